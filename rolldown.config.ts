@@ -1,0 +1,15 @@
+import { defineConfig } from 'rolldown';
+
+/** Every file lands beside the others in dist/, so that `new URL('./database-worker.js', import.meta.url)` holds from any chunk. */
+export default defineConfig({
+  input: {
+    postern: 'src/bin/postern.ts',
+    'mcp-router': 'src/bin/mcp-router.ts',
+    reach: 'src/bin/reach.ts',
+    client: 'src/client/index.ts',
+    'database-worker': 'src/service/db/database-worker.ts',
+  },
+  platform: 'node',
+  external: /^(?!\.|\/)/,
+  output: { dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true, chunkFileNames: '[name]-[hash].js' },
+});

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { defineProcedure } from './define.js';
+import { band, cvss, epss, kev, packageRef, severity, tier } from './vulnerability.js';
+import { id, pageInput, pageOf, prose, timestamp } from './wire.js';
+
+/** An acknowledged alert is still unresolved; a resolved one is gone from the stack, and reopens when it comes back. */
+export const alertStatus = z.enum(['open', 'acknowledged', 'resolved']);
+
+const alert = z.object({
+  id,
+  project_id: id,
+  cve: z.string().nullable(),
+  advisory_ids: z.array(z.string()),
+  title: z.string(),
+  package: packageRef,
+  versions: z.array(z.string()).describe('installed versions that are affected'),
+  safe_version: z.string().nullable().describe('nearest version no known advisory affects'),
+  tier,
+  band,
+  status: alertStatus,
+  severity: severity.nullable(),
+  cvss: cvss.nullable(),
+  epss: epss.nullable(),
+  kev: kev.nullable(),
+  malicious: z.boolean(),
+  acknowledged: z.object({ at: timestamp, by: z.string(), note: z.string().nullable() }).nullable(),
+  first_seen_at: timestamp,
+  resolved_at: timestamp.nullable(),
+});
+
+const alertId = { project_id: id, alert_id: id };
+
+export const alerts = {
+  list: defineProcedure({
+    tool: 'list_alerts',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/alerts',
+    title: 'List alerts',
+    description: 'A project’s alerts, unresolved first, worst first.',
+    input: pageInput({
+      project_id: id,
+      status: alertStatus.optional(),
+      acknowledged: z.boolean().optional(),
+      resolved: z.boolean().optional(),
+      band: band.optional(),
+      tier: tier.optional(),
+    }),
+    output: pageOf(alert),
+  }),
+  get: defineProcedure({
+    tool: 'get_alert',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/alerts/{alert_id}',
+    title: 'Get an alert',
+    description: 'One alert by id.',
+    input: z.strictObject(alertId),
+    output: alert,
+  }),
+  acknowledge: defineProcedure({
+    tool: 'acknowledge_alert',
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/alerts/{alert_id}/acknowledge',
+    title: 'Acknowledge an alert',
+    description: 'Marks the alert as seen; it stays unresolved. Again: replaces the note.',
+    input: z.strictObject({ ...alertId, note: prose(2000).optional() }),
+    output: alert,
+  }),
+  unacknowledge: defineProcedure({
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/alerts/{alert_id}/unacknowledge',
+    title: 'Take an acknowledgement back',
+    description: 'The alert is open again.',
+    input: z.strictObject(alertId),
+    output: alert,
+  }),
+};

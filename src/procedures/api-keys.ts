@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { defineProcedure } from './define.js';
+import { deleted, id, line, pageInput, pageOf, timestamp } from './wire.js';
+
+/** ReadOnly calls what reads; ReadWrite calls everything that keys may call (specification, section 5). */
+export const apiKeyScope = z.enum(['ReadOnly', 'ReadWrite']);
+
+const apiKey = z.object({
+  id,
+  name: z.string(),
+  scope: apiKeyScope,
+  hint: z.string().describe('prefix and last four characters'),
+  created_by: z.string(),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+  revoked_at: timestamp.nullable(),
+});
+
+export const apiKeys = {
+  list: defineProcedure({
+    access: 'read',
+    http: 'GET /api/org/api-keys',
+    title: 'List API keys',
+    description: 'Newest first, revoked ones included. Admins only.',
+    input: pageInput({}),
+    output: pageOf(apiKey),
+  }),
+  create: defineProcedure({
+    access: 'write',
+    http: 'POST /api/org/api-keys',
+    title: 'Create an API key',
+    description: 'Answers the key itself once; only its hash is kept. Admins only.',
+    input: z.strictObject({ name: line(100), scope: apiKeyScope }),
+    output: z.object({ api_key: apiKey, key: z.string() }),
+  }),
+  revoke: defineProcedure({
+    access: 'destructive',
+    http: 'DELETE /api/org/api-keys/{api_key_id}',
+    title: 'Revoke an API key',
+    description: 'It answers 401 from now on. Admins only.',
+    input: z.strictObject({ api_key_id: id }),
+    output: deleted,
+  }),
+};

@@ -1,0 +1,73 @@
+import type * as z from 'zod';
+
+/** What a call may do. Query or mutation, the tool's hints and the API key scope it needs all follow from it. */
+export type Access = 'read' | 'write' | 'destructive';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Http = `${Method} /api/${string}`;
+
+/** The names in braces of a path: `'/a/{x}/{y}'` gives `'x' | 'y'`. */
+type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : never;
+
+/**
+ * One procedure of the API, the only place where it is described. The tRPC router, the MCP tool list, the upstream
+ * client, the service's routes and the OpenAPI document are all made from it.
+ *
+ * Schemas speak the wire form (JSON, snake_case, RFC 3339) and decode to code's form (`Date`).
+ */
+export interface Procedure<
+  A extends Access = Access,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+  Public extends boolean = boolean,
+> {
+  /** MCP tool name; absent where the specification lists no such tool. */
+  readonly tool?: string;
+  readonly access: A;
+  /** Method and path. `{names}` are keys of the input; the other keys go to the query (GET, DELETE) or the JSON body. */
+  readonly http: Http;
+  /** The input key whose value is the whole JSON body (an upload); the other keys then go to the query. */
+  readonly body?: string;
+  /** True where the call is how a caller obtains a credential, and so carries none. */
+  readonly public: Public;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+}
+
+interface Definition<A extends Access, H extends Http, Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly tool?: string;
+  readonly access: A;
+  readonly http: [PathParameters<H>] extends [keyof Input['shape']] ? H : `missing in the input: ${PathParameters<H>}`;
+  readonly body?: keyof Input['shape'] & string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+}
+
+/** A procedure for callers with a credential. A path parameter that the input lacks is a type error. */
+export function defineProcedure<
+  const A extends Access,
+  const H extends Http,
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+>(definition: Definition<A, H, Input, Output> & { readonly http: H }): Procedure<A, Input, Output, false> {
+  return { ...definition, public: false };
+}
+
+/** A procedure that needs no credential: signing in, accepting an invite. */
+export function definePublicProcedure<
+  const A extends Access,
+  const H extends Http,
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+>(definition: Definition<A, H, Input, Output> & { readonly http: H }): Procedure<A, Input, Output, true> {
+  return { ...definition, public: true };
+}
+
+/** Procedures by group and member: `alerts.list` is the tRPC path. */
+export type Groups = Readonly<Record<string, Readonly<Record<string, Procedure>>>>;

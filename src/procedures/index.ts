@@ -1,0 +1,21 @@
+import { alerts } from './alerts.js';
+import { apiKeys } from './api-keys.js';
+import type { Groups } from './define.js';
+import { intelligence } from './intelligence.js';
+import { organisation } from './organisation.js';
+import { projects } from './projects.js';
+import { session } from './session.js';
+import { techStack } from './tech-stack.js';
+
+/** Every procedure of the API, by group and member. Tools are listed in this order. */
+export const procedures = {
+  organisation,
+  projects,
+  alerts,
+  techStack,
+  intelligence,
+  session,
+  apiKeys,
+} satisfies Groups;
+
+export type Procedures = typeof procedures;

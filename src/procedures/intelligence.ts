@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { alertStatus } from './alerts.js';
+import { defineProcedure } from './define.js';
+import {
+  band,
+  cve,
+  cvss,
+  ecosystem,
+  epss,
+  kev,
+  namesPackage,
+  namesPackageMessage,
+  packageCoordinate,
+  packageHealth,
+  packageRef,
+  severity,
+  tier,
+} from './vulnerability.js';
+import { id, pageInput, pageOf, timestamp } from './wire.js';
+
+/** Advisories named in one check; the total tells of more. */
+export const maxCheckedAdvisories = 25;
+
+const matchedAdvisory = z.object({
+  id: z.string(),
+  cves: z.array(z.string()),
+  title: z.string(),
+  tier,
+  severity: severity.nullable(),
+  cvss: cvss.nullable(),
+  epss: epss.nullable(),
+  kev: kev.nullable(),
+  malicious: z.boolean(),
+  url: z.string().nullable(),
+});
+
+export const intelligence = {
+  checkPackage: defineProcedure({
+    tool: 'check_package',
+    access: 'read',
+    http: 'GET /api/intelligence/package',
+    title: 'Check a package',
+    description: 'Before adding or upgrading: known advisories of this version, maintenance health, nearest safe version.',
+    input: z.strictObject(packageCoordinate).refine(namesPackage, namesPackageMessage),
+    output: z.object({
+      package: packageRef.extend({ version: z.string() }),
+      advisories: z.array(matchedAdvisory).describe(`worst first, at most ${maxCheckedAdvisories}`),
+      total: z.int(),
+      health: packageHealth,
+      safe_version: z.string().nullable().describe('this version if nothing is known against it; null if none is known'),
+      as_of: z
+        .object({
+          advisories: timestamp.nullable(),
+          epss: z.iso.date().nullable(),
+          kev: z.iso.date().nullable(),
+          stale: z.boolean(),
+        })
+        .describe('age of the intelligence; stale: a feed is absent or older than 7 days'),
+    }),
+  }),
+  findExposed: defineProcedure({
+    tool: 'find_exposed',
+    access: 'read',
+    http: 'GET /api/intelligence/exposed',
+    title: 'Find exposed projects',
+    description: 'Every project with an alert for the CVE, resolved alerts last.',
+    input: pageInput({ cve }),
+    output: pageOf(
+      z.object({
+        project_id: id,
+        project_name: z.string(),
+        alert_id: id,
+        package: packageRef,
+        versions: z.array(z.string()),
+        tier,
+        band,
+        status: alertStatus,
+      }),
+    ),
+  }),
+  getPackageHealth: defineProcedure({
+    tool: 'get_package_health',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/package-health',
+    title: 'List packages at risk',
+    description: 'A project’s deprecated, unmaintained or malicious packages.',
+    input: pageInput({ project_id: id }),
+    output: pageOf(
+      z.object({
+        item_id: id,
+        ecosystem,
+        name: z.string(),
+        version: z.string(),
+        direct: z.boolean().nullable(),
+        health: packageHealth,
+      }),
+    ),
+  }),
+};

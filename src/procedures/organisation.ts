@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import { defineProcedure, definePublicProcedure } from './define.js';
+import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
+
+export const plan = z.enum(['Free', 'Business', 'Enterprise']);
+export const role = z.enum(['admin', 'member']);
+const email = z.email().max(254).toLowerCase();
+
+/** Length alone is asked for (NIST SP 800-63B, 5.1.1.2); the cap bounds the hashing work. */
+export const newPassword = z.string().min(12).max(256);
+
+const organisationRecord = z.object({
+  id,
+  name: z.string(),
+  contact_email: z.string().nullable(),
+  plan,
+  revision: z.int(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+export const member = z.object({
+  id,
+  email: z.string(),
+  name: z.string(),
+  role,
+  created_at: timestamp,
+  last_seen_at: timestamp.nullable(),
+});
+
+const invite = z.object({
+  id,
+  email: z.string(),
+  role,
+  status: z.enum(['pending', 'accepted', 'expired', 'revoked']),
+  invited_by: z.string(),
+  created_at: timestamp,
+  expires_at: timestamp,
+  accepted_at: timestamp.nullable(),
+});
+
+const auditEntry = z.object({
+  id,
+  at: timestamp,
+  actor: z.object({ kind: z.enum(['member', 'api_key', 'operator', 'system']), id: z.string(), name: z.string() }),
+  action: z.string().describe('domain.verb, as project.create'),
+  target: z.object({ kind: z.string(), id: z.string() }),
+  before: jsonObject.nullable(),
+  after: jsonObject.nullable(),
+  ip: z.string().nullable(),
+  request_id: z.string().nullable(),
+});
+
+export const organisation = {
+  get: defineProcedure({
+    tool: 'get_org',
+    access: 'read',
+    http: 'GET /api/org',
+    title: 'Get the organisation',
+    description: 'The organisation the credential belongs to.',
+    input: z.strictObject({}),
+    output: organisationRecord,
+  }),
+  update: defineProcedure({
+    access: 'write',
+    http: 'PATCH /api/org',
+    title: 'Update the organisation',
+    description: 'Changes name or contact email. Admins only.',
+    input: z.strictObject({
+      name: line(200).optional(),
+      contact_email: email.nullable().optional(),
+      expected_revision: expectedRevision,
+    }),
+    output: organisationRecord,
+  }),
+  listMembers: defineProcedure({
+    tool: 'list_members',
+    access: 'read',
+    http: 'GET /api/org/members',
+    title: 'List members',
+    description: 'Members of the organisation, by name.',
+    input: pageInput({}),
+    output: pageOf(member),
+  }),
+  updateMember: defineProcedure({
+    access: 'write',
+    http: 'PATCH /api/org/members/{member_id}',
+    title: 'Change a member’s role',
+    description: 'Admins only. The last admin stays one.',
+    input: z.strictObject({ member_id: id, role }),
+    output: member,
+  }),
+  removeMember: defineProcedure({
+    access: 'destructive',
+    http: 'DELETE /api/org/members/{member_id}',
+    title: 'Remove a member',
+    description: 'Ends the member’s sessions at once. Admins only. The last admin stays.',
+    input: z.strictObject({ member_id: id }),
+    output: deleted,
+  }),
+  listInvites: defineProcedure({
+    tool: 'list_invites',
+    access: 'read',
+    http: 'GET /api/org/invites',
+    title: 'List invites',
+    description: 'Pending invites and those accepted in the last 30 days, newest first.',
+    input: pageInput({}),
+    output: pageOf(invite),
+  }),
+  createInvite: defineProcedure({
+    access: 'write',
+    http: 'POST /api/org/invites',
+    title: 'Invite a member',
+    description: 'Answers the token once; hand it to the invited person. Valid for 7 days. Admins only.',
+    input: z.strictObject({ email, role: role.default('member') }),
+    output: z.object({ invite, token: z.string() }),
+  }),
+  revokeInvite: defineProcedure({
+    access: 'destructive',
+    http: 'DELETE /api/org/invites/{invite_id}',
+    title: 'Revoke an invite',
+    description: 'Admins only.',
+    input: z.strictObject({ invite_id: id }),
+    output: deleted,
+  }),
+  acceptInvite: definePublicProcedure({
+    access: 'write',
+    http: 'POST /api/invites/accept',
+    title: 'Accept an invite',
+    description: 'Makes the invited person a member with the given name and password.',
+    input: z.strictObject({ token: z.string().max(200), name: line(200), password: newPassword }),
+    output: member,
+  }),
+  getAuditLog: defineProcedure({
+    tool: 'get_audit_log',
+    access: 'read',
+    http: 'GET /api/org/audit-log',
+    title: 'Read the audit log',
+    description: 'Who did what to what, newest first.',
+    input: pageInput({
+      actor: z.string().max(254).optional().describe('member or key id'),
+      action: z.string().max(100).optional(),
+      since: timestamp.optional(),
+      until: timestamp.optional(),
+    }),
+    output: pageOf(auditEntry),
+  }),
+};

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+
+/** Stable error codes of the REST API, with their HTTP status. */
+export const problemStatus = {
+  invalid_input: 422,
+  malformed_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  plan_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  revision_mismatch: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ProblemCode = keyof typeof problemStatus;
+
+const problemCodes = z.enum(Object.keys(problemStatus) as [ProblemCode, ...ProblemCode[]]);
+
+/** What a 404 is about. */
+export const resource = z.enum([
+  'route',
+  'organisation',
+  'member',
+  'invite',
+  'api_key',
+  'project',
+  'alert',
+  'tech_stack_item',
+  'verdict',
+]);
+export type Resource = z.infer<typeof resource>;
+
+/** What a 409 or 412 is about, and what a field that passes its schema still has wrong; the words are the same on every door. */
+export const reasons = {
+  name_taken: 'the name is already in use',
+  already_member: 'this person is already a member',
+  already_invited: 'an invite for this address is pending',
+  last_admin: 'the organisation needs at least one admin',
+  already_tracked: 'the package is already tracked at this version from this source',
+  already_resolved: 'the alert is resolved',
+  revision_mismatch: 'it was changed since you read it: read it again, then decide',
+  idempotency_key_reused: 'this Idempotency-Key was used with another request',
+  in_progress: 'a request with this Idempotency-Key is still running',
+  invite_invalid: 'is not a pending invite: ask for a new one',
+  not_a_version: 'is not a version of its ecosystem',
+  not_a_purl: 'is not a package URL of a known ecosystem with a version',
+  duplicate: 'names the same package twice',
+  not_cyclonedx: 'is not a CycloneDX JSON document of version 1.2 to 1.7',
+  no_change: 'names nothing to change',
+} as const;
+
+export type Reason = keyof typeof reasons;
+
+const reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]]);
+
+/**
+ * The service's error body: RFC 9457 `application/problem+json`. Readers act on `code`, `resource`, `reason` and
+ * `errors[].field`; the texts are for people.
+ */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: problemCodes,
+  detail: z.string().optional(),
+  resource: resource.optional(),
+  reason: reason.optional(),
+  errors: z.array(z.object({ field: z.string(), message: z.string(), reason: reason.optional() })).optional(),
+  request_id: z.string().optional(),
+});
+
+export type Problem = z.infer<typeof problem>;

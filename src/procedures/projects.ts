@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { defineProcedure } from './define.js';
+import { exposure } from './vulnerability.js';
+import { deleted, expectedRevision, id, line, pageInput, pageOf, prose, timestamp } from './wire.js';
+
+const repo = z.url({ protocol: /^https?$/ }).max(2048);
+
+const project = z.object({
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  exposure,
+  repo: z.string().nullable(),
+  revision: z.int(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+export const projects = {
+  list: defineProcedure({
+    tool: 'list_projects',
+    access: 'read',
+    http: 'GET /api/projects',
+    title: 'List projects',
+    description: 'All projects, by name.',
+    input: pageInput({}),
+    output: pageOf(project),
+  }),
+  get: defineProcedure({
+    tool: 'get_project',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}',
+    title: 'Get a project',
+    description: 'One project by id.',
+    input: z.strictObject({ project_id: id }),
+    output: project,
+  }),
+  create: defineProcedure({
+    tool: 'create_project',
+    access: 'write',
+    http: 'POST /api/projects',
+    title: 'Create a project',
+    description: 'Its tech stack starts empty; sync it next.',
+    input: z.strictObject({
+      name: line(200),
+      description: prose(2000).optional(),
+      exposure: exposure.default('unknown'),
+      repo: repo.optional(),
+    }),
+    output: project,
+  }),
+  update: defineProcedure({
+    tool: 'update_project',
+    access: 'write',
+    http: 'PATCH /api/projects/{project_id}',
+    title: 'Update a project',
+    description: 'Changes the given fields only; null clears.',
+    input: z.strictObject({
+      project_id: id,
+      name: line(200).optional(),
+      description: prose(2000).nullable().optional(),
+      exposure: exposure.optional(),
+      repo: repo.nullable().optional(),
+      expected_revision: expectedRevision,
+    }),
+    output: project,
+  }),
+  delete: defineProcedure({
+    tool: 'delete_project',
+    access: 'destructive',
+    http: 'DELETE /api/projects/{project_id}',
+    title: 'Delete a project',
+    description: 'Deletes the project and all its data, for good.',
+    input: z.strictObject({ project_id: id }),
+    output: deleted,
+  }),
+};

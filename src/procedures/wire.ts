@@ -1,0 +1,70 @@
+import * as z from 'zod';
+
+/** An RFC 3339 date-time on the wire, a `Date` in code. */
+export const timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+
+/** A calendar day, `2025-08-15`, where the source knows no time. */
+export const day = z.iso.date();
+
+/** An opaque identifier: compare it, do not read it. */
+export const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is an id of letters, digits, _ and -');
+
+/** Text that a person wrote: one line, trimmed, not blank. */
+export const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(max)
+    .refine((text) => !hasControlCharacter(text), 'must not contain line breaks or control characters');
+
+/** C0 and C1 controls, which no name needs and a log or a terminal would obey. */
+function hasControlCharacter(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}
+
+/** Text that a person wrote: several lines, trimmed, not blank. */
+export const prose = (max: number) => z.string().trim().min(1, 'must not be blank').max(max);
+
+/** Rows that one list reaches by paging; beyond, a filter is the better question. */
+export const maxReach = 10_000;
+
+const paging = {
+  page: z.int().min(1).default(1),
+  page_size: z.int().min(1).max(100).default(25),
+};
+
+/** A list's input: its own fields, `page` (from 1) and `page_size` (1-100, default 25). */
+export function pageInput<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject({ ...shape, ...paging }).refine(withinReach, {
+    path: ['page'],
+    message: `page times page_size must not exceed ${maxReach}: narrow the list with a filter instead`,
+  });
+}
+
+function withinReach({ page, page_size }: { readonly page?: unknown; readonly page_size?: unknown }): boolean {
+  return Number(page) * Number(page_size) <= maxReach;
+}
+
+/** A list's answer: one page of rows and how many there are in all. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    page: z.int(),
+    page_size: z.int(),
+    total: z.int(),
+    has_more: z.boolean(),
+  });
+}
+
+/** What deleting something answers. */
+export const deleted = z.object({ id, deleted: z.literal(true) });
+
+/** The revision the caller last saw; the update is refused with 412 when there is a newer one (If-Match, RFC 9110 13.1.1). */
+export const expectedRevision = z.int().min(1).optional();
+
+/** Free-form JSON object, as stored by whoever wrote it. */
+export const jsonObject = z.record(z.string(), z.unknown());
