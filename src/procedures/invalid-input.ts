@@ -1,0 +1,33 @@
+import type * as z from 'zod';
+
+/** One thing that is wrong with an input: where, as `packages.3.version` (`` for the whole), and what would be right. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Errors told of at once; a list of 100,000 bad rows has one cause, not 100,000. */
+const maxErrors = 20;
+
+/** What is wrong with an input, in the words that every door uses. Values of the input are never repeated. */
+export function describeInvalid(schema: z.ZodObject, error: z.ZodError): FieldError[] {
+  return error.issues.slice(0, maxErrors).flatMap((issue) => describeIssue(schema, issue));
+}
+
+function describeIssue(schema: z.ZodObject, issue: z.core.$ZodIssue): FieldError[] {
+  const field = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const valid = issue.path.length === 0 ? Object.keys(schema.shape) : [];
+    const advice = valid.length > 0 ? `; it takes ${valid.join(', ')}` : '';
+    return issue.keys.map((key) => ({ field: [...issue.path.map(String), key].join('.').slice(0, 200), message: `is not known${advice}` }));
+  }
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
+    return [{ field, message: `is required (${issue.expected})` }];
+  }
+  return [{ field, message: issue.message.replace(/^Invalid \w+: /, '') }];
+}
+
+/** The errors as one line of text: `page: is required (number); cve: is a CVE id such as CVE-2021-44228`. */
+export function fieldErrorsText(errors: readonly FieldError[]): string {
+  return errors.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)).join('; ');
+}

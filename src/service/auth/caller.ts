@@ -1,0 +1,28 @@
+import type * as z from 'zod';
+import type { apiKeyScope } from '../../procedures/api-keys.js';
+import type { plan, role } from '../../procedures/organisation.js';
+
+export type Plan = z.infer<typeof plan>;
+export type Role = z.infer<typeof role>;
+export type ApiKeyScope = z.infer<typeof apiKeyScope>;
+
+/** Who stands behind a request, as the credential proved it. */
+export type Caller =
+  | {
+      readonly kind: 'member';
+      readonly organisationId: string;
+      readonly plan: Plan;
+      readonly id: string;
+      readonly name: string;
+      readonly role: Role;
+      readonly sessionId: string;
+      readonly expiresAt: Date;
+    }
+  | {
+      readonly kind: 'api_key';
+      readonly organisationId: string;
+      readonly plan: Plan;
+      readonly id: string;
+      readonly name: string;
+      readonly scope: ApiKeyScope;
+    };

@@ -1,0 +1,15 @@
+import type { Transaction as KyselyTransaction } from 'kysely';
+import type { Schema } from './schema.js';
+
+export type Transaction = KyselyTransaction<Schema>;
+
+/**
+ * The one way to data. `tenant` runs as a role that row-level security binds to one organisation; `system` runs as the
+ * owner, for what belongs to no organisation: credentials before the caller is known, intelligence, migrations.
+ * Neither may be called inside the other: the embedded database has one connection.
+ */
+export interface Database {
+  tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  system<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,253 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { Affected } from '../matching/affected.js';
+
+/** Set by the database when the row is made. */
+type CreatedAt = ColumnType<Date, Date | undefined, never>;
+type Json<T extends object | null> = JSONColumnType<T>;
+type JsonObject = Record<string, unknown>;
+
+/** Tenants' tables: each row has `organisation_id`, row-level security, and a key (organisation_id, id). */
+interface OrganisationsTable {
+  id: string;
+  name: string;
+  contact_email: string | null;
+  plan: 'Free' | 'Business' | 'Enterprise';
+  revision: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+interface MembersTable {
+  organisation_id: string;
+  id: string;
+  /** Lower case; one address signs in to one organisation. */
+  email: string;
+  name: string;
+  role: 'admin' | 'member';
+  /** argon2id, PHC string. */
+  password_hash: string;
+  created_at: CreatedAt;
+  last_seen_at: Date | null;
+}
+
+interface SessionsTable {
+  organisation_id: string;
+  /** The token's `jti`. */
+  id: string;
+  member_id: string;
+  created_at: CreatedAt;
+  expires_at: Date;
+}
+
+interface InvitesTable {
+  organisation_id: string;
+  id: string;
+  email: string;
+  role: 'admin' | 'member';
+  /** SHA-256 of the token. */
+  token_hash: Buffer;
+  invited_by: string;
+  created_at: CreatedAt;
+  expires_at: Date;
+  accepted_at: Date | null;
+  revoked_at: Date | null;
+}
+
+interface ApiKeysTable {
+  organisation_id: string;
+  id: string;
+  name: string;
+  scope: 'ReadOnly' | 'ReadWrite';
+  /** SHA-256 of the whole key. */
+  key_hash: Buffer;
+  last_four: string;
+  created_by: string;
+  created_at: CreatedAt;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+interface AuditLogTable {
+  organisation_id: string;
+  id: string;
+  at: CreatedAt;
+  actor_kind: 'member' | 'api_key' | 'operator' | 'system';
+  actor_id: string;
+  actor_name: string;
+  action: string;
+  target_kind: string;
+  target_id: string;
+  before: Json<JsonObject | null>;
+  after: Json<JsonObject | null>;
+  ip: string | null;
+  request_id: string | null;
+}
+
+interface IdempotencyKeysTable {
+  organisation_id: string;
+  /** SHA-256 of caller, procedure and the header's value. */
+  key_hash: Buffer;
+  /** SHA-256 of the request, to tell a replay from a reuse. */
+  request_hash: Buffer;
+  status: number;
+  /** Null where the answer holds a secret: it is not kept. */
+  response: Json<JsonObject | null>;
+  created_at: CreatedAt;
+}
+
+interface ProjectsTable {
+  organisation_id: string;
+  id: string;
+  name: string;
+  description: string | null;
+  exposure: 'internet' | 'internal' | 'isolated' | 'unknown';
+  repo: string | null;
+  revision: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export type EcosystemName = 'npm' | 'PyPI' | 'Go' | 'crates.io' | 'Maven' | 'RubyGems' | 'NuGet' | 'Packagist';
+
+interface TechStackItemsTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  /** `manual`, or the manifest the item was synced from. */
+  source: string;
+  ecosystem: EcosystemName;
+  /** As the manifest spells it. */
+  name: string;
+  /** As the registry compares it; what advisories are matched by. */
+  package_name: string;
+  version: string;
+  scope: 'runtime' | 'development' | 'optional';
+  direct: boolean | null;
+  /** The maintainers' deprecation notice, where the manifest carries it. */
+  deprecated: string | null;
+  revision: Generated<number>;
+  added_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+interface AlertsTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  /** The CVE, or the advisory's own id where it has none: with the package, the alert's identity. */
+  vulnerability_id: string;
+  ecosystem: EcosystemName;
+  package_name: string;
+  advisory_ids: string[];
+  cves: string[];
+  title: string;
+  versions: string[];
+  safe_version: string | null;
+  severity: 'low' | 'moderate' | 'high' | 'critical' | null;
+  cvss_version: string | null;
+  cvss_score: number | null;
+  cvss_vector: string | null;
+  epss: number | null;
+  epss_percentile: number | null;
+  /** YYYY-MM-DD. */
+  epss_date: string | null;
+  kev_added: string | null;
+  kev_due: string | null;
+  kev_ransomware: boolean | null;
+  malicious: boolean;
+  tier: 'RED' | 'YELLOW' | 'GREEN';
+  /** 0 RED, 1 YELLOW, 2 GREEN; kept by the database. */
+  tier_rank: ColumnType<number, never, never>;
+  acknowledged_at: Date | null;
+  acknowledged_by: string | null;
+  acknowledged_note: string | null;
+  first_seen_at: CreatedAt;
+  resolved_at: Date | null;
+}
+
+/** Intelligence belongs to no organisation: tenants read it, only the system writes it. */
+interface AdvisoriesTable {
+  id: string;
+  modified: Date;
+  published: Date | null;
+  withdrawn: Date | null;
+  summary: string;
+  cves: string[];
+  aliases: string[];
+  severity: 'low' | 'moderate' | 'high' | 'critical' | null;
+  cvss_version: string | null;
+  cvss_score: number | null;
+  cvss_vector: string | null;
+  malicious: boolean;
+  informational: 'unmaintained' | 'unsound' | 'notice' | null;
+  references: string[];
+  /** SHA-256 of the facts above and the affected packages: equal means nothing to write. */
+  content_hash: Buffer;
+}
+
+interface AdvisoryPackagesTable {
+  advisory_id: string;
+  ecosystem: EcosystemName;
+  package_name: string;
+  affected: JSONColumnType<Affected>;
+  /** Vulnerable functions, where the advisory names them. */
+  symbols: string[];
+}
+
+interface EpssTable {
+  cve: string;
+  probability: number;
+  percentile: number;
+  /** YYYY-MM-DD. */
+  scored_on: string;
+  model: string;
+}
+
+interface KevTable {
+  cve: string;
+  date_added: string;
+  due_date: string | null;
+  ransomware: boolean;
+}
+
+interface PackageHealthTable {
+  ecosystem: EcosystemName;
+  package_name: string;
+  deprecated: string | null;
+  /** YYYY-MM-DD. */
+  unmaintained_since: string | null;
+  replacement: string | null;
+  source: string;
+}
+
+interface FeedsTable {
+  /** `osv:<file or ecosystem>`, `epss`, `kev`. */
+  name: string;
+  version: string | null;
+  /** What the feed says of its own age. */
+  published_at: Date | null;
+  loaded_at: Date;
+  records: number;
+  /** SHA-256 of the content last loaded whole. */
+  content_hash: Buffer | null;
+  etag: string | null;
+}
+
+export interface Schema {
+  organisations: OrganisationsTable;
+  members: MembersTable;
+  sessions: SessionsTable;
+  invites: InvitesTable;
+  api_keys: ApiKeysTable;
+  audit_log: AuditLogTable;
+  idempotency_keys: IdempotencyKeysTable;
+  projects: ProjectsTable;
+  tech_stack_items: TechStackItemsTable;
+  alerts: AlertsTable;
+  advisories: AdvisoriesTable;
+  advisory_packages: AdvisoryPackagesTable;
+  epss: EpssTable;
+  kev: KevTable;
+  package_health: PackageHealthTable;
+  feeds: FeedsTable;
+}

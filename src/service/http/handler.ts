@@ -1,0 +1,45 @@
+import type * as z from 'zod';
+import type { Procedure } from '../../procedures/define.js';
+import type { Procedures } from '../../procedures/index.js';
+import type { Caller } from '../auth/caller.js';
+import type { Transaction } from '../db/database.js';
+
+/** What a request leaves in the audit log; who, when, from where and the request id are added by `audit`. */
+export interface AuditEvent {
+  /** `domain.verb`, as `project.create`. */
+  readonly action: string;
+  readonly target: { readonly kind: string; readonly id: string };
+  readonly before?: Readonly<Record<string, unknown>> | null;
+  readonly after?: Readonly<Record<string, unknown>> | null;
+}
+
+/** What a handler works with. Everything it does happens in `tx`: committed with the answer, or not at all. */
+export interface Context {
+  /** One transaction, bound to the caller's organisation by row-level security. */
+  readonly tx: Transaction;
+  readonly caller: Caller;
+  readonly organisationId: string;
+  readonly now: Date;
+  readonly audit: (event: AuditEvent) => Promise<void>;
+}
+
+/** What the handler of a public procedure works with: no caller, and so the system's transaction. */
+export interface PublicContext {
+  readonly tx: Transaction;
+  readonly now: Date;
+  readonly ip: string | null;
+  readonly requestId: string;
+}
+
+/** Answers a procedure, in code's form (`Date`); the HTTP layer encodes it. Refusals are thrown as `Refusal`. */
+export type Handler<P> =
+  P extends Procedure<infer _A, infer Input, infer Output, infer Public>
+    ? (ctx: Public extends true ? PublicContext : Context, input: z.output<Input>) => Promise<z.output<Output>>
+    : never;
+
+/** One handler for every procedure: a missing one is a type error. */
+export type Handlers = {
+  readonly [Group in keyof Procedures]: {
+    readonly [Member in keyof Procedures[Group]]: Handler<Procedures[Group][Member]>;
+  };
+};

@@ -1,0 +1,79 @@
+import { scoreV2 } from './cvss-v2.js';
+import { scoreV3 } from './cvss-v3.js';
+import { scoreV4 } from './cvss-v4.js';
+
+/** GHSA's labels; CVSS calls the second one medium. */
+export type Severity = 'low' | 'moderate' | 'high' | 'critical';
+
+export interface Cvss {
+  version: '2.0' | '3.0' | '3.1' | '4.0';
+  /** As the advisory spells it. */
+  vector: string;
+  /** Base score, 0 to 10 with one decimal. */
+  score: number;
+  /** Network, adjacent, local or physical. */
+  attackVector: 'N' | 'A' | 'L' | 'P';
+}
+
+/** Longest vector with all metrics of 4.0 is under 250 characters. */
+const longestVector = 512;
+
+const prefixes: { prefix: string; version: Cvss['version']; score: typeof scoreV2 }[] = [
+  { prefix: 'CVSS:3.1/', version: '3.1', score: scoreV3 },
+  { prefix: 'CVSS:3.0/', version: '3.0', score: scoreV3 },
+  { prefix: 'CVSS:4.0/', version: '4.0', score: scoreV4 },
+  // Vectors of 2.0 have no prefix.
+  { prefix: '', version: '2.0', score: scoreV2 },
+];
+
+/** Reads a vector string of CVSS 2.0, 3.0, 3.1 or 4.0 and computes its base score; null when it is not a valid one. */
+export function parseCvss(vector: string): Cvss | null {
+  if (vector.length > longestVector) return null;
+  const text = vector.trim().replace(/^\((.*)\)$/, '$1');
+  const kind = prefixes.find(({ prefix }) => text.startsWith(prefix));
+  const metrics = kind && toMetrics(text.slice(kind.prefix.length));
+  const score = metrics && kind.score(metrics);
+  const attackVector = metrics?.get('AV');
+  if (kind === undefined || score === null || score === undefined || !isAttackVector(attackVector)) return null;
+  return { version: kind.version, vector, score, attackVector };
+}
+
+/** `AV:N/AC:L/…` as a map; null when a metric has no value or comes twice, which the specifications forbid. */
+function toMetrics(text: string): Map<string, string> | null {
+  const metrics = new Map<string, string>();
+  for (const field of text.split('/')) {
+    const [metric = '', value = '', ...rest] = field.split(':');
+    if (metric === '' || value === '' || rest.length > 0 || metrics.has(metric)) return null;
+    metrics.set(metric, value);
+  }
+  return metrics;
+}
+
+function isAttackVector(value: string | undefined): value is Cvss['attackVector'] {
+  return value === 'N' || value === 'A' || value === 'L' || value === 'P';
+}
+
+/**
+ * The score to use of an advisory that has several: 3.1, else 3.0, else 4.0, else 2.0.
+ *
+ * Version 3 comes before 4 because what the score is put together with was made for it: GHSA's labels follow the bands of
+ * its v3 score where it has both, KEV and EPSS histories are told in v3 terms, and the tiers' and `ep-1`'s constants were
+ * set on v3 scores. v4's base score assumes an attacked vulnerability and lies higher for the same flaw, so to mix them
+ * would reorder alerts by the age of their advisory.
+ */
+export function chooseCvss(vectors: readonly string[]): Cvss | null {
+  const valid = vectors.map(parseCvss).filter((each) => each !== null);
+  for (const { version } of prefixes) {
+    const found = valid.find((each) => each.version === version);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The qualitative rating of a base score (CVSS 3.1, section 5; the same bands in 4.0, section 6); null for 0.0. */
+export function severityOf(score: number): Severity | null {
+  if (score >= 9) return 'critical';
+  if (score >= 7) return 'high';
+  if (score >= 4) return 'moderate';
+  return score > 0 ? 'low' : null;
+}

@@ -1,0 +1,87 @@
+import { crates } from './crates.js';
+import { go } from './go.js';
+import { maven } from './maven.js';
+import { npm } from './npm.js';
+import { nuget } from './nuget.js';
+import type { Ordering } from './ordering.js';
+import { packagist } from './packagist.js';
+import { pypi } from './pypi.js';
+import { rubygems } from './rubygems.js';
+
+/** The registries whose versions we order, by OSV's own names (https://ossf.github.io/osv-schema/#defined-ecosystems). */
+export const ecosystems = ['npm', 'PyPI', 'Go', 'crates.io', 'Maven', 'RubyGems', 'NuGet', 'Packagist'] as const;
+
+export type Ecosystem = (typeof ecosystems)[number];
+
+export function isEcosystem(name: string): name is Ecosystem {
+  return ecosystems.some((ecosystem) => ecosystem === name);
+}
+
+/** Runs `use` with the ecosystem's ordering, so that versions can be parsed once and compared many times. */
+export function withOrdering<Result>(
+  ecosystem: Ecosystem,
+  use: <Parsed>(ordering: Ordering<Parsed>) => Result,
+): Result {
+  switch (ecosystem) {
+    case 'npm':
+      return use(npm);
+    case 'PyPI':
+      return use(pypi);
+    case 'Go':
+      return use(go);
+    case 'crates.io':
+      return use(crates);
+    case 'Maven':
+      return use(maven);
+    case 'RubyGems':
+      return use(rubygems);
+    case 'NuGet':
+      return use(nuget);
+    case 'Packagist':
+      return use(packagist);
+  }
+}
+
+/** Ordering of two versions: negative, 0, positive; null when either is not a version of this ecosystem. */
+export function compareVersions(ecosystem: Ecosystem, a: string, b: string): number | null {
+  return withOrdering(ecosystem, (ordering) => {
+    const left = ordering.parse(a);
+    const right = ordering.parse(b);
+    return left === null || right === null ? null : ordering.compare(left, right);
+  });
+}
+
+/** Whether the text is at most 256 characters long and reads as a version of this ecosystem. */
+export function isVersion(ecosystem: Ecosystem, text: string): boolean {
+  return withOrdering(ecosystem, (ordering) => ordering.parse(text) !== null);
+}
+
+/** Whether the text is a version that precedes its own release (alpha, rc, dev, snapshot, a Go pseudo-version, a branch). */
+export function isPrerelease(ecosystem: Ecosystem, text: string): boolean {
+  return withOrdering(ecosystem, (ordering) => {
+    const version = ordering.parse(text);
+    return version !== null && ordering.isPrerelease(version);
+  });
+}
+
+/**
+ * The name as the registry compares it: PEP 503 for PyPI, lower case for NuGet and Packagist, `group:artifact` for Maven
+ * (a package URL's `group/artifact` is read too), others as they are: npm still serves old names with capitals.
+ */
+export function normaliseName(ecosystem: Ecosystem, name: string): string {
+  const trimmed = name.trim();
+  switch (ecosystem) {
+    case 'PyPI':
+      return trimmed.toLowerCase().replaceAll(/[-_.]+/g, '-');
+    case 'NuGet':
+    case 'Packagist':
+      return trimmed.toLowerCase();
+    case 'Maven':
+      return trimmed.replace('/', ':');
+    case 'npm':
+    case 'Go':
+    case 'crates.io':
+    case 'RubyGems':
+      return trimmed;
+  }
+}

@@ -1,0 +1,60 @@
+import { compareNumberLists, compareNumbers, compareText, toNumber, type VersionNumber } from './ordering.js';
+
+/** A version in the shape of Semantic Versioning 2.0.0. Build metadata is not kept: it has no precedence (section 10). */
+export interface SemVer {
+  /** Major, minor, patch, and for NuGet the revision. */
+  readonly release: readonly VersionNumber[];
+  /** Empty for a normal version. Numbers are numeric identifiers, strings alphanumeric ones. */
+  readonly prerelease: readonly (VersionNumber | string)[];
+}
+
+const digitsOnly = /^\d+$/;
+
+/** The identifiers of a pre-release label without its hyphen, or null when one of them is empty. */
+export function parsePrerelease(label: string): (VersionNumber | string)[] | null {
+  const identifiers = label.split('.');
+  if (identifiers.includes('')) return null;
+  return identifiers.map((identifier) => (digitsOnly.test(identifier) ? toNumber(identifier) : identifier));
+}
+
+/** The version of matched text: dotted numbers, and a label or undefined where there is none. */
+export function toSemVer(numbers: string, label: string | undefined): SemVer | null {
+  const prerelease = label === undefined ? [] : parsePrerelease(label);
+  return prerelease && { release: numbers.split('.').map(toNumber), prerelease };
+}
+
+const strictShape = /^(\d+(?:\.\d+){0,2})(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
+
+/**
+ * Reads `1.2.3-label+build`. Advisories also write `1.2` and `1`, meaning 1.2.0 and 1.0.0, so missing parts are zeros;
+ * leading zeros, which the specification forbids, are read as the number they spell.
+ */
+export function parseSemVer(text: string): SemVer | null {
+  const match = strictShape.exec(text);
+  return match?.[1] === undefined ? null : toSemVer(match[1], match[2]);
+}
+
+/** Precedence of https://semver.org/spec/v2.0.0.html section 11. */
+export function compareSemVer(a: SemVer, b: SemVer): number {
+  return compareNumberLists(a.release, b.release) || comparePrerelease(a.prerelease, b.prerelease);
+}
+
+function comparePrerelease(a: SemVer['prerelease'], b: SemVer['prerelease']): number {
+  // A version without a label stands above all its pre-releases (11.3).
+  if (a.length === 0 || b.length === 0) return compareNumbers(b.length, a.length);
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const order = compareIdentifiers(a[i] ?? 0, b[i] ?? 0);
+    if (order !== 0) return order;
+  }
+  return compareNumbers(a.length, b.length);
+}
+
+function compareIdentifiers(a: VersionNumber | string, b: VersionNumber | string): number {
+  if (typeof a === 'string') return typeof b === 'string' ? compareText(a, b) : 1;
+  return typeof b === 'string' ? -1 : compareNumbers(a, b);
+}
+
+export function isSemVerPrerelease(version: SemVer): boolean {
+  return version.prerelease.length > 0;
+}
