@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import * as z from 'zod';
+
+/** `''` in a .env file means "not set". */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const flag = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] });
+const httpUrl = z.url({ protocol: /^https?$/ });
+
+/** Every variable that Postern reads; .env.example lists the same, with what they mean. */
+export const environment = z.object({
+  HOST: optional(z.string()).default('127.0.0.1'),
+  PORT: optional(z.coerce.number().int().min(0).max(65_535)).default(3000),
+  PUBLIC_URL: optional(httpUrl),
+  DATA_DIR: optional(z.string()).default('.postern'),
+  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
+  SERVICE_API_URL: optional(httpUrl),
+  SERVICE_API_KEY: optional(z.string()),
+  JWT_SECRET: optional(z.string().min(32)),
+  OPERATOR_KEY: optional(z.string().min(32)),
+  POSTERN_SAMPLE: optional(flag).default(true),
+  FEEDS_SYNC: optional(flag).default(false),
+  TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
+  LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])).default('info'),
+});
+
+export type Environment = z.output<typeof environment>;
+
+/** A setting that cannot be used; its message names the variable and never repeats the value. */
+export class EnvironmentError extends Error {}
+
+/**
+ * Reads the environment, filled up from a `.env` file in the working directory where there is one (what is set already wins).
+ * @throws EnvironmentError naming each variable that is wrong and what it takes.
+ */
+export function readEnvironment(variables: NodeJS.ProcessEnv = process.env, envFile = '.env'): Environment {
+  const parsed = environment.safeParse({ ...readEnvFile(envFile), ...variables });
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new EnvironmentError(`The environment is not valid.\n  ${wrong.join('\n  ')}`);
+}
+
+function readEnvFile(path: string): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw new EnvironmentError(`${path} cannot be read: ${error instanceof Error ? error.message : 'unknown reason'}`);
+  }
+}

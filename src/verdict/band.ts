@@ -1,0 +1,33 @@
+import { formula } from './formula.js';
+
+/** Bands of a verdict, from most to least urgent. A project without a usage report has no verdicts: `unanalyzed`. */
+export const verdictBands = ['known_exploited', 'likely_exploitable', 'needs_review', 'likely_not_exploitable'] as const;
+export type VerdictBand = (typeof verdictBands)[number];
+
+/** The band of a machine verdict. Known exploitation is told apart whatever the score; the row still sorts by the score. */
+export function bandOf(score: number, kev: boolean): VerdictBand {
+  if (kev) return 'known_exploited';
+  if (score >= formula.likelyExploitable) return 'likely_exploitable';
+  return score >= formula.needsReview ? 'needs_review' : 'likely_not_exploitable';
+}
+
+/** What a human may rule instead of the machine. */
+export type OverrideVerdict = 'NotExploitable' | 'Exploitable';
+
+/** Score and band as they count: the machine's, or what an override makes of them. */
+export interface EffectiveVerdict {
+  readonly score: number;
+  readonly band: VerdictBand;
+}
+
+/** `Exploitable` never lowers a score; `NotExploitable` is 0, in the lowest band, even for a known exploited CVE. */
+export function effectiveVerdict(machine: EffectiveVerdict, override: OverrideVerdict | null): EffectiveVerdict {
+  switch (override) {
+    case null:
+      return machine;
+    case 'NotExploitable':
+      return { score: 0, band: 'likely_not_exploitable' };
+    case 'Exploitable':
+      return { score: Math.max(machine.score, formula.likelyExploitable), band: 'likely_exploitable' };
+  }
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import { environment, readEnvironment } from '../src/env.js';
+
+const example = parseEnv(readFileSync(resolve(import.meta.dirname, '../.env.example'), 'utf8'));
+
+test('.env.example lists exactly the variables that are read, with their defaults', () => {
+  expect(Object.keys(example).sort()).toEqual(Object.keys(environment.shape).sort());
+  expect(environment.parse(example)).toEqual(environment.parse({}));
+});
+
+test('a wrong variable is named with what it takes, and its value is not repeated', () => {
+  const read = () => readEnvironment({ PORT: 'eighty', JWT_SECRET: 'hunter2' }, '/nonexistent/.env');
+  expect(read).toThrow(/PORT: /);
+  expect(read).toThrow(/JWT_SECRET: .*32/);
+  expect(read).not.toThrow(/hunter2/);
+});
+
+test('a .env file fills up what the environment leaves open', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-env-'));
+  try {
+    writeFileSync(join(folder, '.env'), 'PORT=4000\nHOST=127.0.0.2\nDATABASE_URL=\n');
+    const { PORT, HOST, DATABASE_URL } = readEnvironment({ PORT: '5000' }, join(folder, '.env'));
+    expect({ PORT, HOST, DATABASE_URL }).toEqual({ PORT: 5000, HOST: '127.0.0.2', DATABASE_URL: undefined });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
