@@ -16,13 +16,18 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'env.ts': [],
 };
 
-const files = readdirSync(resolve(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const files = readdirSync(resolve(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+);
 
 function importsOf(file: string): { specifier: string; typeOnly: boolean }[] {
   const source = readFileSync(resolve(root, 'src', file), 'utf8');
-  return [...source.matchAll(/(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|import\('([^']+)'\)|import\s+'([^']+)'/g)].map(
-    ([, typeOnly, from, dynamic, bare]) => ({ specifier: from ?? dynamic ?? bare ?? '', typeOnly: typeOnly !== undefined }),
-  );
+  return [
+    ...source.matchAll(/(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|import\('([^']+)'\)|import\s+'([^']+)'/g),
+  ].map(([, typeOnly, from, dynamic, bare]) => ({
+    specifier: from ?? dynamic ?? bare ?? '',
+    typeOnly: typeOnly !== undefined,
+  }));
 }
 
 const roomOf = (file: string) => file.split('/')[0] ?? file;
@@ -47,11 +52,15 @@ describe('the rooms of src', () => {
   });
 
   test('procedures import nothing but zod, the client takes only types from the gateway', () => {
-    const packages = files.filter((file) => roomOf(file) === 'procedures').flatMap((file) => importsOf(file).map(({ specifier }) => specifier));
+    const packages = files
+      .filter((file) => roomOf(file) === 'procedures')
+      .flatMap((file) => importsOf(file).map(({ specifier }) => specifier));
     expect([...new Set(packages.filter((specifier) => !specifier.startsWith('.')))]).toEqual(['zod']);
     const fromGateway = files
       .filter((file) => roomOf(file) === 'client')
-      .flatMap((file) => importsOf(file).filter(({ specifier, typeOnly }) => specifier.includes('/gateway/') && !typeOnly));
+      .flatMap((file) =>
+        importsOf(file).filter(({ specifier, typeOnly }) => specifier.includes('/gateway/') && !typeOnly),
+      );
     expect(fromGateway).toEqual([]);
   });
 });

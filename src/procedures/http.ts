@@ -41,7 +41,10 @@ function placeOf(procedure: Pick<Procedure, 'http' | 'body'>, key: string): 'pat
 }
 
 /** The request that carries an input in wire form. */
-export function toRequest(procedure: Pick<Procedure, 'http' | 'body'>, input: Readonly<Record<string, unknown>>): RequestParts {
+export function toRequest(
+  procedure: Pick<Procedure, 'http' | 'body'>,
+  input: Readonly<Record<string, unknown>>,
+): RequestParts {
   const query: [string, string][] = [];
   const fields: Record<string, unknown> = {};
   let body: unknown;
@@ -62,7 +65,10 @@ export function toRequest(procedure: Pick<Procedure, 'http' | 'body'>, input: Re
  * The input that a request carries, not yet validated. Text of the query becomes the number or boolean its schema asks
  * for; what does not fit stays text, so that the schema's own message names it. A body that is no object stands for itself.
  */
-export function fromRequest(procedure: Pick<Procedure, 'http' | 'body' | 'input'>, { path, query, body }: ReceivedParts): unknown {
+export function fromRequest(
+  procedure: Pick<Procedure, 'http' | 'body' | 'input'>,
+  { path, query, body }: ReceivedParts,
+): unknown {
   const input: Record<string, unknown> = { ...readQuery(procedure.input, query) };
   if (procedure.body !== undefined) input[procedure.body] = body;
   else if (isObject(body)) Object.assign(input, body);

@@ -40,14 +40,18 @@ export const intelligence = {
     access: 'read',
     http: 'GET /api/intelligence/package',
     title: 'Check a package',
-    description: 'Before adding or upgrading: known advisories of this version, maintenance health, nearest safe version.',
+    description:
+      'Before adding or upgrading: known advisories of this version, maintenance health, nearest safe version.',
     input: z.strictObject(packageCoordinate).refine(namesPackage, namesPackageMessage),
     output: z.object({
       package: packageRef.extend({ version: z.string() }),
       advisories: z.array(matchedAdvisory).describe(`worst first, at most ${maxCheckedAdvisories}`),
       total: z.int(),
       health: packageHealth,
-      safe_version: z.string().nullable().describe('this version if nothing is known against it; null if none is known'),
+      safe_version: z
+        .string()
+        .nullable()
+        .describe('this version if nothing is known against it; null if none is known'),
       as_of: z
         .object({
           advisories: timestamp.nullable(),

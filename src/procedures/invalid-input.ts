@@ -19,7 +19,10 @@ function describeIssue(schema: z.ZodObject, issue: z.core.$ZodIssue): FieldError
   if (issue.code === 'unrecognized_keys') {
     const valid = issue.path.length === 0 ? Object.keys(schema.shape) : [];
     const advice = valid.length > 0 ? `; it takes ${valid.join(', ')}` : '';
-    return issue.keys.map((key) => ({ field: [...issue.path.map(String), key].join('.').slice(0, 200), message: `is not known${advice}` }));
+    return issue.keys.map((key) => ({
+      field: [...issue.path.map(String), key].join('.').slice(0, 200),
+      message: `is not known${advice}`,
+    }));
   }
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
     return [{ field, message: `is required (${issue.expected})` }];

@@ -102,7 +102,8 @@ export const techStack = {
     access: 'destructive',
     http: 'POST /api/projects/{project_id}/tech-stack/sync',
     title: 'Sync the tech stack',
-    description: 'Makes the items of this source exactly the given packages: adds, updates, removes. Other sources stay.',
+    description:
+      'Makes the items of this source exactly the given packages: adds, updates, removes. Other sources stay.',
     input: z.strictObject({
       project_id: id,
       source: line(200).describe('the manifest, as package-lock.json'),

@@ -1,7 +1,12 @@
 import { formula } from './formula.js';
 
 /** Bands of a verdict, from most to least urgent. A project without a usage report has no verdicts: `unanalyzed`. */
-export const verdictBands = ['known_exploited', 'likely_exploitable', 'needs_review', 'likely_not_exploitable'] as const;
+export const verdictBands = [
+  'known_exploited',
+  'likely_exploitable',
+  'needs_review',
+  'likely_not_exploitable',
+] as const;
 export type VerdictBand = (typeof verdictBands)[number];
 
 /** The band of a machine verdict. Known exploitation is told apart whatever the score; the row still sorts by the score. */

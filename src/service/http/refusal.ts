@@ -1,4 +1,11 @@
-import { type Problem, type ProblemCode, problemStatus, type Reason, type Resource, reasons } from '../../procedures/problem.js';
+import {
+  type Problem,
+  type ProblemCode,
+  problemStatus,
+  type Reason,
+  type Resource,
+  reasons,
+} from '../../procedures/problem.js';
 
 type Details = Pick<Problem, 'detail' | 'resource' | 'reason' | 'errors'> & { readonly retryAfterSeconds?: number };
 

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { defineProcedure } from './define.js';
+import { usageReport } from './usage-report.js';
+import { band, cvss, exposure, packageRef, severity } from './vulnerability.js';
+import { expectedRevision, id, pageInput, pageOf, prose, timestamp } from './wire.js';
+
+/** What a human may rule instead of the machine (specification, section 2). */
+const overrideVerdict = z.enum(['NotExploitable', 'Exploitable']);
+
+const usageClass = z.enum(['called', 'imported', 'transitive_only', 'dev_only', 'not_used']);
+
+const evidence = z.object({
+  usage: z.object({
+    class: usageClass,
+    confidence: z.enum(['high', 'medium', 'low']),
+    vulnerable_symbols: z.array(z.string()),
+    sites: z.array(z.object({ file: z.string(), line: z.int(), column: z.int(), symbols: z.array(z.string()) })),
+    site_count: z.int(),
+    paths: z.array(z.array(z.string())),
+    analyser: z.string(),
+    reported_at: timestamp,
+  }),
+  exploit: z.object({
+    severity: severity.nullable(),
+    cvss: cvss.nullable(),
+    attack_vector: z.enum(['N', 'A', 'L', 'P']).nullable(),
+    epss: z
+      .object({ probability: z.number(), percentile: z.number(), date: z.iso.date(), model: z.string() })
+      .nullable(),
+    kev: z.object({ date_added: z.iso.date() }).nullable(),
+    kev_catalogue: z.iso.date().nullable(),
+  }),
+  exposure,
+});
+
+const override = z.object({
+  verdict: overrideVerdict,
+  reason: z.string(),
+  set_by: z.string(),
+  set_at: timestamp,
+  expires_at: timestamp.nullable(),
+  evidence_changed_since_override: z.boolean(),
+});
+
+const verdict = z.object({
+  id,
+  project_id: id,
+  alert_id: id,
+  cve: z.string().nullable(),
+  advisory_ids: z.array(z.string()),
+  package: packageRef,
+  versions: z.array(z.string()),
+  effective_priority: z.number().describe('0-100, an override counted in'),
+  band,
+  machine: z.object({
+    effective_priority: z.number(),
+    band,
+    risk: z.number(),
+    usage_factor: z.number(),
+    exposure_factor: z.number(),
+    raised_to_floor: z.number().nullable(),
+    formula: z.string(),
+    computed_at: timestamp,
+  }),
+  evidence,
+  reasoning: z.string(),
+  override: override.nullable(),
+  revision: z.int(),
+});
+
+const verdictId = { project_id: id, verdict_id: id };
+
+export const reachability = {
+  listVerdicts: defineProcedure({
+    tool: 'list_reachability_verdicts',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/reachability/verdicts',
+    title: 'List reachability verdicts',
+    description:
+      'How likely each vulnerability is exploitable in the project, with evidence; highest EffectivePriority first.',
+    input: pageInput({ project_id: id, cve: z.string().max(64).optional(), band: band.optional() }),
+    output: pageOf(verdict),
+  }),
+  getVerdict: defineProcedure({
+    tool: 'get_reachability_verdict',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/reachability/verdicts/{verdict_id}',
+    title: 'Get a reachability verdict',
+    description: 'One verdict by id.',
+    input: z.strictObject(verdictId),
+    output: verdict,
+  }),
+  overrideVerdict: defineProcedure({
+    tool: 'override_reachability_verdict',
+    access: 'write',
+    http: 'PUT /api/projects/{project_id}/reachability/verdicts/{verdict_id}/override',
+    title: 'Override a reachability verdict',
+    description: 'Overrules the machine until cleared. Member sessions only: API keys fail authentication.',
+    input: z.strictObject({
+      ...verdictId,
+      verdict: overrideVerdict,
+      reason: prose(2000),
+      expires_at: timestamp.nullable().optional(),
+      expected_revision: expectedRevision,
+    }),
+    output: verdict,
+  }),
+  clearOverride: defineProcedure({
+    access: 'write',
+    http: 'DELETE /api/projects/{project_id}/reachability/verdicts/{verdict_id}/override',
+    title: 'Clear an override',
+    description: 'The machine verdict counts again, as it is now. Member sessions only.',
+    input: z.strictObject({ ...verdictId, expected_revision: expectedRevision }),
+    output: verdict,
+  }),
+  uploadUsageReport: defineProcedure({
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/reachability/usage-reports',
+    body: 'report',
+    title: 'Upload a usage report',
+    description: 'A reach/1 report, at most 8 MB; all or nothing. The same report again changes nothing.',
+    input: z.strictObject({ project_id: id, report: usageReport }),
+    output: z.object({
+      report_id: id,
+      duplicate: z.boolean().describe('this very report is the newest one already'),
+      dependencies: z.int(),
+      verdicts: z.object({ created: z.int(), updated: z.int(), removed: z.int(), unchanged: z.int() }),
+    }),
+  }),
+};

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { purl, scope } from './vulnerability.js';
+import { timestamp } from './wire.js';
+
+/** Limits of a report: bytes of its JSON, dependencies, and what one dependency may list. */
+export const usageReportLimits = {
+  bytes: 8 * 1024 * 1024,
+  dependencies: 100_000,
+  sites: 50,
+  symbols: 200,
+  paths: 5,
+} as const;
+
+/** A path inside the analysed tree: relative, `/` between its parts, none of them `..`, no control characters. */
+const treePath = z
+  .string()
+  .min(1)
+  .max(1024)
+  .regex(/^[^\p{Cc}\\]+$/u, 'must not contain control characters or backslashes')
+  .refine(
+    (path) => !path.startsWith('/') && !path.split('/').includes('..'),
+    'must be a path inside the tree, without ..',
+  );
+
+const name = z
+  .string()
+  .min(1)
+  .max(256)
+  .regex(/^[^\p{Cc}]+$/u, 'must not contain control characters');
+
+const count = z.int().min(0);
+
+/** What a file's role is: production code, or something that does not run in production. */
+const role = z.enum(['prod', 'test', 'config', 'script']);
+
+/** Where a file names a package. Line and column count from 1; columns are UTF-16 code units. */
+const usageSite = z.strictObject({
+  file: treePath,
+  line: z.int().min(1),
+  column: z.int().min(1),
+  kind: z.enum(['import', 'require', 'dynamic', 'reexport', 'resolve', 'mention']),
+  role,
+  reached: z.boolean().describe('an entry point reaches the file'),
+  type_only: z.boolean(),
+  subpath: name.nullable().describe('what follows the package name in the specifier'),
+  symbols: z.array(name).max(usageReportLimits.symbols),
+});
+
+const reportedDependency = z.strictObject({
+  purl,
+  scope,
+  direct: z.boolean(),
+  usage: z.enum(['reached', 'imported', 'mentioned', 'type_only', 'tooling', 'transitive', 'unused']),
+  counts: z.strictObject({
+    prod: count,
+    reached: count,
+    test: count,
+    config: count,
+    script: count,
+    type: count,
+    mock: count,
+  }),
+  sites: z.array(usageSite).max(usageReportLimits.sites),
+  symbols: z.array(name).max(usageReportLimits.symbols).describe('all names that production code references'),
+  symbols_complete: z.boolean().describe('false where a namespace or a dynamic access hides some'),
+  introduced_by: z.array(purl).max(usageReportLimits.symbols).describe('direct dependencies that bring it in'),
+  paths: z.array(z.array(purl).max(64)).max(usageReportLimits.paths),
+  evidence: z.enum(['import', 'mention', 'graph', 'none']),
+  truncated: z.boolean().describe('more sites, symbols or paths than the limits were found'),
+});
+
+/**
+ * Usage report `reach/1`: how a source tree uses each package of its dependency graph. It names files, lines and symbols;
+ * it never carries source text.
+ */
+export const usageReport = z.strictObject({
+  schema: z.literal('reach/1'),
+  tool: z.strictObject({ name, version: name }),
+  generated_at: timestamp,
+  commit: z
+    .string()
+    .regex(/^[0-9a-f]{7,64}$/, 'is a commit hash in hexadecimal')
+    .nullable(),
+  lockfiles: z.array(z.strictObject({ path: treePath, sha256: z.string().regex(/^[0-9a-f]{64}$/) })).max(1000),
+  stats: z.strictObject({
+    files: count,
+    bytes: count,
+    parse_errors: count,
+    skipped: count,
+    unresolved: count,
+    unknown_dynamic: count,
+    duration_ms: z.number().min(0),
+  }),
+  entries: z.array(z.strictObject({ file: treePath, why: name })).max(10_000),
+  complete: z.boolean().describe('every source file was read and parsed'),
+  dependencies: z.array(reportedDependency).max(usageReportLimits.dependencies),
+});
+
+export type UsageReport = z.output<typeof usageReport>;

@@ -1,0 +1,48 @@
+import type { AttackVector, Exposure, Severity } from './formula.js';
+import type { ClassifiedUsage } from './usage.js';
+
+/** Where a file names the package; line and column from 1. */
+export interface ImportSite {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly symbols: readonly string[];
+}
+
+/** Layer 1: how the project uses the package, from its newest usage report. */
+export interface UsageEvidence extends ClassifiedUsage {
+  /** Worst first, capped; `siteCount` counts them all. */
+  readonly sites: readonly ImportSite[];
+  readonly siteCount: number;
+  /** From a direct dependency down to the package, as purls; capped. */
+  readonly paths: readonly (readonly string[])[];
+  /** Tool and version that made the report. */
+  readonly analyser: string;
+  readonly reportedAt: string;
+}
+
+/** Layer 2: what is known of the vulnerability and its exploitation; null is "not known". */
+export interface ExploitEvidence {
+  readonly severity: Severity | null;
+  readonly cvss: { readonly version: string; readonly score: number; readonly vector: string } | null;
+  readonly attackVector: AttackVector | null;
+  readonly epss: {
+    readonly probability: number;
+    readonly percentile: number;
+    readonly date: string;
+    readonly model: string;
+  } | null;
+  readonly kev: { readonly dateAdded: string } | null;
+  /** The day of the KEV catalogue that was asked; null where none was loaded. */
+  readonly kevCatalogue: string | null;
+}
+
+/** The three layers a verdict stands on. */
+export interface VerdictEvidence {
+  readonly packageName: string;
+  readonly versions: readonly string[];
+  readonly usage: UsageEvidence;
+  readonly exploit: ExploitEvidence;
+  /** Layer 3, as the project's team declared it. */
+  readonly exposure: Exposure;
+}

@@ -1,0 +1,82 @@
+import type { Usage } from './formula.js';
+
+/**
+ * What a usage report (`reach/1`) says of one dependency:
+ * - `reached`: imported by production code that an entry point reaches
+ * - `imported`: imported by production code, not known to be reached
+ * - `mentioned`: not imported, but named in a string of production code or configuration, or a peer or plugin of a used package
+ * - `type_only`: only its types are imported
+ * - `tooling`: imported by tests, configuration or scripts alone
+ * - `transitive`: not imported; another dependency brings it in
+ * - `unused`: none of these
+ */
+export const reportedUsages = [
+  'reached',
+  'imported',
+  'mentioned',
+  'type_only',
+  'tooling',
+  'transitive',
+  'unused',
+] as const;
+export type ReportedUsage = (typeof reportedUsages)[number];
+
+export interface ReportedDependency {
+  readonly usage: ReportedUsage;
+  readonly scope: 'runtime' | 'development' | 'optional';
+  /** Names of the package that production code references. */
+  readonly symbols: readonly string[];
+}
+
+/** How far a usage class may be relied on. */
+export type Confidence = 'high' | 'medium' | 'low';
+
+export interface ClassifiedUsage {
+  readonly usage: Usage;
+  readonly confidence: Confidence;
+  /** The vulnerable symbols that the project references, where the advisory names any. */
+  readonly vulnerableSymbols: readonly string[];
+}
+
+/**
+ * The one table from a usage report to the classes of the formula. Each row is the first that fits:
+ *
+ * | the report says | class | confidence |
+ * |---|---|---|
+ * | nothing of this package | transitive_only | low: unknown is not unused |
+ * | production code references a vulnerable symbol | called | high |
+ * | reached | called | high |
+ * | imported | imported | high |
+ * | scope development, however used by tooling | dev_only | high |
+ * | tooling or type_only | dev_only | medium |
+ * | mentioned | transitive_only | low |
+ * | transitive | transitive_only | high, medium if the report is incomplete |
+ * | unused in a complete report | not_used | high |
+ * | unused in an incomplete report | transitive_only | low: what was not read may use it |
+ *
+ * @param vulnerableSymbols functions that the advisory names; empty where it names none
+ */
+export function classifyUsage(
+  dependency: ReportedDependency | null,
+  vulnerableSymbols: readonly string[],
+  reportComplete: boolean,
+): ClassifiedUsage {
+  if (dependency === null) return { usage: 'transitive_only', confidence: 'low', vulnerableSymbols: [] };
+  const inProduction = dependency.usage === 'reached' || dependency.usage === 'imported';
+  const referenced = inProduction ? vulnerableSymbols.filter((symbol) => dependency.symbols.includes(symbol)) : [];
+  const as = (usage: Usage, confidence: Confidence) => ({ usage, confidence, vulnerableSymbols: referenced });
+  if (referenced.length > 0 || dependency.usage === 'reached') return as('called', 'high');
+  if (dependency.usage === 'imported') return as('imported', 'high');
+  if (dependency.scope === 'development') return as('dev_only', 'high');
+  switch (dependency.usage) {
+    case 'tooling':
+    case 'type_only':
+      return as('dev_only', 'medium');
+    case 'mentioned':
+      return as('transitive_only', 'low');
+    case 'transitive':
+      return as('transitive_only', reportComplete ? 'high' : 'medium');
+    case 'unused':
+      return reportComplete ? as('not_used', 'high') : as('transitive_only', 'low');
+  }
+}

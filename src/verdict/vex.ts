@@ -1,0 +1,53 @@
+import type { OverrideVerdict } from './band.js';
+import type { Usage } from './formula.js';
+
+/** CycloneDX 1.6 `vulnerability.analysis`. */
+export interface CycloneDxAnalysis {
+  readonly state: 'not_affected' | 'exploitable' | 'in_triage' | 'resolved';
+  readonly justification?: 'code_not_present' | 'code_not_reachable' | 'requires_environment';
+  readonly response?: readonly ['update'];
+  readonly detail?: string;
+}
+
+export type OpenVexStatus = 'not_affected' | 'affected' | 'under_investigation' | 'fixed';
+
+export interface VexInput {
+  readonly resolved: boolean;
+  readonly override: { readonly verdict: OverrideVerdict; readonly reason: string } | null;
+  /** Null where the project has no usage report. */
+  readonly usage: Usage | null;
+}
+
+export interface VexState {
+  readonly cycloneDx: CycloneDxAnalysis;
+  readonly openVex: OpenVexStatus;
+}
+
+/**
+ * What to tell others of a vulnerability. Only a human's override says `not_affected`: a machine verdict is an estimate,
+ * and exports as being looked into.
+ */
+export function vexState({ resolved, override, usage }: VexInput): VexState {
+  if (resolved) return { cycloneDx: { state: 'resolved' }, openVex: 'fixed' };
+  switch (override?.verdict) {
+    case undefined:
+      return { cycloneDx: { state: 'in_triage' }, openVex: 'under_investigation' };
+    case 'Exploitable':
+      return {
+        cycloneDx: { state: 'exploitable', response: ['update'], detail: override?.reason ?? '' },
+        openVex: 'affected',
+      };
+    case 'NotExploitable':
+      return {
+        cycloneDx: { state: 'not_affected', justification: justificationOf(usage), detail: override?.reason ?? '' },
+        openVex: 'not_affected',
+      };
+  }
+}
+
+/** What the usage evidence supports; where the package is used, only the environment can be the reason. */
+function justificationOf(usage: Usage | null): 'code_not_reachable' | 'requires_environment' {
+  return usage === 'not_used' || usage === 'dev_only' || usage === 'transitive_only'
+    ? 'code_not_reachable'
+    : 'requires_environment';
+}
