@@ -22,18 +22,18 @@ const beginning = '0';
 /**
  * Whether the version is affected, by the OSV schema's evaluation algorithm
  * (https://ossf.github.io/osv-schema/#evaluation): listed in `versions` (equal in the ecosystem's ordering), or inside one
- * of the ranges. A version that does not parse is affected only where `versions` spells it exactly. A bound that does not
- * parse is taken to the wide side: an unreadable `introduced` counts from the start, an unreadable end does not end.
+ * of the ranges. A version that does not parse is affected only where `versions` spells it exactly.
  */
 export function isAffected(ecosystem: Ecosystem, version: string, affected: Affected): boolean {
   if (affected.versions.includes(version)) return true;
   return withOrdering(ecosystem, (ordering) => {
     const installed = readInstalled(ecosystem, ordering, version);
-    return (
-      installed !== null &&
-      (affected.versions.some((listed) => orderTo(ordering, installed, listed) === 0) ||
-        affected.ranges.some((range) => isInRange(ordering, installed, range)))
-    );
+    if (installed === null) return false;
+    const isListed = (listed: string) => {
+      const parsed = ordering.parse(listed);
+      return parsed !== null && ordering.compare(installed.release, parsed) === 0;
+    };
+    return affected.versions.some(isListed) || affected.ranges.some((range) => isInRange(ordering, installed, range));
   });
 }
 
@@ -58,49 +58,60 @@ function readInstalled<Parsed>(
   return { version, release: release ?? version };
 }
 
-/** The order of the installed version to a bound; null where the bound is no version. */
-function orderTo<Parsed>(ordering: Ordering<Parsed>, installed: Installed<Parsed>, bound: string): number | null {
-  const parsed = ordering.parse(bound);
-  return parsed && ordering.compare(bound.includes('+') ? installed.version : installed.release, parsed);
+/** The end of a range as the ecosystem reads it. */
+interface Bound<Parsed> {
+  readonly kind: 'introduced' | 'fixed' | 'last_affected' | 'limit';
+  /** Null where it stands before or beyond every version: "0", "*", or a text without any number to go by. */
+  readonly at: Parsed | null;
+  /** The text did not parse, and `at` is the release it begins with: it ends the range only behind that release. */
+  readonly rough: boolean;
+  readonly local: boolean;
+}
+
+const leadingRelease = /^\d+(?:\.\d+)*/;
+
+/**
+ * Reads a bound. Some records hold a distribution's version instead of the registry's (`fixed: 0.8.3ubuntu7.5` on PyPI);
+ * such a bound is taken for the release it begins with, to the wide side, so that it neither hides the release it is
+ * about nor holds for every later one.
+ */
+function readBound<Parsed>(ordering: Ordering<Parsed>, event: RangeEvent): Bound<Parsed> {
+  const [kind, text] = kindAndText(event);
+  const exact = text === beginning ? null : ordering.parse(text);
+  const start = exact === null && text !== beginning ? leadingRelease.exec(text)?.[0] : undefined;
+  const rough = start === undefined ? null : ordering.parse(start);
+  return { kind, at: exact ?? rough, rough: rough !== null, local: text.includes('+') };
+}
+
+function kindAndText(event: RangeEvent): [kind: Bound<unknown>['kind'], text: string] {
+  if ('introduced' in event) return ['introduced', event.introduced];
+  if ('fixed' in event) return ['fixed', event.fixed];
+  return 'last_affected' in event ? ['last_affected', event.last_affected] : ['limit', event.limit];
 }
 
 function isInRange<Parsed>(ordering: Ordering<Parsed>, installed: Installed<Parsed>, range: Range): boolean {
-  if (!isBeforeLimits(ordering, installed, range)) return false;
+  const bounds = range.events.map((event) => readBound(ordering, event));
+  const isPast = ({ kind, at, rough, local }: Bound<Parsed>) => {
+    if (at === null) return kind === 'introduced';
+    const order = ordering.compare(local ? installed.version : installed.release, at);
+    return kind === 'last_affected' || (rough && kind !== 'introduced') ? order > 0 : order >= 0;
+  };
+  // To be before one of the limits is enough; no limit is the limit "*", which nothing reaches.
+  const limits = bounds.filter(({ kind }) => kind === 'limit');
+  if (limits.length > 0 && limits.every(isPast)) return false;
   let affected = false;
-  for (const event of sortByVersion(ordering, range.events)) {
-    const order = orderTo(ordering, installed, boundOf(event));
-    if ('introduced' in event) {
-      if (event.introduced === beginning || order === null || order >= 0) affected = true;
-    } else if (order !== null && ('fixed' in event ? order >= 0 : 'last_affected' in event && order > 0)) {
-      affected = false;
-    }
+  for (const bound of sortByVersion(ordering, bounds)) {
+    if (bound.kind !== 'limit' && isPast(bound)) affected = bound.kind === 'introduced';
   }
   return affected;
 }
 
-/** Before any one of the limits is enough; no limit is the limit "*", which nothing reaches. */
-function isBeforeLimits<Parsed>(ordering: Ordering<Parsed>, installed: Installed<Parsed>, range: Range): boolean {
-  const limits = range.events.flatMap((event) => ('limit' in event ? [event.limit] : []));
-  return limits.length === 0 || limits.some((limit) => (orderTo(ordering, installed, limit) ?? -1) < 0);
-}
-
-function boundOf(event: RangeEvent): string {
-  if ('introduced' in event) return event.introduced;
-  if ('fixed' in event) return event.fixed;
-  return 'last_affected' in event ? event.last_affected : event.limit;
-}
-
-/** Events of equal versions stay as listed; "0" and unreadable bounds come first. */
-function sortByVersion<Parsed>(ordering: Ordering<Parsed>, events: readonly RangeEvent[]): RangeEvent[] {
-  const read = events.map((event) => {
-    const bound = boundOf(event);
-    return { event, at: bound === beginning ? null : ordering.parse(bound) };
-  });
-  read.sort((a, b) => {
+/** Bounds at equal versions stay as listed; those before every version come first. */
+function sortByVersion<Parsed>(ordering: Ordering<Parsed>, bounds: readonly Bound<Parsed>[]): Bound<Parsed>[] {
+  return bounds.toSorted((a, b) => {
     if (a.at === null || b.at === null) return Number(a.at !== null) - Number(b.at !== null);
     return ordering.compare(a.at, b.at);
   });
-  return read.map(({ event }) => event);
 }
 
 /** `< 1.2.3` or `<= 1.2.3`, as GHSA writes it. */

@@ -23,11 +23,7 @@ export function scoreV3(metrics: ReadonlyMap<string, string>): number | null {
   const base = 1 - lossless;
   const impact = scope === 'U' ? 6.42 * base : 7.52 * (base - 0.029) - 3.25 * (base - 0.02) ** 15;
   const exploitability =
-    8.22 *
-    weigh('AV', weights.AV) *
-    weigh('AC', weights.AC) *
-    weigh('PR', privileges[scope]) *
-    weigh('UI', weights.UI);
+    8.22 * weigh('AV', weights.AV) * weigh('AC', weights.AC) * weigh('PR', privileges[scope]) * weigh('UI', weights.UI);
   const sum = impact + exploitability;
   if (Number.isNaN(sum)) return null;
   return impact <= 0 ? 0 : roundUp(Math.min(10, scope === 'U' ? sum : 1.08 * sum));

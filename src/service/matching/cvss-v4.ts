@@ -77,22 +77,55 @@ function equivalenceSets(own: MacroVector): EquivalenceSet[] {
   return [
     {
       metrics: ['AV', 'PR', 'UI'],
-      highest: [[[0, 0, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[3, 0, 0], [1, 1, 1]]][eq1] ?? [],
+      highest:
+        [
+          [[0, 0, 0]],
+          [
+            [1, 0, 0],
+            [0, 1, 0],
+            [0, 0, 1],
+          ],
+          [
+            [3, 0, 0],
+            [1, 1, 1],
+          ],
+        ][eq1] ?? [],
       depth: [1, 4, 5][eq1] ?? 1,
       next: [{ ...own, eq1: eq1 + 1 }],
     },
     {
       metrics: ['AC', 'AT'],
-      highest: [[[0, 0]], [[1, 0], [0, 1]]][eq2] ?? [],
+      highest:
+        [
+          [[0, 0]],
+          [
+            [1, 0],
+            [0, 1],
+          ],
+        ][eq2] ?? [],
       depth: [1, 2][eq2] ?? 1,
       next: [{ ...own, eq2: eq2 + 1 }],
     },
     {
       // EQ3 and EQ6 depend on each other and count as one set.
       metrics: ['VC', 'VI', 'VA'],
-      highest: [[[0, 0, 0]], [[1, 0, 0], [0, 1, 0]], [[1, 1, 1]]][eq3] ?? [],
+      highest:
+        [
+          [[0, 0, 0]],
+          [
+            [1, 0, 0],
+            [0, 1, 0],
+          ],
+          [[1, 1, 1]],
+        ][eq3] ?? [],
       depth: [7, 8, 10][eq3] ?? 1,
-      next: eq3 === 0 ? [{ ...own, eq6: 1 }, { ...own, eq3: 1 }] : [{ ...own, eq6: eq6 + 1 }],
+      next:
+        eq3 === 0
+          ? [
+              { ...own, eq6: 1 },
+              { ...own, eq3: 1 },
+            ]
+          : [{ ...own, eq6: eq6 + 1 }],
     },
     {
       metrics: ['SC', 'SI', 'SA'],

@@ -56,10 +56,10 @@ function isAttackVector(value: string | undefined): value is Cvss['attackVector'
 /**
  * The score to use of an advisory that has several: 3.1, else 3.0, else 4.0, else 2.0.
  *
- * Version 3 comes before 4 because what the score is put together with was made for it: GHSA's labels follow the bands of
- * its v3 score where it has both, KEV and EPSS histories are told in v3 terms, and the tiers' and `ep-1`'s constants were
- * set on v3 scores. v4's base score assumes an attacked vulnerability and lies higher for the same flaw, so to mix them
- * would reorder alerts by the age of their advisory.
+ * Version 3 comes before 4 so that alerts of different years can be compared: nearly every CVE has a v3 score and few have
+ * a v4 one, v4's base score is another scale (over the 2,414 GHSA records that have both it is 0.3 higher in the mean, and
+ * lower in four of ten), and the thresholds of the tiers and the constants of `ep-1` were set on v3 scores. What this
+ * costs: where a GHSA record has both, its label follows the v4 score (95 % of records; the v3 score's band fits 76 %).
  */
 export function chooseCvss(vectors: readonly string[]): Cvss | null {
   const valid = vectors.map(parseCvss).filter((each) => each !== null);

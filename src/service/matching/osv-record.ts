@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import { type Affected, type Range, type RangeEvent, withLastKnown } from './affected.js';
-import { type Cvss, type Severity, chooseCvss, severityOf } from './cvss.js';
-import { type Ecosystem, isEcosystem, normaliseName } from './versions/index.js';
 
 /** Databases leave lists out, or write null: both are empty. */
 function list<Item extends z.ZodType>(item: Item) {
@@ -12,7 +9,12 @@ function list<Item extends z.ZodType>(item: Item) {
 }
 
 const text = z.string();
+const date = text.pipe(z.coerce.date());
 const severities = list(z.object({ type: text, score: text }));
+
+/** The `*_specific` objects belong to the databases: where one is shaped otherwise than we know, it says nothing to us. */
+const optionalText = text.nullish().catch(null);
+const optionalTexts = list(text).catch([]);
 
 const rangeSchema = z.object({
   type: text,
@@ -33,26 +35,31 @@ const affectedSchema = z.object({
   severity: severities,
   ecosystem_specific: z
     .object({
-      imports: list(z.object({ path: text, symbols: list(text) })),
-      affects: z.object({ functions: list(text) }).nullish(),
-      affected_functions: list(text),
+      imports: list(z.object({ path: text, symbols: list(text) })).catch([]),
+      affects: z
+        .object({ functions: list(text) })
+        .nullish()
+        .catch(null),
+      affected_functions: optionalTexts,
     })
-    .nullish(),
+    .nullish()
+    .catch(null),
   database_specific: z
     .object({
-      informational: text.nullish(),
-      categories: list(text),
-      last_known_affected_version_range: text.nullish(),
+      informational: optionalText,
+      categories: optionalTexts,
+      last_known_affected_version_range: optionalText,
     })
-    .nullish(),
+    .nullish()
+    .catch(null),
 });
 
 /** An OSV record as we read it (https://ossf.github.io/osv-schema/). Keys we do not use are dropped, not refused. */
 export const osvRecordSchema = z.object({
   id: text.min(1),
-  modified: z.coerce.date(),
-  published: z.coerce.date().nullish(),
-  withdrawn: z.coerce.date().nullish(),
+  modified: date,
+  published: date.nullish(),
+  withdrawn: date.nullish(),
   aliases: list(text),
   related: list(text),
   upstream: list(text),
@@ -61,7 +68,11 @@ export const osvRecordSchema = z.object({
   severity: severities,
   affected: list(affectedSchema),
   references: list(z.object({ type: text.nullish(), url: text })),
-  database_specific: z.object({ severity: text.nullish(), cwe_ids: list(text) }).nullish(),
+  database_specific: z
+    .object({ severity: optionalText, cwe_ids: optionalTexts, 'malicious-packages-origins': z.unknown().optional() })
+    .nullish()
+    .catch(null),
 });
 
 export type OsvRecord = z.infer<typeof osvRecordSchema>;
+export type OsvAffected = OsvRecord['affected'][number];

@@ -9,11 +9,7 @@ import { type Ecosystem, withOrdering } from './versions/index.js';
  * `fixed` are candidates (`last_affected` and `limit` name none), and each is tried against all entries, so that the fix
  * of one advisory is not the hole of another. A pre-release is offered to who runs one, or where there is nothing else.
  */
-export function nearestSafeVersion(
-  ecosystem: Ecosystem,
-  version: string,
-  entries: readonly Affected[],
-): string | null {
+export function nearestSafeVersion(ecosystem: Ecosystem, version: string, entries: readonly Affected[]): string | null {
   const isSafe = (candidate: string) => !entries.some((entry) => isAffected(ecosystem, candidate, entry));
   if (isSafe(version)) return version;
   return withOrdering(ecosystem, (ordering) => {

@@ -21,7 +21,7 @@ const classical = new RegExp(`^v?(?<release>\\d{1,5}(?:\\.\\d+){0,3})${modifier}
 const dated = new RegExp(`^v?(?<date>\\d{4}(?:[.:-]?\\d{2}){1,6}(?:[.:-]?\\d{1,3}){0,2})${modifier}`);
 const numericBranch = /^v?(?<branch>\d+(?:\.(?:\d+|[x*])){0,3})[.-]?dev$/;
 
-const stabilityFlag = /@(?:stable|rc|beta|alpha|dev)$/;
+const stabilityFlag = /@(?:stable|rc|beta|alpha|dev)$/i;
 const buildMetadata = /\+[^\s]+$/;
 const defaultBranches = ['master', 'trunk', 'default'];
 
@@ -46,8 +46,8 @@ function padded(release: readonly VersionNumber[], filler: number): VersionNumbe
 
 function parse(text: string): ComposerVersion | null {
   if (text.length > longestVersion) return null;
-  const trimmed = text.trim();
-  const lower = trimmed.toLowerCase().replace(stabilityFlag, '');
+  const trimmed = text.trim().replace(stabilityFlag, '');
+  const lower = trimmed.toLowerCase();
   if (defaultBranches.includes(lower)) return { kind: 'branch', name: lower };
   // Branch names keep their case: Git and Composer tell dev-Main from dev-main.
   if (lower.startsWith('dev-')) return lower.length > 4 ? { kind: 'branch', name: trimmed.slice(4) } : null;

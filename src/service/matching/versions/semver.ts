@@ -11,7 +11,7 @@ export interface SemVer {
 const digitsOnly = /^\d+$/;
 
 /** The identifiers of a pre-release label without its hyphen, or null when one of them is empty. */
-export function parsePrerelease(label: string): (VersionNumber | string)[] | null {
+function parsePrerelease(label: string): (VersionNumber | string)[] | null {
   const identifiers = label.split('.');
   if (identifiers.includes('')) return null;
   return identifiers.map((identifier) => (digitsOnly.test(identifier) ? toNumber(identifier) : identifier));

@@ -1,0 +1,175 @@
+import { type Affected, type Range, type RangeEvent, withLastKnown } from './affected.js';
+import { type Cvss, chooseCvss, type Severity, severityOf } from './cvss.js';
+import type { OsvAffected, OsvRecord } from './osv-record.js';
+import { type Ecosystem, isEcosystem, normaliseName } from './versions/index.js';
+
+/** The facts of an advisory that are stored. */
+export interface Advisory {
+  id: string;
+  modified: Date;
+  published: Date | null;
+  withdrawn: Date | null;
+  summary: string;
+  /** CVE ids among the record's id, aliases and upstream, sorted. */
+  cves: string[];
+  aliases: string[];
+  /** The database's label, else the band of the score. */
+  severity: Severity | null;
+  cvss: Cvss | null;
+  /** The advisory is about malware, not about a flaw. */
+  malicious: boolean;
+  /** RustSec's kinds of advisories that are no vulnerabilities. */
+  informational: 'unmaintained' | 'unsound' | 'notice' | null;
+  /** At most 20 http or https addresses. */
+  references: string[];
+  /** One entry a package; an ecosystem we cannot order is left out. */
+  packages: AdvisoryPackage[];
+}
+
+interface AdvisoryPackage {
+  ecosystem: Ecosystem;
+  /** As the registry compares it. */
+  name: string;
+  affected: Affected;
+  /** Vulnerable symbols as `path.Symbol` (Go, GHSA) or `path::symbol` (RustSec), at most 500. */
+  symbols: string[];
+}
+
+const mostReferences = 20;
+const mostSymbols = 500;
+const longestSummary = 200;
+
+const cveShape = /^CVE-\d{4}-\d{4,}$/;
+
+/** Reduces an OSV record to the facts we store. */
+export function toAdvisory(record: OsvRecord): Advisory {
+  const cvss = cvssOf(record);
+  return {
+    id: record.id,
+    modified: record.modified,
+    published: record.published ?? null,
+    withdrawn: record.withdrawn ?? null,
+    summary: record.summary ?? firstLine(record.details ?? ''),
+    cves: unique([record.id, ...record.aliases, ...record.upstream].filter((id) => cveShape.test(id))).sort(),
+    aliases: record.aliases,
+    severity: labelOf(record.database_specific?.severity) ?? (cvss && severityOf(cvss.score)),
+    cvss,
+    malicious: isMalicious(record),
+    informational: informationalOf(record),
+    references: unique(record.references.map(({ url }) => url).filter(isWebAddress)).slice(0, mostReferences),
+    packages: packagesOf(record.affected),
+  };
+}
+
+function unique(items: readonly string[]): string[] {
+  return [...new Set(items)];
+}
+
+/** A record without a summary is named by how its details begin. */
+function firstLine(details: string): string {
+  const line = details.split('\n', 20).find((each) => /\w/.test(each)) ?? '';
+  return line.replace(/^[#\s]+/, '').slice(0, longestSummary);
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
+}
+
+/** Severity of the record, else of its packages (the schema allows either place, not both). */
+function cvssOf(record: OsvRecord): Cvss | null {
+  const vectorsOf = (severities: OsvRecord['severity']) =>
+    severities.filter(({ type }) => type.startsWith('CVSS_')).map(({ score }) => score);
+  return (
+    chooseCvss(vectorsOf(record.severity)) ?? chooseCvss(record.affected.flatMap((each) => vectorsOf(each.severity)))
+  );
+}
+
+function labelOf(label: string | null | undefined): Severity | null {
+  const lower = label?.toLowerCase();
+  if (lower === 'medium') return 'moderate';
+  return lower === 'low' || lower === 'moderate' || lower === 'high' || lower === 'critical' ? lower : null;
+}
+
+/**
+ * OpenSSF's malicious-packages by their id, as an alias or by their origin mark; GHSA by CWE-506 (embedded malicious code),
+ * RustSec by the category `malicious`.
+ */
+function isMalicious({ id, aliases, affected, database_specific: specific }: OsvRecord): boolean {
+  return (
+    [id, ...aliases].some((each) => each.startsWith('MAL-')) ||
+    specific?.['malicious-packages-origins'] !== undefined ||
+    specific?.cwe_ids.includes('CWE-506') === true ||
+    affected.some((each) => each.database_specific?.categories.includes('malicious'))
+  );
+}
+
+function informationalOf({ affected }: OsvRecord): Advisory['informational'] {
+  for (const { database_specific: specific } of affected) {
+    const kind = specific?.informational;
+    if (kind === 'unmaintained' || kind === 'unsound' || kind === 'notice') return kind;
+  }
+  return null;
+}
+
+/**
+ * Entries of the same package become one: a version is affected when any of them says so, and ranges and versions of one
+ * entry are alternatives too, so putting them together changes no answer.
+ */
+function packagesOf(entries: readonly OsvAffected[]): AdvisoryPackage[] {
+  const packages = new Map<string, AdvisoryPackage>();
+  for (const entry of entries) {
+    const ecosystem = entry.package ? ecosystemOf(entry.package.ecosystem) : null;
+    if (!entry.package || ecosystem === null) continue;
+    const name = normaliseName(ecosystem, entry.package.name);
+    const key = `${ecosystem} ${name}`;
+    const known = packages.get(key);
+    const affected = affectedOf(entry);
+    packages.set(key, {
+      ecosystem,
+      name,
+      affected: {
+        ranges: [...(known?.affected.ranges ?? []), ...affected.ranges],
+        versions: unique([...(known?.affected.versions ?? []), ...affected.versions]),
+      },
+      symbols: unique([...(known?.symbols ?? []), ...symbolsOf(entry)]).slice(0, mostSymbols),
+    });
+  }
+  return [...packages.values()];
+}
+
+/** `PyPI:…` names a part of PyPI; `Packagist:https://…` another registry, whose packages may share names with ours. */
+function ecosystemOf(name: string): Ecosystem | null {
+  const [base = '', ...suffix] = name.split(':');
+  return isEcosystem(base) && !/^https?$/.test(suffix[0] ?? '') ? base : null;
+}
+
+function affectedOf(entry: OsvAffected): Affected {
+  const affected = { ranges: entry.ranges.flatMap(rangeOf), versions: entry.versions };
+  const lastKnown = entry.database_specific?.last_known_affected_version_range;
+  return lastKnown ? withLastKnown(affected, lastKnown) : affected;
+}
+
+function rangeOf({ type, events }: OsvAffected['ranges'][number]): Range[] {
+  return type === 'SEMVER' || type === 'ECOSYSTEM' ? [{ type, events: events.flatMap(eventsOf) }] : [];
+}
+
+/** One event holds one key; old records put `introduced` and `fixed` into the same one. */
+function eventsOf(event: OsvAffected['ranges'][number]['events'][number]): RangeEvent[] {
+  const { introduced, fixed, last_affected, limit } = event;
+  const events: RangeEvent[] = [];
+  if (introduced) events.push({ introduced });
+  if (fixed) events.push({ fixed });
+  if (last_affected) events.push({ last_affected });
+  if (limit) events.push({ limit });
+  return events;
+}
+
+/** GHSA writes `(lodash).merge`, where the module stands in parentheses. */
+function symbolsOf({ ecosystem_specific: specific }: OsvAffected): string[] {
+  if (!specific) return [];
+  return [
+    ...specific.imports.flatMap(({ path, symbols }) => symbols.map((symbol) => `${path}.${symbol}`)),
+    ...(specific.affects?.functions ?? []),
+    ...specific.affected_functions.map((each) => each.replace(/^\(([^()]*)\)/, '$1')),
+  ];
+}

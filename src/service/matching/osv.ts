@@ -1,0 +1,3 @@
+/** OSV records as they are read, and the facts we keep of them. */
+export { type Advisory, toAdvisory } from './advisory.js';
+export { osvRecordSchema } from './osv-record.js';
