@@ -44,6 +44,9 @@ export const reasons = {
   last_admin: 'the organisation needs at least one admin',
   already_tracked: 'the package is already tracked at this version from this source',
   already_resolved: 'the alert is resolved',
+  already_overridden:
+    'it has an override already: read it, then send its revision as expected_revision (If-Match) to replace it',
+  not_in_future: 'must lie in the future',
   revision_mismatch: 'it was changed since you read it: read it again, then decide',
   idempotency_key_reused: 'this Idempotency-Key was used with another request',
   in_progress: 'a request with this Idempotency-Key is still running',

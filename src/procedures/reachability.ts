@@ -124,7 +124,7 @@ export const reachability = {
       report_id: id,
       duplicate: z.boolean().describe('this very report is the newest one already'),
       dependencies: z.int(),
-      verdicts: z.object({ created: z.int(), updated: z.int(), removed: z.int(), unchanged: z.int() }),
+      verdicts: z.object({ created: z.int(), updated: z.int(), unchanged: z.int() }),
     }),
   }),
 };

@@ -9,16 +9,13 @@ export interface ImportSite {
   readonly symbols: readonly string[];
 }
 
-/** Layer 1: how the project uses the package, from its newest usage report. */
+/** Layer 1: how the project uses the package. */
 export interface UsageEvidence extends ClassifiedUsage {
-  /** Worst first, capped; `siteCount` counts them all. */
+  /** Capped; `siteCount` counts them all. */
   readonly sites: readonly ImportSite[];
   readonly siteCount: number;
   /** From a direct dependency down to the package, as purls; capped. */
   readonly paths: readonly (readonly string[])[];
-  /** Tool and version that made the report. */
-  readonly analyser: string;
-  readonly reportedAt: string;
 }
 
 /** Layer 2: what is known of the vulnerability and its exploitation; null is "not known". */
@@ -33,16 +30,22 @@ export interface ExploitEvidence {
     readonly model: string;
   } | null;
   readonly kev: { readonly dateAdded: string } | null;
-  /** The day of the KEV catalogue that was asked; null where none was loaded. */
-  readonly kevCatalogue: string | null;
 }
 
-/** The three layers a verdict stands on. */
-export interface VerdictEvidence {
-  readonly packageName: string;
+/** The three layers, as they are kept with a verdict. */
+export interface StoredEvidence {
   readonly versions: readonly string[];
   readonly usage: UsageEvidence;
   readonly exploit: ExploitEvidence;
   /** Layer 3, as the project's team declared it. */
   readonly exposure: Exposure;
+}
+
+/** Which reading of the world the evidence comes from: the same for all verdicts of a project, so kept once. */
+export interface EvidenceSources {
+  /** Tool and version that made the newest usage report. */
+  readonly analyser: string;
+  readonly reportedAt: Date;
+  /** The day of the KEV catalogue that was asked; null where none was loaded. */
+  readonly kevCatalogue: string | null;
 }

@@ -1,18 +1,22 @@
-import type { ExploitEvidence, UsageEvidence, VerdictEvidence } from './evidence.js';
+import type { EvidenceSources, ExploitEvidence, StoredEvidence, UsageEvidence } from './evidence.js';
 import { type AttackVector, type Exposure, formula, type Priority } from './formula.js';
 
 /** Why a verdict is what it is, in plain language: figures with units, sources and dates; what is unknown is named so. */
-export function reasoning(evidence: VerdictEvidence, priority: Priority): string {
+export function reasoning(
+  packageName: string,
+  evidence: StoredEvidence,
+  sources: EvidenceSources,
+  priority: Priority,
+): string {
   return [
-    usageSentence(evidence),
-    exploitSentence(evidence.exploit),
-    exposureSentence(evidence.exposure),
+    usageSentence(`\`${packageName}\` ${evidence.versions.join(', ')}`, evidence.usage, sources.analyser),
+    exploitSentence(evidence.exploit, sources.kevCatalogue),
+    exposureSentences[evidence.exposure],
     scoreSentence(priority),
   ].join(' ');
 }
 
-function usageSentence({ packageName, versions, usage }: VerdictEvidence): string {
-  const subject = `\`${packageName}\` ${versions.join(', ')}`;
+function usageSentence(subject: string, usage: UsageEvidence, analyser: string): string {
   const caution = usage.confidence === 'low' ? ' (low confidence)' : '';
   switch (usage.usage) {
     case 'called':
@@ -26,7 +30,7 @@ function usageSentence({ packageName, versions, usage }: VerdictEvidence): strin
     case 'dev_only':
       return `${subject} is used by development tooling or types alone${places(usage)}.`;
     case 'not_used':
-      return `${subject} is not used: no import, mention or dependant was found by ${usage.analyser}.`;
+      return `${subject} is not used: no import, mention or dependant was found by ${analyser}.`;
   }
 }
 
@@ -50,13 +54,20 @@ const attackVectorNames: Readonly<Record<AttackVector, string>> = {
   P: 'physical',
 };
 
-function exploitSentence({ epss, kev, kevCatalogue, attackVector, cvss, severity }: ExploitEvidence): string {
+function exploitSentence(
+  { epss, kev, attackVector, cvss, severity }: ExploitEvidence,
+  kevCatalogue: string | null,
+): string {
   const likelihood =
     epss === null
       ? 'EPSS unknown'
       : `EPSS ${percent(epss.probability)} (${ordinal(Math.min(99, Math.round(epss.percentile * 100)))} percentile, ${epss.date})`;
   const observed =
-    kev !== null ? `in KEV since ${kev.dateAdded}` : kevCatalogue === null ? 'KEV unknown' : 'not in KEV';
+    kev !== null
+      ? `in KEV since ${kev.dateAdded}`
+      : kevCatalogue === null
+        ? 'KEV unknown'
+        : `not in KEV (${kevCatalogue})`;
   const vector =
     attackVector === null
       ? 'attack vector unknown, taken as network'
@@ -76,10 +87,6 @@ const exposureSentences: Readonly<Record<Exposure, string>> = {
   isolated: 'The project is declared isolated.',
   unknown: 'The project’s exposure is not declared.',
 };
-
-function exposureSentence(exposure: Exposure): string {
-  return exposureSentences[exposure];
-}
 
 function scoreSentence({ score, risk, usageFactor, exposureFactor, raisedToFloor }: Priority): string {
   const product = `${risk.toFixed(1)} risk x ${usageFactor.toFixed(2)} usage x ${exposureFactor.toFixed(2)} exposure`;

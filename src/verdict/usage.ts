@@ -63,7 +63,7 @@ export function classifyUsage(
 ): ClassifiedUsage {
   if (dependency === null) return { usage: 'transitive_only', confidence: 'low', vulnerableSymbols: [] };
   const inProduction = dependency.usage === 'reached' || dependency.usage === 'imported';
-  const referenced = inProduction ? vulnerableSymbols.filter((symbol) => dependency.symbols.includes(symbol)) : [];
+  const referenced = inProduction ? vulnerableSymbols.filter((symbol) => isReferenced(symbol, dependency.symbols)) : [];
   const as = (usage: Usage, confidence: Confidence) => ({ usage, confidence, vulnerableSymbols: referenced });
   if (referenced.length > 0 || dependency.usage === 'reached') return as('called', 'high');
   if (dependency.usage === 'imported') return as('imported', 'high');
@@ -79,4 +79,9 @@ export function classifyUsage(
     case 'unused':
       return reportComplete ? as('not_used', 'high') : as('transitive_only', 'low');
   }
+}
+
+/** Advisories qualify a symbol by its package (`lodash.template`), reports name it as the package exports it (`template`). */
+function isReferenced(vulnerable: string, symbols: readonly string[]): boolean {
+  return symbols.some((symbol) => vulnerable === symbol || vulnerable.endsWith(`.${symbol}`));
 }

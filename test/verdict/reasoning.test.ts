@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageEvidence, VerdictEvidence } from '../../src/verdict/evidence.js';
+import type { StoredEvidence, UsageEvidence } from '../../src/verdict/evidence.js';
 import { effectivePriority } from '../../src/verdict/formula.js';
+import { priorityInputs } from '../../src/verdict/machine-verdict.js';
 import { reasoning } from '../../src/verdict/reasoning.js';
 
 const usage: UsageEvidence = {
@@ -10,12 +11,9 @@ const usage: UsageEvidence = {
   sites: [{ file: 'src/a.ts', line: 12, column: 1, symbols: ['merge'] }],
   siteCount: 4,
   paths: [],
-  analyser: 'reach 0.1.0',
-  reportedAt: '2025-08-16T00:00:00Z',
 };
 
-const evidence: VerdictEvidence = {
-  packageName: 'lodash',
+const evidence: StoredEvidence = {
   versions: ['4.17.11'],
   usage,
   exploit: {
@@ -24,45 +22,28 @@ const evidence: VerdictEvidence = {
     attackVector: 'N',
     epss: { probability: 0.0341, percentile: 0.86979, date: '2025-08-15', model: 'v2025.03.14' },
     kev: null,
-    kevCatalogue: '2025-08-25',
   },
   exposure: 'internet',
 };
 
-function explain(changed: Partial<VerdictEvidence>): string {
+function explain(changed: Partial<StoredEvidence>, kevCatalogue: string | null = '2025-08-25'): string {
   const full = { ...evidence, ...changed };
-  const { exploit } = full;
-  const inputs = {
-    cvssScore: exploit.cvss?.score ?? null,
-    severity: exploit.severity,
-    epss: exploit.epss?.probability ?? null,
-  };
-  return reasoning(
-    full,
-    effectivePriority({
-      ...inputs,
-      usage: full.usage.usage,
-      kev: exploit.kev !== null,
-      attackVector: exploit.attackVector,
-      exposure: full.exposure,
-    }),
-  );
+  const sources = { analyser: 'reach 0.1.0', reportedAt: new Date('2025-08-16T00:00:00Z'), kevCatalogue };
+  return reasoning('lodash', full, sources, effectivePriority(priorityInputs(full)));
 }
 
 test('tells usage, exploitation, exposure and the sum, with sources and dates', () => {
   expect(explain({})).toBe(
     '`lodash` 4.17.11 is imported in `src/a.ts:12` and 3 more places. ' +
-      'CVSS 9.1; EPSS 3.4 % (87th percentile, 2025-08-15); not in KEV; network attack vector. ' +
+      'CVSS 9.1; EPSS 3.4 % (87th percentile, 2025-08-15); not in KEV (2025-08-25); network attack vector. ' +
       'The project is declared internet-facing. ' +
       'EffectivePriority 62.2 = 73.1 risk x 0.85 usage x 1.00 exposure (ep-1).',
   );
 });
 
 test('names what is unknown as unknown', () => {
-  const text = explain({
-    exposure: 'unknown',
-    exploit: { severity: null, cvss: null, attackVector: null, epss: null, kev: null, kevCatalogue: null },
-  });
+  const nothing = { severity: null, cvss: null, attackVector: null, epss: null, kev: null };
+  const text = explain({ exposure: 'unknown', exploit: nothing }, null);
   expect(text).toContain('severity unknown; EPSS unknown; KEV unknown; attack vector unknown, taken as network.');
   expect(text).toContain('The project’s exposure is not declared.');
 });

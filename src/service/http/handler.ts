@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Procedure } from '../../procedures/define.js';
 import type { Procedures } from '../../procedures/index.js';
 import type { Caller } from '../auth/caller.js';
-import type { Transaction } from '../db/database.js';
+import type { Database, Transaction } from '../db/database.js';
 
 /** What a request leaves in the audit log; who, when, from where and the request id are added by `audit`. */
 export interface AuditEvent {
@@ -23,9 +23,12 @@ export interface Context {
   readonly audit: (event: AuditEvent) => Promise<void>;
 }
 
-/** What the handler of a public procedure works with: no caller, and so the system's transaction. */
+/**
+ * What the handler of a public procedure works with: no caller, and so the system's transaction. It opens one itself,
+ * so that hashing a password (tens of milliseconds) holds none: the embedded database has one connection.
+ */
 export interface PublicContext {
-  readonly tx: Transaction;
+  readonly system: Database['system'];
   readonly now: Date;
   readonly ip: string | null;
   readonly requestId: string;

@@ -132,27 +132,29 @@ export const sampleAdvisories = [
   },
 ];
 
-/** EPSS v2025.03.14, scored on 2025-08-15: CVE, probability, percentile. */
-export const sampleEpss = {
-  model: 'v2025.03.14',
-  scoredOn: '2025-08-15',
-  scores: [
-    ['CVE-2019-10744', 0.0341, 0.86979],
-    ['CVE-2021-21315', 0.93764, 0.9985],
-    ['CVE-2021-23337', 0.00551, 0.66964],
-    ['CVE-2021-44228', 0.94358, 0.99955],
-    ['CVE-2022-3517', 0.00457, 0.63003],
-    ['CVE-2023-45857', 0.00106, 0.29352],
-    ['CVE-2024-21538', 0.0013, 0.33338],
-    ['CVE-2025-29927', 0.93549, 0.99825],
-  ],
-} as const;
+/** EPSS v2025.03.14, scored on 2025-08-15, in the feed's own form. */
+export const sampleEpss = `#model_version:v2025.03.14,score_date:2025-08-15T00:00:00+0000
+cve,epss,percentile
+CVE-2019-10744,0.0341,0.86979
+CVE-2021-21315,0.93764,0.9985
+CVE-2021-23337,0.00551,0.66964
+CVE-2021-44228,0.94358,0.99955
+CVE-2022-3517,0.00457,0.63003
+CVE-2023-45857,0.00106,0.29352
+CVE-2024-21538,0.0013,0.33338
+CVE-2025-29927,0.93549,0.99825
+`;
 
-/** CISA KEV, catalogue 2025.08.25. */
-export const sampleKev = [
-  { cveID: 'CVE-2021-44228', dateAdded: '2021-12-10', dueDate: '2021-12-24', knownRansomwareCampaignUse: 'Known' },
-  { cveID: 'CVE-2021-21315', dateAdded: '2022-01-18', dueDate: '2022-02-01', knownRansomwareCampaignUse: 'Unknown' },
-];
+/** Of CISA's KEV catalogue 2025.08.25, the entries that concern the sample. */
+export const sampleKev = {
+  catalogVersion: '2025.08.25',
+  dateReleased: '2025-08-25T17:04:19Z',
+  count: 2,
+  vulnerabilities: [
+    { cveID: 'CVE-2021-44228', dateAdded: '2021-12-10', dueDate: '2021-12-24', knownRansomwareCampaignUse: 'Known' },
+    { cveID: 'CVE-2021-21315', dateAdded: '2022-01-18', dueDate: '2022-02-01', knownRansomwareCampaignUse: 'Unknown' },
+  ],
+};
 
 /** A web shop's back end with a Java search service beside it, a while after anybody looked. */
 export const samplePackages = [

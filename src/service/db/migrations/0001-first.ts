@@ -247,18 +247,14 @@ create table feeds (
 const currentOrganisation = `nullif(current_setting('postern.organisation_id', true), '')`;
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql
-    .raw(`do $$ begin
-      if not exists (select from pg_roles where rolname = 'postern_tenant') then create role postern_tenant nologin; end if;
-    end $$`)
-    .execute(db);
-  await sql.raw('grant postern_tenant to current_user').execute(db);
-  for (const statement of tables.split(/;\n/).filter((text) => text.trim() !== '')) await sql.raw(statement).execute(db);
+  await sql.raw(tables).execute(db);
   for (const table of tenantTables) {
     const column = table === 'organisations' ? 'id' : 'organisation_id';
     const own = `${column} = ${currentOrganisation}`;
     await sql.raw(`alter table ${table} enable row level security`).execute(db);
-    await sql.raw(`create policy own_rows on ${table} to postern_tenant using (${own}) with check (${own})`).execute(db);
+    await sql
+      .raw(`create policy own_rows on ${table} to postern_tenant using (${own}) with check (${own})`)
+      .execute(db);
     const rights = table === 'audit_log' ? 'select, insert' : 'select, insert, update, delete';
     await sql.raw(`grant ${rights} on ${table} to postern_tenant`).execute(db);
   }
@@ -270,8 +266,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .raw(`create function refuse_change() returns trigger language plpgsql as
       $$ begin raise exception 'the audit log is append-only'; end $$`)
     .execute(db);
+  const refusal = 'on audit_log for each statement execute function refuse_change()';
+  await sql.raw(`create trigger append_only before update or delete or truncate ${refusal}`).execute(db);
   await sql
-    .raw('create trigger append_only before update or delete on audit_log for each row execute function refuse_change()')
+    .raw('grant select on advisories, advisory_packages, epss, kev, package_health, feeds to postern_tenant')
     .execute(db);
-  await sql.raw('grant select on advisories, advisory_packages, epss, kev, package_health, feeds to postern_tenant').execute(db);
 }

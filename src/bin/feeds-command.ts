@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Command, type CommanderError } from 'commander';
+import type { Database } from '../service/db/database.js';
+import { readHolder } from '../service/db/folder-lock.js';
+import { openDatabase } from '../service/db/open.js';
+import { FeedError, type FeedKind, feedKinds, fileTypeOf, fileTypes } from '../service/feeds/feed.js';
+import { loadAndTell, type Tell, tellFailure } from '../service/feeds/feed-event.js';
+import { originsOf, publicFeeds } from '../service/feeds/feed-origins.js';
+import { feedStatus, readStatus } from '../service/feeds/feed-status.js';
+import { type Desk, handOverFile, handOverSync, readStatusFrom } from '../service/feeds/hand-over.js';
+import { reconcileWith } from '../service/feeds/load-context.js';
+import { statusText, tellPeople } from '../service/feeds/progress-text.js';
+import { syncFeeds } from '../service/feeds/sync.js';
+
+export interface FeedsSettings {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  /** Where absent, the key that the service keeps in its data folder. */
+  readonly operatorKey: string | undefined;
+}
+
+type Settings = () => FeedsSettings;
+
+interface LoadOptions extends Partial<Record<FeedKind, string[]>> {
+  readonly strict?: boolean;
+}
+
+/** Exit codes: something could not be loaded; the command was called wrongly. */
+const failed = 1;
+const misused = 2;
+
+/** `postern feeds load|sync|status`. Settings are read when a sub-command runs. */
+export function feedsCommand(settings: Settings): Command {
+  const feeds = new Command('feeds').description('load and sync advisories (OSV), EPSS scores and the KEV catalogue');
+  const load = feeds.command('load').description('load feed files; the same content again changes nothing');
+  for (const kind of feedKinds) load.option(`--${kind} <file...>`, `${kind} files: ${fileTypes[kind].join(', ')}`);
+  load.option('--strict', 'load nothing of a file that holds a record which cannot be used');
+  load.action((options: LoadOptions) => run(() => loadFiles(settings(), options)));
+  feeds
+    .command('sync')
+    .description('download the public feeds and load what is new')
+    .option('--only <feeds...>', 'some of them: osv, osv:npm, epss, kev')
+    .action(({ only = [] }: { only?: string[] }) => run(() => sync(settings(), only)));
+  feeds
+    .command('status')
+    .description('what is loaded, and how old it is')
+    .action(() => run(() => showStatus(settings())));
+  for (const command of [feeds, ...feeds.commands]) command.exitOverride(exitMisused);
+  return feeds;
+}
+
+/** Commander has said what is wrong, or shown the help. */
+function exitMisused({ exitCode }: CommanderError): never {
+  process.exit(exitCode === 0 ? 0 : misused);
+}
+
+async function run(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    process.stderr.write(`postern feeds: ${error.message}\n`);
+    process.exitCode = error instanceof Misuse ? misused : failed;
+  }
+}
+
+class Misuse extends Error {}
+
+async function loadFiles(settings: FeedsSettings, options: LoadOptions): Promise<void> {
+  const onBad = options.strict === true ? 'refuse' : 'report';
+  const files = feedKinds.flatMap((kind) =>
+    (options[kind] ?? []).map((path) => ({ kind, path, name: basename(path) })),
+  );
+  if (files.length === 0) throw new Misuse('name the files to load: --osv FILE…, --epss FILE, --kev FILE');
+  for (const { kind, name } of files) misuseOf(() => fileTypeOf(kind, name));
+  const tell = telling();
+  await withIntelligence(settings, {
+    inDatabase: async (database, signal) => {
+      for (const { kind, path, name } of files) {
+        const request = { kind, part: name, file: { path, name }, onBad, validator: null } as const;
+        await loadAndTell({ database, signal, reconcile: reconcileWith(database) }, request, tell);
+      }
+    },
+    atDesk: async (desk) => {
+      for (const { kind, path, name } of files) {
+        await tellFailure(name, tell, () => handOverFile(desk, { kind, file: { path, name }, onBad }, tell));
+      }
+    },
+  });
+}
+
+async function sync(settings: FeedsSettings, only: readonly string[]): Promise<void> {
+  const names = only.flatMap((each) => each.split(','));
+  const origins = misuseOf(() => originsOf(publicFeeds, names));
+  const tell = telling();
+  await withIntelligence(settings, {
+    inDatabase: (database, signal) =>
+      syncFeeds({ database, signal, tell, dataDir: settings.dataDir, reconcile: reconcileWith(database) }, origins),
+    atDesk: (desk) => handOverSync(desk, names, tell),
+  });
+}
+
+async function showStatus(settings: FeedsSettings): Promise<void> {
+  const status = await withIntelligence(settings, {
+    inDatabase: async (database) => feedStatus.parse(await database.system((tx) => readStatus(tx, new Date()))),
+    atDesk: readStatusFrom,
+  });
+  process.stdout.write(`${statusText(status)}\n`);
+}
+
+interface Ways<T> {
+  readonly inDatabase: (database: Database, signal: AbortSignal) => Promise<T>;
+  readonly atDesk: (desk: Desk) => Promise<T>;
+}
+
+/** Opens the database, or, where a service holds its folder, has that service do the work. */
+async function withIntelligence<T>(settings: FeedsSettings, { inDatabase, atDesk }: Ways<T>): Promise<T> {
+  const { dataDir, databaseUrl } = settings;
+  const holder = databaseUrl === undefined ? readHolder(dataDir) : null;
+  if (holder !== null && holder.url !== null) {
+    return atDesk({ url: holder.url, operatorKey: settings.operatorKey ?? (await keyIn(dataDir)) });
+  }
+  const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl });
+  const interrupted = new AbortController();
+  const interrupt = () =>
+    interrupted.abort(new Error('interrupted; what was written stays, and the load can be run again'));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return await inDatabase(database, interrupted.signal);
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    await database.close();
+  }
+}
+
+async function keyIn(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'operator.key');
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch {
+    throw new Error(`a service holds ${dataDir}, and its operator key cannot be read from ${path}: set OPERATOR_KEY`);
+  }
+}
+
+/** Tells people on the standard streams; a failure makes the exit code. */
+function telling(): Tell {
+  const tell = tellPeople(process.stdout, process.stderr);
+  return (event) => {
+    if (event.type === 'failed') process.exitCode = failed;
+    tell(event);
+  };
+}
+
+function misuseOf<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof FeedError ? new Misuse(error.message) : error;
+  }
+}

@@ -1,0 +1,76 @@
+#!/usr/bin/env node
+import { randomUUID } from 'node:crypto';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { toCredential } from '../gateway/credential.js';
+import { createExecute } from '../gateway/execute.js';
+import { createLogger } from '../gateway/logger.js';
+import { createMcpServerFactory } from '../gateway/mcp.js';
+import { serviceAddress } from '../gateway/service-address.js';
+import { createToolCatalogue } from '../gateway/tool-catalogue.js';
+import { createUpstream } from '../gateway/upstream.js';
+import { serverVersion } from '../gateway/version.js';
+import { procedures } from '../procedures/index.js';
+
+/** An unset variable and an empty one mean the same: hosts write `"SERVICE_API_URL": ""` for "not set". */
+const optional = (text: unknown) => (text === '' ? undefined : text);
+
+const environment = z.object({
+  SERVICE_API_KEY: z.preprocess(optional, z.string().optional()),
+  SERVICE_API_URL: z.preprocess(optional, z.string().default('http://127.0.0.1:3000')).pipe(serviceAddress),
+  LOG_LEVEL: z.preprocess(optional, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn')),
+});
+
+function serve(): void {
+  const parsed = environment.safeParse(process.env);
+  if (!parsed.success) {
+    for (const { path, message } of parsed.error.issues)
+      process.stderr.write(`mcp-router: ${path.join('.')} ${message}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const { SERVICE_API_KEY: key, SERVICE_API_URL: address, LOG_LEVEL: level } = parsed.data;
+  const credential = key === undefined ? null : toCredential(key);
+  if (credential === null) {
+    const cause =
+      key === undefined ? 'is not set' : 'is not a key: it has blanks, other than ASCII characters or more than 4096';
+    process.stderr.write(
+      `mcp-router: SERVICE_API_KEY ${cause}, so every tool call will answer "authentication failed"\n`,
+    );
+  }
+
+  const logger = createLogger(level, 2);
+  const upstream = createUpstream({ address, connections: 16 });
+  const createServer = createMcpServerFactory({
+    catalogue: createToolCatalogue(procedures),
+    execute: createExecute({ upstream, logger, limitMs: 10_000 }),
+  });
+  const connection = serveStdio(() => createServer(() => ({ credential, requestId: randomUUID(), trace: null })), {
+    onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
+    maxSubscriptions: 0,
+  });
+
+  const stop = async () => {
+    await connection.close();
+    await upstream.close();
+  };
+  process.stdin.once('end', stop);
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+new Command('mcp-router')
+  .description('Serves the vulnerability service’s tools to an MCP client over stdin and stdout.')
+  .version(serverVersion)
+  .allowExcessArguments(false)
+  .addHelpText(
+    'after',
+    `
+Environment:
+  SERVICE_API_KEY  API key of the organisation; read once at startup
+  SERVICE_API_URL  base address of the REST API (default: http://127.0.0.1:3000)
+  LOG_LEVEL        fatal, error, warn, info, debug or silent, to stderr (default: warn)`,
+  )
+  .action(serve)
+  .parse();

@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+import { Command } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import { EnvironmentError, readEnvironment } from '../env.js';
+import { feedsCommand } from './feeds-command.js';
+import { serve } from './serve.js';
+
+const program = new Command('postern')
+  .description('A dual gateway for vulnerability posture: tRPC for frontends, MCP for agents, over one service.')
+  .version(manifest.version)
+  .addHelpText('after', '\nSettings come from the environment and .env; .env.example lists them.');
+
+program
+  .command('serve', { isDefault: true })
+  .description('run the gateway, and the service beside it unless SERVICE_API_URL is set')
+  .action(() => serve(readEnvironment()));
+
+program.addCommand(
+  feedsCommand(() => {
+    const { DATA_DIR, DATABASE_URL, OPERATOR_KEY } = readEnvironment();
+    return { dataDir: DATA_DIR, databaseUrl: DATABASE_URL, operatorKey: OPERATOR_KEY };
+  }),
+);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`postern: ${reasonOf(error)}\n`);
+  process.exitCode = error instanceof EnvironmentError ? 2 : 1;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed';
+  if ('code' in error && error.code === 'EADDRINUSE') return 'the port is in use: stop who has it, or set PORT';
+  return error.message;
+}

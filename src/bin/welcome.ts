@@ -1,0 +1,44 @@
+import type { FirstRun } from '../service/sample/first-run.js';
+
+interface Welcome {
+  /** Where people and agents reach this server. */
+  readonly url: string;
+  /** The service behind the gateway; null where it runs in this process. */
+  readonly upstream: string | null;
+  readonly first: FirstRun | null;
+  readonly dataDir: string;
+}
+
+/** What a start prints: where to connect and how. Credentials are shown by the first run alone. */
+export function welcome({ url, upstream, first, dataDir }: Welcome): string {
+  const key = first?.keys?.read_only ?? '<API key>';
+  return [
+    '',
+    `Postern is ready at ${url}`,
+    `  tRPC        ${url}/trpc`,
+    `  MCP         ${url}/mcp`,
+    upstream === null ? `  REST API    ${url}/api` : `  Service     ${upstream}`,
+    ...credentials(first, dataDir),
+    '',
+    'MCP configuration for Claude, VS Code, Cursor and others:',
+    JSON.stringify(
+      { mcpServers: { postern: { type: 'http', url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } } },
+      null,
+      2,
+    ),
+    '',
+    '',
+  ].join('\n');
+}
+
+function credentials(first: FirstRun | null, dataDir: string): string[] {
+  if (first === null) return [];
+  const { admin, keys, project_id } = first;
+  return [
+    '',
+    `First run: these credentials are shown once, and kept in ${dataDir}/first-run.json`,
+    `  admin       ${admin.email}  ${admin.password}`,
+    ...(keys === undefined ? [] : [`  read only   ${keys.read_only}`, `  read/write  ${keys.read_write}`]),
+    ...(project_id === undefined ? [] : [`  project     ${project_id} (sample data)`]),
+  ];
+}

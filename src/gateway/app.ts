@@ -1,0 +1,109 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import express, { type Express, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { procedures } from '../procedures/index.js';
+import { readCaller } from './caller.js';
+import { createExecute } from './execute.js';
+import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
+import { createMcpServerFactory } from './mcp.js';
+import { probes } from './probes.js';
+import {
+  allowedNames,
+  checkHost,
+  checkOrigin,
+  giveRequestId,
+  maxCalls,
+  refuseLargeBatches,
+  requireJson,
+  setSecureHeaders,
+} from './request-checks.js';
+import { createToolCatalogue } from './tool-catalogue.js';
+import { createTrpcRouter, retryAfterOf } from './trpc.js';
+import type { Upstream } from './upstream.js';
+
+/** Bytes of a request to /trpc or /mcp; what is larger goes to the service itself. */
+const maxBodyBytes = 256 * 1024;
+
+export interface GatewayOptions {
+  readonly upstream: Upstream;
+  readonly logger: Logger;
+  /** Host names, without port, that the gateway is reached by, beside the loopback names: the public address's. */
+  readonly allowedHosts?: readonly string[];
+  /** Time limit of a call. */
+  readonly limitMs?: number;
+  /** What else is served, behind the same checks of Host and with the same errors: the embedded API, the dashboard. */
+  readonly routes?: ReadonlyArray<{ readonly path: string; readonly handler: RequestHandler }>;
+}
+
+export interface Gateway {
+  readonly app: Express;
+  /** Ends MCP exchanges that still run. The upstream is its owner's to close. */
+  readonly close: () => Promise<void>;
+}
+
+/** The gateway as an Express app: /trpc and /mcp over one `execute`, and the probes. */
+export function createGatewayApp({
+  upstream,
+  logger,
+  allowedHosts = [],
+  limitMs = 10_000,
+  routes = [],
+}: GatewayOptions): Gateway {
+  const execute = createExecute({ upstream, logger, limitMs });
+  const mcp = mcpHandler(execute, logger);
+  const names = allowedNames(allowedHosts);
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(giveRequestId, setSecureHeaders);
+  app.use(probes(upstream));
+  app.use(checkHost(names));
+  app.use('/trpc', checkOrigin(names), requireJson, trpcHandler(execute));
+  app.all(
+    '/mcp',
+    checkOrigin(names),
+    express.json({ limit: maxBodyBytes }),
+    refuseLargeBatches,
+    mcp.handler,
+    mcpErrors(logger),
+  );
+  for (const { path, handler } of routes) app.use(path, handler);
+  app.use(notFound, jsonErrors(logger));
+  return { app, close: mcp.close };
+}
+
+function trpcHandler(execute: ReturnType<typeof createExecute>): RequestHandler {
+  return createExpressMiddleware({
+    router: createTrpcRouter(execute),
+    maxBatchSize: maxCalls,
+    maxBodySize: maxBodyBytes,
+    createContext: ({ req }) => readCaller((name) => req.get(name)),
+    responseMeta: ({ errors }) => {
+      const seconds = retryAfterOf(errors);
+      return seconds === null ? {} : { headers: new Headers({ 'retry-after': String(seconds) }) };
+    },
+  });
+}
+
+/** One endpoint for protocol 2026-07-28 and, statelessly, the 2025 revisions: a server for each exchange, then gone. */
+function mcpHandler(
+  execute: ReturnType<typeof createExecute>,
+  logger: Logger,
+): { handler: RequestHandler; close: () => Promise<void> } {
+  const createServer = createMcpServerFactory({ catalogue: createToolCatalogue(procedures), execute });
+  const mcp = createMcpHandler(
+    ({ requestInfo }) => createServer(() => readCaller((name) => requestInfo?.headers.get(name) ?? undefined)),
+    {
+      maxRequestBodySize: maxBodyBytes,
+      // The tools never change while the server runs: there is nothing to subscribe to, and no stream to hold open.
+      maxSubscriptions: 0,
+      // Messages repeat what the client sent, so only the kind is told.
+      onerror: (error) => logger.debug({ kind: error.name }, 'mcp request refused'),
+    },
+  );
+  const serve = toNodeHandler(mcp, { maxRequestBodySize: maxBodyBytes });
+  return { handler: (req, res) => serve(req, res, req.body), close: () => mcp.close() };
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { type Credential, readCredential } from './credential.js';
+import { readTraceContext, type TraceContext } from './trace-context.js';
+
+/** Who asks, as far as the gateway knows: it decides nothing from it but that a credential is there. */
+export interface Caller {
+  readonly credential: Credential | null;
+  readonly requestId: string;
+  readonly trace: TraceContext | null;
+}
+
+type ReadHeader = (name: string) => string | undefined;
+
+/** The caller behind a request's headers. */
+export function readCaller(header: ReadHeader): Caller {
+  return {
+    credential: readCredential({ authorization: header('authorization'), serviceKey: header('x-service-key') }),
+    requestId: readRequestId(header('x-request-id')),
+    trace: readTraceContext(header('traceparent'), header('tracestate')),
+  };
+}
+
+/** The request id a caller sent, if it is fit for logs and headers, else a new one. */
+export function readRequestId(sent: string | undefined): string {
+  return sent !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(sent) ? sent : randomUUID();
+}

@@ -1,0 +1,50 @@
+import { inspect } from 'node:util';
+
+/** Bytes of a header value beyond which it is no credential: API keys have 77, member tokens under 1,000. */
+const maxLength = 4096;
+
+/** What a caller proves itself with. Opaque: no way of printing it shows the secret. */
+export class Credential {
+  readonly #secret: string;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  /** The `Authorization` header for the service: the only way the secret leaves, and only towards the service. */
+  authorization(): string {
+    return `Bearer ${this.#secret}`;
+  }
+
+  toString(): string {
+    return '[credential]';
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  [inspect.custom](): string {
+    return this.toString();
+  }
+}
+
+/** A bare key or token as a credential; null where it cannot be one: blank, too long, or not visible ASCII. */
+export function toCredential(secret: string): Credential | null {
+  return secret.length <= maxLength && /^[\x21-\x7e]+$/.test(secret) ? new Credential(secret) : null;
+}
+
+interface CredentialHeaders {
+  readonly authorization: string | undefined;
+  readonly serviceKey: string | undefined;
+}
+
+/**
+ * The credential of a request: `Authorization: Bearer ...`, else `X-Service-Key`. Authorization wins even when it is
+ * malformed: a caller that sent two credentials must not be served as somebody else than it asked for.
+ */
+export function readCredential({ authorization, serviceKey }: CredentialHeaders): Credential | null {
+  if (authorization === undefined) return serviceKey === undefined ? null : toCredential(serviceKey);
+  const [, secret] = /^Bearer +(\S+)$/i.exec(authorization.slice(0, maxLength + 1)) ?? [];
+  return authorization.length > maxLength || secret === undefined ? null : toCredential(secret);
+}

@@ -1,0 +1,200 @@
+import type { TRPC_ERROR_CODE_KEY } from '@trpc/server';
+import * as z from 'zod';
+import type { Procedure } from '../procedures/define.js';
+import { type FieldError, fieldErrorsText } from '../procedures/invalid-input.js';
+import { problem, type Reason, reasons } from '../procedures/problem.js';
+import type { ErrorCode } from './error-code.js';
+import { knownFields } from './known-fields.js';
+import { notFoundText } from './not-found-text.js';
+import type { UpstreamOutcome } from './upstream.js';
+
+/** The one table from an error code to tRPC's; the words are below, the same for both faces. */
+export const trpcCodes = {
+  unauthenticated: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  plan_required: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  invalid_input: 'BAD_REQUEST',
+  rate_limited: 'TOO_MANY_REQUESTS',
+  upstream_error: 'BAD_GATEWAY',
+  unavailable: 'SERVICE_UNAVAILABLE',
+  timeout: 'GATEWAY_TIMEOUT',
+} as const satisfies Record<ErrorCode, TRPC_ERROR_CODE_KEY>;
+
+interface Details {
+  /** What a conflict is about. */
+  readonly reason?: Reason | undefined;
+  readonly fields?: readonly FieldError[];
+  readonly retryAfterSeconds?: number | null;
+}
+
+/** A call that failed. Code and message are ours: nothing that the service wrote is in them. */
+export class GatewayError extends Error {
+  readonly code: ErrorCode;
+  readonly reason: Reason | null;
+  readonly fields: readonly FieldError[];
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: ErrorCode, message: string, { reason, fields, retryAfterSeconds }: Details = {}) {
+    super(message);
+    this.name = 'GatewayError';
+    this.code = code;
+    this.reason = reason ?? null;
+    this.fields = fields ?? [];
+    this.retryAfterSeconds = retryAfterSeconds ?? null;
+  }
+}
+
+/** The caller went away; nobody reads the answer. */
+export class CallerLeft extends Error {
+  override readonly name = 'CallerLeft';
+}
+
+export function unauthenticated(): GatewayError {
+  return new GatewayError('unauthenticated', 'authentication failed');
+}
+
+export function invalidInput(fields: readonly FieldError[]): GatewayError {
+  const text = fields.length > 0 ? fieldErrorsText(fields) : 'the service does not accept this input';
+  return new GatewayError('invalid_input', text, { fields });
+}
+
+/** What a failure is told with: the procedure, the caller's own input (validated, wire form), and the request id. */
+export interface FailedCall {
+  readonly procedure: Procedure;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly requestId: string;
+  readonly limitMs: number;
+}
+
+/** The parts of an error body that are acted on; each counts only if it is one of the codes that both sides know. */
+const readProblem = z.object({
+  code: problem.shape.code.optional().catch(undefined),
+  resource: problem.shape.resource.catch(undefined),
+  reason: problem.shape.reason.catch(undefined),
+  errors: z
+    .array(
+      z
+        .object({ field: z.string(), reason: problem.shape.reason.catch(undefined) })
+        .nullable()
+        .catch(null),
+    )
+    .catch([]),
+});
+
+type ReadProblem = z.output<typeof readProblem>;
+
+const noProblem: ReadProblem = { code: undefined, resource: undefined, reason: undefined, errors: [] };
+
+/** The error for an outcome that is no success. */
+export function toError(
+  outcome: Exclude<UpstreamOutcome, { kind: 'answered' }>,
+  call: FailedCall,
+): GatewayError | CallerLeft {
+  switch (outcome.kind) {
+    case 'unreadable':
+      return notUnderstood(call);
+    case 'unreachable':
+      return new GatewayError(
+        'unavailable',
+        `the service cannot be reached; try again shortly (request ${call.requestId})`,
+      );
+    case 'broken':
+      return couldNotAnswer(call);
+    case 'ended':
+      return outcome.by === 'caller' ? new CallerLeft() : timedOut(call);
+  }
+}
+
+/** The error for an error status of the service. */
+export function toStatusError(
+  { status, body, retryAfterSeconds }: Extract<UpstreamOutcome, { kind: 'answered' }>,
+  call: FailedCall,
+): GatewayError {
+  const { data: told = noProblem } = readProblem.safeParse(body);
+  switch (status) {
+    case 400:
+    case 422:
+      return invalidInput(told.errors.flatMap((error) => (error === null ? [] : fieldErrors(call.procedure, error))));
+    case 401:
+      return unauthenticated();
+    case 403:
+      return told.code === 'plan_required' ? planRequired() : forbidden();
+    case 404:
+      return new GatewayError('not_found', notFoundText(call.procedure, call.input, told.resource));
+    case 409:
+      return conflict(told.reason);
+    case 412:
+      return conflict(told.reason ?? 'revision_mismatch');
+    case 413:
+      return new GatewayError('invalid_input', 'the input is too large for the service');
+    case 429:
+      return rateLimited(retryAfterSeconds);
+    default:
+      return status >= 500 ? couldNotAnswer(call) : notUnderstood(call);
+  }
+}
+
+function forbidden(): GatewayError {
+  return new GatewayError('forbidden', 'this API key is read-only or lacks permission');
+}
+
+function planRequired(): GatewayError {
+  return new GatewayError(
+    'plan_required',
+    'this needs a Business or Enterprise subscription (Enterprise for export_sbom)',
+  );
+}
+
+function conflict(reason: Reason | undefined): GatewayError {
+  return new GatewayError(
+    'conflict',
+    reason === undefined ? 'it conflicts with what is already there' : reasons[reason],
+    { reason },
+  );
+}
+
+function rateLimited(retryAfterSeconds: number | null): GatewayError {
+  const when = retryAfterSeconds === null ? 'later' : `after ${retryAfterSeconds} s`;
+  return new GatewayError('rate_limited', `too many requests: retry ${when}`, { retryAfterSeconds });
+}
+
+function fieldErrors(
+  procedure: Procedure,
+  told: { readonly field: string; readonly reason?: Reason | undefined },
+): FieldError[] {
+  const field = knownFields(procedure.input, told.field);
+  const message = told.reason === undefined ? 'is not accepted by the service' : reasons[told.reason];
+  return field === null ? [] : [{ field, message }];
+}
+
+function couldNotAnswer(call: FailedCall): GatewayError {
+  return new GatewayError(
+    'upstream_error',
+    `the service could not answer; ${retryAdvice(call)} (request ${call.requestId})`,
+  );
+}
+
+function timedOut(call: FailedCall): GatewayError {
+  const seconds = call.limitMs / 1000;
+  return new GatewayError(
+    'timeout',
+    `the service did not answer within ${seconds} s; ${retryAdvice(call)} (request ${call.requestId})`,
+  );
+}
+
+/** The service's answer is not of the API that both sides know; it is wrong again next time. */
+export function notUnderstood({ procedure, requestId }: FailedCall): GatewayError {
+  const done = procedure.access === 'read' ? '' : ' whether the change was made is not known;';
+  return new GatewayError(
+    'upstream_error',
+    `the service gave an answer that cannot be understood;${done} a retry will not help (request ${requestId})`,
+  );
+}
+
+function retryAdvice({ procedure }: FailedCall): string {
+  return procedure.access === 'read'
+    ? 'a retry may help'
+    : 'whether the change was made is not known: look before you retry';
+}

@@ -1,0 +1,60 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+
+/** A request refused before it became a call; the message is for the caller. */
+export class HttpError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'HttpError';
+    this.status = status;
+  }
+}
+
+export const notFound: RequestHandler = (_req, _res, next) =>
+  next(new HttpError(404, 'there is nothing at this address'));
+
+/** Status and words for anything thrown on the way: our own, or by status alone. Parsers' messages repeat the request. */
+function describe(error: unknown): { readonly status: number; readonly message: string } {
+  if (error instanceof HttpError) return error;
+  const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
+  if (status === 413) return { status, message: 'the request is larger than 256 kB' };
+  return status >= 400 && status < 500
+    ? { status, message: 'the request cannot be read' }
+    : { status: 500, message: 'the gateway could not answer' };
+}
+
+/** Name, and for what should not happen the stack; never the error's own fields: a body parser's hold the body. */
+function log(logger: Logger, error: unknown, status: number, requestId: string | undefined): void {
+  const name = error instanceof Error ? error.name : typeof error;
+  if (status < 500) logger.debug({ request_id: requestId, status, kind: name }, 'request refused');
+  else
+    logger.error(
+      { request_id: requestId, status, kind: name, stack: error instanceof Error ? error.stack : undefined },
+      'request failed',
+    );
+}
+
+/** Every failure outside a call is JSON: `{error: {message, request_id}}`. */
+export function jsonErrors(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    const { status, message } = describe(error);
+    const requestId = req.get('x-request-id');
+    log(logger, error, status, requestId);
+    if (res.headersSent) next(error);
+    else res.status(status).json({ error: { message, request_id: requestId } });
+  };
+}
+
+/** The same for /mcp, as a JSON-RPC error without an id: -32700 where JSON could not be read, else -32600 (JSON-RPC 2.0, 5.1). */
+export function mcpErrors(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    const { status, message } = describe(error);
+    log(logger, error, status, req.get('x-request-id'));
+    const isParseError = error instanceof Error && 'type' in error && error.type === 'entity.parse.failed';
+    const code = status >= 500 ? -32603 : isParseError ? -32700 : -32600;
+    if (res.headersSent) next(error);
+    else res.status(status).json({ jsonrpc: '2.0', error: { code, message }, id: null });
+  };
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+
+/**
+ * The part of a field path from the service, as `packages.3.version`, that the input's schema knows; null where it
+ * knows none of it. The rest is text from outside, and dropped. `` (the whole input) stays.
+ */
+export function knownFields(input: z.ZodObject, path: string): string | null {
+  if (path === '') return path;
+  const known: string[] = [];
+  let schema: unknown = input;
+  for (const name of path.split('.')) {
+    const next = step(unwrap(schema), name);
+    if (next === undefined) break;
+    known.push(name);
+    schema = next;
+  }
+  return known.length === 0 ? null : known.join('.');
+}
+
+function step(schema: unknown, name: string): unknown {
+  if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+  if (schema instanceof z.ZodArray) return /^\d{1,6}$/.test(name) ? schema.element : undefined;
+  return undefined;
+}
+
+function unwrap(schema: unknown): unknown {
+  const wrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;
+  return wrapped ? unwrap(schema.unwrap()) : schema;
+}

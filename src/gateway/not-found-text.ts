@@ -1,0 +1,35 @@
+import type { Procedure } from '../procedures/define.js';
+import { pathOf } from '../procedures/http.js';
+import type { Resource } from '../procedures/problem.js';
+
+/** The input key that holds the id of each kind of thing; null for kinds that calls do not name by id. */
+const idKeys = {
+  route: null,
+  organisation: null,
+  member: 'member_id',
+  invite: 'invite_id',
+  api_key: 'api_key_id',
+  project: 'project_id',
+  alert: 'alert_id',
+  tech_stack_item: 'item_id',
+  verdict: 'verdict_id',
+} as const satisfies Record<Resource, string | null>;
+
+/**
+ * What was not found, by kind and by the id that the caller itself gave. Without the kind, all ids of the call are
+ * named: which of them is unknown, the service did not say.
+ */
+export function notFoundText(
+  procedure: Procedure,
+  input: Readonly<Record<string, unknown>>,
+  resource: Resource | undefined,
+): string {
+  if (resource === 'route') return 'the service does not offer this';
+  if (resource !== undefined) {
+    const key = idKeys[resource];
+    const id = key === null ? undefined : input[key];
+    return `${resource.replaceAll('_', ' ')} ${typeof id === 'string' ? `${id} ` : ''}was not found`;
+  }
+  const ids = Array.from(pathOf(procedure).matchAll(/\{(\w+)\}/g), ([, key = '']) => `${key} ${String(input[key])}`);
+  return ['not found', ids.join(', ')].filter((part) => part !== '').join(': ');
+}

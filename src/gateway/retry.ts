@@ -1,0 +1,65 @@
+import type { UpstreamOutcome } from './upstream.js';
+
+/** Tries after the first one. */
+const maxRetries = 2;
+
+/** Backoff before the first retry; it doubles, and a random share of it is taken (full jitter). */
+const baseDelayMs = 50;
+
+/** A longer `Retry-After` is the caller's to wait for. */
+const maxRetryAfterSeconds = 1;
+
+/**
+ * Bounds retries to a share of all calls, so that a struggling service is not asked three times as often as a healthy
+ * one: every call adds a fifth of a retry, up to ten saved.
+ */
+export class RetryBudget {
+  #saved = 10;
+
+  deposit(): void {
+    this.#saved = Math.min(10, this.#saved + 0.2);
+  }
+
+  withdraw(): boolean {
+    if (this.#saved < 1) return false;
+    this.#saved -= 1;
+    return true;
+  }
+}
+
+interface Try {
+  readonly method: string;
+  readonly outcome: UpstreamOutcome;
+  /** Tries so far, the first one included. */
+  readonly tries: number;
+  readonly remainingMs: number;
+  /** 0 to 1. */
+  readonly random: number;
+}
+
+/** How long to wait before another try, or null where there must be none: only GET, only failures that may pass. */
+export function retryDelayMs({ method, outcome, tries, remainingMs, random }: Try): number | null {
+  if (method !== 'GET' || tries > maxRetries) return null;
+  const leastMs = leastDelayMs(outcome);
+  if (leastMs === null) return null;
+  const delayMs = leastMs + random * baseDelayMs * 2 ** (tries - 1);
+  return delayMs < remainingMs ? delayMs : null;
+}
+
+/** What the failure itself asks to wait; null where another try would not help. */
+function leastDelayMs(outcome: UpstreamOutcome): number | null {
+  switch (outcome.kind) {
+    case 'unreachable':
+    case 'broken':
+      return 0;
+    case 'answered': {
+      const { status, retryAfterSeconds } = outcome;
+      if (status !== 429 && status !== 502 && status !== 503 && status !== 504) return null;
+      if (status === 429 && retryAfterSeconds === null) return null;
+      return (retryAfterSeconds ?? 0) <= maxRetryAfterSeconds ? (retryAfterSeconds ?? 0) * 1000 : null;
+    }
+    case 'unreadable':
+    case 'ended':
+      return null;
+  }
+}

@@ -1,0 +1,72 @@
+import type * as z from 'zod';
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+type Node = z.core.JSONSchema._JSONSchema;
+
+/**
+ * A JSON schema without what costs an agent tokens and tells it nothing: the dialect, the bounds of a safe integer, a
+ * pattern that spells a format out, the types of JSON's own keys.
+ */
+export function shortInput(schema: JsonSchema): JsonSchema {
+  return mapNodes(schema, withoutNoise);
+}
+
+/**
+ * For answers more: "X or null" as one node, no type beside listed values, no patterns and no lists of required fields.
+ * Those bind whoever writes a value, and an agent only reads answers: every field that an answer's schema lists is
+ * there, null where unknown.
+ */
+export function shortOutput(schema: JsonSchema): JsonSchema {
+  return mapNodes(schema, (node) => {
+    const { pattern: _pattern, required: _required, ...rest } = withNullInside(withoutNoise(node));
+    if (rest.enum === undefined) return rest;
+    const { type: _type, ...listed } = rest;
+    return listed;
+  });
+}
+
+/** Applies a change to every schema in a schema, the inner ones first. Names of properties are not keywords: they stay. */
+function mapNodes(schema: JsonSchema, change: (node: JsonSchema) => JsonSchema): JsonSchema {
+  const map = (node: Node): Node => (typeof node === 'boolean' ? node : mapNodes(node, change));
+  const { properties, items, anyOf, oneOf, additionalProperties } = schema;
+  return change({
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, node]) => [name, map(node)])),
+    }),
+    ...(items !== undefined && { items: Array.isArray(items) ? items.map(map) : map(items) }),
+    ...(anyOf && { anyOf: anyOf.map(mapInner) }),
+    ...(oneOf && { oneOf: oneOf.map(mapInner) }),
+    ...(additionalProperties !== undefined && { additionalProperties: map(additionalProperties) }),
+  });
+
+  function mapInner(node: JsonSchema): JsonSchema {
+    return mapNodes(node, change);
+  }
+}
+
+function withoutNoise({
+  $schema: _dialect,
+  propertyNames: _names,
+  maximum,
+  minimum,
+  pattern,
+  ...rest
+}: JsonSchema): JsonSchema {
+  return {
+    ...rest,
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(pattern !== undefined && rest.format === undefined && { pattern }),
+  };
+}
+
+/** `anyOf: [X, null]` says the same as X whose type, or whose list of values, has null in it. */
+function withNullInside(schema: JsonSchema): JsonSchema {
+  const { anyOf: [inner, none, ...more] = [], ...rest } = schema;
+  if (inner === undefined || none?.type !== 'null' || more.length > 0) return schema;
+  if (inner.enum !== undefined) return { ...inner, ...rest, enum: [...inner.enum, null] };
+  return inner.type === undefined || Array.isArray(inner.type)
+    ? schema
+    : { ...inner, ...rest, type: [inner.type, 'null'] };
+}

@@ -1,0 +1,117 @@
+import {
+  type AnyTRPCProcedure,
+  initTRPC,
+  type TRPC_ERROR_CODE_KEY,
+  TRPCError,
+  type TRPCMutationProcedure,
+  type TRPCQueryProcedure,
+} from '@trpc/server';
+import superjson from 'superjson';
+import type * as z from 'zod';
+import type { Groups, Procedure } from '../procedures/define.js';
+import { type Procedures, procedures } from '../procedures/index.js';
+import type { Caller } from './caller.js';
+import type { ErrorCode } from './error-code.js';
+import { CallerLeft, GatewayError, trpcCodes } from './errors.js';
+import type { Execute } from './execute.js';
+
+/** What tRPC itself refuses, in our words: its own repeat the request's text. */
+const refusals: Partial<Record<TRPC_ERROR_CODE_KEY, { readonly failure: ErrorCode; readonly message: string }>> = {
+  NOT_FOUND: { failure: 'not_found', message: 'there is no such procedure' },
+  PARSE_ERROR: { failure: 'invalid_input', message: 'the request is not valid JSON' },
+  BAD_REQUEST: { failure: 'invalid_input', message: 'the request is not a tRPC request with at most 10 calls' },
+  PAYLOAD_TOO_LARGE: { failure: 'invalid_input', message: 'the request is larger than 256 kB' },
+  METHOD_NOT_SUPPORTED: { failure: 'invalid_input', message: 'a query is a GET, a mutation a POST' },
+  UNSUPPORTED_MEDIA_TYPE: { failure: 'invalid_input', message: 'the request must be application/json' },
+};
+
+const t = initTRPC.context<Caller>().create({
+  transformer: superjson,
+  errorFormatter: ({ shape, error, ctx }) => {
+    const { code, httpStatus, path } = shape.data;
+    const cause = error.cause instanceof GatewayError ? error.cause : null;
+    const refusal = refusals[error.code] ?? { failure: 'upstream_error', message: 'the gateway could not answer' };
+    return {
+      code: shape.code,
+      message: cause?.message ?? refusal.message,
+      data: {
+        /** tRPC's name of the error. */
+        code,
+        httpStatus,
+        path,
+        /** What went wrong; several of these share one tRPC code. */
+        failure: cause?.code ?? refusal.failure,
+        /** What a conflict is about. */
+        reason: cause?.reason ?? null,
+        fields: cause?.fields ?? [],
+        retryAfterSeconds: cause?.retryAfterSeconds ?? null,
+        requestId: ctx?.requestId ?? null,
+      },
+    };
+  },
+});
+
+/** An input of which every field may be left out may be left out itself. */
+type ClientInput<Input extends z.ZodType> =
+  // biome-ignore lint/complexity/noBannedTypes: `{}` asks whether every field is optional.
+  // biome-ignore lint/suspicious/noConfusingVoidType: only `void` makes the argument one that may be left out.
+  {} extends z.input<Input> ? z.input<Input> | void : z.input<Input>;
+
+interface Types<Input extends z.ZodType, Output extends z.ZodType> {
+  input: ClientInput<Input>;
+  output: z.output<Output>;
+  meta: unknown;
+}
+
+type ToTrpcProcedure<P> =
+  P extends Procedure<infer A, infer Input, infer Output>
+    ? A extends 'read'
+      ? TRPCQueryProcedure<Types<Input, Output>>
+      : TRPCMutationProcedure<Types<Input, Output>>
+    : never;
+
+/** The shared definitions as tRPC's router record: the same keys, so "go to definition" lands on the definition. */
+type ToRecord<G extends Groups> = {
+  [Group in keyof G]: { [Member in keyof G[Group]]: ToTrpcProcedure<G[Group][Member]> };
+};
+
+/** The tRPC router over every procedure. */
+export function createTrpcRouter(execute: Execute) {
+  const record: Record<string, Record<string, AnyTRPCProcedure>> = {};
+  for (const [group, members] of Object.entries<Groups[string]>(procedures)) {
+    record[group] = Object.fromEntries(
+      Object.entries(members).map(([name, procedure]) => [
+        name,
+        toTrpcProcedure(`${group}.${name}`, procedure, execute),
+      ]),
+    );
+  }
+  // The one bridge between the definitions' types and the loop that builds the router from them.
+  return t.router(record as ToRecord<Procedures>);
+}
+
+export type AppRouter = ReturnType<typeof createTrpcRouter>;
+
+/** Input and output schemas are `execute`'s business; tRPC passes values through. */
+function toTrpcProcedure(path: string, procedure: Procedure, execute: Execute): AnyTRPCProcedure {
+  const builder = t.procedure.input((input: unknown) => input);
+  const resolve = ({ ctx, input, signal }: { ctx: Caller; input: unknown; signal: AbortSignal | undefined }) =>
+    execute(procedure, input, { ...ctx, face: 'trpc', path, signal }).catch((error: unknown) => {
+      throw toTrpcError(error);
+    });
+  return procedure.access === 'read' ? builder.query(resolve) : builder.mutation(resolve);
+}
+
+function toTrpcError(error: unknown): TRPCError {
+  if (error instanceof GatewayError)
+    return new TRPCError({ code: trpcCodes[error.code], message: error.message, cause: error });
+  return new TRPCError({ code: error instanceof CallerLeft ? 'CLIENT_CLOSED_REQUEST' : 'INTERNAL_SERVER_ERROR' });
+}
+
+/** The longest `Retry-After` among a response's errors, in seconds. */
+export function retryAfterOf(errors: readonly TRPCError[]): number | null {
+  const waits = errors.flatMap(({ cause }) =>
+    cause instanceof GatewayError && cause.retryAfterSeconds !== null ? [cause.retryAfterSeconds] : [],
+  );
+  return waits.length === 0 ? null : Math.max(...waits);
+}

@@ -1,0 +1,25 @@
+import { stripHiddenMarkup } from './hidden-markup.js';
+import { stripInvisible } from './invisible-characters.js';
+
+/**
+ * An answer in which no string, key or value, holds text that a person looking at it would not see. An agent reads what
+ * outsiders wrote (advisories, package metadata, findings); what is hidden in it is meant for the agent alone.
+ */
+export function cleanText(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [cleanString(key), cleanValue(value)]));
+}
+
+function cleanValue(value: unknown): unknown {
+  if (typeof value === 'string') return cleanString(value);
+  if (Array.isArray(value)) return value.map(cleanValue);
+  return isRecord(value) ? cleanText(value) : value;
+}
+
+/** Characters first: an invisible one inside `<!--` would hide the comment from the markup's reader. */
+export function cleanString(text: string): string {
+  return stripHiddenMarkup(stripInvisible(text));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { RequestParts } from '../procedures/http.js';
+import type { Credential } from './credential.js';
+import type { Deadline, EndedBy } from './deadline.js';
+import { RetryBudget, retryDelayMs } from './retry.js';
+import { readRetryAfter } from './retry-after.js';
+import type { ServiceAddress } from './service-address.js';
+import type { TraceContext } from './trace-context.js';
+import { userAgent } from './version.js';
+
+/** Method, path and query of a request, and its body as JSON text. */
+export interface WireParts extends Omit<RequestParts, 'body'> {
+  readonly body: string | null;
+}
+
+/** One request to the service. What is not named here does not travel. */
+interface UpstreamRequest {
+  readonly parts: WireParts;
+  readonly credential: Credential | null;
+  readonly requestId: string;
+  readonly trace: TraceContext | null;
+  readonly deadline: Deadline;
+}
+
+/** What came of a request. Nothing of the answer but this is read: no header reaches a caller. */
+export type UpstreamOutcome =
+  /** A status with a JSON body; error statuses may come without one (`undefined`). */
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly body: unknown;
+      readonly retryAfterSeconds: number | null;
+    }
+  /** An answer that is not of the API: a redirect, no JSON, cut JSON, too large. */
+  | { readonly kind: 'unreadable' }
+  /** No connection was made: the service has not seen the request. */
+  | { readonly kind: 'unreachable' }
+  /** The connection broke before the answer was complete: the service may have acted. */
+  | { readonly kind: 'broken' }
+  | { readonly kind: 'ended'; readonly by: EndedBy };
+
+/**
+ * The way to the service's REST API. A circuit breaker or a limit on concurrent calls is another `Upstream` around this
+ * one: `send` is the only door, and an open breaker answers `unreachable`.
+ */
+export interface Upstream {
+  /** Answers what came of the request and how many tries it took; never throws. */
+  send(request: UpstreamRequest): Promise<{ readonly outcome: UpstreamOutcome; readonly tries: number }>;
+  close(): Promise<void>;
+}
+
+export interface UpstreamOptions {
+  readonly address: ServiceAddress;
+  /** Sockets to the service, at most. */
+  readonly connections?: number;
+  readonly maxResponseBytes?: number;
+}
+
+const connectTimeoutMs = 3_000;
+const keepAliveMs = 4_000;
+
+/** Opens a pool of connections to the one address that every call goes to. */
+export function createUpstream({
+  address,
+  connections = 128,
+  maxResponseBytes = 8 * 1024 * 1024,
+}: UpstreamOptions): Upstream {
+  const pool = new Pool(address.origin, {
+    connections,
+    connect: { timeout: connectTimeoutMs },
+    // Below the 5 s after which Node servers close an idle socket, so that a request seldom meets a closing one.
+    keepAliveTimeout: keepAliveMs,
+    maxResponseSize: maxResponseBytes,
+    // The call's own deadline bounds both.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const budget = new RetryBudget();
+
+  return {
+    async send(request) {
+      budget.deposit();
+      for (let tries = 1; ; tries++) {
+        const outcome = await attempt(pool, address, request);
+        const waitMs = retryDelayMs({
+          method: request.parts.method,
+          outcome,
+          tries,
+          remainingMs: request.deadline.remainingMs(),
+          random: Math.random(),
+        });
+        if (waitMs === null || !budget.withdraw()) return { outcome, tries };
+        await delay(waitMs, undefined, { signal: request.deadline.signal }).catch(() => {});
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+async function attempt(pool: Pool, { prefix }: ServiceAddress, request: UpstreamRequest): Promise<UpstreamOutcome> {
+  const { parts, deadline } = request;
+  const ended = deadline.endedBy();
+  if (ended !== null) return { kind: 'ended', by: ended };
+  const query =
+    parts.query.length === 0
+      ? ''
+      : `?${new URLSearchParams(parts.query.map(([name, value]): [string, string] => [name, value]))}`;
+  try {
+    const { statusCode, headers, body } = await pool.request({
+      method: parts.method,
+      path: `${prefix}${parts.path}${query}`,
+      headers: outgoingHeaders(request),
+      body: parts.body,
+      signal: deadline.signal,
+    });
+    if (!isJson(headers['content-type']) || (statusCode >= 300 && statusCode < 400)) {
+      await body.dump({ limit: 16_384, signal: deadline.signal });
+      return statusCode < 400 ? { kind: 'unreadable' } : answered(statusCode, undefined, headers['retry-after']);
+    }
+    const content = readJson(await body.text());
+    if (content === undefined && statusCode < 400) return { kind: 'unreadable' };
+    return answered(statusCode, content, headers['retry-after']);
+  } catch (error) {
+    const by = deadline.endedBy();
+    return by === null ? { kind: failureKind(error) } : { kind: 'ended', by };
+  }
+}
+
+function answered(status: number, body: unknown, retryAfter: unknown): UpstreamOutcome {
+  return { kind: 'answered', status, body, retryAfterSeconds: readRetryAfter(retryAfter, new Date()) };
+}
+
+/** The allowlist of what travels to the service. */
+function outgoingHeaders({ parts, credential, requestId, trace }: UpstreamRequest): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'user-agent': userAgent,
+    'x-request-id': requestId,
+    ...(parts.body !== null && { 'content-type': 'application/json' }),
+    ...(credential !== null && { authorization: credential.authorization() }),
+    ...(trace !== null && { traceparent: trace.traceparent }),
+    ...(trace?.tracestate !== undefined && { tracestate: trace.tracestate }),
+  };
+}
+
+/** `application/json` or a type built on it, such as `application/problem+json`. */
+function isJson(contentType: unknown): boolean {
+  return typeof contentType === 'string' && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Error codes of a connection that was never made: DNS, TCP and TLS. */
+const connectFailure =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+|ERR_SSL_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/;
+
+function failureKind(error: unknown): 'unreachable' | 'unreadable' | 'broken' {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (connectFailure.test(code)) return 'unreachable';
+  return code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'unreadable' : 'broken';
+}

@@ -1,0 +1,34 @@
+import { readComposerLock } from './composer-lock.js';
+import { detect, type LockfileKind, lockfileKinds } from './kinds.js';
+import { openSource } from './open-source.js';
+import type { LockedPackage, Reading, Skipped } from './package-list.js';
+import { readPackageLock } from './package-lock.js';
+import { readPnpmLock } from './pnpm-lock.js';
+import { LockfileError, type Source } from './source.js';
+import { readYarnLock } from './yarn-lock.js';
+
+export interface Lockfile {
+  readonly path: string;
+  readonly kind: LockfileKind;
+  readonly packages: readonly LockedPackage[];
+  /** What of the file is no package of a registry, by reason. */
+  readonly skipped: readonly Skipped[];
+}
+
+const readers: Readonly<Record<LockfileKind, (source: Source) => Promise<Reading>>> = {
+  'npm-shrinkwrap.json': readPackageLock,
+  'package-lock.json': readPackageLock,
+  'pnpm-lock.yaml': readPnpmLock,
+  'yarn.lock': readYarnLock,
+  'composer.lock': readComposerLock,
+};
+
+/** Reads a lock file, told by its name; throws `LockfileError` for one that cannot be read as such. */
+export async function readLockfile(path: string): Promise<Lockfile> {
+  const kind = detect(path);
+  if (kind === null)
+    throw new LockfileError(path, `is not a lock file known here: expected ${lockfileKinds.join(', ')}`);
+  const source = await openSource(path);
+  if (source === null) throw new LockfileError(path, 'does not exist');
+  return { path, kind, ...(await readers[kind](source)) };
+}

@@ -1,0 +1,38 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { LockfileError, type Source } from './source.js';
+
+/** The source that a path names, null where there is none. What lies beside it is looked up in the same folder. */
+export async function openSource(file: string, folder = dirname(file)): Promise<Source | null> {
+  const text = await readText(file);
+  if (text === null) return null;
+  return {
+    file,
+    text,
+    beside: async (path) => {
+      const place = join(folder, path);
+      const fromFolder = relative(folder, place);
+      return fromFolder.startsWith('..') || isAbsolute(fromFolder) ? null : openSource(place, folder);
+    },
+  };
+}
+
+/** Bytes; the largest lock file seen in the wild has a tenth. */
+const largest = 100 * 1024 * 1024;
+
+/** The text of a UTF-8 file without its byte order mark; null where there is no such file. */
+async function readText(path: string): Promise<string | null> {
+  try {
+    // Before it is opened: opening a pipe would wait for its writer.
+    const status = await stat(path);
+    if (!status.isFile()) throw new LockfileError(path, 'is not a file');
+    if (status.size > largest) throw new LockfileError(path, `has ${status.size} bytes; expected at most ${largest}`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+  } catch (error) {
+    if (error instanceof LockfileError) throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new LockfileError(path, 'is not UTF-8 text');
+    throw new LockfileError(path, `cannot be read (${String(code ?? 'unknown error')})`);
+  }
+}

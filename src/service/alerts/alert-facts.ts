@@ -1,0 +1,105 @@
+import type { Selectable } from 'kysely';
+import type { Schema } from '../db/schema.js';
+import { tierOf } from '../matching/tier.js';
+import type { Match, PackageAdvisory } from './find-matches.js';
+
+export type AlertRow = Selectable<Schema['alerts']>;
+
+/** The columns that say which vulnerability of which package an alert is about. */
+export const identityColumns = ['ecosystem', 'package_name', 'vulnerability_id'] as const;
+
+/** The columns that follow from tech stack and intelligence; the rest is the alert's own history. */
+export const factColumns = [
+  'advisory_ids',
+  'cves',
+  'title',
+  'versions',
+  'safe_version',
+  'severity',
+  'cvss_version',
+  'cvss_score',
+  'cvss_vector',
+  'epss',
+  'epss_percentile',
+  'epss_date',
+  'kev_added',
+  'kev_due',
+  'kev_ransomware',
+  'malicious',
+  'tier',
+] as const;
+
+export type AlertIdentity = Pick<AlertRow, (typeof identityColumns)[number]>;
+export type AlertFacts = AlertIdentity & Pick<AlertRow, (typeof factColumns)[number]>;
+
+/** What is known of exploitation, by CVE. */
+export interface Exploitation {
+  readonly epss: ReadonlyMap<string, Selectable<Schema['epss']>>;
+  readonly kev: ReadonlyMap<string, Selectable<Schema['kev']>>;
+}
+
+/** CVEs that a match is about. */
+export function cvesOf({ advisories }: Pick<Match, 'advisories'>): string[] {
+  return [...new Set(advisories.flatMap(({ cves }) => cves))].sort();
+}
+
+/** What an alert of the match says. The same match and intelligence give the same facts, whatever their order. */
+export function alertFacts(match: Match, { epss, kev }: Exploitation): AlertFacts {
+  const { advisories, vulnerability_id, ecosystem, package_name, versions, safe_version } = match;
+  const cves = cvesOf(match);
+  const score = highest(cves.flatMap((cve) => epss.get(cve) ?? []));
+  const listed = earliest(cves.flatMap((cve) => kev.get(cve) ?? []));
+  const { severity, ...cvss } = severityOf(advisories);
+  const malicious = advisories.some((advisory) => advisory.malicious);
+  return {
+    ecosystem,
+    package_name,
+    vulnerability_id,
+    advisory_ids: advisories.map(({ id }) => id).sort(),
+    cves,
+    title: advisories.find(({ summary }) => summary !== '')?.summary ?? vulnerability_id,
+    versions: [...versions],
+    safe_version,
+    severity,
+    ...cvss,
+    epss: score?.probability ?? null,
+    epss_percentile: score?.percentile ?? null,
+    epss_date: score?.scored_on ?? null,
+    kev_added: listed?.date_added ?? null,
+    kev_due: listed?.due_date ?? null,
+    kev_ransomware: listed?.ransomware ?? null,
+    malicious,
+    tier: tierOf({
+      kev: listed !== undefined,
+      malicious,
+      cvss: cvss.cvss_score,
+      severity,
+      epss: score?.probability ?? null,
+    }),
+  };
+}
+
+/** Label and score each from the first advisory that has one: many have a label and no vector. */
+function severityOf(advisories: readonly PackageAdvisory[]) {
+  const scored = advisories.find(({ cvss_score }) => cvss_score !== null);
+  return {
+    severity: advisories.find(({ severity }) => severity !== null)?.severity ?? null,
+    cvss_version: scored?.cvss_version ?? null,
+    cvss_score: scored?.cvss_score ?? null,
+    cvss_vector: scored?.cvss_vector ?? null,
+  };
+}
+
+/** The likeliest to be exploited, with its own percentile and date; the first CVE of equals. */
+function highest<Score extends { readonly probability: number }>(scores: readonly Score[]): Score | undefined {
+  return scores.reduce<Score | undefined>(
+    (best, score) => (best === undefined || score.probability > best.probability ? score : best),
+    undefined,
+  );
+}
+
+/** The entry that was listed first; used by ransomware if any of them is. */
+function earliest(entries: readonly Selectable<Schema['kev']>[]): Selectable<Schema['kev']> | undefined {
+  const [first] = [...entries].sort((a, b) => (a.date_added < b.date_added ? -1 : Number(a.date_added > b.date_added)));
+  return first && { ...first, ransomware: entries.some(({ ransomware }) => ransomware) };
+}

@@ -1,0 +1,71 @@
+import type * as z from 'zod';
+import type { alertStatus, alerts } from '../../procedures/alerts.js';
+import type { band, cvss, epss, kev, packageRef } from '../../procedures/vulnerability.js';
+import type { Ecosystem } from '../matching/versions/index.js';
+import { printPurl } from '../packages/purl.js';
+import type { AlertRow } from './alert-facts.js';
+
+export type Alert = z.output<typeof alerts.get.output>;
+export type AlertStatus = z.output<typeof alertStatus>;
+export type Band = z.output<typeof band>;
+
+/** The band of every alert: no usage report has been uploaded for any project. */
+export const bandOfAlert: Band = 'unanalyzed';
+
+/** A resolved alert is resolved, whether or not it was acknowledged before. */
+export function statusOf({
+  resolved_at,
+  acknowledged_at,
+}: Pick<AlertRow, 'resolved_at' | 'acknowledged_at'>): AlertStatus {
+  if (resolved_at !== null) return 'resolved';
+  return acknowledged_at === null ? 'open' : 'acknowledged';
+}
+
+/** A package whatever its version, with its package URL. */
+export function packageRefOf(ecosystem: Ecosystem, name: string): z.output<typeof packageRef> {
+  return { ecosystem, name, purl: printPurl({ ecosystem, name, version: null }) };
+}
+
+/** CVSS, EPSS and KEV, whose columns advisories and alerts share; null where a part of one is missing. */
+export function cvssOf(
+  row: Pick<AlertRow, 'cvss_version' | 'cvss_score' | 'cvss_vector'>,
+): z.output<typeof cvss> | null {
+  const { cvss_version: version, cvss_score: score, cvss_vector: vector } = row;
+  return version === null || score === null || vector === null ? null : { version, score, vector };
+}
+
+export function epssOf(row: Pick<AlertRow, 'epss' | 'epss_percentile' | 'epss_date'>): z.output<typeof epss> | null {
+  const { epss: probability, epss_percentile: percentile, epss_date: date } = row;
+  return probability === null || percentile === null || date === null ? null : { probability, percentile, date };
+}
+
+export function kevOf(row: Pick<AlertRow, 'kev_added' | 'kev_due' | 'kev_ransomware'>): z.output<typeof kev> | null {
+  const { kev_added: date_added, kev_due: due_date, kev_ransomware: ransomware } = row;
+  return date_added === null ? null : { date_added, due_date, ransomware: ransomware === true };
+}
+
+/** An alert as the API answers it. */
+export function toAlert(row: AlertRow): Alert {
+  const { acknowledged_at: at, acknowledged_by: by, acknowledged_note: note } = row;
+  return {
+    id: row.id,
+    project_id: row.project_id,
+    cve: row.vulnerability_id.startsWith('CVE-') ? row.vulnerability_id : null,
+    advisory_ids: row.advisory_ids,
+    title: row.title,
+    package: packageRefOf(row.ecosystem, row.package_name),
+    versions: row.versions,
+    safe_version: row.safe_version,
+    tier: row.tier,
+    band: bandOfAlert,
+    status: statusOf(row),
+    severity: row.severity,
+    cvss: cvssOf(row),
+    epss: epssOf(row),
+    kev: kevOf(row),
+    malicious: row.malicious,
+    acknowledged: at === null || by === null ? null : { at, by, note },
+    first_seen_at: row.first_seen_at,
+    resolved_at: row.resolved_at,
+  };
+}

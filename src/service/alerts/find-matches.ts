@@ -1,0 +1,84 @@
+import { type Affected, isAffected } from '../matching/affected.js';
+import type { Severity } from '../matching/cvss.js';
+import { nearestSafeVersion } from '../matching/safe-version.js';
+import { compareVersions, type Ecosystem } from '../matching/versions/index.js';
+
+/** What an advisory says of one package. */
+export interface PackageAdvisory {
+  readonly id: string;
+  readonly cves: readonly string[];
+  readonly summary: string;
+  readonly severity: Severity | null;
+  readonly cvss_version: string | null;
+  readonly cvss_score: number | null;
+  readonly cvss_vector: string | null;
+  readonly malicious: boolean;
+  readonly affected: Affected;
+}
+
+/** A package of a stack: every version of it that is tracked, and every advisory that counts for it. */
+export interface TrackedVersions {
+  readonly ecosystem: Ecosystem;
+  readonly package_name: string;
+  readonly versions: readonly string[];
+  readonly advisories: readonly PackageAdvisory[];
+}
+
+/** One vulnerability of one package: what an alert tells of. */
+export interface Match {
+  readonly ecosystem: Ecosystem;
+  readonly package_name: string;
+  readonly vulnerability_id: string;
+  /** At least one; GHSA's first, then by id: whose facts come first. */
+  readonly advisories: readonly PackageAdvisory[];
+  /** Tracked versions that any of the advisories affects, lowest first. */
+  readonly versions: readonly string[];
+  /** The nearest version above the highest of them which nothing is known against. */
+  readonly safe_version: string | null;
+}
+
+/** The CVE, the lowest where an advisory has several, or the advisory's own id where it has none. */
+export function vulnerabilityIdOf({ id, cves }: Pick<PackageAdvisory, 'id' | 'cves'>): string {
+  return cves.reduce<string | null>((lowest, cve) => (lowest === null || cve < lowest ? cve : lowest), null) ?? id;
+}
+
+/** The package's vulnerabilities. Each advisory's ranges are its own: an alias group shares an id, not ranges. */
+export function findMatches({ ecosystem, package_name, versions, advisories }: TrackedVersions): Match[] {
+  const groups = new Map<string, { advisories: PackageAdvisory[]; versions: Set<string> }>();
+  for (const advisory of [...advisories].sort(byPrecedence)) {
+    const affected = versions.filter((version) => isAffected(ecosystem, version, advisory.affected));
+    if (affected.length === 0) continue;
+    const id = vulnerabilityIdOf(advisory);
+    const group = groups.get(id) ?? { advisories: [], versions: new Set() };
+    groups.set(id, group);
+    group.advisories.push(advisory);
+    for (const version of affected) group.versions.add(version);
+  }
+  const safeVersionOf = safeVersions(ecosystem, advisories);
+  return [...groups].map(([vulnerability_id, group]) => {
+    const sorted = [...group.versions].sort((a, b) => compareVersions(ecosystem, a, b) || (a < b ? -1 : 1));
+    const safe_version = safeVersionOf(sorted.at(-1) ?? '');
+    return { ecosystem, package_name, vulnerability_id, advisories: group.advisories, versions: sorted, safe_version };
+  });
+}
+
+function byPrecedence(a: PackageAdvisory, b: PackageAdvisory): number {
+  const rank = Number(b.id.startsWith('GHSA-')) - Number(a.id.startsWith('GHSA-'));
+  return rank || (a.id < b.id ? -1 : Number(a.id > b.id));
+}
+
+/** Vulnerabilities of a package mostly share the highest version they affect: each is tried once. */
+function safeVersions(
+  ecosystem: Ecosystem,
+  advisories: readonly PackageAdvisory[],
+): (version: string) => string | null {
+  const entries = advisories.map(({ affected }) => affected);
+  const known = new Map<string, string | null>();
+  return (version) => {
+    const found = known.get(version);
+    if (found !== undefined) return found;
+    const safe = nearestSafeVersion(ecosystem, version, entries);
+    known.set(version, safe);
+    return safe;
+  };
+}

@@ -1,0 +1,97 @@
+import type { Context, Handlers } from '../http/handler.js';
+import { pageAnswer } from '../http/page.js';
+import { conflict, notFound } from '../http/refusal.js';
+import { findProject } from '../projects/find-project.js';
+import type { AlertRow } from './alert-facts.js';
+import { type Alert, toAlert } from './alert-row.js';
+import { listAlerts } from './list-alerts.js';
+
+interface AlertKey {
+  readonly project_id: string;
+  readonly alert_id: string;
+}
+
+type Acknowledgement = Pick<AlertRow, 'acknowledged_at' | 'acknowledged_by' | 'acknowledged_note'>;
+
+export const alertHandlers: Handlers['alerts'] = {
+  async list(ctx, input) {
+    await findProject(ctx, input.project_id);
+    const { total, rows } = await listAlerts(ctx.tx, ctx.organisationId, input);
+    return pageAnswer(input, total, rows.map(toAlert));
+  },
+
+  async get(ctx, key) {
+    return toAlert(await requireAlert(ctx, key, alertOf(ctx, key)));
+  },
+
+  /** The same note again changes nothing; another one is whose it is. */
+  async acknowledge(ctx, { note = null, ...key }) {
+    const alert = await lockUnresolved(ctx, key);
+    if (alert.acknowledged_at !== null && alert.acknowledged_note === note) return toAlert(alert);
+    return setAcknowledgement(ctx, alert, 'alert.acknowledge', {
+      acknowledged_at: ctx.now,
+      acknowledged_by: ctx.caller.name,
+      acknowledged_note: note,
+    });
+  },
+
+  async unacknowledge(ctx, key) {
+    const alert = await lockUnresolved(ctx, key);
+    if (alert.acknowledged_at === null) return toAlert(alert);
+    return setAcknowledgement(ctx, alert, 'alert.unacknowledge', {
+      acknowledged_at: null,
+      acknowledged_by: null,
+      acknowledged_note: null,
+    });
+  },
+};
+
+function alertOf({ tx, organisationId }: Context, { project_id, alert_id }: AlertKey) {
+  return tx
+    .selectFrom('alerts')
+    .selectAll()
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', project_id)
+    .where('id', '=', alert_id);
+}
+
+/** The alert that the query finds, or a 404 that says which of the two ids is wrong. */
+async function requireAlert(
+  ctx: Context,
+  { project_id }: AlertKey,
+  query: ReturnType<typeof alertOf>,
+): Promise<AlertRow> {
+  const alert = await query.executeTakeFirst();
+  if (alert !== undefined) return alert;
+  await findProject(ctx, project_id);
+  throw notFound('alert');
+}
+
+/** Two that acknowledge at once do so one after the other. */
+async function lockUnresolved(ctx: Context, key: AlertKey): Promise<AlertRow> {
+  const alert = await requireAlert(ctx, key, alertOf(ctx, key).forUpdate());
+  if (alert.resolved_at !== null) throw conflict('already_resolved');
+  return alert;
+}
+
+async function setAcknowledgement(
+  { tx, organisationId, audit }: Context,
+  before: AlertRow,
+  action: 'alert.acknowledge' | 'alert.unacknowledge',
+  acknowledgement: Acknowledgement,
+): Promise<Alert> {
+  const alert = await tx
+    .updateTable('alerts')
+    .set(acknowledgement)
+    .where('organisation_id', '=', organisationId)
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const told = ({ acknowledged_at, acknowledged_by, acknowledged_note }: AlertRow) => ({
+    acknowledged: acknowledged_at !== null,
+    by: acknowledged_by,
+    note: acknowledged_note,
+  });
+  await audit({ action, target: { kind: 'alert', id: alert.id }, before: told(before), after: told(alert) });
+  return toAlert(alert);
+}

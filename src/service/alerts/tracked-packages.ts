@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../db/database.js';
+import type { Ecosystem } from '../matching/versions/index.js';
+import type { ProjectKey } from '../projects/find-project.js';
+
+/** A package whatever its version, by the name its registry compares. */
+export interface PackageKey {
+  readonly ecosystem: Ecosystem;
+  readonly package_name: string;
+}
+
+/** Which packages a reconciliation looks at: those whose stack or intelligence has changed. */
+export type PackageScope = 'all' | readonly PackageKey[];
+
+interface TrackedPackage extends PackageKey {
+  readonly versions: readonly string[];
+  /** Advisories that name the package, whether or not they affect these versions. */
+  readonly advisories: number;
+}
+
+/** Packages read at once; an advisory takes a kilobyte or a few, a package without any next to nothing. */
+const packagesAtOnce = 5_000;
+const advisoriesAtOnce = 2_000;
+
+/** The columns of packages, for `unnest`. */
+export function packageArrays(packages: readonly PackageKey[]) {
+  return {
+    ecosystems: packages.map(({ ecosystem }) => ecosystem),
+    names: packages.map(({ package_name }) => package_name),
+  };
+}
+
+/** The condition that a row is about a package in scope. */
+export function inScope(scope: PackageScope) {
+  return scope === 'all' ? sql<boolean>`true` : isAmong(scope);
+}
+
+/** The condition that a row is about one of the packages. */
+export function isAmong(packages: readonly PackageKey[]) {
+  const { ecosystems, names } = packageArrays(packages);
+  return sql<boolean>`(ecosystem, package_name) in (select * from unnest(${ecosystems}::text[], ${names}::text[]))`;
+}
+
+/** The project's packages that any advisory names, in batches of bounded weight. */
+export async function* trackedPackages(
+  tx: Transaction,
+  project: ProjectKey,
+  scope: PackageScope,
+): AsyncGenerator<readonly TrackedPackage[]> {
+  let after: PackageKey | undefined;
+  do {
+    const page = await readPage(tx, project, scope, after);
+    yield* byWeight(page.filter(({ advisories }) => advisories > 0));
+    after = page.length === packagesAtOnce ? page.at(-1) : undefined;
+  } while (after !== undefined);
+}
+
+/** The lateral count makes one index look-up a package, whatever the planner believes of the sizes. */
+async function readPage(tx: Transaction, key: ProjectKey, scope: PackageScope, after: PackageKey | undefined) {
+  const { rows } = await sql<TrackedPackage>`
+    with tracked as materialized (
+      select ecosystem, package_name, array_agg(distinct version) as versions
+      from tech_stack_items
+      where organisation_id = ${key.organisationId} and project_id = ${key.projectId} and ${inScope(scope)}
+        and (ecosystem, package_name) > (${after?.ecosystem ?? ''}, ${after?.package_name ?? ''})
+      group by ecosystem, package_name
+      order by ecosystem, package_name
+      limit ${packagesAtOnce}
+    )
+    select tracked.*, counted.advisories
+    from tracked cross join lateral (
+      select count(*)::int as advisories from advisory_packages as named
+      where named.ecosystem = tracked.ecosystem and named.package_name = tracked.package_name
+    ) as counted
+    order by ecosystem, package_name`.execute(tx);
+  return rows;
+}
+
+function* byWeight(packages: readonly TrackedPackage[]): Generator<readonly TrackedPackage[]> {
+  let batch: TrackedPackage[] = [];
+  let weight = 0;
+  for (const each of packages) {
+    if (batch.length > 0 && weight + each.advisories > advisoriesAtOnce) {
+      yield batch;
+      batch = [];
+      weight = 0;
+    }
+    batch.push(each);
+    weight += each.advisories;
+  }
+  if (batch.length > 0) yield batch;
+}

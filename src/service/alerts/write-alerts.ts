@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../db/database.js';
+import { newId } from '../db/ids.js';
+import type { ProjectKey } from '../projects/find-project.js';
+import type { AlertChanges, KnownAlert } from './alert-changes.js';
+import { factColumns, identityColumns } from './alert-facts.js';
+import { inScope, isAmong, type PackageKey, type PackageScope } from './tracked-packages.js';
+
+const columns = [...identityColumns, ...factColumns];
+const columnList = sql.join(columns.map((column) => sql.ref(column)));
+
+/** Alerts as the database reads them out of one JSON parameter: `unnest` cannot take a list of lists apart. */
+const asRows = sql`as given (
+  id text, ecosystem text, package_name text, vulnerability_id text, advisory_ids text[], cves text[], title text,
+  versions text[], safe_version text, severity text, cvss_version text, cvss_score double precision, cvss_vector text,
+  epss double precision, epss_percentile double precision, epss_date date, kev_added date, kev_due date,
+  kev_ransomware boolean, malicious boolean, tier text
+)`;
+
+/** The packages' alerts, resolved ones too. */
+export async function loadAlerts(
+  tx: Transaction,
+  project: ProjectKey,
+  packages: readonly PackageKey[],
+): Promise<KnownAlert[]> {
+  return tx
+    .selectFrom('alerts')
+    .select(['id', 'resolved_at', ...columns])
+    .where('organisation_id', '=', project.organisationId)
+    .where('project_id', '=', project.projectId)
+    .where(isAmong(packages))
+    .execute();
+}
+
+/** Writes what has changed and nothing else. An alert that is back is open again: nobody has seen its return. */
+export async function writeAlertChanges(
+  tx: Transaction,
+  project: ProjectKey,
+  changes: AlertChanges,
+  now: Date,
+): Promise<void> {
+  const { opened, reopened, updated, resolved } = changes;
+  if (opened.length > 0) {
+    const rows = JSON.stringify(opened.map((facts) => ({ ...facts, id: newId('alr') })));
+    await sql`
+      insert into alerts (organisation_id, project_id, first_seen_at, id, ${columnList})
+      select ${project.organisationId}, ${project.projectId}, ${now}::timestamptz, id, ${columnList}
+      from jsonb_to_recordset(${rows}::jsonb) ${asRows}`.execute(tx);
+  }
+  if (updated.length + reopened.length > 0) {
+    const rows = JSON.stringify([...updated, ...reopened]);
+    const facts = sql.join(factColumns.map((column) => sql`${sql.ref(column)} = given.${sql.ref(column)}`));
+    await sql`
+      update alerts set ${facts}, resolved_at = null,
+        acknowledged_at = case when resolved_at is null then acknowledged_at end,
+        acknowledged_by = case when resolved_at is null then acknowledged_by end,
+        acknowledged_note = case when resolved_at is null then acknowledged_note end
+      from jsonb_to_recordset(${rows}::jsonb) ${asRows}
+      where alerts.organisation_id = ${project.organisationId} and alerts.id = given.id`.execute(tx);
+  }
+  if (resolved.length > 0) {
+    await sql`
+      update alerts set resolved_at = ${now}
+      where organisation_id = ${project.organisationId} and id = any (${[...resolved]}::text[])`.execute(tx);
+  }
+}
+
+/** Resolves alerts of packages that are no longer tracked, or that no advisory names any more; answers how many. */
+export async function resolveUnmatched(
+  tx: Transaction,
+  project: ProjectKey,
+  now: Date,
+  scope: PackageScope,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update alerts set resolved_at = ${now}
+    where organisation_id = ${project.organisationId} and project_id = ${project.projectId} and resolved_at is null
+      and ${inScope(scope)}
+      and not (
+        exists (
+          select from tech_stack_items as tracked
+          where tracked.organisation_id = alerts.organisation_id and tracked.project_id = alerts.project_id
+            and tracked.ecosystem = alerts.ecosystem and tracked.package_name = alerts.package_name
+        ) and exists (
+          select from advisory_packages as named
+          where named.ecosystem = alerts.ecosystem and named.package_name = alerts.package_name
+        )
+      )`.execute(tx);
+  return Number(numAffectedRows);
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { apiKeyHint, hashSecret, makeApiKey } from '../auth/api-key.js';
+import { newId } from '../db/ids.js';
+import type { Handlers } from '../http/handler.js';
+import { offsetOf, pageAnswer } from '../http/page.js';
+import { notFound } from '../http/refusal.js';
+
+const apiKeyColumns = [
+  'id',
+  'name',
+  'scope',
+  'last_four',
+  'created_by',
+  'created_at',
+  'last_used_at',
+  'revoked_at',
+] as const;
+
+function told<Row extends { readonly last_four: string }>({ last_four, ...row }: Row) {
+  return { ...row, hint: apiKeyHint(last_four) };
+}
+
+export const apiKeyHandlers: Handlers['apiKeys'] = {
+  async list({ tx, organisationId }, input) {
+    const keys = tx.selectFrom('api_keys').where('organisation_id', '=', organisationId);
+    const { total } = await keys.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+    const rows = await keys
+      .select(apiKeyColumns)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(input.page_size)
+      .offset(offsetOf(input))
+      .execute();
+    return pageAnswer(input, total, rows.map(told));
+  },
+
+  async create({ tx, organisationId, caller, now, audit }, { name, scope }) {
+    const key = makeApiKey();
+    const row = await tx
+      .insertInto('api_keys')
+      .values({
+        organisation_id: organisationId,
+        id: newId('key'),
+        name,
+        scope,
+        key_hash: hashSecret(key),
+        last_four: key.slice(-4),
+        created_by: caller.name,
+        created_at: now,
+      })
+      .returning(apiKeyColumns)
+      .executeTakeFirstOrThrow();
+    await audit({ action: 'api_key.create', target: { kind: 'api_key', id: row.id }, after: { name, scope } });
+    return { api_key: told(row), key };
+  },
+
+  async revoke({ tx, organisationId, now, audit }, { api_key_id }) {
+    const revoked = await tx
+      .updateTable('api_keys')
+      .set({ revoked_at: now })
+      .where('organisation_id', '=', organisationId)
+      .where('id', '=', api_key_id)
+      .where('revoked_at', 'is', null)
+      .returning(['name', 'scope'])
+      .executeTakeFirst();
+    if (revoked === undefined) throw notFound('api_key');
+    await audit({ action: 'api_key.revoke', target: { kind: 'api_key', id: api_key_id }, before: revoked });
+    return { id: api_key_id, deleted: true };
+  },
+};

@@ -1,0 +1,48 @@
+import express, { type Express, type Router } from 'express';
+import type { Logger } from 'pino';
+import { createSessionTokens } from './auth/session-token.js';
+import type { Database } from './db/database.js';
+import { createHandlers } from './handlers.js';
+import { procedureRoutes } from './http/bind.js';
+import { healthRoute } from './http/health.js';
+import { answerProblems } from './http/problem-answer.js';
+import { giveRequestId } from './http/request-id.js';
+import { refuseUnrouted, routerOf } from './http/routes.js';
+import { requireOperator } from './operator/guard.js';
+import { operatorOrganisationRoutes } from './operator/routes.js';
+
+export interface ServiceAppOptions {
+  readonly database: Database;
+  /** Signs session tokens; 32 bytes at least. */
+  readonly jwtKey: Uint8Array;
+  readonly operatorKey: string;
+  readonly logger: Logger;
+  /** More routes behind the operator key; their paths are relative to `/api/operator`. */
+  readonly operatorRoutes?: Router;
+  /** Express's `trust proxy`: whose X-Forwarded-For tells the caller's address. Nobody's, if absent. */
+  readonly trustProxy?: boolean | number | string;
+}
+
+/** The REST API as an Express app that answers all of `/api`, and nothing else. */
+export function createServiceApp(options: ServiceAppOptions): Express {
+  const { database, logger, operatorRoutes } = options;
+  const tokens = createSessionTokens(options.jwtKey);
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.set('trust proxy', options.trustProxy ?? false);
+  app.use('/api', giveRequestId, (_req, res, next) => {
+    res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    next();
+  });
+  app.use('/api/operator', requireOperator(options.operatorKey), routerOf(operatorOrganisationRoutes(database)));
+  if (operatorRoutes !== undefined) app.use('/api/operator', operatorRoutes);
+  app.use(
+    routerOf([
+      healthRoute(database),
+      ...procedureRoutes({ database, tokens, logger, handlers: createHandlers(tokens) }),
+    ]),
+  );
+  app.use('/api', refuseUnrouted);
+  app.use(answerProblems(logger));
+  return app;
+}

@@ -1,0 +1,96 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Database, Transaction } from '../db/database.js';
+import { Refusal } from '../http/refusal.js';
+import { apiKeyPrefix, hashSecret, isWellFormedApiKey } from './api-key.js';
+import type { Caller } from './caller.js';
+import type { SessionTokens } from './session-token.js';
+
+/** `last_used_at` and `last_seen_at` are exact to this: a write at each request would cost more than it tells. */
+const seenEveryMs = 60_000;
+
+/** The credential of an Authorization header; undefined where there is none. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+}
+
+/**
+ * Who is calling. Missing, malformed, unknown, revoked, expired and ended credentials all get the same 401. Each costs
+ * one query at most, and one update a minute while it is in use.
+ */
+export async function authenticate(
+  { database, tokens }: { readonly database: Database; readonly tokens: SessionTokens },
+  authorization: string | undefined,
+  now: Date,
+): Promise<Caller> {
+  const credential = bearerOf(authorization);
+  const caller = credential === undefined ? undefined : await callerOf(credential);
+  if (caller === undefined) throw new Refusal('unauthenticated');
+  return caller;
+
+  async function callerOf(text: string): Promise<Caller | undefined> {
+    if (text.startsWith(apiKeyPrefix)) {
+      return isWellFormedApiKey(text) ? database.system((tx) => callerOfKey(tx, text, now)) : undefined;
+    }
+    const session = await tokens.read(text);
+    return session === undefined ? undefined : database.system((tx) => callerOfSession(tx, session, now));
+  }
+}
+
+async function callerOfKey(tx: Transaction, key: string, now: Date): Promise<Caller | undefined> {
+  const hash = hashSecret(key);
+  const row = await tx
+    .selectFrom('api_keys')
+    .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
+    .select(['api_keys.organisation_id', 'api_keys.id', 'api_keys.name', 'api_keys.scope', 'api_keys.key_hash'])
+    .select(['api_keys.last_used_at', 'organisations.plan'])
+    .where('api_keys.key_hash', '=', hash)
+    .where('api_keys.revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined || !timingSafeEqual(row.key_hash, hash)) return undefined;
+  const before = new Date(now.getTime() - seenEveryMs);
+  if (row.last_used_at === null || row.last_used_at < before) {
+    await tx
+      .updateTable('api_keys')
+      .set({ last_used_at: now })
+      .where('organisation_id', '=', row.organisation_id)
+      .where('id', '=', row.id)
+      .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', before)]))
+      .execute();
+  }
+  const { organisation_id: organisationId, plan, id, name, scope } = row;
+  return { kind: 'api_key', organisationId, plan, id, name, scope };
+}
+
+async function callerOfSession(
+  tx: Transaction,
+  session: { readonly id: string; readonly memberId: string },
+  now: Date,
+): Promise<Caller | undefined> {
+  const row = await tx
+    .selectFrom('sessions')
+    .innerJoin('members', (join) =>
+      join
+        .onRef('members.organisation_id', '=', 'sessions.organisation_id')
+        .onRef('members.id', '=', 'sessions.member_id'),
+    )
+    .innerJoin('organisations', 'organisations.id', 'sessions.organisation_id')
+    .select(['sessions.organisation_id', 'sessions.expires_at', 'organisations.plan'])
+    .select(['members.id', 'members.name', 'members.role', 'members.last_seen_at'])
+    .where('sessions.id', '=', session.id)
+    .where('sessions.member_id', '=', session.memberId)
+    .where('sessions.expires_at', '>', now)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const before = new Date(now.getTime() - seenEveryMs);
+  if (row.last_seen_at === null || row.last_seen_at < before) {
+    await tx
+      .updateTable('members')
+      .set({ last_seen_at: now })
+      .where('organisation_id', '=', row.organisation_id)
+      .where('id', '=', row.id)
+      .where((e) => e.or([e('last_seen_at', 'is', null), e('last_seen_at', '<', before)]))
+      .execute();
+  }
+  const { organisation_id: organisationId, plan, id, name, role, expires_at: expiresAt } = row;
+  return { kind: 'member', organisationId, plan, id, name, role, sessionId: session.id, expiresAt };
+}

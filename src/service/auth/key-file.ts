@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Random bytes of a new key; the file holds them as hex. */
+const keyBytes = 32;
+
+/**
+ * The key that a file keeps, readable by its owner alone; made when there is none. Two processes that start at once get
+ * the same key: the file appears whole, under its name, or not at all.
+ */
+export async function keyFromFile(path: string): Promise<string> {
+  const existing = await readKey(path);
+  if (existing !== undefined) return existing;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeDurably(draft, `${randomBytes(keyBytes).toString('hex')}\n`);
+    await link(draft, path).catch((error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const key = await readKey(path);
+  if (key === undefined) throw new Error(`${path} was removed while it was being made`);
+  return key;
+}
+
+async function readKey(path: string): Promise<string | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const key = text.trim();
+  if (key.length < keyBytes) throw new Error(`${path} holds no key: remove it to have a new one made`);
+  return key;
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

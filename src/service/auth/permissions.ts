@@ -1,0 +1,88 @@
+import type { Procedures } from '../../procedures/index.js';
+import { Refusal } from '../http/refusal.js';
+import type { Caller, Plan } from './caller.js';
+
+type PathsOf<Group extends keyof Procedures, Public extends boolean> = {
+  [Member in keyof Procedures[Group] & string]: Procedures[Group][Member] extends { readonly public: Public }
+    ? `${Group}.${Member}`
+    : never;
+}[keyof Procedures[Group] & string];
+
+/** `alerts.list` and so on: the procedures that take a credential. */
+export type GuardedPath = { [Group in keyof Procedures]: PathsOf<Group, false> }[keyof Procedures];
+
+type CallerKind = 'read_key' | 'write_key' | 'member' | 'admin';
+
+export interface Permission {
+  readonly callers: readonly CallerKind[];
+  /** The least plan that includes the procedure; absent: any. */
+  readonly plan?: Exclude<Plan, 'Free'>;
+}
+
+const readers: Permission = { callers: ['read_key', 'write_key', 'member', 'admin'] };
+const writers: Permission = { callers: ['write_key', 'member', 'admin'] };
+const members: Permission = { callers: ['member', 'admin'] };
+const admins: Permission = { callers: ['admin'] };
+
+/** Who may call what. A procedure that is missing here does not compile. */
+export const permissions: Readonly<Record<GuardedPath, Permission>> = {
+  'organisation.get': readers,
+  'organisation.update': admins,
+  'organisation.listMembers': readers,
+  'organisation.updateMember': admins,
+  'organisation.removeMember': admins,
+  'organisation.listInvites': readers,
+  'organisation.createInvite': admins,
+  'organisation.revokeInvite': admins,
+  'organisation.getAuditLog': readers,
+
+  'projects.list': readers,
+  'projects.get': readers,
+  'projects.create': writers,
+  'projects.update': writers,
+  'projects.delete': writers,
+
+  'alerts.list': readers,
+  'alerts.get': readers,
+  'alerts.acknowledge': writers,
+  'alerts.unacknowledge': writers,
+
+  'techStack.list': readers,
+  'techStack.add': writers,
+  'techStack.update': writers,
+  'techStack.remove': writers,
+  'techStack.sync': writers,
+  'techStack.uploadSbom': writers,
+
+  'intelligence.checkPackage': readers,
+  'intelligence.findExposed': readers,
+  'intelligence.getPackageHealth': readers,
+
+  'session.get': readers,
+  'session.end': members,
+
+  'apiKeys.list': admins,
+  'apiKeys.create': admins,
+  'apiKeys.revoke': admins,
+};
+
+const planOrder: readonly Plan[] = ['Free', 'Business', 'Enterprise'];
+
+function kindOf(caller: Caller): CallerKind {
+  if (caller.kind === 'member') return caller.role;
+  return caller.scope === 'ReadWrite' ? 'write_key' : 'read_key';
+}
+
+/** Refuses a caller that the permission does not name (`forbidden`), or whose plan is too small (`plan_required`). */
+export function requirePermission({ callers, plan }: Permission, caller: Caller): void {
+  if (!callers.includes(kindOf(caller))) {
+    const detail = callers.includes('write_key')
+      ? 'this API key is read-only'
+      : `only for ${callers.join(' or ')} sessions`;
+    throw new Refusal('forbidden', { detail });
+  }
+  if (plan !== undefined && planOrder.indexOf(caller.plan) < planOrder.indexOf(plan)) {
+    const enough = planOrder.slice(planOrder.indexOf(plan)).join(' or ');
+    throw new Refusal('plan_required', { detail: `this needs the plan ${enough}` });
+  }
+}

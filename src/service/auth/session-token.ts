@@ -1,0 +1,49 @@
+import { jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod';
+
+/** Seconds that a session lasts. */
+export const sessionLifetimeSeconds = 3600;
+
+const issuer = 'postern';
+const audience = 'postern-api';
+const algorithm = 'HS256';
+
+const claims = z.object({ sub: z.string(), jti: z.string() });
+
+/** Signs and reads the tokens of member sessions. The key is HMAC-SHA-256, 32 bytes at least. */
+export interface SessionTokens {
+  sign(session: { readonly id: string; readonly memberId: string; readonly expiresAt: Date }): Promise<string>;
+  /** The session a token names, or undefined where the token is not ours, not whole or past its time. */
+  read(token: string): Promise<{ readonly id: string; readonly memberId: string } | undefined>;
+}
+
+export function createSessionTokens(key: Uint8Array): SessionTokens {
+  if (key.byteLength < 32) throw new Error('the key of session tokens must have at least 32 bytes');
+  return {
+    sign({ id, memberId, expiresAt }) {
+      return new SignJWT()
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(memberId)
+        .setJti(id)
+        .setIssuedAt()
+        .setExpirationTime(expiresAt)
+        .sign(key);
+    },
+    async read(token) {
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: [algorithm],
+          issuer,
+          audience,
+          requiredClaims: ['exp', 'iat', 'sub', 'jti'],
+        });
+        const { sub, jti } = claims.parse(payload);
+        return { id: jti, memberId: sub };
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

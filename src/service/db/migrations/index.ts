@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely';
+import * as first from './0001-first.js';
+
+/** Every migration by its name, in order. A released one never changes. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-first': first,
+};

@@ -1,0 +1,85 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Kysely } from 'kysely';
+import { escapeLiteral, type Pool } from 'pg';
+import type { Database, Transaction } from './database.js';
+import { poolDialect } from './dialect.js';
+import { openEmbedded } from './embedded.js';
+import { lockFolder } from './folder-lock.js';
+import { migrate } from './migrate.js';
+import { openPostgres, openPostgresForMigration } from './postgres.js';
+import type { Schema } from './schema.js';
+import { inTransaction } from './transactions.js';
+
+/** The embedded database of a data folder, or a PostgreSQL elsewhere. `workerUrl` is for a build that lies elsewhere. */
+export type DatabaseLocation =
+  | { readonly dataDir: string; readonly workerUrl?: URL }
+  | { readonly databaseUrl: string };
+
+/**
+ * Opens a database and brings it to this version's schema. Errors say what to do: the folder is held by another process
+ * (`FolderHeldError`), holds no database, or cannot be read; the PostgreSQL is not reached, or its user lacks a right.
+ */
+export async function openDatabase(location: DatabaseLocation): Promise<Database> {
+  return 'dataDir' in location ? openInFolder(location.dataDir, location.workerUrl) : openAt(location.databaseUrl);
+}
+
+async function openInFolder(dataDir: string, workerUrl: URL | undefined): Promise<Database> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(dataDir);
+  const opened: (() => Promise<void>)[] = [async () => lock.release()];
+  const close = async () => {
+    for (const undo of opened.splice(0).reverse()) await undo();
+  };
+  try {
+    const embedded = await openEmbedded(path.join(dataDir, 'database'), workerUrl);
+    opened.push(() => embedded.close());
+    opened.push(() => embedded.pool.end());
+    await migrate(embedded.pool);
+    return new PooledDatabase(embedded.pool, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openAt(databaseUrl: string): Promise<Database> {
+  const migrating = openPostgresForMigration(databaseUrl);
+  try {
+    await migrate(migrating);
+  } finally {
+    await migrating.end();
+  }
+  const pool = openPostgres(databaseUrl);
+  return new PooledDatabase(pool, () => pool.end());
+}
+
+class PooledDatabase implements Database {
+  readonly #db: Kysely<Schema>;
+  readonly #close: () => Promise<void>;
+  #closed: Promise<void> | undefined;
+
+  constructor(pool: Pool, close: () => Promise<void>) {
+    this.#db = new Kysely<Schema>({ dialect: poolDialect(pool) });
+    this.#close = close;
+  }
+
+  /** Both settings end with the transaction, however it ends. */
+  tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const settings = `set_config('postern.organisation_id', ${escapeLiteral(organisationId)}, true), set_config('role', 'postern_tenant', true)`;
+    return this.#transact(`begin; select ${settings}`, work);
+  }
+
+  system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#transact('begin', work);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  #transact<T>(opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return inTransaction(opening, () => this.#db.transaction().execute(work));
+  }
+}

@@ -1,0 +1,81 @@
+import { Duplex } from 'node:stream';
+
+/** The other end of a `PortSocket`. */
+export interface Port {
+  /** Why no connection can be made any more; null while it can. */
+  readonly failure: Error | null;
+  open(socket: PortSocket): number;
+  send(connection: number, bytes: Uint8Array<ArrayBuffer>): void;
+  forget(connection: number): void;
+  ref(): void;
+  unref(): void;
+}
+
+/** Looks to `pg` like a TCP socket to a PostgreSQL server, and carries its bytes to the database's worker thread. */
+export class PortSocket extends Duplex {
+  readonly #port: Port;
+  #connection: number | null = null;
+
+  constructor(port: Port) {
+    super();
+    this.#port = port;
+  }
+
+  connect(): this {
+    const { failure } = this.#port;
+    if (failure !== null) {
+      this.destroy(failure);
+      return this;
+    }
+    this.#connection = this.#port.open(this);
+    this.ref();
+    process.nextTick(() => this.emit('connect'));
+    return this;
+  }
+
+  /** Bytes from the database. */
+  receive(bytes: Uint8Array): void {
+    this.push(bytes);
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    this.#port.ref();
+    return this;
+  }
+
+  unref(): this {
+    this.#port.unref();
+    return this;
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    // A copy: the port takes the buffer away from this thread, and `pg` may use its own again.
+    if (this.#connection !== null) this.#port.send(this.#connection, new Uint8Array(chunk));
+    done();
+  }
+
+  override _writev(chunks: { chunk: Uint8Array }[], done: (error?: Error | null) => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'binary', done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    done();
+    this.push(null);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    if (this.#connection !== null) this.#port.forget(this.#connection);
+    this.unref();
+    done(error);
+  }
+}

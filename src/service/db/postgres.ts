@@ -1,0 +1,40 @@
+import { Pool, type PoolConfig } from 'pg';
+import { typeParsers } from './type-parsers.js';
+
+const seconds = 1000;
+
+/** A pool for a PostgreSQL elsewhere. Throws where `databaseUrl` is no PostgreSQL URL, without repeating it: it may hold a password. */
+export function openPostgres(databaseUrl: string): Pool {
+  const pool = new Pool({
+    ...common(databaseUrl),
+    max: 10,
+    idleTimeoutMillis: 30 * seconds,
+    statement_timeout: 60 * seconds,
+    lock_timeout: 15 * seconds,
+    idle_in_transaction_session_timeout: 300 * seconds,
+  });
+  // A server that closes idle connections is no error of anyone's: the pool opens another when it is needed.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** One connection without time limits: a migration may wait for another process's, and rewrite a large table. */
+export function openPostgresForMigration(databaseUrl: string): Pool {
+  const pool = new Pool({ ...common(databaseUrl), max: 1 });
+  pool.on('error', () => {});
+  return pool;
+}
+
+function common(databaseUrl: string): PoolConfig {
+  if (!URL.canParse(databaseUrl) || !/^postgres(ql)?:$/.test(new URL(databaseUrl).protocol)) {
+    throw new Error('DATABASE_URL is no PostgreSQL URL; expected postgres://user:password@host:5432/database.');
+  }
+  return {
+    connectionString: databaseUrl,
+    application_name: 'postern',
+    connectionTimeoutMillis: 10 * seconds,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    types: typeParsers,
+  };
+}

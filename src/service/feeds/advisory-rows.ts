@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { Advisory } from '../matching/osv.js';
+import type { Ecosystem } from '../matching/versions/index.js';
+import { storableJson } from './storable-json.js';
+
+/** An advisory ready to be written: `json` is its row, with its packages and hash, in the columns' names. */
+export interface AdvisoryRow {
+  readonly id: string;
+  readonly modified: Date;
+  readonly withdrawn: boolean;
+  readonly informational: boolean;
+  /** Those of its packages that we can match. */
+  readonly ecosystems: readonly Ecosystem[];
+  /** SHA-256 of the facts, hex. */
+  readonly hash: string;
+  readonly json: string;
+}
+
+/** What the database holds of an advisory. */
+export interface StoredAdvisory {
+  readonly modified: Date;
+  readonly hash: string;
+  readonly informational: boolean;
+}
+
+export function toRow(advisory: Advisory): AdvisoryRow {
+  const facts = storableJson({
+    id: advisory.id,
+    modified: advisory.modified,
+    published: advisory.published,
+    withdrawn: advisory.withdrawn,
+    summary: advisory.summary,
+    cves: advisory.cves,
+    aliases: advisory.aliases,
+    severity: advisory.severity,
+    cvss_version: advisory.cvss?.version ?? null,
+    cvss_score: advisory.cvss?.score ?? null,
+    cvss_vector: advisory.cvss?.vector ?? null,
+    malicious: advisory.malicious,
+    informational: advisory.informational,
+    references: advisory.references,
+    packages: advisory.packages.map(({ ecosystem, name, affected, symbols }) => ({
+      ecosystem,
+      package_name: name,
+      affected,
+      symbols,
+    })),
+  });
+  const hash = createHash('sha256').update(facts).digest('hex');
+  return {
+    id: storableText(advisory.id),
+    modified: advisory.modified,
+    withdrawn: advisory.withdrawn !== null,
+    informational: advisory.informational !== null,
+    ecosystems: [...new Set(advisory.packages.map(({ ecosystem }) => ecosystem))],
+    hash,
+    json: `{"content_hash":"${hash}",${facts.slice(1)}`,
+  };
+}
+
+function storableText(text: string): string {
+  return text.replaceAll(/\0|\p{Surrogate}/gu, '\ufffd');
+}
+
+/** The rows in as few rounds as it takes for no id to come twice in one: a statement cannot write one row twice. */
+export function inRounds(rows: readonly AdvisoryRow[]): AdvisoryRow[][] {
+  const rounds: AdvisoryRow[][] = [];
+  const seen = new Map<string, number>();
+  for (const row of rows) {
+    const place = seen.get(row.id) ?? 0;
+    seen.set(row.id, place + 1);
+    const round = rounds[place];
+    if (round === undefined) rounds.push([row]);
+    else round.push(row);
+  }
+  return rounds;
+}
+
+/**
+ * What to do with a row, given what is stored under its id. `joined` is another account of the very revision that is
+ * stored: some databases are published by ecosystem, each file with its own part of an advisory's packages, and the
+ * parts must not drive each other out.
+ */
+export type Decision = 'added' | 'updated' | 'joined' | 'unchanged' | 'skipped';
+
+export function decide(row: AdvisoryRow, stored: StoredAdvisory | undefined): Decision {
+  if (stored === undefined) return row.ecosystems.length > 0 ? 'added' : 'skipped';
+  if (stored.hash === row.hash) return 'unchanged';
+  const newer = row.modified.getTime() - stored.modified.getTime();
+  if (newer < 0) return 'skipped';
+  return newer === 0 ? 'joined' : 'updated';
+}

@@ -1,0 +1,22 @@
+/** How large a batch may grow before it is handed on. */
+export interface BatchLimits<T> {
+  readonly count: number;
+  readonly bytes: number;
+  readonly sizeOf: (record: T) => number;
+}
+
+/** Gathers records into batches: one is in hand at a time, and nothing is read while the reader works on it. */
+export async function* inBatches<T>(records: AsyncIterable<T>, limits: BatchLimits<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  let bytes = 0;
+  for await (const record of records) {
+    batch.push(record);
+    bytes += limits.sizeOf(record);
+    if (batch.length >= limits.count || bytes >= limits.bytes) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { timestamp } from '../../procedures/wire.js';
+import type { Transaction } from '../db/database.js';
+import { listFeeds } from './feeds-table.js';
+import { intelligenceAge } from './staleness.js';
+
+/** What is loaded, and how old it is. */
+export const feedStatus = z.object({
+  feeds: z.array(
+    z.object({
+      name: z.string(),
+      version: z.string().nullable(),
+      published_at: timestamp.nullable(),
+      loaded_at: timestamp,
+      records: z.int(),
+      /** False while it is being loaded, and after a load that broke off. */
+      complete: z.boolean(),
+    }),
+  ),
+  stale: z.boolean(),
+});
+
+export type FeedStatus = z.output<typeof feedStatus>;
+
+/** The status in wire form. */
+export async function readStatus(tx: Transaction, now: Date): Promise<z.input<typeof feedStatus>> {
+  const feeds = await listFeeds(tx);
+  return z.encode(feedStatus, {
+    feeds: feeds.map(({ name, version, publishedAt, loadedAt, records, contentHash }) => ({
+      name,
+      version,
+      published_at: publishedAt,
+      loaded_at: loadedAt,
+      records,
+      complete: contentHash !== null,
+    })),
+    stale: intelligenceAge(feeds, now).stale,
+  });
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../db/database.js';
+
+/** A feed's row. `contentHash` is null while a load is under way, and after one that was broken off. */
+export interface FeedRow {
+  readonly name: string;
+  readonly version: string | null;
+  readonly publishedAt: Date | null;
+  readonly loadedAt: Date;
+  readonly records: number;
+  readonly contentHash: string | null;
+  /** What the origin named its content by: an ETag, in quotes, or a Last-Modified date; null for a file loaded by hand. */
+  readonly validator: string | null;
+}
+
+export interface LoadedFeed {
+  readonly name: string;
+  readonly version: string | null;
+  readonly publishedAt: Date | null;
+  readonly records: number;
+  readonly contentHash: string;
+  readonly validator: string | null;
+}
+
+export async function listFeeds(tx: Transaction): Promise<FeedRow[]> {
+  const rows = await tx.selectFrom('feeds').selectAll().orderBy('name').execute();
+  return rows.map((row) => ({
+    name: row.name,
+    version: row.version,
+    publishedAt: row.published_at,
+    loadedAt: row.loaded_at,
+    records: row.records,
+    contentHash: row.content_hash?.toString('hex') ?? null,
+    validator: row.etag,
+  }));
+}
+
+export async function readFeed(tx: Transaction, name: string): Promise<FeedRow | undefined> {
+  return (await listFeeds(tx)).find((feed) => feed.name === name);
+}
+
+/**
+ * Marks a load as begun: until `finishLoad`, neither the content nor the origin's name for it counts as loaded, so that a
+ * load broken off is done again.
+ */
+export async function beginLoad(tx: Transaction, name: string): Promise<void> {
+  await sql`
+    insert into feeds (name, loaded_at, records) values (${name}, now(), 0)
+    on conflict (name) do update set content_hash = null, etag = null`.execute(tx);
+}
+
+/** Records a load that has come to its end. An age already known is not made older by an older file. */
+export async function finishLoad(tx: Transaction, feed: LoadedFeed): Promise<void> {
+  await sql`
+    update feeds set loaded_at = now(), records = ${feed.records}, content_hash = decode(${feed.contentHash}, 'hex'),
+      etag = ${feed.validator},
+      version = case when published_at > ${feed.publishedAt}::timestamptz then version else ${feed.version} end,
+      published_at = greatest(published_at, ${feed.publishedAt}::timestamptz)
+    where name = ${feed.name}`.execute(tx);
+}
+
+/** The origin says that what was loaded is what it still publishes. */
+export async function confirmFeed(tx: Transaction, name: string, validator: string | null): Promise<void> {
+  await sql`update feeds set loaded_at = now(), etag = ${validator} where name = ${name} and content_hash is not null`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,100 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { FeedError, printable } from './feed.js';
+
+/** A file to read: where it lies, and the name that people know it by. */
+export interface FeedFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Feeds shrink to a tenth or so; what grows more than this is made to exhaust us. */
+const mostGrowth = 100;
+/** A small file may well hold one line over and over. */
+const freeGrowth = 16 * 1024 * 1024;
+
+/** Refuses a compressed file once it has grown beyond any real feed (a zip bomb). */
+export function refuseBomb({ name }: FeedFile, compressedBytes: number, bytes: number): void {
+  if (bytes > compressedBytes * mostGrowth + freeGrowth) {
+    throw new FeedError(`${printable(name)}: unpacks to more than ${mostGrowth} times its size, which no feed does`);
+  }
+}
+
+/** The size of a file, with words for what is commonly wrong. */
+export async function sizeOf({ path, name }: FeedFile): Promise<number> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw new FeedError(`${printable(name)}: ${whyUnreadable(error)}`);
+  });
+  if (!found.isFile()) throw new FeedError(`${printable(name)}: is not a file`);
+  return found.size;
+}
+
+function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'there is no such file';
+  return code === 'EACCES' ? 'may not be read: permission denied' : `cannot be read (${String(code)})`;
+}
+
+/** A file's bytes as a stream, unpacked where `gzip`, and how far reading has come, 0 to 1. */
+export async function readBytes(
+  file: FeedFile,
+  packing: 'plain' | 'gzip',
+): Promise<{ readonly bytes: AsyncIterable<Uint8Array>; readonly fraction: () => number }> {
+  const size = await sizeOf(file);
+  if (packing === 'gzip') await requireMagic(file, [0x1f, 0x8b], 'a gzip file');
+  const raw = createReadStream(file.path, { highWaterMark: 256 * 1024 });
+  const bytes = packing === 'plain' ? raw : gunzip(file, raw, size);
+  return { bytes, fraction: () => (size === 0 ? 1 : raw.bytesRead / size) };
+}
+
+async function* gunzip(
+  file: FeedFile,
+  raw: ReturnType<typeof createReadStream>,
+  size: number,
+): AsyncGenerator<Uint8Array> {
+  const unpacked = createGunzip();
+  raw.on('error', (error) => unpacked.destroy(error));
+  let count = 0;
+  try {
+    for await (const chunk of raw.pipe(unpacked)) {
+      count += chunk.length;
+      refuseBomb(file, size, count);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof FeedError) throw error;
+    throw new FeedError(
+      `${printable(file.name)}: is damaged or cut off (${error instanceof Error ? error.message : 'gzip'})`,
+    );
+  } finally {
+    raw.destroy();
+    unpacked.destroy();
+  }
+}
+
+/** Refuses a file that does not begin as its name says, so that a web page saved as .zip is called what it is. */
+export async function requireMagic({ path, name }: FeedFile, magic: readonly number[], what: string): Promise<void> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(magic.length), 0, magic.length, 0);
+    if (bytesRead < magic.length || magic.some((byte, index) => buffer[index] !== byte)) {
+      throw new FeedError(`${printable(name)}: is not ${what}`);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A whole small file as text; refuses one above `maxBytes`, with what to do instead. */
+export async function readText(file: FeedFile, maxBytes: number, instead: string): Promise<string> {
+  const size = await sizeOf(file);
+  if (size > maxBytes) {
+    throw new FeedError(`${printable(file.name)}: is larger than ${maxBytes / (1024 * 1024)} MB${instead}`);
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of (await readBytes(file, 'plain')).bytes) chunks.push(chunk);
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}

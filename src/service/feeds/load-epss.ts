@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { PackageKey } from '../alerts/tracked-packages.js';
+import type { Database, Transaction } from '../db/database.js';
+import { inBatches } from './batches.js';
+import type { EpssScore } from './epss-source.js';
+import type { Source } from './feed.js';
+import { lockFeeds } from './feeds-lock.js';
+import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-report.js';
+import { goodRecords, type Reading } from './reading.js';
+import { packagesAlertedFor } from './touched-packages.js';
+
+const batchLimits = { count: 5000, bytes: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
+
+/** Writes scores batch by batch; one of an earlier day never goes over one of a later day. */
+export async function loadEpss(
+  database: Database,
+  source: Source<EpssScore>,
+  reading: Reading,
+  onBatch: (packages: readonly PackageKey[], progress: LoadProgress) => void,
+): Promise<{ counts: LoadCounts; newest: EpssScore | null }> {
+  let counts = noCounts;
+  let newest: EpssScore | null = null;
+  for await (const scores of inBatches(goodRecords(source, reading), batchLimits)) {
+    const result = await database.system(async (tx) => {
+      const written = await writeScores(tx, scores);
+      return { counts: written.counts, packages: await packagesAlertedFor(tx, written.cves) };
+    });
+    counts = addCounts(counts, result.counts);
+    for (const score of scores) if (newest === null || score.scoredOn > newest.scoredOn) newest = score;
+    onBatch(result.packages, { records: reading.good, fraction: source.fraction() });
+  }
+  return { counts, newest };
+}
+
+interface Written {
+  cve: string;
+  added: boolean;
+}
+
+/** One batch; `cves` are those whose score changed. */
+export async function writeScores(
+  tx: Transaction,
+  batch: readonly EpssScore[],
+): Promise<{ readonly counts: LoadCounts; readonly cves: readonly string[] }> {
+  await lockFeeds(tx);
+  const scores = newestOfEach(batch);
+  const { rows: written } = await sql<Written>`
+    insert into epss (cve, probability, percentile, scored_on, model)
+    select * from unnest(
+      ${scores.map(({ cve }) => cve)}::text[],
+      ${scores.map(({ probability }) => probability)}::double precision[],
+      ${scores.map(({ percentile }) => percentile)}::double precision[],
+      ${scores.map(({ scoredOn }) => scoredOn)}::date[],
+      ${scores.map(({ model }) => model)}::text[])
+    on conflict (cve) do update set probability = excluded.probability, percentile = excluded.percentile,
+      scored_on = excluded.scored_on, model = excluded.model
+    where epss.scored_on <= excluded.scored_on
+      and (epss.probability, epss.percentile, epss.scored_on, epss.model)
+        is distinct from (excluded.probability, excluded.percentile, excluded.scored_on, excluded.model)
+    returning cve, xmax = 0 as added`.execute(tx);
+  const writtenCves = new Set(written.map(({ cve }) => cve));
+  const rest = scores.filter(({ cve }) => !writtenCves.has(cve));
+  const skipped = await countOlder(tx, rest);
+  const added = written.filter((row) => row.added).length;
+  return {
+    cves: [...writtenCves],
+    counts: {
+      ...noCounts,
+      added,
+      updated: written.length - added,
+      skipped,
+      unchanged: batch.length - written.length - skipped,
+    },
+  };
+}
+
+function newestOfEach(batch: readonly EpssScore[]): EpssScore[] {
+  const newest = new Map<string, EpssScore>();
+  for (const score of batch) {
+    const known = newest.get(score.cve);
+    if (known === undefined || known.scoredOn <= score.scoredOn) newest.set(score.cve, score);
+  }
+  return [...newest.values()];
+}
+
+async function countOlder(tx: Transaction, scores: readonly EpssScore[]): Promise<number> {
+  if (scores.length === 0) return 0;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count
+    from unnest(${scores.map(({ cve }) => cve)}::text[], ${scores.map(({ scoredOn }) => scoredOn)}::date[])
+      as incoming (cve, scored_on)
+    join epss using (cve) where epss.scored_on > incoming.scored_on`.execute(tx);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,116 @@
+import { openEpss } from './epss-source.js';
+import { type BadRecord, FeedError, type FeedKind, printable, type Read, type Source } from './feed.js';
+import type { FeedFile } from './file-bytes.js';
+import { readKev } from './kev-source.js';
+import type { Loaded, LoadRun } from './load-context.js';
+import { loadEpss } from './load-epss.js';
+import { writeCatalogue } from './load-kev.js';
+import { loadOsv } from './load-osv.js';
+import { type LoadProgress, maxShownBad } from './load-report.js';
+import { openOsv } from './osv-source.js';
+import { goodRecords, type Reading, startReading } from './reading.js';
+import { keyOf, trackedPackages } from './touched-packages.js';
+
+/** Reads a file of each kind and writes what it holds; `older` where newer content is not to be undone. */
+export const loaders: Readonly<Record<FeedKind, (run: LoadRun) => Promise<Loaded | 'older'>>> = {
+  osv: loadAdvisories,
+  epss: loadScores,
+  kev: loadCatalogue,
+};
+
+async function loadAdvisories(run: LoadRun): Promise<Loaded> {
+  const { database, touch } = run;
+  const reading = startReading();
+  const source = await openChecked(run, openOsv);
+  // Of 300,000 records only the packages that projects track are worth remembering.
+  const tracked = new Set((await database.system(trackedPackages)).map(keyOf));
+  const { counts, publishedAt } = await loadOsv(database, source, reading, (packages, progress) => {
+    touch(packages.filter((each) => tracked.has(keyOf(each))));
+    advance(run, progress);
+  });
+  requireGood(run.request.file, reading);
+  // What a project began to track in the meantime may have been matched before its advisories came.
+  touch((await database.system(trackedPackages)).filter((each) => !tracked.has(keyOf(each))));
+  return {
+    counts: { ...counts, bad: reading.bad },
+    records: reading.good,
+    bad: reading.shown,
+    version: null,
+    publishedAt,
+  };
+}
+
+async function loadScores(run: LoadRun): Promise<Loaded> {
+  const reading = startReading();
+  const source = await openChecked(run, openEpss);
+  const { counts, newest } = await loadEpss(run.database, source, reading, (packages, progress) => {
+    run.touch(packages);
+    advance(run, progress);
+  });
+  requireGood(run.request.file, reading);
+  return {
+    counts: { ...counts, bad: reading.bad },
+    records: reading.good,
+    bad: reading.shown,
+    version: newest?.model ?? null,
+    publishedAt: newest === null ? null : new Date(newest.scoredOn),
+  };
+}
+
+async function loadCatalogue(run: LoadRun): Promise<Loaded | 'older'> {
+  const { file, onBad } = run.request;
+  const catalogue = await readKev(file);
+  const { version, releasedAt, entries } = catalogue;
+  const bad = catalogue.bad.slice(0, maxShownBad);
+  if (onBad === 'refuse' && bad.length > 0) throw refusal(file, catalogue.bad.length, bad);
+  requireGood(file, { good: entries.length, shown: bad });
+  if (run.storedAge !== null && run.storedAge > releasedAt) return 'older';
+  await run.begin();
+  const { counts, packages } = await run.database.system((tx) => writeCatalogue(tx, catalogue));
+  run.touch(packages);
+  advance(run, { records: entries.length, fraction: 1 });
+  return { counts, records: entries.length, bad, version, publishedAt: releasedAt };
+}
+
+function advance({ onProgress, signal }: LoadRun, progress: LoadProgress): void {
+  onProgress?.(progress);
+  signal?.throwIfAborted();
+}
+
+/**
+ * Opens the file for loading. Where unusable records are refused it is read to its end first, so that nothing is written
+ * of a file that has one.
+ */
+async function openChecked<T>(
+  { request: { file, onBad }, begin }: LoadRun,
+  open: (file: FeedFile) => Promise<Source<T>>,
+): Promise<Source<T>> {
+  if (onBad === 'refuse') {
+    const reading = startReading();
+    for await (const _ of goodRecords(await open(file), reading));
+    if (reading.bad > 0) throw refusal(file, reading.bad, reading.shown);
+  }
+  const { records, fraction } = await open(file);
+  return { records: beginningWith(records, begin), fraction };
+}
+
+/** The same records, with `begin` done before the first usable one is handed on. */
+async function* beginningWith<T>(records: AsyncIterable<Read<T>>, begin: () => Promise<void>): AsyncGenerator<Read<T>> {
+  let begun = false;
+  for await (const read of records) {
+    if (read.kind === 'record' && !begun) {
+      await begin();
+      begun = true;
+    }
+    yield read;
+  }
+}
+
+function refusal({ name }: FeedFile, count: number, bad: readonly BadRecord[]): FeedError {
+  const records = count === 1 ? '1 record that cannot' : `${count} records that cannot`;
+  return new FeedError(`${printable(name)}: holds ${records} be used; nothing was loaded, as --strict asks`, bad);
+}
+
+function requireGood({ name }: FeedFile, { good, shown }: Pick<Reading, 'good' | 'shown'>): void {
+  if (good === 0) throw new FeedError(`${printable(name)}: holds no usable record`, shown);
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { PackageKey } from '../alerts/tracked-packages.js';
+import type { Database, Transaction } from '../db/database.js';
+import type { Advisory } from '../matching/osv.js';
+import { type AdvisoryRow, type Decision, decide, inRounds, type StoredAdvisory, toRow } from './advisory-rows.js';
+import { inBatches } from './batches.js';
+import type { Source } from './feed.js';
+import { lockFeeds } from './feeds-lock.js';
+import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-report.js';
+import { refreshHealth } from './package-health.js';
+import { goodRecords, type Reading } from './reading.js';
+import { keyOf } from './touched-packages.js';
+
+/** Rows of one transaction; the bytes bound what a batch of large records takes in memory. */
+export const batchLimits = { count: 2000, bytes: 8 * 1024 * 1024, sizeOf: ({ json }: AdvisoryRow) => json.length };
+
+export interface BatchResult {
+  readonly counts: LoadCounts;
+  /** Packages whose advisories changed, before or after. */
+  readonly packages: readonly PackageKey[];
+}
+
+/** Writes advisories batch by batch, each whole or not at all, so that a load broken off can simply be run again. */
+export async function loadOsv(
+  database: Database,
+  source: Source<Advisory>,
+  reading: Reading,
+  onBatch: (packages: readonly PackageKey[], progress: LoadProgress) => void,
+): Promise<{ counts: LoadCounts; publishedAt: Date | null }> {
+  let counts = noCounts;
+  let publishedAt: Date | null = null;
+  for await (const rows of inBatches(toRows(source, reading), batchLimits)) {
+    const result = await database.system((tx) => writeAdvisories(tx, rows));
+    counts = addCounts(counts, result.counts);
+    for (const { modified } of rows) if (publishedAt === null || modified > publishedAt) publishedAt = modified;
+    onBatch(result.packages, { records: reading.good, fraction: source.fraction() });
+  }
+  return { counts, publishedAt };
+}
+
+async function* toRows(source: Source<Advisory>, reading: Reading): AsyncGenerator<AdvisoryRow> {
+  for await (const advisory of goodRecords(source, reading)) yield toRow(advisory);
+}
+
+/** One batch: what is new or newer is written, its packages replaced, and the health that follows from it refreshed. */
+export async function writeAdvisories(tx: Transaction, batch: readonly AdvisoryRow[]): Promise<BatchResult> {
+  await lockFeeds(tx);
+  let counts = noCounts;
+  const packages: PackageKey[] = [];
+  for (const rows of inRounds(batch)) {
+    const result = await writeRound(tx, rows);
+    counts = addCounts(counts, result.counts);
+    packages.push(...result.packages);
+  }
+  return { counts, packages };
+}
+
+/** Rows of different ids. */
+async function writeRound(tx: Transaction, rows: readonly AdvisoryRow[]): Promise<BatchResult> {
+  const stored = await readStored(tx, rows);
+  const decided = rows.map((row) => ({ row, decision: decide(row, stored.get(row.id)) }));
+  const having = (...wanted: Decision[]) =>
+    decided.flatMap(({ row, decision }) => (wanted.includes(decision) ? [row] : []));
+  const written = having('added', 'updated', 'joined');
+  const packages = written.length === 0 ? [] : await replace(tx, written, having('joined'));
+  const aboutHealth = written.some((row) => row.informational || stored.get(row.id)?.informational);
+  if (aboutHealth) await refreshHealth(tx, packages);
+  return {
+    packages,
+    counts: {
+      ...noCounts,
+      added: having('added').length,
+      updated: having('updated', 'joined').length,
+      unchanged: having('unchanged').length,
+      skipped: having('skipped').length,
+      withdrawn: written.filter(({ withdrawn }) => withdrawn).length,
+    },
+  };
+}
+
+async function readStored(tx: Transaction, wanted: readonly AdvisoryRow[]): Promise<Map<string, StoredAdvisory>> {
+  const { rows } = await sql<StoredAdvisory & { id: string }>`
+    select id, modified, encode(content_hash, 'hex') as hash, informational is not null as informational
+    from advisories where id = any(${wanted.map(({ id }) => id)})`.execute(tx);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Of a `joined` advisory only the packages of the ecosystems it names are replaced. */
+async function replace(
+  tx: Transaction,
+  rows: readonly AdvisoryRow[],
+  joined: readonly AdvisoryRow[],
+): Promise<PackageKey[]> {
+  const json = `[${rows.map((row) => row.json).join(',')}]`;
+  await sql`
+    insert into advisories (id, modified, published, withdrawn, summary, cves, aliases, severity, cvss_version, cvss_score,
+      cvss_vector, malicious, informational, "references", content_hash)
+    select id, modified, published, withdrawn, summary, cves, aliases, severity, cvss_version, cvss_score,
+      cvss_vector, malicious, informational, "references", decode(content_hash, 'hex')
+    from json_to_recordset(${json}::json) as incoming (id text, modified timestamptz, published timestamptz,
+      withdrawn timestamptz, summary text, cves text[], aliases text[], severity text, cvss_version text,
+      cvss_score double precision, cvss_vector text, malicious boolean, informational text, "references" text[],
+      content_hash text)
+    on conflict (id) do update set modified = excluded.modified, published = excluded.published,
+      withdrawn = excluded.withdrawn, summary = excluded.summary, cves = excluded.cves, aliases = excluded.aliases,
+      severity = excluded.severity, cvss_version = excluded.cvss_version, cvss_score = excluded.cvss_score,
+      cvss_vector = excluded.cvss_vector, malicious = excluded.malicious, informational = excluded.informational,
+      "references" = excluded."references", content_hash = excluded.content_hash`.execute(tx);
+  const gone = rows.flatMap(({ id, ecosystems }) => {
+    const parts = joined.some((row) => row.id === id) ? ecosystems : [null];
+    return parts.map((ecosystem) => ({ id, ecosystem }));
+  });
+  const before = await sql<PackageKey>`
+    delete from advisory_packages as named
+    using unnest(${gone.map(({ id }) => id)}::text[], ${gone.map(({ ecosystem }) => ecosystem)}::text[])
+      as gone (id, ecosystem)
+    where named.advisory_id = gone.id and named.ecosystem = coalesce(gone.ecosystem, named.ecosystem)
+    returning named.ecosystem, named.package_name`.execute(tx);
+  await sql`
+    insert into advisory_packages (advisory_id, ecosystem, package_name, affected, symbols)
+    select incoming.id, p.ecosystem, p.package_name, p.affected, p.symbols
+    from json_to_recordset(${json}::json) as incoming (id text, packages json),
+      json_to_recordset(incoming.packages) as p (ecosystem text, package_name text, affected jsonb, symbols text[])`.execute(
+    tx,
+  );
+  const after = await sql<PackageKey>`
+    select ecosystem, package_name from advisory_packages
+    where advisory_id = any(${rows.map(({ id }) => id)})`.execute(tx);
+  return unique([...before.rows, ...after.rows]);
+}
+
+function unique(packages: readonly PackageKey[]): PackageKey[] {
+  return [...new Map(packages.map((each) => [keyOf(each), each])).values()];
+}

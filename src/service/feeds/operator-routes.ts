@@ -1,0 +1,97 @@
+import { basename } from 'node:path';
+import type { Request, Response, Router } from 'express';
+import * as z from 'zod';
+import { describeInvalid } from '../../procedures/invalid-input.js';
+import type { Database } from '../db/database.js';
+import { Refusal } from '../http/refusal.js';
+import { routerOf } from '../http/routes.js';
+import { answerLines } from './answer-lines.js';
+import { FeedError, feedKinds, fileTypeOf } from './feed.js';
+import { loadAndTell } from './feed-event.js';
+import { type FeedOrigin, originsOf, publicFeeds } from './feed-origins.js';
+import { readStatus } from './feed-status.js';
+import { reconcileWith } from './load-context.js';
+import { spooled } from './spool.js';
+import { syncFeeds } from './sync.js';
+
+export interface OperatorFeedOptions {
+  readonly database: Database;
+  /** Uploads and downloads are put down in it until they are loaded. */
+  readonly dataDir: string;
+  readonly origins?: readonly FeedOrigin[];
+  readonly maxUploadBytes?: number;
+}
+
+/** All of OSV is about 1 GB packed. */
+const uploadLimit = 4 * 1024 ** 3;
+
+const loadInput = z.strictObject({
+  kind: z.enum(feedKinds),
+  name: z.string().min(1).max(255),
+  on_bad: z.enum(['report', 'refuse']).default('report'),
+});
+
+const syncInput = z.strictObject({ only: z.string().max(1000).default('') });
+
+/**
+ * How an operator keeps the intelligence up to date while the service holds the database; paths are relative to
+ * `/api/operator`, and the operator key has been checked.
+ * - `GET /feeds`: what is loaded, and how old it is.
+ * - `PUT /feeds/{osv|epss|kev}?name=FILE[&on_bad=refuse]`, the file as the body: loads it.
+ * - `POST /feeds/sync[?only=osv,kev]`: downloads the public feeds and loads them.
+ * The last two answer lines of JSON (`feedLine`).
+ */
+export function operatorFeedRoutes(options: OperatorFeedOptions): Router {
+  return routerOf([
+    {
+      method: 'GET',
+      path: '/feeds',
+      answer: async (_req, res) => {
+        res.json(await options.database.system((tx) => readStatus(tx, new Date())));
+      },
+    },
+    { method: 'POST', path: '/feeds/sync', answer: (req, res) => answerSync(options, req, res) },
+    { method: 'PUT', path: '/feeds/{kind}', answer: (req, res) => answerLoad(options, req, res) },
+  ]);
+}
+
+async function answerLoad(options: OperatorFeedOptions, req: Request, res: Response): Promise<void> {
+  const { database, dataDir, maxUploadBytes = uploadLimit } = options;
+  const { kind, name, on_bad: onBad } = parsed(loadInput, { ...req.query, ...req.params });
+  const part = basename(name);
+  refused('name', () => fileTypeOf(kind, part));
+  await spooled(req, { dataDir, maxBytes: maxUploadBytes }, (path) =>
+    answerLines(res, (tell, signal) =>
+      loadAndTell(
+        { database, signal, reconcile: reconcileWith(database) },
+        { kind, part, file: { path, name: part }, onBad, validator: null },
+        tell,
+      ),
+    ),
+  );
+}
+
+async function answerSync(options: OperatorFeedOptions, req: Request, res: Response): Promise<void> {
+  const { database, dataDir, origins = publicFeeds } = options;
+  const { only } = parsed(syncInput, req.query);
+  const wanted = refused('only', () => originsOf(origins, only === '' ? [] : only.split(',')));
+  await answerLines(res, (tell, signal) =>
+    syncFeeds({ database, dataDir, signal, tell, reconcile: reconcileWith(database) }, wanted),
+  );
+}
+
+/** What `read` cannot take is the caller's mistake in that field. */
+function refused<T>(field: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    throw new Refusal('invalid_input', { errors: [{ field, message: error.message }] });
+  }
+}
+
+function parsed<Input extends z.ZodObject>(schema: Input, value: unknown): z.output<Input> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw new Refusal('invalid_input', { errors: describeInvalid(schema, result.error) });
+  return result.data;
+}

@@ -1,0 +1,36 @@
+import type { Advisory } from '../matching/osv.js';
+import { FeedError, fileTypeOf, printable, type Read, type Source } from './feed.js';
+import { type FeedFile, readBytes, readText } from './file-bytes.js';
+import { readLines } from './lines.js';
+import { badRecord, maxRecordBytes, parseJson, readOsvText, readOsvValue } from './osv-text.js';
+import { openOsvZip } from './osv-zip.js';
+
+/**
+ * Opens a file of OSV records: a zip of JSON files, newline-delimited JSON (also gzipped), or one JSON record or array.
+ * Records come one at a time; an unusable one is told of and passed over. Throws `FeedError` for an unusable file.
+ */
+export async function openOsv(file: FeedFile): Promise<Source<Advisory>> {
+  const type = fileTypeOf('osv', file.name);
+  if (type === '.zip') return openOsvZip(file);
+  if (type === '.json') return { records: readJsonFile(file), fraction: () => 0 };
+  const { bytes, fraction } = await readBytes(file, type.endsWith('.gz') ? 'gzip' : 'plain');
+  return { records: readNdjson(file, bytes), fraction };
+}
+
+async function* readNdjson(file: FeedFile, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Read<Advisory>> {
+  for await (const { number, text } of readLines(bytes, maxRecordBytes)) {
+    const place = { file: file.name, at: `line ${number}` };
+    if (text === null) yield badRecord(place, '', `is longer than ${maxRecordBytes / (1024 * 1024)} MB`);
+    else if (text.trim() !== '') yield readOsvText(place, text);
+  }
+}
+
+async function* readJsonFile(file: FeedFile): AsyncGenerator<Read<Advisory>> {
+  const text = await readText(file, maxRecordBytes, ': give it as .ndjson or .zip');
+  const value = parseJson(text);
+  if (value === undefined) throw new FeedError(`${printable(file.name)}: is not JSON`);
+  const records: unknown[] = Array.isArray(value) ? value : [value];
+  for (const [index, record] of records.entries()) {
+    yield readOsvValue({ file: file.name, at: `record ${index + 1}` }, record);
+  }
+}

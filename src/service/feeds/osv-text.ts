@@ -1,0 +1,50 @@
+import type * as z from 'zod';
+import { type Advisory, osvRecordSchema, toAdvisory } from '../matching/osv.js';
+import { type BadRecord, printable, type Read } from './feed.js';
+
+/** Above the largest record known (some list 20,000 versions), below what would trouble us. */
+export const maxRecordBytes = 16 * 1024 * 1024;
+
+type Place = Pick<BadRecord, 'file' | 'at'>;
+
+export function badRecord(
+  { file, at }: Place,
+  field: string,
+  problem: string,
+): { readonly kind: 'bad'; readonly bad: BadRecord } {
+  return { kind: 'bad', bad: { file: printable(file), at: printable(at), field: printable(field), problem } };
+}
+
+/** The JSON text of one OSV record, reduced to an advisory. */
+export function readOsvText(place: Place, text: string): Read<Advisory> {
+  const value = parseJson(text);
+  return value === undefined ? badRecord(place, '', 'is not JSON') : readOsvValue(place, value);
+}
+
+/** One OSV record, reduced to an advisory. */
+export function readOsvValue(place: Place, value: unknown): Read<Advisory> {
+  const parsed = osvRecordSchema.safeParse(value);
+  if (!parsed.success) return badRecord(place, ...describeIssue(parsed.error));
+  return { kind: 'record', record: toAdvisory(parsed.data) };
+}
+
+/** JSON knows no undefined, so that can stand for text which is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where and what is wrong, by the first issue: a record has one cause more often than many. */
+export function describeIssue(error: z.ZodError): [field: string, problem: string] {
+  const issue = error.issues[0];
+  if (issue === undefined) return ['', 'is not valid'];
+  const field = issue.path.map(String).join('.');
+  if (issue.code === 'invalid_type' && issue.expected === 'date')
+    return [field, 'is not a date such as 2025-08-15T00:00:00Z'];
+  if (issue.message.endsWith('received undefined')) return [field, 'is missing'];
+  return [field, issue.message.replace(/^Invalid \w+: /, '')];
+}

@@ -1,0 +1,67 @@
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import type { Advisory } from '../matching/osv.js';
+import { FeedError, printable, type Read, type Source } from './feed.js';
+import { type FeedFile, refuseBomb, requireMagic, sizeOf } from './file-bytes.js';
+import { badRecord, maxRecordBytes, readOsvText } from './osv-text.js';
+
+/** Three times what all of OSV holds today. */
+const maxEntries = 1_000_000;
+
+/** An OSV archive: one JSON file a record, as OSV publishes per ecosystem. Entries are read one by one. */
+export async function openOsvZip(file: FeedFile): Promise<Source<Advisory>> {
+  const size = await sizeOf(file);
+  await requireMagic(file, [0x50, 0x4b], 'a zip archive');
+  const zip = await openPromise(file.path, { autoClose: false }).catch(damaged(file));
+  if (zip.entryCount > maxEntries) {
+    zip.close();
+    throw new FeedError(
+      `${printable(file.name)}: holds ${zip.entryCount} entries, more than the ${maxEntries} allowed`,
+    );
+  }
+  return {
+    records: readEntries(file, zip, size),
+    fraction: () => (zip.entryCount === 0 ? 1 : zip.entriesRead / zip.entryCount),
+  };
+}
+
+async function* readEntries(file: FeedFile, zip: ZipFile, size: number): AsyncGenerator<Read<Advisory>> {
+  let unpacked = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (!entry.fileName.toLowerCase().endsWith('.json')) continue;
+      const place = { file: file.name, at: `entry ${entry.fileName}` };
+      if (entry.uncompressedSize > maxRecordBytes) {
+        yield badRecord(place, '', `is larger than ${maxRecordBytes / (1024 * 1024)} MB`);
+        continue;
+      }
+      // What the directory says of an entry's size is what the reader holds it to, so the sum can be trusted.
+      unpacked += entry.uncompressedSize;
+      refuseBomb(file, size, unpacked);
+      const text = await readEntry(zip, entry);
+      yield text === null ? badRecord(place, '', 'is damaged or encrypted') : readOsvText(place, text);
+    }
+  } catch (error) {
+    if (error instanceof FeedError) throw error;
+    damaged(file)(error);
+  } finally {
+    zip.close();
+  }
+}
+
+async function readEntry(zip: ZipFile, entry: Entry): Promise<string | null> {
+  if (!entry.canDecodeFileData()) return null;
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
+  } catch {
+    return null;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function damaged({ name }: FeedFile): (error: unknown) => never {
+  return (error) => {
+    const why = error instanceof Error ? ` (${printable(error.message)})` : '';
+    throw new FeedError(`${printable(name)}: is a damaged or incomplete zip archive${why}`);
+  };
+}

@@ -1,0 +1,94 @@
+import type { BadRecord } from './feed.js';
+import type { FeedEvent, Tell } from './feed-event.js';
+import type { FeedStatus } from './feed-status.js';
+import type { LoadReport } from './load-report.js';
+
+/** What progress is written to: a terminal's line is written over, elsewhere every tenth is a line. */
+export interface ProgressStream {
+  readonly isTTY?: boolean | undefined;
+  readonly write: (text: string) => unknown;
+}
+
+const numbers = new Intl.NumberFormat('en');
+
+/** Tells people what happens, on two streams: progress and trouble on `err`, results on `out`. */
+export function tellPeople(out: ProgressStream, err: ProgressStream): Tell {
+  let shownTenth = -1;
+  let hasOpenLine = false;
+  const closeLine = () => {
+    if (hasOpenLine) err.write('\r\u001b[K');
+    hasOpenLine = false;
+    shownTenth = -1;
+  };
+  return (event) => {
+    if (event.type !== 'progress') {
+      closeLine();
+      (event.type === 'failed' ? err : out).write(`${eventText(event)}\n`);
+      return;
+    }
+    const line = `${event.feed}: ${numbers.format(event.records)} records, ${Math.floor(event.fraction * 100)} %`;
+    const tenth = Math.floor(event.fraction * 10);
+    if (err.isTTY === true) {
+      err.write(`\r${line}\u001b[K`);
+      hasOpenLine = true;
+    } else if (tenth > shownTenth) {
+      err.write(`${line}\n`);
+      shownTenth = tenth;
+    }
+  };
+}
+
+function eventText(event: Exclude<FeedEvent, { type: 'progress' }>): string {
+  switch (event.type) {
+    case 'loaded':
+      return [reportText(event.report), ...badLines(event.report.bad, event.report.counts.bad)].join('\n');
+    case 'current':
+      return `${event.feed}: nothing new`;
+    case 'failed':
+      return [`${event.feed}: failed: ${event.problem}`, ...badLines(event.bad, event.bad.length)].join('\n');
+  }
+}
+
+function reportText({ feed, outcome, version, publishedAt, counts, alerts }: LoadReport): string {
+  const age = [version, publishedAt === null ? null : `of ${publishedAt.toISOString().slice(0, 10)}`];
+  const name = [feed, ...age.filter((each) => each !== null)].join(' ');
+  if (outcome === 'same') return `${name}: already loaded, nothing written`;
+  if (outcome === 'older') return `${name}: what is loaded is newer than this file, nothing written`;
+  const parts = Object.entries(counts).flatMap(([what, count]) =>
+    count > 0 ? [`${numbers.format(count)} ${what}`] : [],
+  );
+  const changed = Object.entries(alerts).flatMap(([what, count]) =>
+    count > 0 ? [`${numbers.format(count)} ${what}`] : [],
+  );
+  return `${name}: ${parts.join(', ')}${changed.length > 0 ? `; alerts: ${changed.join(', ')}` : ''}`;
+}
+
+function badLines(bad: readonly BadRecord[], total: number): string[] {
+  const lines = bad.map(
+    ({ file, at, field, problem }) => `  ${file}, ${at}: ${field === '' ? '' : `${field} `}${problem}`,
+  );
+  return total > bad.length ? [...lines, `  and ${numbers.format(total - bad.length)} more`] : lines;
+}
+
+/** What is loaded, as a table. */
+export function statusText({ feeds, stale }: FeedStatus): string {
+  if (feeds.length === 0) return 'No feed is loaded: run postern feeds sync, or postern feeds load.';
+  const rows = feeds.map(({ name, version, published_at, loaded_at, records, complete }) => [
+    name,
+    published_at?.toISOString().slice(0, 10) ?? '-',
+    version ?? '-',
+    numbers.format(records),
+    complete ? `loaded ${loaded_at.toISOString().slice(0, 16)}Z` : 'not loaded to its end: load it again',
+  ]);
+  const table = [['feed', 'as of', 'version', 'records', ''], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return stale
+    ? [...lines, 'Stale: a kind of feed (OSV, EPSS, KEV) is absent or older than 7 days.'].join('\n')
+    : lines.join('\n');
+}

@@ -1,0 +1,48 @@
+import type { Transaction } from '../db/database.js';
+import { type FeedRow, listFeeds } from './feeds-table.js';
+
+/** How old the intelligence is, as `check_package` tells it. */
+export interface IntelligenceAge {
+  /** The newest advisory known. */
+  readonly advisories: Date | null;
+  /** YYYY-MM-DD, the day of the scores. */
+  readonly epss: string | null;
+  /** YYYY-MM-DD, the day of the catalogue. */
+  readonly kev: string | null;
+  /** A feed is absent, or older than 7 days. */
+  readonly stale: boolean;
+}
+
+const oldestFreshMs = 7 * 24 * 60 * 60 * 1000;
+
+export async function readIntelligenceAge(tx: Transaction, now: Date): Promise<IntelligenceAge> {
+  return intelligenceAge(await listFeeds(tx), now);
+}
+
+/** The age of each kind of feed; feeds of which nothing was ever loaded to the end do not count. */
+export function intelligenceAge(feeds: readonly FeedRow[], now: Date): IntelligenceAge {
+  const advisories = feeds.filter(({ name }) => name.startsWith('osv:'));
+  const epss = feeds.filter(({ name }) => name === 'epss');
+  const kev = feeds.filter(({ name }) => name === 'kev');
+  const stale = [advisories, epss, kev].some((kind) => !kind.some((feed) => isFresh(feed, now)));
+  return { advisories: newest(advisories), epss: dayOf(newest(epss)), kev: dayOf(newest(kev)), stale };
+}
+
+/**
+ * What an origin confirmed in the last days is fresh even if nothing new came (CISA publishes nothing for a week now and
+ * then); a file loaded by hand is as old as what is in it.
+ */
+function isFresh({ publishedAt, loadedAt, validator }: FeedRow, now: Date): boolean {
+  if (publishedAt === null) return false;
+  const asOf = validator === null || publishedAt > loadedAt ? publishedAt : loadedAt;
+  return now.getTime() - asOf.getTime() <= oldestFreshMs;
+}
+
+function newest(feeds: readonly FeedRow[]): Date | null {
+  const times = feeds.flatMap(({ publishedAt }) => (publishedAt === null ? [] : [publishedAt.getTime()]));
+  return times.length === 0 ? null : new Date(Math.max(...times));
+}
+
+function dayOf(date: Date | null): string | null {
+  return date === null ? null : date.toISOString().slice(0, 10);
+}

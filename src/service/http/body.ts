@@ -1,0 +1,61 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import express, { type Request, type Response } from 'express';
+import { jsonErrorPosition } from './json-error.js';
+import { Refusal } from './refusal.js';
+import { isStorable, notStorable } from './storable.js';
+
+/** Ordinary requests; uploads and syncs of whole stacks. Bytes, after decompression. */
+const bodyLimit = { ordinary: 1024 * 1024, upload: 64 * 1024 * 1024 } as const;
+
+/** A request's body: the JSON value (undefined where there is none), and the SHA-256 of its bytes. */
+export interface ReceivedBody {
+  readonly value: unknown;
+  readonly sha256: Buffer;
+}
+
+const readers = {
+  ordinary: express.raw({ type: () => true, limit: bodyLimit.ordinary }),
+  upload: express.raw({ type: () => true, limit: bodyLimit.upload }),
+};
+
+/** Reads a JSON body. Refuses other media types (415), too many bytes (413) and what is no JSON (400). */
+export async function readBody(req: Request, res: Response, limit: keyof typeof bodyLimit): Promise<ReceivedBody> {
+  const hasBody = req.is('*/*') !== null && req.get('content-length') !== '0';
+  if (hasBody && req.is(['application/json', 'application/*+json']) === false) throw notJson();
+  await new Promise<void>((resolve, reject) => {
+    readers[limit](req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+  });
+  const bytes: unknown = req.body;
+  const received = Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
+  const value = received.length === 0 ? undefined : parseJson(received);
+  return { value, sha256: createHash('sha256').update(received).digest() };
+}
+
+function notJson(): Refusal {
+  return new Refusal('unsupported_media_type', { detail: 'the body must be JSON: Content-Type: application/json' });
+}
+
+/** What needs a closer look: an escaped NUL or surrogate, or a key that an assignment would obey. */
+const suspicious = /\\u(?:0000|d[89a-f]|005f)|__proto__/i;
+
+function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new Refusal('malformed_request', { detail: 'the body is not UTF-8' });
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return suspicious.test(text) ? JSON.parse(text, refuseUnstorable) : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    if (error instanceof RangeError)
+      throw new Refusal('malformed_request', { detail: 'the body is nested too deeply' });
+    const { line, column } = jsonErrorPosition(text);
+    throw new Refusal('malformed_request', { detail: `the body is not JSON: see line ${line}, column ${column}` });
+  }
+}
+
+function refuseUnstorable(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new Refusal('invalid_input', { errors: [{ field: key, message: 'is not known' }] });
+  if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
+    throw notStorable(isStorable(key) ? key : '');
+  return value;
+}

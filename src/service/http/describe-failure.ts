@@ -1,0 +1,27 @@
+/**
+ * What a log may hold of an unexpected error: never the values a query was given, which a database's `detail`, `where`
+ * and `parameters` repeat.
+ */
+export function describeFailure(error: unknown): Readonly<Record<string, unknown>> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const kept = { name: error.name, message: messageOf(error), stack: framesOf(error) };
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  const constraint =
+    'constraint' in error && typeof error.constraint === 'string' ? { constraint: error.constraint } : {};
+  const cause = error.cause === undefined ? {} : { cause: describeFailure(error.cause) };
+  return { ...kept, ...code, ...constraint, ...cause };
+}
+
+/** PostgreSQL quotes values in messages of class 22 (data exception), `JSON.parse` quotes its text. */
+function messageOf(error: Error): string {
+  if (error instanceof SyntaxError) return 'a text does not parse';
+  return 'code' in error && String(error.code).startsWith('22') ? 'a value does not fit its column' : error.message;
+}
+
+/** The stack without its head, which repeats the message. */
+function framesOf(error: Error): string[] {
+  return (error.stack ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '));
+}

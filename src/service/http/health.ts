@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/database.js';
+import { Refusal } from './refusal.js';
+import type { Route } from './routes.js';
+
+/** Beyond this a database that does not answer counts as down. */
+const patienceMs = 5000;
+
+/** `GET /api/healthz`: whether the database answers. */
+export function healthRoute(database: Database): Route {
+  return {
+    method: 'GET',
+    path: '/api/healthz',
+    async answer(_req, res) {
+      await within(
+        patienceMs,
+        database.system((tx) => sql`select 1`.execute(tx)),
+      );
+      res.json({ status: 'ok' });
+    },
+  };
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('deadline')), ms);
+  });
+  try {
+    await Promise.race([work, deadline]);
+  } catch {
+    throw new Refusal('unavailable', { detail: 'the database does not answer' });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,71 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import { type Problem, type ProblemCode, problemStatus } from '../../procedures/problem.js';
+import { refusalOfPassing } from './database-failure.js';
+import { describeFailure } from './describe-failure.js';
+import { Refusal } from './refusal.js';
+import { requestIdOf } from './request-id.js';
+
+const titles: Record<ProblemCode, string> = {
+  invalid_input: 'The input is not valid',
+  malformed_request: 'The request is malformed',
+  unauthenticated: 'Authentication failed',
+  forbidden: 'This credential may not do that',
+  plan_required: 'The subscription does not include this',
+  not_found: 'Not found',
+  method_not_allowed: 'The method is not allowed here',
+  conflict: 'This conflicts with what is there',
+  revision_mismatch: 'It was changed in the meantime',
+  too_large: 'The body is too large',
+  unsupported_media_type: 'The media type is not supported',
+  rate_limited: 'Too many requests',
+  internal: 'Internal error',
+  unavailable: 'Unavailable',
+};
+
+/** Answers a refusal as RFC 9457 problem+json. */
+function sendProblem(res: Response, refusal: Refusal): void {
+  const { retryAfterSeconds, ...details } = refusal.details;
+  const body: Problem = {
+    type: `urn:postern:problem:${refusal.code}`,
+    title: titles[refusal.code],
+    status: refusal.status,
+    code: refusal.code,
+    ...details,
+    request_id: requestIdOf(res),
+  };
+  if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
+  if (refusal.code === 'unauthenticated') res.set('WWW-Authenticate', 'Bearer');
+  res.removeHeader('ETag');
+  res.status(refusal.status).type('application/problem+json').send(JSON.stringify(body));
+}
+
+/** The end of every failed request: refusals as they are, the framework's errors by status, all else as `internal`. */
+export function answerProblems(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, _req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const refusal = refusalOf(error);
+    if (!(error instanceof Refusal) && refusal.status >= 500) {
+      logger.error({ request_id: requestIdOf(res), failure: describeFailure(error) }, 'request failed');
+    }
+    sendProblem(res, refusal);
+  };
+}
+
+/** What the framework throws for a request it cannot read, in our words. */
+const frameworkRefusals: Readonly<Record<number, Refusal>> = {
+  [problemStatus.malformed_request]: new Refusal('malformed_request', { detail: 'the URL or the body cannot be read' }),
+  [problemStatus.too_large]: new Refusal('too_large', { detail: 'the body is larger than this call takes' }),
+  [problemStatus.unsupported_media_type]: new Refusal('unsupported_media_type', {
+    detail: 'the Content-Encoding is not supported: send gzip, deflate, br or none',
+  }),
+};
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : Number.NaN;
+  return frameworkRefusals[status] ?? refusalOfPassing(error) ?? new Refusal('internal');
+}

@@ -1,0 +1,39 @@
+import { maxCheckedAdvisories } from '../../procedures/intelligence.js';
+import { readIntelligenceAge } from '../feeds/staleness.js';
+import type { Handlers } from '../http/handler.js';
+import { invalidField } from '../http/refusal.js';
+import { isAffected } from '../matching/affected.js';
+import { nearestSafeVersion } from '../matching/safe-version.js';
+import { normaliseName } from '../matching/versions/index.js';
+import { readCoordinate } from '../packages/coordinate.js';
+import { printPurl } from '../packages/purl.js';
+import { healthOf } from '../tech-stack/health.js';
+import { toMatched, worstFirst } from './matched-advisory.js';
+import { advisoriesOf } from './package-advisories.js';
+
+/** What is known against a package version before it is added: it need not be in any project. */
+export const checkPackage: Handlers['intelligence']['checkPackage'] = async ({ tx, now }, input) => {
+  const named = readCoordinate(input);
+  if ('reason' in named) throw invalidField(named.field, named.reason);
+  const { ecosystem, name, version } = named;
+  const key = { ecosystem, package_name: normaliseName(ecosystem, name) };
+  const known = await advisoriesOf(tx, key);
+  const matched = known.filter(({ affected }) => isAffected(ecosystem, version, affected)).map(toMatched);
+  const malware = matched.find(({ malicious }) => malicious);
+  const health = await tx
+    .selectFrom('package_health')
+    .selectAll()
+    .where('ecosystem', '=', ecosystem)
+    .where('package_name', '=', key.package_name)
+    .executeTakeFirst();
+  const entries = known.map(({ affected }) => affected);
+  return {
+    package: { ecosystem, name, version, purl: printPurl(named) },
+    advisories: matched.sort(worstFirst).slice(0, maxCheckedAdvisories),
+    total: matched.length,
+    // A package that nobody tracks has no manifest, and so no deprecation notice of its own.
+    health: healthOf({ ...key, version, deprecated: null, source: '' }, health, malware?.id),
+    safe_version: nearestSafeVersion(ecosystem, version, entries),
+    as_of: await readIntelligenceAge(tx, now),
+  };
+};

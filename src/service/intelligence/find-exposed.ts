@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { bandOfAlert, packageRefOf, statusOf } from '../alerts/alert-row.js';
+import type { Handlers } from '../http/handler.js';
+import { offsetOf, pageAnswer } from '../http/page.js';
+
+/** Every project of the organisation with an alert for a CVE: unresolved first, worst first, then by the project's name. */
+export const findExposed: Handlers['intelligence']['findExposed'] = async ({ tx, organisationId }, input) => {
+  const alerts = tx
+    .selectFrom('alerts')
+    .where('alerts.organisation_id', '=', organisationId)
+    // The operator that the index on `cves` serves.
+    .where(sql<boolean>`alerts.cves @> array[${input.cve}]::text[]`);
+  const { total } = await alerts.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+  const rows = await alerts
+    .innerJoin('projects', (join) =>
+      join
+        .onRef('projects.organisation_id', '=', 'alerts.organisation_id')
+        .onRef('projects.id', '=', 'alerts.project_id'),
+    )
+    .selectAll('alerts')
+    .select('projects.name as project_name')
+    .orderBy(sql`alerts.resolved_at is not null`)
+    .orderBy('alerts.tier_rank')
+    .orderBy(sql`lower(projects.name)`)
+    .orderBy('alerts.id')
+    .limit(input.page_size)
+    .offset(offsetOf(input))
+    .execute();
+  const items = rows.map((row) => ({
+    project_id: row.project_id,
+    project_name: row.project_name,
+    alert_id: row.id,
+    package: packageRefOf(row.ecosystem, row.package_name),
+    versions: row.versions,
+    tier: row.tier,
+    band: bandOfAlert,
+    status: statusOf(row),
+  }));
+  return pageAnswer(input, total, items);
+};

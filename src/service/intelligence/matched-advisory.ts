@@ -1,0 +1,50 @@
+import { cvssOf, epssOf, kevOf } from '../alerts/alert-row.js';
+import { type Tier, tierOf } from '../matching/tier.js';
+import type { PackageAdvisory } from './package-advisories.js';
+
+/** An advisory as `check_package` names it. */
+export function toMatched(advisory: PackageAdvisory) {
+  const { id, cves, summary, severity, malicious } = advisory;
+  const kev = kevOf(advisory);
+  return {
+    id,
+    cves,
+    title: summary === '' ? id : summary,
+    tier: tierOf({ kev: kev !== null, malicious, cvss: advisory.cvss_score, severity, epss: advisory.epss }),
+    severity,
+    cvss: cvssOf(advisory),
+    epss: epssOf(advisory),
+    kev,
+    malicious,
+    url: pageOf(advisory),
+  };
+}
+
+export type MatchedAdvisory = ReturnType<typeof toMatched>;
+
+const tierRank: Readonly<Record<Tier, number>> = { RED: 0, YELLOW: 1, GREEN: 2 };
+
+/** Worst first: known exploited, then by tier, EPSS and CVSS (unknown after known), then by id. */
+export function worstFirst(a: MatchedAdvisory, b: MatchedAdvisory): number {
+  return (
+    Number(b.kev !== null) - Number(a.kev !== null) ||
+    tierRank[a.tier] - tierRank[b.tier] ||
+    (b.epss?.probability ?? -1) - (a.epss?.probability ?? -1) ||
+    (b.cvss?.score ?? -1) - (a.cvss?.score ?? -1) ||
+    (a.id < b.id ? -1 : 1)
+  );
+}
+
+/** Where each database shows its advisories to people, by the beginning of their ids. */
+const pages: ReadonlyArray<readonly [beginning: string, page: string]> = [
+  ['GHSA-', 'https://github.com/advisories/'],
+  ['GO-', 'https://pkg.go.dev/vuln/'],
+  ['RUSTSEC-', 'https://rustsec.org/advisories/'],
+  ['PYSEC-', 'https://osv.dev/vulnerability/'],
+  ['MAL-', 'https://osv.dev/vulnerability/'],
+];
+
+function pageOf({ id, reference }: PackageAdvisory): string | null {
+  const page = pages.find(([beginning]) => id.startsWith(beginning));
+  return page === undefined ? reference : `${page[1]}${encodeURIComponent(id)}`;
+}

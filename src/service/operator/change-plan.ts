@@ -1,0 +1,41 @@
+import type { Plan } from '../auth/caller.js';
+import type { Database } from '../db/database.js';
+import { notFound } from '../http/refusal.js';
+import { organisationColumns } from '../organisations/organisation.js';
+import { recordAudit } from '../organisations/record-audit.js';
+import { type OperatorRequest, operatorActor } from './operator-actor.js';
+
+/** Puts an organisation on another plan; it counts from the next request on. */
+export function changePlan(
+  database: Database,
+  { id, plan }: { readonly id: string; readonly plan: Plan },
+  { ip, requestId }: OperatorRequest,
+) {
+  return database.system(async (tx) => {
+    const before = await tx
+      .selectFrom('organisations')
+      .select(organisationColumns)
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (before === undefined) throw notFound('organisation');
+    if (before.plan === plan) return before;
+    const after = await tx
+      .updateTable('organisations')
+      .set({ plan, revision: before.revision + 1, updated_at: new Date() })
+      .where('id', '=', id)
+      .returning(organisationColumns)
+      .executeTakeFirstOrThrow();
+    await recordAudit(
+      tx,
+      { organisationId: id, actor: operatorActor, ip, requestId },
+      {
+        action: 'organisation.change_plan',
+        target: { kind: 'organisation', id },
+        before: { plan: before.plan },
+        after: { plan },
+      },
+    );
+    return after;
+  });
+}

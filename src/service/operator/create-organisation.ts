@@ -1,0 +1,59 @@
+import type { Plan } from '../auth/caller.js';
+import { hashPassword, makePassword } from '../auth/password.js';
+import type { Database } from '../db/database.js';
+import { newId } from '../db/ids.js';
+import { conflict } from '../http/refusal.js';
+import { memberColumns } from '../organisations/members.js';
+import { organisationColumns } from '../organisations/organisation.js';
+import { recordAudit } from '../organisations/record-audit.js';
+import { type OperatorRequest, operatorActor } from './operator-actor.js';
+
+export interface NewOrganisation {
+  readonly name: string;
+  readonly contact_email?: string | null | undefined;
+  readonly plan: Plan;
+  /** Without a password, one is made and answered. */
+  readonly admin: { readonly email: string; readonly name: string; readonly password?: string | undefined };
+}
+
+/** Makes an organisation with its first admin; `password` is set where it was made here, and told this once. */
+export async function createOrganisation(
+  database: Database,
+  { name, contact_email, plan, admin }: NewOrganisation,
+  { ip, requestId }: OperatorRequest,
+) {
+  const password = admin.password ?? makePassword();
+  const password_hash = await hashPassword(password);
+  return database.system(async (tx) => {
+    const organisation = await tx
+      .insertInto('organisations')
+      .values({ id: newId('org'), name, contact_email: contact_email ?? null, plan })
+      .returning(organisationColumns)
+      .executeTakeFirstOrThrow();
+    const { id: organisation_id } = organisation;
+    const member = await tx
+      .insertInto('members')
+      .values({
+        organisation_id,
+        id: newId('mem'),
+        email: admin.email.toLowerCase(),
+        name: admin.name,
+        role: 'admin',
+        password_hash,
+      })
+      .onConflict((conflicting) => conflicting.column('email').doNothing())
+      .returning(memberColumns)
+      .executeTakeFirst();
+    if (member === undefined) throw conflict('already_member');
+    await recordAudit(
+      tx,
+      { organisationId: organisation_id, actor: operatorActor, ip, requestId },
+      {
+        action: 'organisation.create',
+        target: { kind: 'organisation', id: organisation_id },
+        after: { name, contact_email: organisation.contact_email, plan, admin: member.id, admin_email: member.email },
+      },
+    );
+    return { organisation, admin: member, password: admin.password === undefined ? password : undefined };
+  });
+}

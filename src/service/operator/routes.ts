@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import * as z from 'zod';
+import type { Http } from '../../procedures/define.js';
+import { fromRequest, methodOf, pathOf } from '../../procedures/http.js';
+import { describeInvalid } from '../../procedures/invalid-input.js';
+import { newPassword, organisation, plan } from '../../procedures/organisation.js';
+import { id, line, pageInput, pageOf } from '../../procedures/wire.js';
+import type { Database } from '../db/database.js';
+import { addressOf } from '../http/address.js';
+import { readBody } from '../http/body.js';
+import { offsetOf, pageAnswer } from '../http/page.js';
+import { Refusal } from '../http/refusal.js';
+import { requestIdOf } from '../http/request-id.js';
+import type { Route } from '../http/routes.js';
+import { organisationColumns } from '../organisations/organisation.js';
+import { changePlan } from './change-plan.js';
+import { createOrganisation } from './create-organisation.js';
+import type { OperatorRequest } from './operator-actor.js';
+
+const email = z.email().max(254).toLowerCase();
+
+const creation = {
+  http: 'POST /api/operator/organisations',
+  input: z.strictObject({
+    name: line(200),
+    contact_email: email.optional(),
+    plan,
+    admin: z.strictObject({ email, name: line(200), password: newPassword.optional() }),
+  }),
+} as const;
+
+const planChange = {
+  http: 'PATCH /api/operator/organisations/{organisation_id}',
+  input: z.strictObject({ organisation_id: id, plan }),
+} as const;
+
+const listing = { http: 'GET /api/operator/organisations', input: pageInput({}) } as const;
+
+const organisationRecord = organisation.get.output;
+const organisationPage = pageOf(organisationRecord);
+
+/** What an operator does with organisations; paths are relative to `/api/operator`. */
+export function operatorOrganisationRoutes(database: Database): Route[] {
+  return [
+    routeOf(creation, async (input, from) => {
+      const { organisation, admin, password } = await createOrganisation(database, input, from);
+      return {
+        organisation: z.encode(organisationRecord, organisation),
+        admin: { email: admin.email, ...(password !== undefined && { password }) },
+      };
+    }),
+    routeOf(planChange, async (input, from) => {
+      const change = { id: input.organisation_id, plan: input.plan };
+      return z.encode(organisationRecord, await changePlan(database, change, from));
+    }),
+    routeOf(listing, async (input) => z.encode(organisationPage, await listOrganisations(database, input))),
+  ];
+}
+
+function routeOf<Input extends z.ZodObject>(
+  operation: { readonly http: Http; readonly input: Input },
+  run: (input: z.output<Input>, from: OperatorRequest) => Promise<unknown>,
+): Route {
+  return {
+    method: methodOf(operation),
+    path: pathOf(operation).slice('/api/operator'.length),
+    async answer(req, res) {
+      const body = req.method === 'GET' ? undefined : (await readBody(req, res, 'ordinary')).value;
+      const parsed = operation.input.safeParse(fromRequest(operation, { path: req.params, query: req.query, body }));
+      if (!parsed.success) {
+        throw new Refusal('invalid_input', { errors: describeInvalid(operation.input, parsed.error) });
+      }
+      res.json(await run(parsed.data, { ip: addressOf(req), requestId: requestIdOf(res) }));
+    },
+  };
+}
+
+function listOrganisations(database: Database, input: z.output<typeof listing.input>) {
+  return database.system(async (tx) => {
+    const organisations = tx.selectFrom('organisations');
+    const { total } = await organisations.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+    const rows = await organisations
+      .select(organisationColumns)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(input.page_size)
+      .offset(offsetOf(input))
+      .execute();
+    return pageAnswer(input, total, rows);
+  });
+}

@@ -1,0 +1,63 @@
+import { hashSecret } from '../auth/api-key.js';
+import { hashPassword } from '../auth/password.js';
+import type { Transaction } from '../db/database.js';
+import { newId } from '../db/ids.js';
+import type { Handlers } from '../http/handler.js';
+import { conflict, invalidField } from '../http/refusal.js';
+import { inviteStatus } from './invites.js';
+import { memberColumns } from './members.js';
+import { recordAudit } from './record-audit.js';
+
+/** Makes a member of whoever holds the token. A token is looked at before a password is hashed: guesses stay cheap. */
+export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx, { token, name, password }) => {
+  const { system, now, ip, requestId } = ctx;
+  const tokenHash = hashSecret(token);
+  await system((tx) => requirePending(tx, tokenHash, now));
+  const passwordHash = await hashPassword(password);
+  return system(async (tx) => {
+    const invite = await takeInvite(tx, tokenHash, now);
+    const { organisation_id: organisationId, email, role } = invite;
+    const member = await tx
+      .insertInto('members')
+      .values({ organisation_id: organisationId, id: newId('mem'), email, name, role, password_hash: passwordHash })
+      .onConflict((conflicting) => conflicting.column('email').doNothing())
+      .returning(memberColumns)
+      .executeTakeFirst();
+    if (member === undefined) throw conflict('already_member');
+    const actor = { kind: 'member', id: member.id, name } as const;
+    await recordAudit(
+      tx,
+      { organisationId, actor, ip, requestId },
+      {
+        action: 'invite.accept',
+        target: { kind: 'invite', id: invite.id },
+        after: { member_id: member.id, email, name, role },
+      },
+    );
+    return member;
+  });
+};
+
+async function requirePending(tx: Transaction, tokenHash: Buffer, now: Date): Promise<void> {
+  const invite = await tx
+    .selectFrom('invites')
+    .select(['expires_at', 'accepted_at', 'revoked_at'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  if (invite === undefined || inviteStatus(invite, now) !== 'pending') throw invalidField('token', 'invite_invalid');
+}
+
+/** Of two that accept at once, the second waits for the first's row, and then finds it taken. */
+async function takeInvite(tx: Transaction, tokenHash: Buffer, now: Date) {
+  const invite = await tx
+    .updateTable('invites')
+    .set({ accepted_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['organisation_id', 'id', 'email', 'role'])
+    .executeTakeFirst();
+  if (invite === undefined) throw invalidField('token', 'invite_invalid');
+  return invite;
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { hashSecret } from '../auth/api-key.js';
+import { newId } from '../db/ids.js';
+import type { Context, Handlers } from '../http/handler.js';
+import { offsetOf, pageAnswer } from '../http/page.js';
+import { conflict, notFound } from '../http/refusal.js';
+
+type OrganisationHandlers = Handlers['organisation'];
+
+const day = 24 * 60 * 60 * 1000;
+const validMs = 7 * day;
+const acceptedShownMs = 30 * day;
+
+const inviteColumns = [
+  'id',
+  'email',
+  'role',
+  'invited_by',
+  'created_at',
+  'expires_at',
+  'accepted_at',
+  'revoked_at',
+] as const;
+
+interface InviteTimes {
+  readonly expires_at: Date;
+  readonly accepted_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+/** Where an invite stands; the earlier event counts: one that was accepted does not expire. */
+export function inviteStatus({ expires_at, accepted_at, revoked_at }: InviteTimes, now: Date) {
+  if (accepted_at !== null) return 'accepted';
+  if (revoked_at !== null) return 'revoked';
+  return expires_at > now ? 'pending' : 'expired';
+}
+
+function told<Row extends InviteTimes>({ revoked_at, ...row }: Row, now: Date) {
+  return { ...row, status: inviteStatus({ ...row, revoked_at }, now) } as const;
+}
+
+export const listInvites: OrganisationHandlers['listInvites'] = async ({ tx, organisationId, now }, input) => {
+  const invites = tx
+    .selectFrom('invites')
+    .where('organisation_id', '=', organisationId)
+    .where('revoked_at', 'is', null)
+    .where((e) =>
+      e.or([
+        e.and([e('accepted_at', 'is', null), e('expires_at', '>', now)]),
+        e('accepted_at', '>', new Date(now.getTime() - acceptedShownMs)),
+      ]),
+    );
+  const { total } = await invites.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+  const rows = await invites
+    .select(inviteColumns)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(input.page_size)
+    .offset(offsetOf(input))
+    .execute();
+  return pageAnswer(
+    input,
+    total,
+    rows.map((row) => told(row, now)),
+  );
+};
+
+export const createInvite: OrganisationHandlers['createInvite'] = async (ctx, { email, role }) => {
+  const { tx, organisationId, now, caller } = ctx;
+  await requireInvitable(ctx, email);
+  const token = `postern_invite_${randomBytes(32).toString('base64url')}`;
+  const row = await tx
+    .insertInto('invites')
+    .values({
+      organisation_id: organisationId,
+      id: newId('inv'),
+      email,
+      role,
+      token_hash: hashSecret(token),
+      invited_by: caller.name,
+      created_at: now,
+      expires_at: new Date(now.getTime() + validMs),
+    })
+    .returning(inviteColumns)
+    .executeTakeFirstOrThrow();
+  await ctx.audit({ action: 'invite.create', target: { kind: 'invite', id: row.id }, after: { email, role } });
+  return { invite: told(row, now), token };
+};
+
+/**
+ * One pending invite an address, none for a member. The organisation's row is locked, so that two invites at once do
+ * not pass each other. Whether the address belongs to a member elsewhere is not told here: only to who holds the token.
+ */
+async function requireInvitable({ tx, organisationId, now }: Context, email: string): Promise<void> {
+  await tx.selectFrom('organisations').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute();
+  const member = await tx
+    .selectFrom('members')
+    .select('id')
+    .where('organisation_id', '=', organisationId)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  if (member !== undefined) throw conflict('already_member');
+  const pending = await tx
+    .selectFrom('invites')
+    .select('id')
+    .where('organisation_id', '=', organisationId)
+    .where('email', '=', email)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  if (pending !== undefined) throw conflict('already_invited');
+}
+
+export const revokeInvite: OrganisationHandlers['revokeInvite'] = async (ctx, { invite_id }) => {
+  const revoked = await ctx.tx
+    .updateTable('invites')
+    .set({ revoked_at: ctx.now })
+    .where('organisation_id', '=', ctx.organisationId)
+    .where('id', '=', invite_id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', ctx.now)
+    .returning(['email', 'role'])
+    .executeTakeFirst();
+  if (revoked === undefined) throw notFound('invite');
+  await ctx.audit({ action: 'invite.revoke', target: { kind: 'invite', id: invite_id }, before: revoked });
+  return { id: invite_id, deleted: true };
+};

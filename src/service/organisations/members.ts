@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Context, Handlers } from '../http/handler.js';
+import { offsetOf, pageAnswer } from '../http/page.js';
+import { conflict, notFound } from '../http/refusal.js';
+
+type OrganisationHandlers = Handlers['organisation'];
+
+/** A member as the API tells it. */
+export const memberColumns = ['id', 'email', 'name', 'role', 'created_at', 'last_seen_at'] as const;
+
+export const listMembers: OrganisationHandlers['listMembers'] = async ({ tx, organisationId }, input) => {
+  const members = tx.selectFrom('members').where('organisation_id', '=', organisationId);
+  const { total } = await members.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+  const rows = await members
+    .select(memberColumns)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(input.page_size)
+    .offset(offsetOf(input))
+    .execute();
+  return pageAnswer(input, total, rows);
+};
+
+export const updateMember: OrganisationHandlers['updateMember'] = async (ctx, { member_id, role }) => {
+  const { target, isLastAdmin } = await lockWithAdmins(ctx, member_id);
+  if (target.role === role) return target;
+  if (isLastAdmin) throw conflict('last_admin');
+  const after = await ctx.tx
+    .updateTable('members')
+    .set({ role })
+    .where('organisation_id', '=', ctx.organisationId)
+    .where('id', '=', member_id)
+    .returning(memberColumns)
+    .executeTakeFirstOrThrow();
+  await ctx.audit({
+    action: 'member.update',
+    target: { kind: 'member', id: member_id },
+    before: { role: target.role },
+    after: { role },
+  });
+  return after;
+};
+
+export const removeMember: OrganisationHandlers['removeMember'] = async (ctx, { member_id }) => {
+  const { target, isLastAdmin } = await lockWithAdmins(ctx, member_id);
+  if (isLastAdmin) throw conflict('last_admin');
+  await ctx.tx
+    .deleteFrom('members')
+    .where('organisation_id', '=', ctx.organisationId)
+    .where('id', '=', member_id)
+    .execute();
+  const { email, name, role } = target;
+  await ctx.audit({
+    action: 'member.remove',
+    target: { kind: 'member', id: member_id },
+    before: { email, name, role },
+  });
+  return { id: member_id, deleted: true };
+};
+
+/**
+ * A member, locked together with every admin, always in the same order: of two admins who demote or remove each other
+ * at once, the second waits and then sees that it is the last.
+ */
+async function lockWithAdmins({ tx, organisationId }: Context, memberId: string) {
+  const rows = await tx
+    .selectFrom('members')
+    .select(memberColumns)
+    .where('organisation_id', '=', organisationId)
+    .where((e) => e.or([e('role', '=', 'admin'), e('id', '=', memberId)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const target = rows.find(({ id }) => id === memberId);
+  if (target === undefined) throw notFound('member');
+  const isLastAdmin = target.role === 'admin' && rows.filter(({ role }) => role === 'admin').length === 1;
+  return { target, isLastAdmin };
+}

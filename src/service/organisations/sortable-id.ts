@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+
+let lastMs = 0;
+let sequence = 0;
+
+/**
+ * An id that sorts by when it was made, also within a millisecond: 48 bits of time, 32 of sequence, 48 random, in hex.
+ * Audit rows of one transaction share their timestamp; their ids keep the order in which things were done.
+ */
+export function newSortableId(prefix: string): string {
+  const now = Date.now();
+  sequence = now > lastMs ? 0 : sequence + 1;
+  lastMs = Math.max(now, lastMs);
+  return `${prefix}_${hex(lastMs, 12)}${hex(sequence, 8)}${randomBytes(6).toString('hex')}`;
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
+}

@@ -1,0 +1,33 @@
+import type { Reason } from '../../procedures/problem.js';
+import { type Ecosystem, isVersion } from '../matching/versions/index.js';
+import { parsePurl } from './purl.js';
+
+/** How a caller names a package: a versioned package URL, or ecosystem, name and version (see `packageCoordinate`). */
+export interface NamedPackage {
+  readonly purl?: string | undefined;
+  readonly ecosystem?: Ecosystem | undefined;
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
+}
+
+export interface PackageVersion {
+  readonly ecosystem: Ecosystem;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Which field of a named package cannot be used, and why. */
+export interface CoordinateFault {
+  readonly field: 'purl' | 'version';
+  readonly reason: Reason;
+}
+
+/** The package that a caller names, or what is wrong with the name. */
+export function readCoordinate(named: NamedPackage): PackageVersion | CoordinateFault {
+  const field = named.purl === undefined ? 'version' : 'purl';
+  const { ecosystem, name, version } = (named.purl === undefined ? named : parsePurl(named.purl)) ?? {};
+  if (ecosystem === undefined || name === undefined || version === undefined || version === null) {
+    return { field: 'purl', reason: 'not_a_purl' };
+  }
+  return isVersion(ecosystem, version) ? { ecosystem, name, version } : { field, reason: 'not_a_version' };
+}

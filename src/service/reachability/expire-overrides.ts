@@ -1,0 +1,57 @@
+import { machineVerdict } from '../../verdict/machine-verdict.js';
+import type { Database, Transaction } from '../db/database.js';
+import { recordAudit } from '../organisations/record-audit.js';
+import { lockProject, type ProjectKey } from '../projects/find-project.js';
+import { noOverride, told } from './override.js';
+import { showEffective } from './recompute.js';
+
+/** Overrides that end in one go; the next round takes the rest. */
+const endedAtOnce = 500;
+
+/** Ends the overrides whose time is over; answers how many. Each project in a transaction of its own organisation. */
+export async function expireOverrides(database: Database, now: Date): Promise<number> {
+  const projects = await database.system((tx) =>
+    tx
+      .selectFrom('verdicts')
+      .select(['organisation_id as organisationId', 'project_id as projectId'])
+      .distinct()
+      .where('override_expires_at', '<=', now)
+      .limit(endedAtOnce)
+      .execute(),
+  );
+  let ended = 0;
+  for (const project of projects) {
+    ended += await database.tenant(project.organisationId, (tx) => expireInProject(tx, project, now));
+  }
+  return ended;
+}
+
+async function expireInProject(tx: Transaction, project: ProjectKey, now: Date): Promise<number> {
+  if (!(await lockProject(tx, project))) return 0;
+  const over = await tx
+    .selectFrom('verdicts')
+    .selectAll()
+    .where('organisation_id', '=', project.organisationId)
+    .where('project_id', '=', project.projectId)
+    .where('override_expires_at', '<=', now)
+    .limit(endedAtOnce)
+    .execute();
+  const actor = { kind: 'system', id: 'override-expiry', name: 'Override expiry' } as const;
+  const origin = { organisationId: project.organisationId, actor, ip: null, requestId: null };
+  for (const verdict of over) {
+    await tx
+      .updateTable('verdicts')
+      .set({ ...noOverride, revision: verdict.revision + 1 })
+      .where('organisation_id', '=', project.organisationId)
+      .where('id', '=', verdict.id)
+      .execute();
+    await showEffective(tx, project, verdict.alert_id, machineVerdict(verdict.evidence), null);
+    await recordAudit(tx, origin, {
+      action: 'verdict.override_expired',
+      target: { kind: 'verdict', id: verdict.id },
+      before: told(verdict),
+      after: told(noOverride),
+    });
+  }
+  return over.length;
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type * as z from 'zod';
+import type { reachability } from '../../procedures/reachability.js';
+import type { Context } from '../http/handler.js';
+import { offsetOf, pageAnswer } from '../http/page.js';
+import { findProject } from '../projects/find-project.js';
+import { alertColumns, evidenceSources, toVerdict, verdictsOf } from './verdict-row.js';
+
+type ListInput = z.output<typeof reachability.listVerdicts.input>;
+
+/** One page of the verdicts on unresolved alerts, highest EffectivePriority first; ties by tier, then alert. */
+export async function listVerdicts(ctx: Context, input: ListInput) {
+  await findProject(ctx, input.project_id);
+  const key = { organisationId: ctx.organisationId, projectId: input.project_id };
+  const { cve, band } = input;
+  const filtered = verdictsOf(ctx.tx, key)
+    .where(sql<boolean>`(alerts.resolved_at is not null) = false`)
+    .$if(cve !== undefined, (query) => query.where(sql<boolean>`alerts.cves @> array[${cve}]::text[]`))
+    .$if(band !== undefined, (query) => query.where(sql<boolean>`alerts.verdict_band = ${band}`));
+  const { total } = await filtered.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await filtered
+    .selectAll('verdicts')
+    .select(alertColumns)
+    .orderBy('alerts.effective_priority', sql`desc nulls last`)
+    .orderBy('alerts.tier_rank')
+    .orderBy('alerts.id')
+    .limit(input.page_size)
+    .offset(offsetOf(input))
+    .execute();
+  const sources = await evidenceSources(ctx.tx, key);
+  return pageAnswer(
+    input,
+    Number(total),
+    rows.map((row) => toVerdict(row, sources)),
+  );
+}

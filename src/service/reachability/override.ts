@@ -1,0 +1,117 @@
+import type { OverrideVerdict } from '../../verdict/band.js';
+import { machineVerdict } from '../../verdict/machine-verdict.js';
+import type { Context } from '../http/handler.js';
+import { conflict, invalidField, notFound, requireRevision } from '../http/refusal.js';
+import { type ProjectKey, requireProjectLock } from '../projects/find-project.js';
+import { showEffective } from './recompute.js';
+import { alertColumns, evidenceSources, signatureOf, toVerdict, type Verdict, verdictsOf } from './verdict-row.js';
+
+interface VerdictKey {
+  readonly project_id: string;
+  readonly verdict_id: string;
+  readonly expected_revision?: number | undefined;
+}
+
+interface Ruling {
+  readonly verdict: OverrideVerdict;
+  readonly reason: string;
+  readonly expires_at: Date | null;
+}
+
+/**
+ * Sets an override beside the machine verdict. A standing override is another person's ruling: it is replaced only by who
+ * has seen it (`expected_revision`). The same ruling again changes nothing.
+ */
+export async function setOverride(ctx: Context, key: VerdictKey, ruling: Ruling): Promise<Verdict> {
+  if (ruling.expires_at !== null && ruling.expires_at <= ctx.now) throw invalidField('expires_at', 'not_in_future');
+  const { project, row } = await lockVerdict(ctx, key);
+  requireRevision(row.revision, key.expected_revision);
+  if (row.override_verdict !== null && key.expected_revision === undefined) {
+    if (isSameRuling(row, ruling)) return answer(ctx, project, key.verdict_id);
+    throw conflict('already_overridden');
+  }
+  return write(ctx, project, row, 'verdict.override', {
+    override_verdict: ruling.verdict,
+    override_reason: ruling.reason,
+    override_by: ctx.caller.name,
+    override_at: ctx.now,
+    override_expires_at: ruling.expires_at,
+    override_signature: signatureOf(row.evidence),
+  });
+}
+
+/** Takes an override away: the machine verdict counts again, as it is now. Without one nothing changes. */
+export async function clearOverride(ctx: Context, key: VerdictKey): Promise<Verdict> {
+  const { project, row } = await lockVerdict(ctx, key);
+  requireRevision(row.revision, key.expected_revision);
+  if (row.override_verdict === null) return answer(ctx, project, key.verdict_id);
+  return write(ctx, project, row, 'verdict.clear_override', noOverride);
+}
+
+export const noOverride = {
+  override_verdict: null,
+  override_reason: null,
+  override_by: null,
+  override_at: null,
+  override_expires_at: null,
+  override_signature: null,
+};
+
+type OverrideColumns = { readonly [Column in keyof typeof noOverride]: VerdictRow[Column] };
+type VerdictRow = Awaited<ReturnType<typeof lockVerdict>>['row'];
+
+/** Under the project's lock no recomputation can read the override that is about to change. */
+async function lockVerdict(ctx: Context, { project_id, verdict_id }: VerdictKey) {
+  const project = await requireProjectLock(ctx, project_id);
+  const row = await verdictsOf(ctx.tx, project)
+    .selectAll('verdicts')
+    .where('verdicts.id', '=', verdict_id)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('verdict');
+  return { project, row };
+}
+
+function isSameRuling(row: VerdictRow, { verdict, reason, expires_at }: Ruling): boolean {
+  return (
+    row.override_verdict === verdict &&
+    row.override_reason === reason &&
+    row.override_expires_at?.getTime() === expires_at?.getTime()
+  );
+}
+
+async function write(
+  ctx: Context,
+  project: ProjectKey,
+  before: VerdictRow,
+  action: 'verdict.override' | 'verdict.clear_override',
+  columns: OverrideColumns,
+): Promise<Verdict> {
+  await ctx.tx
+    .updateTable('verdicts')
+    .set({ ...columns, revision: before.revision + 1 })
+    .where('organisation_id', '=', project.organisationId)
+    .where('id', '=', before.id)
+    .execute();
+  await showEffective(ctx.tx, project, before.alert_id, machineVerdict(before.evidence), columns.override_verdict);
+  await ctx.audit({ action, target: { kind: 'verdict', id: before.id }, before: told(before), after: told(columns) });
+  return answer(ctx, project, before.id);
+}
+
+/** What the audit log keeps of an override. */
+export function told(columns: Omit<OverrideColumns, 'override_signature'>) {
+  return {
+    verdict: columns.override_verdict,
+    reason: columns.override_reason,
+    set_by: columns.override_by,
+    expires_at: columns.override_expires_at,
+  };
+}
+
+async function answer({ tx }: Context, project: ProjectKey, verdictId: string): Promise<Verdict> {
+  const row = await verdictsOf(tx, project)
+    .selectAll('verdicts')
+    .select(alertColumns)
+    .where('verdicts.id', '=', verdictId)
+    .executeTakeFirstOrThrow();
+  return toVerdict(row, await evidenceSources(tx, project));
+}

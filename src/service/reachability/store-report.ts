@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import * as z from 'zod';
+import { type UsageReport, usageReport } from '../../procedures/usage-report.js';
+import type { Transaction } from '../db/database.js';
+import { newId } from '../db/ids.js';
+import type { ProjectKey } from '../projects/find-project.js';
+import type { UsageDependency } from './usage-report-rows.js';
+
+/** Rows written by one statement. */
+const rowsAtOnce = 2_000;
+
+export interface StoredReport {
+  readonly id: string;
+  /** The newest report had this very content already: nothing was written. */
+  readonly duplicate: boolean;
+}
+
+/** Keeps a report as the project's newest, and its dependencies in place of the earlier ones'. */
+export async function storeReport(
+  tx: Transaction,
+  key: ProjectKey,
+  report: UsageReport,
+  dependencies: readonly UsageDependency[],
+  uploadedBy: string,
+  now: Date,
+): Promise<StoredReport> {
+  const text = JSON.stringify(z.encode(usageReport, report));
+  const contentHash = createHash('sha256').update(text).digest();
+  const newest = await tx
+    .selectFrom('usage_reports')
+    .select(['id', 'content_hash'])
+    .where('organisation_id', '=', key.organisationId)
+    .where('project_id', '=', key.projectId)
+    .orderBy('ordinal', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (newest?.content_hash.equals(contentHash) === true) return { id: newest.id, duplicate: true };
+  const id = newId('rep');
+  await tx
+    .insertInto('usage_reports')
+    .values({
+      organisation_id: key.organisationId,
+      id,
+      project_id: key.projectId,
+      content_hash: contentHash,
+      analyser: `${report.tool.name} ${report.tool.version}`,
+      generated_at: report.generated_at,
+      complete: report.complete,
+      report: text,
+      uploaded_by: uploadedBy,
+      received_at: now,
+    })
+    .execute();
+  await replaceDependencies(tx, key, dependencies);
+  return { id, duplicate: false };
+}
+
+async function replaceDependencies(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  dependencies: readonly UsageDependency[],
+): Promise<void> {
+  await tx
+    .deleteFrom('usage_dependencies')
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', projectId)
+    .execute();
+  for (let start = 0; start < dependencies.length; start += rowsAtOnce) {
+    const rows = JSON.stringify(dependencies.slice(start, start + rowsAtOnce));
+    await sql`
+      insert into usage_dependencies (organisation_id, project_id,
+        ecosystem, package_name, version, usage, scope, symbols, sites, production_sites, all_sites, paths)
+      select ${organisationId}, ${projectId},
+        ecosystem, package_name, version, usage, scope, symbols, sites, production_sites, all_sites, paths
+      from jsonb_to_recordset(${rows}::jsonb) as given (ecosystem text, package_name text, version text, usage text,
+        scope text, symbols text[], sites jsonb, production_sites integer, all_sites integer, paths jsonb)`.execute(tx);
+  }
+}

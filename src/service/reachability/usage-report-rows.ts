@@ -1,0 +1,64 @@
+import type { UsageReport } from '../../procedures/usage-report.js';
+import type { ImportSite } from '../../verdict/evidence.js';
+import type { ReportedUsage } from '../../verdict/usage.js';
+import { invalidField } from '../http/refusal.js';
+import { type Ecosystem, normaliseName } from '../matching/versions/index.js';
+import { parsePurl } from '../packages/purl.js';
+
+/** Sites kept for a verdict to show; the report itself keeps all it has. */
+const shownSites = 10;
+
+/** One dependency of a report, as verdicts are computed from it. */
+export interface UsageDependency {
+  readonly ecosystem: Ecosystem;
+  readonly package_name: string;
+  readonly version: string;
+  readonly usage: ReportedUsage;
+  readonly scope: 'runtime' | 'development' | 'optional';
+  readonly symbols: readonly string[];
+  readonly sites: readonly ImportSite[];
+  readonly production_sites: number;
+  readonly all_sites: number;
+  readonly paths: readonly (readonly string[])[];
+}
+
+/**
+ * The dependencies of a report. Refuses a purl that names no package version of a known ecosystem, and one that comes
+ * twice: which of the two should count?
+ */
+export function usageDependencies(report: UsageReport): UsageDependency[] {
+  const seen = new Set<string>();
+  return report.dependencies.map((dependency, place) => {
+    const field = `report.dependencies.${place}.purl`;
+    const coordinate = parsePurl(dependency.purl);
+    if (coordinate?.version === undefined || coordinate.version === null) throw invalidField(field, 'not_a_purl');
+    const { ecosystem, version } = coordinate;
+    const package_name = normaliseName(ecosystem, coordinate.name);
+    const key = `${ecosystem} ${package_name} ${version}`;
+    if (seen.has(key)) throw invalidField(field, 'duplicate');
+    seen.add(key);
+    const { usage, scope, symbols, counts, paths } = dependency;
+    return {
+      ecosystem,
+      package_name,
+      version,
+      usage,
+      scope,
+      symbols,
+      sites: shown(dependency.sites),
+      production_sites: counts.prod,
+      all_sites: counts.prod + counts.test + counts.config + counts.script,
+      paths,
+    };
+  });
+}
+
+/** Production code first, and of that what an entry point reaches; then as the report orders them. */
+function shown(sites: UsageReport['dependencies'][number]['sites']): ImportSite[] {
+  const rank = (site: (typeof sites)[number]) =>
+    (site.role === 'prod' ? 0 : 4) + (site.type_only ? 2 : 0) + (site.reached ? 0 : 1);
+  return [...sites]
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, shownSites)
+    .map(({ file, line, column, symbols }) => ({ file, line, column, symbols }));
+}

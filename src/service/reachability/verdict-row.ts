@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import type * as z from 'zod';
+import type { reachability } from '../../procedures/reachability.js';
+import { effectiveVerdict } from '../../verdict/band.js';
+import type { EvidenceSources, StoredEvidence } from '../../verdict/evidence.js';
+import { formula } from '../../verdict/formula.js';
+import { evidenceSignature, machineVerdict } from '../../verdict/machine-verdict.js';
+import { reasoning } from '../../verdict/reasoning.js';
+import { packageRefOf } from '../alerts/alert-row.js';
+import type { Transaction } from '../db/database.js';
+import type { Schema } from '../db/schema.js';
+import type { ProjectKey } from '../projects/find-project.js';
+
+export type Verdict = z.output<typeof reachability.getVerdict.output>;
+type VerdictRow = Selectable<Schema['verdicts']> & Pick<Selectable<Schema['alerts']>, (typeof alertColumns)[number]>;
+
+/** SHA-256 of what a person rules on. */
+export function signatureOf(evidence: StoredEvidence): Buffer {
+  return createHash('sha256').update(evidenceSignature(evidence)).digest();
+}
+
+/** The project's verdicts with the columns of their alerts that a verdict tells. */
+export function verdictsOf(tx: Transaction, { organisationId, projectId }: ProjectKey) {
+  return tx
+    .selectFrom('verdicts')
+    .innerJoin('alerts', (join) =>
+      join
+        .onRef('alerts.organisation_id', '=', 'verdicts.organisation_id')
+        .onRef('alerts.id', '=', 'verdicts.alert_id'),
+    )
+    .where('alerts.organisation_id', '=', organisationId)
+    .where('alerts.project_id', '=', projectId);
+}
+
+/** The columns of alerts that `toVerdict` reads, beside all of verdicts. */
+export const alertColumns = ['vulnerability_id', 'ecosystem', 'package_name', 'advisory_ids'] as const;
+
+/** What all verdicts of the project stand on: its newest report, and the KEV catalogue of today. */
+export async function evidenceSources(tx: Transaction, key: ProjectKey): Promise<EvidenceSources> {
+  const { rows } = await sql<{ analyser: string; generated_at: Date; kev: string | null }>`
+    select analyser, generated_at,
+      (select (coalesce(published_at, loaded_at) at time zone 'utc')::date from feeds where name = 'kev') as kev
+    from usage_reports
+    where organisation_id = ${key.organisationId} and project_id = ${key.projectId}
+    order by ordinal desc limit 1`.execute(tx);
+  const [row] = rows;
+  // A verdict exists because a report does; reports are never deleted but with their project.
+  return {
+    analyser: row?.analyser ?? 'unknown',
+    reportedAt: row?.generated_at ?? new Date(0),
+    kevCatalogue: row?.kev ?? null,
+  };
+}
+
+/** A verdict as the API answers it. */
+export function toVerdict(row: VerdictRow, sources: EvidenceSources): Verdict {
+  const { evidence } = row;
+  const machine = machineVerdict(evidence);
+  const effective = effectiveVerdict(machine, row.override_verdict);
+  return {
+    id: row.id,
+    project_id: row.project_id,
+    alert_id: row.alert_id,
+    cve: row.vulnerability_id.startsWith('CVE-') ? row.vulnerability_id : null,
+    advisory_ids: row.advisory_ids,
+    package: packageRefOf(row.ecosystem, row.package_name),
+    versions: [...evidence.versions],
+    effective_priority: effective.score,
+    band: effective.band,
+    machine: {
+      effective_priority: machine.score,
+      band: machine.band,
+      risk: machine.risk,
+      usage_factor: machine.usageFactor,
+      exposure_factor: machine.exposureFactor,
+      raised_to_floor: machine.raisedToFloor,
+      formula: formula.name,
+      computed_at: row.computed_at,
+    },
+    evidence: toEvidence(evidence, sources),
+    reasoning: reasoning(row.package_name, evidence, sources, machine),
+    override: toOverride(row),
+    revision: row.revision,
+  };
+}
+
+function toEvidence({ usage, exploit, exposure }: StoredEvidence, sources: EvidenceSources): Verdict['evidence'] {
+  return {
+    usage: {
+      class: usage.usage,
+      confidence: usage.confidence,
+      vulnerable_symbols: [...usage.vulnerableSymbols],
+      sites: usage.sites.map((site) => ({ ...site, symbols: [...site.symbols] })),
+      site_count: usage.siteCount,
+      paths: usage.paths.map((path) => [...path]),
+      analyser: sources.analyser,
+      reported_at: sources.reportedAt,
+    },
+    exploit: {
+      severity: exploit.severity,
+      cvss: exploit.cvss,
+      attack_vector: exploit.attackVector,
+      epss: exploit.epss,
+      kev: exploit.kev && { date_added: exploit.kev.dateAdded },
+      kev_catalogue: sources.kevCatalogue,
+    },
+    exposure,
+  };
+}
+
+function toOverride(row: VerdictRow): Verdict['override'] {
+  const { override_verdict: verdict, override_reason: reason, override_by: set_by, override_at: set_at } = row;
+  if (verdict === null || reason === null || set_by === null || set_at === null) return null;
+  return {
+    verdict,
+    reason,
+    set_by,
+    set_at,
+    expires_at: row.override_expires_at,
+    evidence_changed_since_override: row.override_signature?.equals(signatureOf(row.evidence)) !== true,
+  };
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { EffectiveVerdict } from '../../verdict/band.js';
+import type { Transaction } from '../db/database.js';
+import type { ProjectKey } from '../projects/find-project.js';
+
+/** A verdict that is new or differs from the one kept. */
+export interface ComputedVerdict {
+  readonly id: string;
+  readonly isNew: boolean;
+  readonly alertId: string;
+  readonly machine: EffectiveVerdict;
+  /** The machine's, or what the override that stands makes of it. */
+  readonly effective: EffectiveVerdict;
+  /** JSON. */
+  readonly evidence: string;
+  readonly evidenceHash: Buffer;
+}
+
+/** Writes the machine's side of the verdicts and what their alerts are sorted by; overrides are not touched. */
+export async function writeVerdicts(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  verdicts: readonly ComputedVerdict[],
+  now: Date,
+): Promise<void> {
+  if (verdicts.length === 0) return;
+  await sql`
+    insert into verdicts (organisation_id, project_id, computed_at,
+      id, alert_id, machine_score, machine_band, evidence, evidence_hash)
+    select ${organisationId}, ${projectId}, ${now}::timestamptz, given.*
+    from unnest(
+      ${verdicts.map(({ id }) => id)}::text[], ${verdicts.map(({ alertId }) => alertId)}::text[],
+      ${verdicts.map(({ machine }) => machine.score)}::double precision[],
+      ${verdicts.map(({ machine }) => machine.band)}::text[],
+      ${verdicts.map(({ evidence }) => evidence)}::jsonb[], ${verdicts.map(({ evidenceHash }) => evidenceHash)}::bytea[]
+    ) as given
+    on conflict (organisation_id, alert_id) do update set
+      machine_score = excluded.machine_score, machine_band = excluded.machine_band, evidence = excluded.evidence,
+      evidence_hash = excluded.evidence_hash, computed_at = excluded.computed_at,
+      revision = verdicts.revision + 1`.execute(tx);
+  await sql`
+    update alerts set effective_priority = given.score, verdict_band = given.band
+    from unnest(
+      ${verdicts.map(({ alertId }) => alertId)}::text[],
+      ${verdicts.map(({ effective }) => effective.score)}::double precision[],
+      ${verdicts.map(({ effective }) => effective.band)}::text[]
+    ) as given (id, score, band)
+    where alerts.organisation_id = ${organisationId} and alerts.id = given.id
+      and (alerts.effective_priority, alerts.verdict_band) is distinct from (given.score, given.band)`.execute(tx);
+}

@@ -1,0 +1,28 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '../db/database.js';
+import { loadFeed } from '../feeds/load.js';
+import { reconcileWith } from '../feeds/load-context.js';
+import { sampleAdvisories, sampleEpss, sampleKev } from './advisories.js';
+
+/** Loads the sample's intelligence by the loader of real feeds, from files that live as long as that takes. */
+export async function loadSampleIntelligence(database: Database, dataDir: string): Promise<void> {
+  const folder = await mkdtemp(join(dataDir, 'sample-'));
+  const feeds = [
+    { kind: 'osv', name: 'sample.ndjson', text: sampleAdvisories.map((record) => JSON.stringify(record)).join('\n') },
+    { kind: 'epss', name: 'epss.csv', text: sampleEpss },
+    { kind: 'kev', name: 'kev.json', text: JSON.stringify(sampleKev) },
+  ] as const;
+  try {
+    for (const { kind, name, text } of feeds) {
+      const path = join(folder, name);
+      await writeFile(path, text);
+      await loadFeed(
+        { database, reconcile: reconcileWith(database) },
+        { kind, part: 'sample', file: { path, name }, onBad: 'refuse', validator: null },
+      );
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

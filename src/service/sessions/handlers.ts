@@ -1,0 +1,42 @@
+import type { SessionTokens } from '../auth/session-token.js';
+import type { Handlers } from '../http/handler.js';
+import { notFound, Refusal } from '../http/refusal.js';
+import { memberColumns } from '../organisations/members.js';
+import { signInWith } from './sign-in.js';
+
+export function sessionHandlers(tokens: SessionTokens): Handlers['session'] {
+  return { create: signInWith(tokens), get: getSession, end: endSession };
+}
+
+const getSession: Handlers['session']['get'] = async ({ tx, caller, organisationId }) => {
+  const organisation = await tx
+    .selectFrom('organisations')
+    .select(['id', 'name', 'plan'])
+    .where('id', '=', organisationId)
+    .executeTakeFirst();
+  if (organisation === undefined) throw notFound('organisation');
+  if (caller.kind === 'api_key') {
+    const { kind, id, name, scope } = caller;
+    return { organisation, caller: { kind, id, name, scope } };
+  }
+  const member = await tx
+    .selectFrom('members')
+    .select(memberColumns)
+    .where('organisation_id', '=', organisationId)
+    .where('id', '=', caller.id)
+    .executeTakeFirst();
+  // Removed since the credential was looked at, a moment ago.
+  if (member === undefined) throw new Refusal('unauthenticated');
+  return { organisation, caller: { kind: 'member', member, expires_at: caller.expiresAt } };
+};
+
+const endSession: Handlers['session']['end'] = async ({ tx, caller, organisationId, audit }) => {
+  if (caller.kind !== 'member') throw new Refusal('forbidden');
+  await tx
+    .deleteFrom('sessions')
+    .where('organisation_id', '=', organisationId)
+    .where('id', '=', caller.sessionId)
+    .execute();
+  await audit({ action: 'session.end', target: { kind: 'session', id: caller.sessionId } });
+  return { ended: true };
+};

@@ -1,0 +1,92 @@
+import { passwordMatches } from '../auth/password.js';
+import { type SessionTokens, sessionLifetimeSeconds } from '../auth/session-token.js';
+import { createSignInThrottle } from '../auth/sign-in-throttle.js';
+import type { Transaction } from '../db/database.js';
+import { newId } from '../db/ids.js';
+import type { Handlers, PublicContext } from '../http/handler.js';
+import { Refusal } from '../http/refusal.js';
+import { recordAudit } from '../organisations/record-audit.js';
+
+/** Expired sessions taken away in passing, by one sign-in. */
+const removedAtOnce = 100;
+
+/** Exchanges email and password for a token. Whatever is wrong, the answer and the time it takes are the same. */
+export function signInWith(tokens: SessionTokens): Handlers['session']['create'] {
+  const throttle = createSignInThrottle();
+  return async (ctx, { email: given, password }) => {
+    const email = given.trim().toLowerCase();
+    throttle.begin(email, ctx.ip, ctx.now);
+    const member = await ctx.system((tx) => memberByEmail(tx, email));
+    if (!(await passwordMatches(member?.password_hash, password)) || member === undefined)
+      throw new Refusal('unauthenticated');
+    const session = await ctx.system((tx) => startSession(tx, member, ctx));
+    throttle.succeed(email, ctx.ip);
+    const token = await tokens.sign({ id: session.id, memberId: member.id, expiresAt: session.expires_at });
+    return { token, expires_at: session.expires_at };
+  };
+}
+
+function memberByEmail(tx: Transaction, email: string) {
+  return tx
+    .selectFrom('members')
+    .select(['organisation_id', 'id', 'name', 'password_hash'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+}
+
+interface SignedIn {
+  readonly organisation_id: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Whole seconds, as a token counts them. A member removed since the password was read gets no session. */
+async function startSession(tx: Transaction, member: SignedIn, { now, ip, requestId }: Omit<PublicContext, 'system'>) {
+  await removeExpired(tx, now);
+  const still = await tx
+    .selectFrom('members')
+    .select('id')
+    .where('organisation_id', '=', member.organisation_id)
+    .where('id', '=', member.id)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (still === undefined) throw new Refusal('unauthenticated');
+  const session = await tx
+    .insertInto('sessions')
+    .values({
+      organisation_id: member.organisation_id,
+      id: newId('ses'),
+      member_id: member.id,
+      expires_at: new Date((Math.floor(now.getTime() / 1000) + sessionLifetimeSeconds) * 1000),
+    })
+    .returning(['id', 'expires_at'])
+    .executeTakeFirstOrThrow();
+  const actor = { kind: 'member', id: member.id, name: member.name } as const;
+  await recordAudit(
+    tx,
+    { organisationId: member.organisation_id, actor, ip, requestId },
+    {
+      action: 'session.create',
+      target: { kind: 'session', id: session.id },
+      after: { expires_at: session.expires_at },
+    },
+  );
+  return session;
+}
+
+/** Those that another sign-in is removing at this moment are left to it. */
+async function removeExpired(tx: Transaction, now: Date): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('id', 'in', (expired) =>
+      expired
+        .selectFrom('sessions')
+        .select('id')
+        .where('expires_at', '<=', now)
+        .orderBy('expires_at')
+        .limit(removedAtOnce)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute();
+}

@@ -1,0 +1,126 @@
+import { reconcileAlerts } from '../alerts/reconcile.js';
+import { newId } from '../db/ids.js';
+import type { Context, Handlers } from '../http/handler.js';
+import { conflict, invalidField, notFound, requireRevision } from '../http/refusal.js';
+import { isVersion } from '../matching/versions/index.js';
+import { requireProjectLock } from '../projects/find-project.js';
+import { auditFacts, type ItemRow, type TechStackItem, toItems } from './item-row.js';
+import { toStackPackage } from './stack-package.js';
+
+type TechStack = Handlers['techStack'];
+
+/** The source of packages that were added one by one. */
+const manual = 'manual';
+
+export const addItem: TechStack['add'] = async (ctx, { project_id, ecosystem, name, version, scope }) => {
+  if (!isVersion(ecosystem, version)) throw invalidField('version', 'not_a_version');
+  const { tx, organisationId, now, audit } = ctx;
+  const project = await requireProjectLock(ctx, project_id);
+  const added = toStackPackage({ ecosystem, name, version, scope, direct: null, deprecated: null });
+  const row = await tx
+    .insertInto('tech_stack_items')
+    .values({
+      organisation_id: organisationId,
+      id: newId('tsi'),
+      project_id,
+      source: manual,
+      ...added,
+      added_at: now,
+      updated_at: now,
+    })
+    .onConflict((tracked) => tracked.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) throw conflict('already_tracked');
+  await audit({ action: 'tech_stack.add', target: { kind: 'tech_stack_item', id: row.id }, after: auditFacts(row) });
+  await reconcileAlerts(tx, project, now, [row]);
+  return answerItem(ctx, row);
+};
+
+/** A notice of deprecation is about one version: it does not outlive it. */
+export const updateItem: TechStack['update'] = async (
+  ctx,
+  { project_id, item_id, expected_revision, version, scope },
+) => {
+  if (version === undefined && scope === undefined) throw invalidField('', 'no_change');
+  const { tx, organisationId, now, audit } = ctx;
+  const project = await requireProjectLock(ctx, project_id);
+  const row = await requireItem(ctx, project_id, item_id);
+  if (version !== undefined && !isVersion(row.ecosystem, version)) throw invalidField('version', 'not_a_version');
+  requireRevision(row.revision, expected_revision);
+  const wanted = { version: version ?? row.version, scope: scope ?? row.scope };
+  if (wanted.version === row.version && wanted.scope === row.scope) return answerItem(ctx, row);
+  if (wanted.version !== row.version && (await isTracked(ctx, row, wanted.version))) throw conflict('already_tracked');
+  const updated = await tx
+    .updateTable('tech_stack_items')
+    .set({
+      ...wanted,
+      deprecated: wanted.version === row.version ? row.deprecated : null,
+      revision: row.revision + 1,
+      updated_at: now,
+    })
+    .where('organisation_id', '=', organisationId)
+    .where('id', '=', item_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await audit({
+    action: 'tech_stack.update',
+    target: { kind: 'tech_stack_item', id: item_id },
+    before: { version: row.version, scope: row.scope },
+    after: wanted,
+  });
+  await reconcileAlerts(tx, project, now, [updated]);
+  return answerItem(ctx, updated);
+};
+
+export const removeItem: TechStack['remove'] = async (ctx, { project_id, item_id }) => {
+  const { tx, organisationId, now, audit } = ctx;
+  const project = await requireProjectLock(ctx, project_id);
+  const row = await requireItem(ctx, project_id, item_id);
+  await tx
+    .deleteFrom('tech_stack_items')
+    .where('organisation_id', '=', organisationId)
+    .where('id', '=', item_id)
+    .execute();
+  await audit({
+    action: 'tech_stack.remove',
+    target: { kind: 'tech_stack_item', id: item_id },
+    before: auditFacts(row),
+  });
+  await reconcileAlerts(tx, project, now, [row]);
+  return { id: item_id, deleted: true };
+};
+
+/** The item, or 404. The project is locked: nobody else changes it meanwhile. */
+async function requireItem({ tx, organisationId }: Context, projectId: string, itemId: string): Promise<ItemRow> {
+  const row = await tx
+    .selectFrom('tech_stack_items')
+    .selectAll()
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', projectId)
+    .where('id', '=', itemId)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('tech_stack_item');
+  return row;
+}
+
+/** Whether the same source tracks the package at this version already. */
+async function isTracked({ tx, organisationId }: Context, row: ItemRow, version: string): Promise<boolean> {
+  const other = await tx
+    .selectFrom('tech_stack_items')
+    .select('id')
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', row.project_id)
+    .where('source', '=', row.source)
+    .where('ecosystem', '=', row.ecosystem)
+    .where('package_name', '=', row.package_name)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+async function answerItem({ tx }: Context, row: ItemRow): Promise<TechStackItem> {
+  const [answer] = await toItems(tx, [row]);
+  if (answer === undefined) throw notFound('tech_stack_item');
+  return answer;
+}

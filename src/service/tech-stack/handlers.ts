@@ -1,0 +1,59 @@
+import type { Handlers } from '../http/handler.js';
+import { offsetOf, pageAnswer } from '../http/page.js';
+import { invalidField } from '../http/refusal.js';
+import { findProject } from '../projects/find-project.js';
+import { addItem, removeItem, updateItem } from './change-item.js';
+import { readSbom } from './cyclonedx.js';
+import { readGivenPackages } from './given-packages.js';
+import { toItems } from './item-row.js';
+import { replaceSource } from './replace-source.js';
+import { defaultSource, packagesOf } from './sbom-packages.js';
+
+export const techStackHandlers: Handlers['techStack'] = {
+  async list(ctx, { project_id, ...paging }) {
+    const { tx, organisationId } = ctx;
+    await findProject(ctx, project_id);
+    const own = tx
+      .selectFrom('tech_stack_items')
+      .where('organisation_id', '=', organisationId)
+      .where('project_id', '=', project_id);
+    const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const rows = await own
+      .selectAll()
+      .orderBy('name')
+      .orderBy('version')
+      .orderBy('id')
+      .limit(paging.page_size)
+      .offset(offsetOf(paging))
+      .execute();
+    return pageAnswer(paging, total, await toItems(tx, rows));
+  },
+
+  add: addItem,
+  update: updateItem,
+  remove: removeItem,
+
+  async sync(ctx, { project_id, source, packages }) {
+    await findProject(ctx, project_id);
+    return replaceSource(ctx, {
+      projectId: project_id,
+      source,
+      packages: readGivenPackages(packages),
+      action: 'tech_stack.sync',
+    });
+  },
+
+  async uploadSbom(ctx, { project_id, source, document }) {
+    await findProject(ctx, project_id);
+    const sbom = readSbom(document);
+    if (sbom === null) throw invalidField('document', 'not_cyclonedx');
+    const { packages, skipped } = packagesOf(sbom);
+    const answer = await replaceSource(ctx, {
+      projectId: project_id,
+      source: source ?? defaultSource(sbom),
+      packages,
+      action: 'tech_stack.upload_sbom',
+    });
+    return { ...answer, skipped: [...skipped] };
+  },
+};

@@ -1,0 +1,43 @@
+import type { AlertCounts } from '../alerts/reconcile.js';
+import { reconcileAlerts } from '../alerts/reconcile.js';
+import type { Context } from '../http/handler.js';
+import { requireProjectLock } from '../projects/find-project.js';
+import { stackChanges } from './stack-changes.js';
+import type { StackPackage } from './stack-package.js';
+import { loadSource, writeStackChanges } from './write-stack.js';
+
+interface SyncAnswer {
+  readonly source: string;
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  readonly alerts: Pick<AlertCounts, 'opened' | 'reopened' | 'resolved'>;
+}
+
+interface Replacement {
+  readonly projectId: string;
+  readonly source: string;
+  readonly packages: readonly StackPackage[];
+  readonly action: 'tech_stack.sync' | 'tech_stack.upload_sbom';
+}
+
+/**
+ * Makes the tracked packages of one source exactly the given ones, and then the project's alerts what they should be.
+ * What is already so is not written; where nothing had to be written, the audit log is silent too.
+ */
+export async function replaceSource(
+  ctx: Context,
+  { projectId, source, packages, action }: Replacement,
+): Promise<SyncAnswer> {
+  const { tx, now } = ctx;
+  const project = await requireProjectLock(ctx, projectId);
+  const changes = stackChanges(await loadSource(tx, project, source), packages);
+  await writeStackChanges(tx, project, source, changes, now);
+  const { opened, reopened, resolved } = await reconcileAlerts(tx, project, now);
+  const counts = { added: changes.added.length, updated: changes.updated.length, removed: changes.removed.length };
+  if (counts.added + counts.updated + counts.removed > 0) {
+    await ctx.audit({ action, target: { kind: 'project', id: projectId }, after: { source, ...counts } });
+  }
+  return { source, ...counts, unchanged: changes.unchanged, alerts: { opened, reopened, resolved } };
+}

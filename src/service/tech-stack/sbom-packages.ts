@@ -1,0 +1,73 @@
+import { packageVersion } from '../../procedures/vulnerability.js';
+import { isVersion } from '../matching/versions/index.js';
+import { parsePurl, purlType, purlTypes } from '../packages/purl.js';
+import type { Component, Sbom } from './cyclonedx.js';
+import { identityOf, mergeMentions, type Scope, type StackPackage, toStackPackage } from './stack-package.js';
+
+/** Why a component is not tracked. */
+type SkipReason = 'no_purl' | 'not_a_purl' | 'unknown_ecosystem' | 'no_version' | 'not_a_version';
+
+export interface SbomPackages {
+  readonly packages: readonly StackPackage[];
+  readonly skipped: readonly { readonly reason: SkipReason; readonly count: number }[];
+}
+
+/** The packages that an SBOM's components stand for, each once, and how many components stand for none. */
+export function packagesOf({ components, direct }: Sbom): SbomPackages {
+  const packages = new Map<string, StackPackage>();
+  const skipped = new Map<SkipReason, number>();
+  for (const component of components) {
+    const mention = packageOf(component, direct);
+    if (typeof mention === 'string') {
+      skipped.set(mention, (skipped.get(mention) ?? 0) + 1);
+      continue;
+    }
+    const identity = identityOf(mention);
+    const known = packages.get(identity);
+    packages.set(identity, known === undefined ? mention : (mergeMentions(known, mention) ?? known));
+  }
+  return { packages: [...packages.values()], skipped: [...skipped].map(([reason, count]) => ({ reason, count })) };
+}
+
+function packageOf(component: Component, direct: Sbom['direct']): StackPackage | SkipReason {
+  const { purl } = component;
+  if (purl === undefined) return 'no_purl';
+  const coordinate = parsePurl(purl);
+  if (coordinate === null) {
+    const type = purlType(purl);
+    return type === null || purlTypes.has(type) ? 'not_a_purl' : 'unknown_ecosystem';
+  }
+  const version = coordinate.version ?? component.version;
+  if (version === undefined || version === '') return 'no_version';
+  const { ecosystem, name } = coordinate;
+  if (!packageVersion.safeParse(version).success || !isVersion(ecosystem, version)) return 'not_a_version';
+  const ref = component['bom-ref'] ?? purl;
+  return toStackPackage({
+    ecosystem,
+    name,
+    version,
+    scope: scopeOf(component),
+    direct: direct === null ? null : direct.has(ref),
+    deprecated: null,
+  });
+}
+
+/** Characters of a source's name that tell what it is about. */
+const longestSubject = 190;
+
+/** CycloneDX property taxonomy, namespaces `cdx:npm` and `cdx:composer`. */
+const developmentProperties = ['cdx:npm:package:development', 'cdx:composer:package:isDevRequirement'];
+
+/** `excluded` is CycloneDX's word for what is there at build or test time alone, `optional` for what may be left out. */
+function scopeOf({ scope, properties = [] }: Component): Scope {
+  if (properties.some(({ name = '', value }) => value === 'true' && developmentProperties.includes(name))) {
+    return 'development';
+  }
+  return scope === 'optional' || scope === 'excluded' ? 'optional' : 'runtime';
+}
+
+/** The source of an SBOM whose uploader names none: one for each thing described. */
+export function defaultSource({ subject }: Sbom): string {
+  const name = (subject ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return name === '' ? 'sbom' : `sbom:${[...name].slice(0, longestSubject).join('')}`;
+}

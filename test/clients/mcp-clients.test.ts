@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
+import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
+import { Client as StableClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StableStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as StableHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { buildProgram } from '../support/build.js';
+import { type StartedGateway, startGateway } from '../support/gateway.js';
+import { sampleInputOf, sampleOf } from '../support/sample.js';
+import { answerJson, everyProcedure, type FakeUpstream, procedureOf, startUpstream } from '../support/upstream.js';
+import { toolOrder } from './tool-order.js';
+
+const key = 'k'.repeat(77);
+const order = toolOrder.filter((name) => everyProcedure.some(([, procedure]) => procedure.tool === name));
+
+let upstream: FakeUpstream;
+let gateway: StartedGateway;
+let router: string;
+beforeAll(async () => {
+  upstream = await startUpstream((res, seen) => {
+    if (seen.headers.authorization === `Bearer ${key}`) answerJson(res, 200, sampleOf(procedureOf(seen).output));
+    else answerJson(res, 401, {});
+  });
+  gateway = await startGateway({ serviceUrl: upstream.url });
+  router = await buildProgram('src/bin/mcp-router.ts');
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+/** What the tests ask of either line of clients. */
+interface AnyClient {
+  listTools(): Promise<{ tools: Array<{ name: string }> }>;
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
+  getServerVersion(): { name: string; version: string } | undefined;
+  getInstructions(): string | undefined;
+  close(): Promise<void>;
+}
+
+type Door = 'HTTP' | 'stdio';
+
+function stdioParameters(apiKey: string | undefined) {
+  return {
+    command: process.execPath,
+    args: [router],
+    env: { SERVICE_API_URL: upstream.url, ...(apiKey !== undefined && { SERVICE_API_KEY: apiKey }) },
+    stderr: 'ignore' as const,
+  };
+}
+
+const httpOptions = (apiKey: string | undefined) => ({
+  requestInit: { headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` } },
+});
+
+const mcpUrl = () => new URL('/mcp', gateway.url);
+
+async function connectStable(door: Door, apiKey: string | undefined): Promise<AnyClient> {
+  const client = new StableClient({ name: 'test', version: '0' });
+  if (door === 'stdio') await client.connect(new StableStdio(stdioParameters(apiKey)));
+  else await client.connect(new StableHttp(mcpUrl(), httpOptions(apiKey)));
+  return client;
+}
+
+function connectModern(mode: 'legacy' | 'auto' | { pin: string }) {
+  return async (door: Door, apiKey: string | undefined): Promise<AnyClient> => {
+    const client = new ModernClient({ name: 'test', version: '0' }, { versionNegotiation: { mode } });
+    await client.connect(
+      door === 'stdio' ? new ModernStdio(stdioParameters(apiKey)) : new ModernHttp(mcpUrl(), httpOptions(apiKey)),
+    );
+    return client;
+  };
+}
+
+const clients = [
+  ['SDK 1.x', connectStable],
+  ['client 2.x, legacy', connectModern('legacy')],
+  ['client 2.x, auto', connectModern('auto')],
+  ['client 2.x, pinned to 2026-07-28', connectModern({ pin: '2026-07-28' })],
+] as const;
+
+describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
+  describe.each(clients)('%s', (_name, connect) => {
+    let client: AnyClient;
+    beforeAll(async () => {
+      client = await connect(door, key);
+    });
+    afterAll(() => client.close());
+
+    test('meets postern 0.1.0 and its instructions', () => {
+      expect(client.getServerVersion()).toMatchObject({ name: 'postern', version: '0.1.0' });
+      const instructions = client.getInstructions() ?? '';
+      expect(instructions.split(/\s+/).length).toBeLessThan(150);
+      const named = instructions.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
+      expect(named.length).toBeGreaterThan(0);
+      expect(named.filter((name) => !order.some((tool) => tool === name))).toEqual([]);
+    });
+
+    test('lists the tools in order and calls each, with answers that fit their schemas', async () => {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(order);
+      for (const [path, { tool, input, output }] of everyProcedure) {
+        if (tool === undefined) continue;
+        const answer = await client.callTool({ name: tool, arguments: sampleInputOf(input) });
+        expect(answer, path).toMatchObject({
+          structuredContent: sampleOf(output),
+          content: [{ type: 'text', text: JSON.stringify(sampleOf(output)) }],
+        });
+        expect(answer['isError'] ?? false).toBe(false);
+      }
+    });
+
+    test('gets errors as text, and an unknown tool as a protocol error', async () => {
+      const wrong = await client.callTool({ name: 'get_project', arguments: { project: 'p' } });
+      expect(wrong).toMatchObject({
+        isError: true,
+        content: [{ text: 'project_id: is required (string); project: is not known; it takes project_id' }],
+      });
+      expect(wrong).not.toHaveProperty('structuredContent');
+      await expect(client.callTool({ name: 'drop_everything', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    });
+  });
+
+  test.each(clients)('%s without a key lists tools, and every call fails to authenticate', async (_name, connect) => {
+    const client = await connect(door, undefined);
+    expect((await client.listTools()).tools).toHaveLength(order.length);
+    expect(await client.callTool({ name: 'get_org', arguments: {} })).toMatchObject({
+      isError: true,
+      content: [{ text: 'authentication failed' }],
+    });
+    await client.close();
+  });
+});
+
+describe('mcp-router', () => {
+  async function run(args: string[], env: Record<string, string>, input: string) {
+    const child = spawn(process.execPath, [router, ...args], { env: { ...env } });
+    child.stdin.end(input);
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    return { code: child.exitCode, stdout, stderr };
+  }
+
+  test('says on stderr that the key is missing, and ends when its input ends', async () => {
+    expect(await run([], { SERVICE_API_URL: upstream.url }, '')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'mcp-router: SERVICE_API_KEY is not set, so every tool call will answer "authentication failed"\n',
+    });
+  });
+
+  test('writes nothing but JSON-RPC to stdout, also for input that is none', async () => {
+    const child = spawn(process.execPath, [router], {
+      env: { SERVICE_API_URL: upstream.url, SERVICE_API_KEY: key, LOG_LEVEL: 'debug' },
+    });
+    let stdout = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    const done = Promise.all([text(child.stderr), once(child, 'exit')]);
+    const call = (id: number, method: string, params: unknown) =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+    child.stdin.write('not json\n{"jsonrpc":"2.0"}\n');
+    child.stdin.write(
+      call(1, 'initialize', {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 't', version: '0' },
+      }),
+    );
+    child.stdin.write(call(2, 'tools/call', { name: 'get_org', arguments: {} }));
+    // Input that ends earlier would take the running call along.
+    await vi.waitFor(() => expect(stdout).toContain('"id":2'), { timeout: 15_000 });
+    child.stdin.end();
+    const [stderr] = await done;
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    expect(lines.map((line) => JSON.parse(line).jsonrpc)).toEqual(lines.map(() => '2.0'));
+    expect(stderr).toContain('"procedure":"organisation.get"');
+    expect(`${stdout}${stderr}`).not.toContain(key);
+    expect(child.exitCode).toBe(0);
+  });
+
+  test.each([
+    ['ftp://x', 'SERVICE_API_URL is an http or https address such as http://127.0.0.1:3000'],
+    ['nonsense', 'SERVICE_API_URL is an http or https address such as http://127.0.0.1:3000'],
+    ['http://u:p@x/', 'SERVICE_API_URL must not carry a user name, password, query or fragment'],
+  ])('refuses the address %s with the reason', async (url, reason) => {
+    expect(await run([], { SERVICE_API_URL: url }, '')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `mcp-router: ${reason}\n`,
+    });
+  });
+
+  test('tells its version and its environment', async () => {
+    expect((await run(['--version'], {}, '')).stdout).toBe('0.1.0\n');
+    const help = await run(['--help'], {}, '');
+    expect(help.stdout).toContain('SERVICE_API_URL');
+    expect(help.code).toBe(0);
+    expect((await run(['--colour'], {}, '')).code).toBe(1);
+  });
+});

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPosternClient, isPosternError } from '../../src/client/index.js';
+import type { ErrorCode } from '../../src/gateway/error-code.js';
+import { callTool, type StartedGateway, startGateway } from '../support/gateway.js';
+import { answerJson, type FakeUpstream, startUpstream } from '../support/upstream.js';
+
+/** Marks all that the upstream writes: none of it may reach a caller. */
+const foreign = 'UPSTREAM-TEXT';
+
+let reply: { status: number; body: Record<string, unknown>; headers?: Record<string, string> };
+let upstream: FakeUpstream;
+let gateway: StartedGateway;
+beforeAll(async () => {
+  upstream = await startUpstream((res) => answerJson(res, reply.status, reply.body, reply.headers));
+  gateway = await startGateway({ serviceUrl: upstream.url });
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+function problem(status: number, rest: Record<string, unknown> = {}) {
+  return {
+    status,
+    body: { type: foreign, title: foreign, detail: foreign, status, request_id: foreign, [foreign]: foreign, ...rest },
+  };
+}
+
+/** The failure on both doors: tRPC's error and the tool's text. */
+async function failBoth() {
+  const headers = { 'x-request-id': 'req-1' };
+  const client = createPosternClient({
+    url: gateway.url,
+    credential: 'k',
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...init?.headers, ...headers } }),
+  });
+  const error: unknown = await client.techStack.update
+    .mutate({ project_id: 'prj_x', item_id: 'itm_y', scope: 'optional' })
+    .catch((thrown) => thrown);
+  if (!isPosternError(error)) throw new Error(`no error of the gateway: ${String(error)}`);
+  const tool = await callTool(
+    gateway,
+    'update_tech_stack_item',
+    { project_id: 'prj_x', item_id: 'itm_y', scope: 'optional' },
+    { headers: { authorization: 'Bearer k', ...headers } },
+  );
+  expect(tool.isError).toBe(true);
+  expect(tool.structuredContent).toBeUndefined();
+  expect(tool.text).toBe(error.message);
+  expect(JSON.stringify([error.data, error.message, tool.raw, error.shape])).not.toContain(foreign);
+  expect(JSON.stringify(error.shape)).not.toMatch(/\.ts:\d+|node_modules/);
+  return { message: error.message, data: error.data };
+}
+
+const uncertain = 'whether the change was made is not known';
+
+describe('each status of the service is one error, in the same words on both doors', () => {
+  const table: ReadonlyArray<readonly [number, Record<string, unknown>, ErrorCode, string, string, number]> = [
+    [401, { code: 'unauthenticated' }, 'unauthenticated', 'authentication failed', 'UNAUTHORIZED', 401],
+    [403, { code: 'forbidden' }, 'forbidden', 'this API key is read-only or lacks permission', 'FORBIDDEN', 403],
+    [403, {}, 'forbidden', 'this API key is read-only or lacks permission', 'FORBIDDEN', 403],
+    [
+      403,
+      { code: 'plan_required' },
+      'plan_required',
+      'this needs a Business or Enterprise subscription (Enterprise for export_sbom)',
+      'FORBIDDEN',
+      403,
+    ],
+    [
+      404,
+      { code: 'not_found', resource: 'tech_stack_item' },
+      'not_found',
+      'tech stack item itm_y was not found',
+      'NOT_FOUND',
+      404,
+    ],
+    [404, { code: 'not_found', resource: 'project' }, 'not_found', 'project prj_x was not found', 'NOT_FOUND', 404],
+    [404, { resource: 'member' }, 'not_found', 'member was not found', 'NOT_FOUND', 404],
+    [404, { resource: 'route' }, 'not_found', 'the service does not offer this', 'NOT_FOUND', 404],
+    [404, { resource: foreign }, 'not_found', 'not found: project_id prj_x, item_id itm_y', 'NOT_FOUND', 404],
+    [
+      409,
+      { code: 'conflict', reason: 'already_tracked' },
+      'conflict',
+      'the package is already tracked at this version from this source',
+      'CONFLICT',
+      409,
+    ],
+    [409, { reason: foreign }, 'conflict', 'it conflicts with what is already there', 'CONFLICT', 409],
+    [412, {}, 'conflict', 'it was changed since you read it: read it again, then decide', 'CONFLICT', 409],
+    [413, {}, 'invalid_input', 'the input is too large for the service', 'BAD_REQUEST', 400],
+    [
+      422,
+      { errors: [{ field: 'version', message: foreign, reason: 'not_a_version' }] },
+      'invalid_input',
+      'version: is not a version of its ecosystem',
+      'BAD_REQUEST',
+      400,
+    ],
+    [
+      400,
+      { errors: [{ field: 'version', message: foreign, reason: foreign }] },
+      'invalid_input',
+      'version: is not accepted by the service',
+      'BAD_REQUEST',
+      400,
+    ],
+    [
+      422,
+      { errors: [{ field: foreign, message: foreign }] },
+      'invalid_input',
+      'the service does not accept this input',
+      'BAD_REQUEST',
+      400,
+    ],
+    [
+      422,
+      { errors: [{ field: `version.${foreign}`, message: foreign }, foreign] },
+      'invalid_input',
+      'version: is not accepted by the service',
+      'BAD_REQUEST',
+      400,
+    ],
+    [422, { errors: foreign }, 'invalid_input', 'the service does not accept this input', 'BAD_REQUEST', 400],
+    [
+      422,
+      { errors: [{ field: '', message: foreign, reason: 'no_change' }] },
+      'invalid_input',
+      'names nothing to change',
+      'BAD_REQUEST',
+      400,
+    ],
+    [429, {}, 'rate_limited', 'too many requests: retry later', 'TOO_MANY_REQUESTS', 429],
+    [
+      500,
+      { code: 'internal' },
+      'upstream_error',
+      `the service could not answer; ${uncertain}: look before you retry (request req-1)`,
+      'BAD_GATEWAY',
+      502,
+    ],
+    [
+      503,
+      {},
+      'upstream_error',
+      `the service could not answer; ${uncertain}: look before you retry (request req-1)`,
+      'BAD_GATEWAY',
+      502,
+    ],
+    [
+      418,
+      {},
+      'upstream_error',
+      `the service gave an answer that cannot be understood; ${uncertain}; a retry will not help (request req-1)`,
+      'BAD_GATEWAY',
+      502,
+    ],
+  ];
+
+  test.each(table)('%i %j is %s: %s', async (status, body, failure, message, code, httpStatus) => {
+    reply = problem(status, body);
+    expect(await failBoth()).toMatchObject({
+      message,
+      data: { failure, code, httpStatus, path: 'techStack.update', requestId: 'req-1' },
+    });
+  });
+
+  test('429 passes Retry-After on', async () => {
+    reply = { ...problem(429), headers: { 'retry-after': '17' } };
+    const { message, data } = await failBoth();
+    expect(message).toBe('too many requests: retry after 17 s');
+    expect(data.retryAfterSeconds).toBe(17);
+    const raw = await fetch(`${gateway.url}/trpc/techStack.update`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
+      body: JSON.stringify({ json: { project_id: 'p', item_id: 'i' } }),
+    });
+    expect(raw.headers.get('retry-after')).toBe('17');
+  });
+
+  test('a conflict tells its reason as a code', async () => {
+    reply = problem(409, { reason: 'name_taken' });
+    expect((await failBoth()).data.reason).toBe('name_taken');
+  });
+
+  test('fields are told one by one', async () => {
+    reply = problem(422, { errors: [{ field: 'version', message: foreign, reason: 'not_a_version' }] });
+    expect((await failBoth()).data.fields).toEqual([
+      { field: 'version', message: 'is not a version of its ecosystem' },
+    ]);
+  });
+});
+
+describe('an input that fails its schema', () => {
+  test('is refused in the same words on both doors, without asking the service', async () => {
+    const before = upstream.seen.length;
+    const bad = { project_id: 'p', page_size: 500, colour: 'red' };
+    const tool = await callTool(gateway, 'list_alerts', bad, { headers: { authorization: 'Bearer k' } });
+    const response = await fetch(
+      `${gateway.url}/trpc/alerts.list?input=${encodeURIComponent(JSON.stringify({ json: bad }))}`,
+      {
+        headers: { authorization: 'Bearer k' },
+      },
+    );
+    const { error } = JSON.parse(await response.text());
+    expect(response.status).toBe(400);
+    expect(error.json.message).toBe(tool.text);
+    expect(tool.text).toContain('page_size: ');
+    expect(tool.text).toContain(
+      'colour: is not known; it takes project_id, status, acknowledged, resolved, band, tier, page, page_size',
+    );
+    expect(error.json.data.fields.map(({ field }: { field: string }) => field)).toEqual(['page_size', 'colour']);
+    expect(upstream.seen).toHaveLength(before);
+  });
+
+  test.each([null, [], 'text', 7])('%j in place of an object is refused', async (input) => {
+    const response = await fetch(
+      `${gateway.url}/trpc/projects.list?input=${encodeURIComponent(JSON.stringify({ json: input }))}`,
+      {
+        headers: { authorization: 'Bearer k' },
+      },
+    );
+    expect(response.status).toBe(400);
+  });
+
+  test('that no JSON can carry is refused', async () => {
+    const cycle = {
+      json: { project_id: 'p', document: { self: null } },
+      meta: { referentialEqualities: { document: ['document.self'] }, v: 1 },
+    };
+    const response = await fetch(`${gateway.url}/trpc/techStack.uploadSbom`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
+      body: JSON.stringify(cycle),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('the input cannot be sent as JSON');
+  });
+});

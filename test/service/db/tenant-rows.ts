@@ -1,0 +1,121 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Transaction } from '../../../src/service/db/database.js';
+import { newId } from '../../../src/service/db/ids.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What one organisation has in each of the tenants' tables, parents before children. */
+export interface TenantRows {
+  readonly organisationId: string;
+  readonly rows: ReadonlyMap<string, Row>;
+}
+
+/** A row for every table that belongs to an organisation; a test fails where a new table is missing here. */
+export function newTenantRows(): TenantRows {
+  const organisation_id = newId('org');
+  const id = newId('row');
+  const project = { organisation_id, project_id: id };
+  const later = '2100-01-01T00:00:00Z';
+  const hash = `\\x${Buffer.from(organisation_id).toString('hex')}`;
+  const rows = new Map<string, Row>([
+    ['organisations', { id: organisation_id, name: 'Acme', plan: 'Free' }],
+    [
+      'members',
+      { organisation_id, id, email: `${organisation_id}@example.com`, name: 'A', role: 'admin', password_hash: '-' },
+    ],
+    ['sessions', { organisation_id, id: newId('ses'), member_id: id, expires_at: later }],
+    [
+      'invites',
+      {
+        organisation_id,
+        id,
+        email: 'b@example.com',
+        role: 'member',
+        token_hash: hash,
+        invited_by: id,
+        expires_at: later,
+      },
+    ],
+    [
+      'api_keys',
+      { organisation_id, id, name: 'ci', scope: 'ReadOnly', key_hash: hash, last_four: 'abcd', created_by: id },
+    ],
+    [
+      'audit_log',
+      {
+        organisation_id,
+        id,
+        actor_kind: 'system',
+        actor_id: '-',
+        actor_name: '-',
+        action: 'a.b',
+        target_kind: 'a',
+        target_id: '-',
+      },
+    ],
+    ['idempotency_keys', { organisation_id, key_hash: hash, request_hash: hash, status: 200 }],
+    ['projects', { organisation_id, id, name: 'Shop', exposure: 'internet' }],
+    [
+      'tech_stack_items',
+      {
+        ...project,
+        id,
+        source: 'manual',
+        ecosystem: 'npm',
+        name: 'qs',
+        package_name: 'qs',
+        version: '1.0.0',
+        scope: 'runtime',
+      },
+    ],
+    [
+      'alerts',
+      {
+        ...project,
+        ...{ id, vulnerability_id: 'CVE-2024-0001', ecosystem: 'npm', package_name: 'qs', title: 't' },
+        ...{ advisory_ids: [], cves: [], versions: [], malicious: false, tier: 'RED' },
+      },
+    ],
+    [
+      'usage_reports',
+      {
+        ...project,
+        id,
+        content_hash: hash,
+        analyser: 'x',
+        generated_at: later,
+        complete: true,
+        report: {},
+        uploaded_by: id,
+      },
+    ],
+    [
+      'usage_dependencies',
+      {
+        ...project,
+        ...{ ecosystem: 'npm', package_name: 'qs', version: '1.0.0', usage: 'imported', scope: 'runtime' },
+        ...{ symbols: [], sites: [], production_sites: 0, all_sites: 0, paths: [] },
+      },
+    ],
+    [
+      'verdicts',
+      {
+        ...{ ...project, id, alert_id: id, machine_score: 1, machine_band: 'needs_review' },
+        ...{ evidence: {}, evidence_hash: hash, computed_at: later },
+      },
+    ],
+  ]);
+  return { organisationId: organisation_id, rows };
+}
+
+/** An insert of one row, its values as PostgreSQL reads them from JSON. */
+export function insertion(table: string, row: Row): RawBuilder<unknown> {
+  const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)));
+  const record = sql`jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(row)}::jsonb)`;
+  return sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${record}`;
+}
+
+/** Inserts an organisation's rows into the tables named. */
+export async function insertAll(tx: Transaction, { rows }: TenantRows, tables: readonly string[]): Promise<void> {
+  for (const [table, row] of rows) if (tables.includes(table)) await insertion(table, row).execute(tx);
+}

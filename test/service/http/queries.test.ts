@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../support/database.js';
+import { startService, type TestService } from '../../support/service.js';
+import { watched } from './watched-database.js';
+
+let service: TestService;
+let queries = 0;
+
+beforeAll(async () => {
+  service = await startService({ database: watched(await testDatabase(), () => (queries += 1)) });
+});
+afterAll(() => service.close());
+
+async function queriesOf(work: () => Promise<unknown>): Promise<number> {
+  queries = 0;
+  await work();
+  return queries;
+}
+
+describe('the number of queries', () => {
+  test('of a list is the same however many rows it has', async () => {
+    const { admin, id } = await service.newOrganisation();
+    const paths = ['/api/org/members', '/api/org/invites', '/api/org/audit-log', '/api/org/api-keys'];
+    const read = (path: string) => queriesOf(() => service.call(admin.session, 'GET', `${path}?page_size=100`));
+    await service.call(admin.session, 'GET', '/api/session');
+    const few: number[] = [];
+    for (const path of paths) few.push(await read(path));
+    for (let index = 0; index < 5; index += 1) {
+      await service.newMember(id, 'member');
+      await service.call(admin.session, 'POST', '/api/org/invites', { email: `q${index}-${id}@example.com` });
+      await service.call(admin.session, 'POST', '/api/org/api-keys', { name: `key ${index}`, scope: 'ReadOnly' });
+    }
+    const many: number[] = [];
+    for (const path of paths) many.push(await read(path));
+    expect(few).toEqual([3, 3, 3, 3]);
+    expect(many).toEqual(few);
+  });
+
+  test('to know a caller is one, and one more when the minute is new', async () => {
+    const { readKey } = await service.newOrganisation();
+    const read = () => queriesOf(() => service.call(readKey, 'GET', '/api/org'));
+    expect([await read(), await read()]).toEqual([3, 2]);
+  });
+
+  test('is none for a key that cannot be one, or no key', async () => {
+    const { readKey } = await service.newOrganisation();
+    const wrong = `${readKey.slice(0, -1)}${readKey.endsWith('0') ? '1' : '0'}`;
+    expect(await queriesOf(() => service.call(wrong, 'GET', '/api/org'))).toBe(0);
+    expect(await queriesOf(() => service.call(null, 'GET', '/api/org'))).toBe(0);
+  });
+});

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { at, startService, type TestService, textAt } from '../../support/service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  const operatorRoutes = Router();
+  operatorRoutes.get('/feeds', (_req, res) => {
+    res.json({ feeds: [] });
+  });
+  service = await startService({ operatorRoutes });
+});
+afterAll(() => service.close());
+
+const operate = (method: string, path: string, body?: unknown) =>
+  service.call(service.operatorKey, method, `/api/operator${path}`, body);
+
+function create(change: Record<string, unknown> = {}) {
+  const admin = { email: `${randomUUID()}@example.com`, name: 'Grace' };
+  return operate('POST', '/organisations', { name: 'Orchard', plan: 'Business', admin, ...change });
+}
+
+describe('the operator’s routes', () => {
+  test('are closed to everyone else, also where there is no route', async () => {
+    const { admin, writeKey } = await service.newOrganisation();
+    const wrong = `${service.operatorKey.slice(0, -1)}${service.operatorKey.endsWith('0') ? '1' : '0'}`;
+    for (const credential of [null, admin.session, writeKey, wrong, `${service.operatorKey}0`]) {
+      for (const path of ['/organisations', '/feeds', '/nothing']) {
+        const answer = await service.call(credential, 'GET', `/api/operator${path}`);
+        expect(answer.body).toMatchObject({ status: 401, code: 'unauthenticated' });
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      }
+    }
+  });
+
+  test('take in those of others, behind the same key', async () => {
+    expect((await operate('GET', '/feeds')).body).toEqual({ feeds: [] });
+    expect((await operate('GET', '/nothing')).body).toMatchObject({ status: 404, resource: 'route' });
+    expect((await operate('DELETE', '/organisations')).body).toMatchObject({ status: 405 });
+  });
+});
+
+describe('an organisation', () => {
+  test('is made with its admin, who signs in with the password told once', async () => {
+    const { status, body } = await create({ contact_email: 'Security@Example.com' });
+    expect(status).toBe(200);
+    expect(at(body, 'organisation')).toMatchObject({
+      name: 'Orchard',
+      plan: 'Business',
+      contact_email: 'security@example.com',
+      revision: 1,
+    });
+    const [email, password] = [textAt(body, 'admin.email'), textAt(body, 'admin.password')];
+    const session = await service.call(null, 'POST', '/api/session', { email, password });
+    const who = await service.call(textAt(session.body, 'token'), 'GET', '/api/session');
+    expect(at(who.body, 'caller.member')).toMatchObject({ email, name: 'Grace', role: 'admin' });
+    const log = await service.call(
+      textAt(session.body, 'token'),
+      'GET',
+      '/api/org/audit-log?action=organisation.create',
+    );
+    expect(at(log.body, 'items.0')).toMatchObject({
+      actor: { kind: 'operator', id: 'operator', name: 'operator' },
+      target: { kind: 'organisation', id: textAt(body, 'organisation.id') },
+      before: null,
+      after: { name: 'Orchard', plan: 'Business', contact_email: 'security@example.com', admin_email: email },
+      ip: '127.0.0.1',
+    });
+    expect(JSON.stringify(log.body)).not.toContain(password);
+    expect(service.log()).not.toContain(password);
+  });
+
+  test('is made with a password of the operator’s choice, which is not told back', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const password = 'chosen by the operator';
+    const { body } = await create({ admin: { email: email.toUpperCase(), name: 'Grace', password } });
+    expect(at(body, 'admin')).toEqual({ email });
+    expect((await service.call(null, 'POST', '/api/session', { email, password })).status).toBe(200);
+  });
+
+  test('is not made for an address that is a member’s, and leaves nothing then', async () => {
+    const { member } = await service.newOrganisation();
+    const name = `refused ${randomUUID()}`;
+    const answer = await create({ name, admin: { email: member.email, name: 'Grace' } });
+    expect(answer.body).toMatchObject({ status: 409, reason: 'already_member' });
+    const made = await service.database.system((tx) =>
+      tx.selectFrom('organisations').select('id').where('name', '=', name).execute(),
+    );
+    expect(made).toEqual([]);
+  });
+
+  test.each([
+    [{ plan: 'Gold' }, 'plan'],
+    [{ name: '' }, 'name'],
+    [{ admin: { email: 'nobody', name: 'x' } }, 'admin.email'],
+    [{ admin: { email: 'a@example.com', name: 'x', password: 'short' } }, 'admin.password'],
+    [{ admni: {} }, 'admni'],
+  ])('is not made from %j', async (change, field) => {
+    const answer = await create(change);
+    expect(answer.status).toBe(422);
+    expect(at(answer.body, 'errors.0.field')).toBe(field);
+  });
+
+  test('changes its plan, which counts at once and is told in its audit log', async () => {
+    const { id, readKey } = await service.newOrganisation({ plan: 'Free' });
+    const changed = await operate('PATCH', `/organisations/${id}`, { plan: 'Enterprise' });
+    expect(changed.body).toMatchObject({ id, plan: 'Enterprise', revision: 2 });
+    await operate('PATCH', `/organisations/${id}`, { plan: 'Enterprise' });
+    expect(at((await service.call(readKey, 'GET', '/api/session')).body, 'organisation.plan')).toBe('Enterprise');
+    const log = await service.call(readKey, 'GET', '/api/org/audit-log');
+    expect(log.body).toMatchObject({
+      total: 1,
+      items: [{ action: 'organisation.change_plan', before: { plan: 'Free' }, after: { plan: 'Enterprise' } }],
+    });
+  });
+
+  test('that nobody knows gets 404', async () => {
+    expect((await operate('PATCH', '/organisations/org_unknown', { plan: 'Free' })).body).toMatchObject({
+      status: 404,
+      resource: 'organisation',
+    });
+    expect((await operate('PATCH', '/organisations/a%00b', { plan: 'Free' })).status).toBe(422);
+  });
+
+  test('is in the operator’s list', async () => {
+    await create();
+    const first = await operate('GET', '/organisations?page_size=1');
+    expect(first.body).toMatchObject({
+      page: 1,
+      page_size: 1,
+      items: [{ id: expect.any(String), plan: expect.any(String) }],
+    });
+    expect((await operate('GET', '/organisations?page=x')).body).toMatchObject({
+      status: 422,
+      errors: [{ field: 'page' }],
+    });
+  });
+});

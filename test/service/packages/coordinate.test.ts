@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { readCoordinate } from '../../../src/service/packages/coordinate.js';
+
+describe('a named package', () => {
+  test('is read from its parts or from its package URL alike', () => {
+    const expected = { ecosystem: 'npm', name: 'lodash', version: '4.17.21' };
+    expect(readCoordinate({ purl: 'pkg:npm/lodash@4.17.21' })).toEqual(expected);
+    expect(readCoordinate({ ecosystem: 'npm', name: 'lodash', version: '4.17.21' })).toEqual(expected);
+  });
+
+  test.each([
+    ['another ecosystem', { purl: 'pkg:deb/debian/curl@7.50.3-1' }, { field: 'purl', reason: 'not_a_purl' }],
+    ['no version in the package URL', { purl: 'pkg:npm/lodash' }, { field: 'purl', reason: 'not_a_purl' }],
+    [
+      'a version npm would not take, in a package URL',
+      { purl: 'pkg:npm/lodash@latest' },
+      { field: 'purl', reason: 'not_a_version' },
+    ],
+    [
+      'a version npm would not take, by itself',
+      { ecosystem: 'npm' as const, name: 'lodash', version: 'latest' },
+      { field: 'version', reason: 'not_a_version' },
+    ],
+  ])('with %s is refused by field', (_, named, fault) => {
+    expect(readCoordinate(named)).toEqual(fault);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { readSbom } from '../../../src/service/tech-stack/cyclonedx.js';
+import { defaultSource, packagesOf } from '../../../src/service/tech-stack/sbom-packages.js';
+import { hasData } from '../../support/data.js';
+import { countPurls, type Json, readSbomFile, sbomFiles } from './sboms.js';
+
+const frame = { bomFormat: 'CycloneDX', specVersion: '1.6' };
+
+function read(document: Json) {
+  const sbom = readSbom(document);
+  if (sbom === null) throw new Error('the document is refused');
+  return { sbom, ...packagesOf(sbom) };
+}
+
+function component(purl: string, more: Json = {}) {
+  return { type: 'library', name: 'any', purl, ...more };
+}
+
+describe('an SBOM', () => {
+  test.each(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])('of CycloneDX %s is read', (specVersion) => {
+    const { packages } = read({ bomFormat: 'CycloneDX', specVersion, components: [component('pkg:npm/a@1.0.0')] });
+    expect(packages).toMatchObject([{ ecosystem: 'npm', name: 'a', version: '1.0.0' }]);
+  });
+
+  test.each([
+    ['another format', { spdxVersion: 'SPDX-2.3', packages: [] }],
+    ['no format', { specVersion: '1.6', components: [] }],
+    ['an older version', { ...frame, specVersion: '1.1', components: [] }],
+    ['a newer version', { ...frame, specVersion: '2.0', components: [] }],
+    ['a version that is a number', { ...frame, specVersion: 1.6, components: [] }],
+    ['components that are no list', { ...frame, components: {} }],
+    ['a component that is no object', { ...frame, components: ['pkg:npm/a@1.0.0'] }],
+    ['a package URL that is no text', { ...frame, components: [{ name: 'a', purl: 1 }] }],
+    ['no components, as a VEX statement', { ...frame, vulnerabilities: [] }],
+  ])('with %s is refused', (_, document) => {
+    expect(readSbom(document)).toBeNull();
+  });
+
+  test('counts components that it cannot track, by reason', () => {
+    const { packages, skipped } = read({
+      ...frame,
+      components: [
+        { type: 'operating-system', name: 'ubuntu', version: '22.04' },
+        component('pkg:deb/ubuntu/apt@2.4.11'),
+        component('pkg:deb/ubuntu/bash@5.1'),
+        component('not a purl'),
+        component('pkg:maven/no-group@1'),
+        component('pkg:npm/no-version'),
+        component('pkg:npm/bad-version@latest'),
+        component('pkg:npm/version-beside', { version: '1.2.3' }),
+      ],
+    });
+    expect(packages).toMatchObject([{ name: 'version-beside', version: '1.2.3' }]);
+    expect(Object.fromEntries(skipped.map(({ reason, count }) => [reason, count]))).toEqual({
+      no_purl: 1,
+      unknown_ecosystem: 2,
+      not_a_purl: 2,
+      no_version: 1,
+      not_a_version: 1,
+    });
+  });
+
+  test('reads scope and development marks', () => {
+    const mark = (name: string, value: string) => ({ properties: [{ name, value }] });
+    const { packages } = read({
+      ...frame,
+      components: [
+        component('pkg:npm/plain@1.0.0'),
+        component('pkg:npm/required@1.0.0', { scope: 'required' }),
+        component('pkg:npm/optional@1.0.0', { scope: 'optional' }),
+        component('pkg:npm/excluded@1.0.0', { scope: 'excluded' }),
+        component('pkg:npm/dev@1.0.0', { scope: 'optional', ...mark('cdx:npm:package:development', 'true') }),
+        component('pkg:npm/no-dev@1.0.0', mark('cdx:npm:package:development', 'false')),
+        component('pkg:composer/v/dev@1.0.0', mark('cdx:composer:package:isDevRequirement', 'true')),
+      ],
+    });
+    expect(packages.map(({ scope }) => scope)).toEqual([
+      'runtime',
+      'runtime',
+      'optional',
+      'optional',
+      'development',
+      'runtime',
+      'development',
+    ]);
+  });
+
+  test('tells direct from transitive by the described component’s dependencies', () => {
+    const { packages } = read({
+      ...frame,
+      metadata: { component: { name: 'app', 'bom-ref': 'root' } },
+      components: [component('pkg:npm/a@1.0.0', { 'bom-ref': 'a' }), component('pkg:npm/b@1.0.0')],
+      dependencies: [
+        { ref: 'root', dependsOn: ['a'] },
+        { ref: 'a', dependsOn: ['pkg:npm/b@1.0.0'] },
+      ],
+    });
+    expect(packages.map(({ direct }) => direct)).toEqual([true, false]);
+  });
+
+  test.each([
+    ['no graph', {}],
+    ['no described component', { dependencies: [{ ref: 'root', dependsOn: ['a'] }] }],
+    [
+      'a described component that depends on nothing',
+      { metadata: { component: { name: 'app', 'bom-ref': 'root' } }, dependencies: [{ ref: 'root' }] },
+    ],
+  ])('with %s does not guess what is direct', (_, more) => {
+    const { packages } = read({ ...frame, ...more, components: [component('pkg:npm/a@1.0.0', { 'bom-ref': 'a' })] });
+    expect(packages.map(({ direct }) => direct)).toEqual([null]);
+  });
+
+  test('merges mentions of one package', () => {
+    const { packages } = read({
+      ...frame,
+      components: [
+        component('pkg:pypi/Flask_Login@1.0', { scope: 'optional' }),
+        component('pkg:pypi/flask-login@1.0?x=y', {}),
+      ],
+    });
+    expect(packages).toMatchObject([{ package_name: 'flask-login', scope: 'runtime' }]);
+  });
+
+  test('is read in depth, down to a limit', () => {
+    const nested = (depth: number): Json => {
+      let inner: Json = component('pkg:npm/innermost@1.0.0');
+      for (let level = 1; level < depth; level++) inner = { name: 'outer', components: [inner] };
+      return { ...frame, components: [inner] };
+    };
+    expect(read(nested(60)).packages).toMatchObject([{ name: 'innermost' }]);
+    expect(readSbom(nested(65))).toBeNull();
+    expect(readSbom(nested(50_000))).toBeNull();
+  });
+
+  test('names its source after what it describes', () => {
+    const sourceOf = (name: string) =>
+      defaultSource(read({ ...frame, metadata: { component: { name } }, components: [] }).sbom);
+    expect(sourceOf('juice-shop')).toBe('sbom:juice-shop');
+    expect(sourceOf(' a\n b ')).toBe('sbom:a b');
+    expect(sourceOf('\u{1f4a5}'.repeat(300))).toBe(`sbom:${'\u{1f4a5}'.repeat(190)}`);
+    expect(defaultSource(read({ ...frame, components: [] }).sbom)).toBe('sbom');
+  });
+});
+
+describe.skipIf(!hasData)('real CycloneDX documents', () => {
+  const files = hasData ? sbomFiles() : [];
+
+  test.each(files.filter((name) => 'components' in readSbomFile(name)))('%s gives every package it lists', (name) => {
+    const document = readSbomFile(name);
+    const { packages, skipped, sbom } = read(document);
+    const expected = countPurls(document);
+    expect(packages).toHaveLength(expected.distinct);
+    const withoutPurl = skipped.find(({ reason }) => reason === 'no_purl')?.count ?? 0;
+    expect(sbom.components.length - withoutPurl).toBe(expected.components);
+    expect(skipped.every(({ reason }) => reason === 'no_purl' || reason === 'unknown_ecosystem')).toBe(true);
+  });
+
+  test.each(files.filter((name) => !('components' in readSbomFile(name))))('%s is a VEX statement, no SBOM', (name) => {
+    expect(readSbom(readSbomFile(name))).toBeNull();
+  });
+
+  test('known counts', () => {
+    const count = (name: string) => read(readSbomFile(name)).packages.length;
+    expect(count('SBOM__cern-lhc-vdm-editor-e564943__bom.json')).toBe(43);
+    expect(count('SBOM__dropwizard-1.3.15__bom.json')).toBe(167);
+    expect(count('SBOM__laravel-7.12.0__bom.1.4.json')).toBe(62);
+    expect(count('SBOM__proton-bridge__proton-bridge-v1.8.0.bom.json')).toBe(201);
+    expect(count('dd-nested-component-log4j.json')).toBe(1);
+    expect(count('dd-issue_9277.json')).toBe(0);
+  });
+
+  test('direct packages of the Juice Shop are those its package.json asks for', () => {
+    const { packages } = read(readSbomFile('SBOM__juice-shop__via_npm__flat__bom.1.4.json'));
+    const direct = packages.filter((each) => each.direct).map(({ name }) => name);
+    expect(direct).toContain('express-jwt');
+    expect(direct).not.toContain('lodash.camelcase');
+    expect(direct.length).toBeGreaterThan(50);
+    expect(direct.length).toBeLessThan(packages.length / 2);
+  });
+});

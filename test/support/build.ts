@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type RolldownOptions, rolldown } from 'rolldown';
+import config from '../../rolldown.config.js';
+
+export const root = path.resolve(import.meta.dirname, '../..');
+
+const worker = 'database-worker';
+
+/**
+ * Builds dist/ as `npm run build` does, from the entries there are. Each file is replaced whole, and only where it
+ * differs, so that test runs at the same time do not take it from under each other. Programs that do not build are
+ * told of and stop a run in CI alone: most tests run from source and need only the database's worker.
+ */
+export async function build(): Promise<void> {
+  for (const options of [config].flat()) {
+    const entries = Object.entries(entriesOf(options)).filter(([, file]) => existsSync(path.join(root, file)));
+    const programs = buildEntries(
+      options,
+      entries.filter(([name]) => name !== worker),
+    ).catch((error: unknown) => {
+      if (process.env['CI']) throw error;
+      console.error('dist/ is not up to date: tests of built programs may fail or run old ones.', error);
+    });
+    const workers = entries.filter(([name]) => name === worker);
+    await Promise.all([programs, buildEntries(options, workers)]);
+  }
+}
+
+function entriesOf({ input }: RolldownOptions): Record<string, string> {
+  if (typeof input !== 'object' || Array.isArray(input)) throw new Error('rolldown.config.ts names no entries.');
+  return input;
+}
+
+async function buildEntries(
+  { output, ...options }: RolldownOptions,
+  entries: readonly (readonly [string, string])[],
+): Promise<void> {
+  const bundle = await rolldown({ ...options, cwd: root, input: Object.fromEntries(entries) });
+  try {
+    for (const outputOptions of [output ?? []].flat()) {
+      const dir = path.resolve(root, outputOptions.dir ?? 'dist');
+      const { output: files } = await bundle.generate(outputOptions);
+      for (const file of files) {
+        await replace(path.join(dir, file.fileName), file.type === 'chunk' ? file.code : file.source);
+      }
+    }
+  } finally {
+    await bundle.close();
+  }
+}
+
+async function replace(file: string, content: string | Uint8Array): Promise<void> {
+  const bytes = Buffer.from(content);
+  const present = await readFile(file).catch(() => null);
+  if (present?.equals(bytes)) return;
+  await mkdir(path.dirname(file), { recursive: true });
+  const aside = `${file}.${randomUUID()}`;
+  await writeFile(aside, bytes);
+  await rename(aside, file);
+}
+
+/** Where a built worker of the embedded database lies. */
+export const databaseWorker = pathToFileURL(path.join(root, 'dist/database-worker.js'));
+
+/** Bundles a TypeScript program for a child process of plain node; answers its file, in the checkout for its packages. */
+export async function buildProgram(entry: string): Promise<string> {
+  const name = path.basename(entry, '.ts');
+  const folder = path.join(root, 'node_modules/.cache/postern-test-programs', name);
+  const bundle = await rolldown({ cwd: root, input: entry, platform: 'node', external: /^(?!\.|\/)/ });
+  const { output } = await bundle.generate({ format: 'esm', entryFileNames: '[name].mjs', codeSplitting: false });
+  await bundle.close();
+  for (const file of output) {
+    await replace(path.join(folder, file.fileName), file.type === 'chunk' ? file.code : file.source);
+  }
+  return path.join(folder, `${name}.mjs`);
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { createGatewayApp, type GatewayOptions } from '../../src/gateway/app.js';
+import { redaction } from '../../src/gateway/logger.js';
+import { serviceAddress } from '../../src/gateway/service-address.js';
+import { createUpstream, type UpstreamOptions } from '../../src/gateway/upstream.js';
+import { portOf } from './upstream.js';
+
+export interface StartedGateway {
+  readonly url: string;
+  /** Every line the gateway has logged. */
+  readonly lines: string[];
+  readonly close: () => Promise<void>;
+}
+
+type Options = Omit<GatewayOptions, 'upstream' | 'logger'> &
+  Pick<UpstreamOptions, 'maxResponseBytes'> & { readonly serviceUrl: string };
+
+/** A gateway on a port of its own, in front of the given service. */
+export async function startGateway({ serviceUrl, maxResponseBytes, ...options }: Options): Promise<StartedGateway> {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const upstream = createUpstream({
+    address: serviceAddress.parse(serviceUrl),
+    ...(maxResponseBytes !== undefined && { maxResponseBytes }),
+  });
+  const { app, close } = createGatewayApp({
+    upstream,
+    logger: pino({ level: 'debug', ...redaction }, sink),
+    ...options,
+  });
+  const server = createServer(app);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${portOf(server.address())}`,
+    lines,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await close();
+      await upstream.close();
+    },
+  };
+}
+
+/** Calls a tool with a plain request, as a 2025 client without a session does. */
+export async function callTool(
+  gateway: Pick<StartedGateway, 'url'>,
+  name: string,
+  input: unknown,
+  { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<ToolAnswer> {
+  const response = await fetch(`${gateway.url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+    ...(signal !== undefined && { signal }),
+  });
+  const raw = await response.text();
+  return { raw, ...readAnswer(raw) };
+}
+
+export interface ToolAnswer {
+  readonly raw: string;
+  readonly isError: boolean;
+  readonly text: string;
+  readonly structuredContent: unknown;
+  /** A protocol error's code. */
+  readonly errorCode: number | undefined;
+}
+
+/** The JSON-RPC answer, alone or in an event of a stream. */
+function readAnswer(raw: string): Omit<ToolAnswer, 'raw'> {
+  const json = raw.startsWith('{') ? raw : (/^data: (\{.*)$/m.exec(raw)?.[1] ?? 'null');
+  const { result, error } = JSON.parse(json);
+  return {
+    isError: result?.isError === true,
+    text: result?.content?.[0]?.text ?? '',
+    structuredContent: result?.structuredContent,
+    errorCode: error?.code,
+  };
+}

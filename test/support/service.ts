@@ -1,0 +1,179 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { pino } from 'pino';
+import { createServiceApp, type ServiceAppOptions } from '../../src/service/app.js';
+import { hashSecret, makeApiKey } from '../../src/service/auth/api-key.js';
+import type { Plan, Role } from '../../src/service/auth/caller.js';
+import { hashPassword } from '../../src/service/auth/password.js';
+import { createSessionTokens } from '../../src/service/auth/session-token.js';
+import type { Database, Transaction } from '../../src/service/db/database.js';
+import { testDatabase } from './database.js';
+
+/** What a call answered; `body` is the parsed JSON. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+interface TestMember {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  /** A session token, good for an hour. */
+  readonly session: string;
+}
+
+export interface TestOrganisation {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly admin: TestMember;
+  readonly member: TestMember;
+  readonly readKey: string;
+  readonly readKeyId: string;
+  readonly writeKey: string;
+  readonly writeKeyId: string;
+}
+
+export interface TestService {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  readonly database: Database;
+  readonly jwtKey: Uint8Array;
+  readonly operatorKey: string;
+  /** Every log line so far, as text. */
+  readonly log: () => string;
+  /**
+   * One request. `credential` becomes the Bearer, null sends none; `body` is sent as JSON, a string or bytes as they
+   * are, undefined sends none. `headers` win.
+   */
+  readonly call: (
+    credential: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>;
+  /** An organisation of its own for each test: what one test does, no other sees. */
+  readonly newOrganisation: (options?: { readonly plan?: Plan }) => Promise<TestOrganisation>;
+  /** Another member of an organisation. */
+  readonly newMember: (organisationId: string, role: Role) => Promise<TestMember>;
+  readonly close: () => Promise<void>;
+}
+
+type Options = Partial<Pick<ServiceAppOptions, 'database' | 'jwtKey' | 'operatorRoutes' | 'trustProxy'>>;
+
+/** One password for all test members: hashing is slow on purpose. */
+const password = randomBytes(12).toString('hex');
+let passwordHash: Promise<string> | undefined;
+
+/** The real service on a free port of 127.0.0.1, over the shared test database. */
+export async function startService(options: Options = {}): Promise<TestService> {
+  const database = options.database ?? (await testDatabase());
+  const jwtKey = options.jwtKey ?? randomBytes(32);
+  const operatorKey = randomBytes(32).toString('hex');
+  const tokens = createSessionTokens(jwtKey);
+  const lines: string[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
+  const server = createServer(createServiceApp({ ...options, database, jwtKey, operatorKey, logger }));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the service listens on no port');
+  const url = `http://127.0.0.1:${address.port}`;
+
+  async function addMember(tx: Transaction, organisation_id: string, role: Role): Promise<TestMember> {
+    const id = randomUUID();
+    const [email, name] = [`${role}-${id}@example.com`, `${role} ${id.slice(0, 8)}`];
+    passwordHash ??= hashPassword(password);
+    const password_hash = await passwordHash;
+    await tx.insertInto('members').values({ organisation_id, id, email, name, role, password_hash }).execute();
+    const session = { id: randomUUID(), memberId: id, expiresAt: new Date(Date.now() + 3_600_000) };
+    await tx
+      .insertInto('sessions')
+      .values({ organisation_id, id: session.id, member_id: id, expires_at: session.expiresAt })
+      .execute();
+    return { id, email, name, password, session: await tokens.sign(session) };
+  }
+
+  return {
+    url,
+    database,
+    jwtKey,
+    operatorKey,
+    log: () => lines.join(''),
+    async call(credential, method, path, body, headers = {}) {
+      const raw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          ...(credential !== null && { authorization: `Bearer ${credential}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: raw ? Buffer.from(body) : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    },
+    newOrganisation: ({ plan = 'Business' } = {}) =>
+      database.system(async (tx) => {
+        const id = randomUUID();
+        await tx
+          .insertInto('organisations')
+          .values({ id, name: `organisation ${id}`, plan })
+          .execute();
+        const [read, write] = [await addKey(tx, id, 'ReadOnly'), await addKey(tx, id, 'ReadWrite')];
+        return {
+          id,
+          plan,
+          admin: await addMember(tx, id, 'admin'),
+          member: await addMember(tx, id, 'member'),
+          readKey: read.key,
+          readKeyId: read.id,
+          writeKey: write.key,
+          writeKeyId: write.id,
+        };
+      }),
+    newMember: (organisationId, role) => database.system((tx) => addMember(tx, organisationId, role)),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function addKey(tx: Transaction, organisation_id: string, scope: 'ReadOnly' | 'ReadWrite') {
+  const [id, key] = [randomUUID(), makeApiKey()];
+  await tx
+    .insertInto('api_keys')
+    .values({
+      organisation_id,
+      id,
+      name: `${scope} key`,
+      scope,
+      key_hash: hashSecret(key),
+      last_four: key.slice(-4),
+      created_by: 'the tests',
+    })
+    .execute();
+  return { id, key };
+}
+
+/** The value at a path of an answer's body, as `invite.id` or `items.0.name`. */
+export function at(body: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    return Object.getOwnPropertyDescriptor(value, key)?.value;
+  }, body);
+}
+
+/** The text at a path of an answer's body; anything else there fails the test. */
+export function textAt(body: unknown, path: string): string {
+  const value = at(body, path);
+  if (typeof value !== 'string') throw new TypeError(`${path} is no text in ${JSON.stringify(body)}`);
+  return value;
+}

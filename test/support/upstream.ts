@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Procedure } from '../../src/procedures/define.js';
+import { methodOf, pathOf } from '../../src/procedures/http.js';
+import { procedures } from '../../src/procedures/index.js';
+import { sampleOf } from './sample.js';
+
+/** A request as the fake service saw it. */
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type Answer = (res: ServerResponse, seen: Seen, req: IncomingMessage) => void | Promise<void>;
+
+export interface FakeUpstream {
+  readonly url: string;
+  readonly seen: Seen[];
+  /** Connections that the other side has closed before its answer was complete. */
+  readonly abandoned: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** A real HTTP server in the service's place that answers as the test says, by default with a sample of the right shape. */
+export async function startUpstream(answer: Answer = answerSample): Promise<FakeUpstream> {
+  const seen: Seen[] = [];
+  const sockets = new Set<Socket>();
+  let abandoned = 0;
+  const server = createServer(async (req, res) => {
+    const request = { method: req.method ?? '', url: req.url ?? '', headers: req.headers, body: await text(req) };
+    seen.push(request);
+    res.once('close', () => {
+      if (!res.writableFinished) abandoned++;
+    });
+    await answer(res, request, req);
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${portOf(server.address())}`,
+    seen,
+    abandoned: () => abandoned,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address.port;
+}
+
+export function answerJson(
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  res.writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json', ...headers });
+  res.end(JSON.stringify(body));
+}
+
+/** Every procedure with its path, as `alerts.list`. */
+export const everyProcedure: ReadonlyArray<readonly [path: string, procedure: Procedure]> = Object.entries(
+  procedures,
+).flatMap(([group, members]) =>
+  Object.entries(members).map(([name, procedure]): [string, Procedure] => [`${group}.${name}`, procedure]),
+);
+
+/** The procedure that a request to the service is for. */
+export function procedureOf({ method, url }: Pick<Seen, 'method' | 'url'>): Procedure {
+  const { pathname } = new URL(url, 'http://service');
+  const path = pathname.slice(pathname.indexOf('/api/'));
+  const found = everyProcedure.find(
+    ([, procedure]) =>
+      methodOf(procedure) === method && new RegExp(`^${pathOf(procedure).replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+  if (found === undefined) throw new Error(`no procedure is at ${method} ${path}`);
+  return found[1];
+}
+
+export function answerSample(res: ServerResponse, seen: Seen): void {
+  answerJson(res, 200, sampleOf(procedureOf(seen).output));
+}
