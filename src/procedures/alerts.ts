@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineProcedure } from './define.js';
-import { band, cvss, epss, kev, packageRef, severity, tier } from './vulnerability.js';
+import { band, cvss, epss, kev, overrideVerdict, packageRef, severity, tier, usageClass } from './vulnerability.js';
 import { id, pageInput, pageOf, prose, timestamp } from './wire.js';
 
 /** An acknowledged alert is still unresolved; a resolved one is gone from the stack, and reopens when it comes back. */
@@ -17,6 +17,14 @@ const alert = z.object({
   safe_version: z.string().nullable().describe('nearest version no known advisory affects'),
   tier,
   band,
+  verdict: z
+    .object({
+      id,
+      effective_priority: z.number(),
+      usage: usageClass,
+      override: overrideVerdict.nullable(),
+    })
+    .nullable(),
   status: alertStatus,
   severity: severity.nullable(),
   cvss: cvss.nullable(),
@@ -36,7 +44,7 @@ export const alerts = {
     access: 'read',
     http: 'GET /api/projects/{project_id}/alerts',
     title: 'List alerts',
-    description: 'A project’s alerts, unresolved first, worst first.',
+    description: 'A project’s alerts: unresolved first, then by EffectivePriority where verdicts exist, then by tier.',
     input: pageInput({
       project_id: id,
       status: alertStatus.optional(),

@@ -4,6 +4,7 @@ import type { Groups } from './define.js';
 import { intelligence } from './intelligence.js';
 import { organisation } from './organisation.js';
 import { projects } from './projects.js';
+import { reachability } from './reachability.js';
 import { session } from './session.js';
 import { techStack } from './tech-stack.js';
 
@@ -12,6 +13,7 @@ export const procedures = {
   organisation,
   projects,
   alerts,
+  reachability,
   techStack,
   intelligence,
   session,

@@ -1,13 +1,8 @@
 import * as z from 'zod';
 import { defineProcedure } from './define.js';
 import { usageReport } from './usage-report.js';
-import { band, cvss, exposure, packageRef, severity } from './vulnerability.js';
+import { band, cvss, exposure, overrideVerdict, packageRef, severity, usageClass } from './vulnerability.js';
 import { expectedRevision, id, pageInput, pageOf, prose, timestamp } from './wire.js';
-
-/** What a human may rule instead of the machine (specification, section 2). */
-const overrideVerdict = z.enum(['NotExploitable', 'Exploitable']);
-
-const usageClass = z.enum(['called', 'imported', 'transitive_only', 'dev_only', 'not_used']);
 
 const evidence = z.object({
   usage: z.object({

@@ -5,6 +5,7 @@ import type { Handlers } from './http/handler.js';
 import { intelligenceHandlers } from './intelligence/handlers.js';
 import { organisationHandlers } from './organisations/handlers.js';
 import { projectHandlers } from './projects/handlers.js';
+import { reachabilityHandlers } from './reachability/handlers.js';
 import { sessionHandlers } from './sessions/handlers.js';
 import { techStackHandlers } from './tech-stack/handlers.js';
 
@@ -14,6 +15,7 @@ export function createHandlers(tokens: SessionTokens): Handlers {
     organisation: organisationHandlers,
     projects: projectHandlers,
     alerts: alertHandlers,
+    reachability: reachabilityHandlers,
     techStack: techStackHandlers,
     intelligence: intelligenceHandlers,
     session: sessionHandlers(tokens),

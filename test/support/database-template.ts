@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { openDatabase } from '../../src/service/db/open.js';
 import { root } from './build.js';
 
 const cache = path.join(root, 'node_modules/.cache/postern-test-database');
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * A data folder whose database is empty and migrated: to make one takes seconds, to copy it a fraction of one. Kept from
@@ -15,6 +17,7 @@ const cache = path.join(root, 'node_modules/.cache/postern-test-database');
 export async function prepareTemplate(): Promise<string> {
   const template = path.join(cache, await fingerprint());
   if (existsSync(template)) return template;
+  await removeOld();
   const fresh = path.join(cache, `new-${randomUUID()}`);
   await mkdir(fresh, { recursive: true });
   const database = await openDatabase({ dataDir: fresh });
@@ -59,6 +62,15 @@ async function onServer(server: string, work: (client: pg.Client) => Promise<unk
     await work(client);
   } finally {
     await client.end();
+  }
+}
+
+/** Templates of earlier schemas, and what killed runs left. */
+async function removeOld(): Promise<void> {
+  await mkdir(cache, { recursive: true });
+  for (const name of await readdir(cache)) {
+    const { mtimeMs } = await stat(path.join(cache, name));
+    if (Date.now() - mtimeMs > dayMs) await rm(path.join(cache, name), { recursive: true, force: true });
   }
 }
 

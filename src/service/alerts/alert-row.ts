@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { alertStatus, alerts } from '../../procedures/alerts.js';
 import type { band, cvss, epss, kev, packageRef } from '../../procedures/vulnerability.js';
+import type { OverrideVerdict } from '../../verdict/band.js';
+import type { Usage } from '../../verdict/formula.js';
 import type { Ecosystem } from '../matching/versions/index.js';
 import { printPurl } from '../packages/purl.js';
 import type { AlertRow } from './alert-facts.js';
@@ -9,8 +12,26 @@ export type Alert = z.output<typeof alerts.get.output>;
 export type AlertStatus = z.output<typeof alertStatus>;
 export type Band = z.output<typeof band>;
 
-/** The band of every alert: no usage report has been uploaded for any project. */
-export const bandOfAlert: Band = 'unanalyzed';
+/** The band of an alert without a verdict: no usage report has been uploaded for its project. */
+export function bandOf({ verdict_band }: Pick<AlertRow, 'verdict_band'>): Band {
+  return verdict_band ?? 'unanalyzed';
+}
+
+/** What an alert tells of its verdict, beside score and band, which its own columns keep. */
+interface VerdictSummary {
+  readonly id: string;
+  readonly usage: Usage;
+  readonly override: OverrideVerdict | null;
+}
+
+/** Selects (or returns) with an alert the summary of its verdict. */
+export const verdictSummary = sql<VerdictSummary | null>`(
+  select jsonb_build_object('id', verdicts.id, 'usage', verdicts.evidence #> '{usage,usage}', 'override', verdicts.override_verdict)
+  from verdicts
+  where verdicts.organisation_id = alerts.organisation_id and verdicts.alert_id = alerts.id
+)`.as('verdict');
+
+export type ToldAlert = AlertRow & { readonly verdict: VerdictSummary | null };
 
 /** A resolved alert is resolved, whether or not it was acknowledged before. */
 export function statusOf({
@@ -45,7 +66,8 @@ export function kevOf(row: Pick<AlertRow, 'kev_added' | 'kev_due' | 'kev_ransomw
 }
 
 /** An alert as the API answers it. */
-export function toAlert(row: AlertRow): Alert {
+export function toAlert(row: ToldAlert): Alert {
+  const { effective_priority, verdict } = row;
   const { acknowledged_at: at, acknowledged_by: by, acknowledged_note: note } = row;
   return {
     id: row.id,
@@ -57,7 +79,8 @@ export function toAlert(row: AlertRow): Alert {
     versions: row.versions,
     safe_version: row.safe_version,
     tier: row.tier,
-    band: bandOfAlert,
+    band: bandOf(row),
+    verdict: verdict === null || effective_priority === null ? null : { ...verdict, effective_priority },
     status: statusOf(row),
     severity: row.severity,
     cvss: cvssOf(row),

@@ -7,6 +7,7 @@ import { compareVersions, type Ecosystem } from '../matching/versions/index.js';
 export interface PackageAdvisory {
   readonly id: string;
   readonly cves: readonly string[];
+  readonly published: Date | null;
   readonly summary: string;
   readonly severity: Severity | null;
   readonly cvss_version: string | null;
@@ -37,18 +38,46 @@ export interface Match {
   readonly safe_version: string | null;
 }
 
-/** The CVE, the lowest where an advisory has several, or the advisory's own id where it has none. */
-export function vulnerabilityIdOf({ id, cves }: Pick<PackageAdvisory, 'id' | 'cves'>): string {
-  return cves.reduce<string | null>((lowest, cve) => (lowest === null || cve < lowest ? cve : lowest), null) ?? id;
+/**
+ * Which vulnerability each advisory of a package is about: its CVE, the lowest where it has several, or its own id where it
+ * has none.
+ *
+ * Exports of OSV.dev give every record of an alias group the CVEs of all of them (lodash: CVE-2021-23337 and CVE-2026-4800,
+ * with different ranges). One database does not describe a flaw twice, so of two of its records with the same CVEs the
+ * one published first keeps the lowest and the other takes the next: else the second flaw would hide behind the first.
+ */
+export function vulnerabilityIds(advisories: readonly PackageAdvisory[]): Map<string, string> {
+  const claimed = new Set<string>();
+  const claim = (id: string, cve: string) => claimed.add(`${databaseOf(id)} ${cve}`);
+  for (const { id, cves } of advisories) if (cves.length === 1) for (const cve of cves) claim(id, cve);
+  const ids = new Map<string, string>();
+  for (const { id, cves } of [...advisories].sort(byPublication)) {
+    const [lowest, ...others] = [...cves].sort();
+    const isFree = (cve: string) => !claimed.has(`${databaseOf(id)} ${cve}`);
+    const own = others.length === 0 ? lowest : ([lowest ?? '', ...others].find(isFree) ?? lowest);
+    if (own !== undefined) claim(id, own);
+    ids.set(id, own ?? id);
+  }
+  return ids;
+}
+
+/** `GHSA-35jh-r3h4-6jhm` is of GHSA. */
+function databaseOf(id: string): string {
+  return id.slice(0, id.indexOf('-'));
+}
+
+function byPublication(a: PackageAdvisory, b: PackageAdvisory): number {
+  return (a.published?.getTime() ?? Infinity) - (b.published?.getTime() ?? Infinity) || (a.id < b.id ? -1 : 1);
 }
 
 /** The package's vulnerabilities. Each advisory's ranges are its own: an alias group shares an id, not ranges. */
 export function findMatches({ ecosystem, package_name, versions, advisories }: TrackedVersions): Match[] {
   const groups = new Map<string, { advisories: PackageAdvisory[]; versions: Set<string> }>();
+  const ids = vulnerabilityIds(advisories);
   for (const advisory of [...advisories].sort(byPrecedence)) {
     const affected = versions.filter((version) => isAffected(ecosystem, version, advisory.affected));
     if (affected.length === 0) continue;
-    const id = vulnerabilityIdOf(advisory);
+    const id = ids.get(advisory.id) ?? advisory.id;
     const group = groups.get(id) ?? { advisories: [], versions: new Set() };
     groups.set(id, group);
     group.advisories.push(advisory);

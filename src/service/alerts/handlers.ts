@@ -3,7 +3,7 @@ import { pageAnswer } from '../http/page.js';
 import { conflict, notFound } from '../http/refusal.js';
 import { findProject } from '../projects/find-project.js';
 import type { AlertRow } from './alert-facts.js';
-import { type Alert, toAlert } from './alert-row.js';
+import { type Alert, type ToldAlert, toAlert, verdictSummary } from './alert-row.js';
 import { listAlerts } from './list-alerts.js';
 
 interface AlertKey {
@@ -50,6 +50,7 @@ function alertOf({ tx, organisationId }: Context, { project_id, alert_id }: Aler
   return tx
     .selectFrom('alerts')
     .selectAll()
+    .select(verdictSummary)
     .where('organisation_id', '=', organisationId)
     .where('project_id', '=', project_id)
     .where('id', '=', alert_id);
@@ -60,7 +61,7 @@ async function requireAlert(
   ctx: Context,
   { project_id }: AlertKey,
   query: ReturnType<typeof alertOf>,
-): Promise<AlertRow> {
+): Promise<ToldAlert> {
   const alert = await query.executeTakeFirst();
   if (alert !== undefined) return alert;
   await findProject(ctx, project_id);
@@ -68,7 +69,7 @@ async function requireAlert(
 }
 
 /** Two that acknowledge at once do so one after the other. */
-async function lockUnresolved(ctx: Context, key: AlertKey): Promise<AlertRow> {
+async function lockUnresolved(ctx: Context, key: AlertKey): Promise<ToldAlert> {
   const alert = await requireAlert(ctx, key, alertOf(ctx, key).forUpdate());
   if (alert.resolved_at !== null) throw conflict('already_resolved');
   return alert;
@@ -86,6 +87,7 @@ async function setAcknowledgement(
     .where('organisation_id', '=', organisationId)
     .where('id', '=', before.id)
     .returningAll()
+    .returning(verdictSummary)
     .executeTakeFirstOrThrow();
   const told = ({ acknowledged_at, acknowledged_by, acknowledged_note }: AlertRow) => ({
     acknowledged: acknowledged_at !== null,

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { alerts } from '../../procedures/alerts.js';
 import type { Transaction } from '../db/database.js';
 import { offsetOf } from '../http/page.js';
-import { type AlertStatus, bandOfAlert } from './alert-row.js';
+import { type AlertStatus, verdictSummary } from './alert-row.js';
 
 type ListInput = z.output<typeof alerts.list.input>;
 
@@ -17,7 +17,7 @@ const isOfStatus = {
 function filtered(
   tx: Transaction,
   organisationId: string,
-  { project_id, status, acknowledged, resolved, tier }: ListInput,
+  { project_id, status, acknowledged, resolved, band, tier }: ListInput,
 ) {
   return tx
     .selectFrom('alerts')
@@ -26,17 +26,22 @@ function filtered(
     .$if(status !== undefined, (query) => query.where(isOfStatus[status ?? 'open']))
     .$if(acknowledged !== undefined, (query) => query.where('acknowledged_at', acknowledged ? 'is not' : 'is', null))
     .$if(resolved !== undefined, (query) => query.where('resolved_at', resolved ? 'is not' : 'is', null))
+    .$if(band !== undefined, (query) =>
+      query.where('verdict_band', 'is not distinct from', band === undefined || band === 'unanalyzed' ? null : band),
+    )
     .$if(tier !== undefined, (query) => query.where('tier_rank', '=', tierRanks[tier ?? 'RED']));
 }
 
 /** As the column is generated; the rank stands in the index, the tier does not. */
 const tierRanks = { RED: 0, YELLOW: 1, GREEN: 2 } as const;
 
-/** One page, unresolved first, worst first. The order is that of the index `alerts_worst_first`. */
+/** One page: unresolved first, then by EffectivePriority, tier and id. The order is that of the index `alerts_worst_first`. */
 export function alertsPage(tx: Transaction, organisationId: string, input: ListInput) {
   return filtered(tx, organisationId, input)
     .selectAll()
+    .select(verdictSummary)
     .orderBy(sql`(resolved_at is not null)`)
+    .orderBy('effective_priority', (order) => order.desc().nullsLast())
     .orderBy('tier_rank')
     .orderBy('id')
     .limit(input.page_size)
@@ -45,7 +50,6 @@ export function alertsPage(tx: Transaction, organisationId: string, input: ListI
 
 /** How many alerts pass the filters, and that page of them. */
 export async function listAlerts(tx: Transaction, organisationId: string, input: ListInput) {
-  if (input.band !== undefined && input.band !== bandOfAlert) return { total: 0, rows: [] };
   const { total } = await filtered(tx, organisationId, input)
     .select((alert) => alert.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

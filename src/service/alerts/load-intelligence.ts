@@ -20,7 +20,7 @@ export async function loadAdvisories(
 ): Promise<PackageAdvisory[][]> {
   const { ecosystems, names } = packageArrays(packages);
   const { rows } = await sql<PackageAdvisory & { readonly place: number }>`
-    select wanted.place::int as place, advisories.id, advisories.cves, advisories.summary, advisories.severity,
+    select wanted.place::int as place, advisories.id, advisories.cves, advisories.published, advisories.summary, advisories.severity,
       advisories.cvss_version, advisories.cvss_score, advisories.cvss_vector, advisories.malicious, named.affected
     from unnest(${ecosystems}::text[], ${names}::text[]) with ordinality as wanted (ecosystem, package_name, place)
     join advisory_packages as named

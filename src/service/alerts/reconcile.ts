@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
+import { recomputeVerdicts } from '../reachability/recompute.js';
 import { type AlertChanges, alertChanges } from './alert-changes.js';
 import { alertFacts, cvesOf } from './alert-facts.js';
 import { findMatches } from './find-matches.js';
@@ -27,8 +28,8 @@ export function addAlertCounts(a: AlertCounts, b: AlertCounts): AlertCounts {
 }
 
 /**
- * Makes a project's alerts what its tech stack and the intelligence say: opens, reopens, updates and resolves. Where nothing
- * has changed nothing is written. The project is locked until the transaction ends, so two at once do the work one after
+ * Makes a project's alerts what its tech stack and the intelligence say: opens, reopens, updates and resolves; then the
+ * verdicts on them. Where nothing has changed nothing is written. The project is locked until the transaction ends, so two at once do the work one after
  * the other. A project that is gone has nothing to reconcile.
  *
  * `scope` names the packages whose stack or intelligence has changed; alerts of others are not looked at.
@@ -51,6 +52,7 @@ export async function reconcileAlerts(
       updated: changes.updated.length,
     });
   }
+  await recomputeVerdicts(tx, project, now, scope);
   return counts;
 }
 

@@ -17,12 +17,17 @@ export interface Permission {
   readonly callers: readonly CallerKind[];
   /** The least plan that includes the procedure; absent: any. */
   readonly plan?: Exclude<Plan, 'Free'>;
+  /** An API key is no credential here at all: it gets 401, not 403 (specification, section 5, rule 8). */
+  readonly refusesKeys?: true;
 }
 
 const readers: Permission = { callers: ['read_key', 'write_key', 'member', 'admin'] };
 const writers: Permission = { callers: ['write_key', 'member', 'admin'] };
 const members: Permission = { callers: ['member', 'admin'] };
 const admins: Permission = { callers: ['admin'] };
+const verdictReaders: Permission = { ...readers, plan: 'Business' };
+const verdictWriters: Permission = { ...writers, plan: 'Business' };
+const overriders: Permission = { ...members, plan: 'Business', refusesKeys: true };
 
 /** Who may call what. A procedure that is missing here does not compile. */
 export const permissions: Readonly<Record<GuardedPath, Permission>> = {
@@ -46,6 +51,12 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'alerts.get': readers,
   'alerts.acknowledge': writers,
   'alerts.unacknowledge': writers,
+
+  'reachability.listVerdicts': verdictReaders,
+  'reachability.getVerdict': verdictReaders,
+  'reachability.overrideVerdict': overriders,
+  'reachability.clearOverride': overriders,
+  'reachability.uploadUsageReport': verdictWriters,
 
   'techStack.list': readers,
   'techStack.add': writers,
@@ -73,8 +84,12 @@ function kindOf(caller: Caller): CallerKind {
   return caller.scope === 'ReadWrite' ? 'write_key' : 'read_key';
 }
 
-/** Refuses a caller that the permission does not name (`forbidden`), or whose plan is too small (`plan_required`). */
-export function requirePermission({ callers, plan }: Permission, caller: Caller): void {
+/**
+ * Refuses a caller that the permission does not name (`forbidden`; `unauthenticated` for a key where keys are no
+ * credential), or whose plan is too small (`plan_required`).
+ */
+export function requirePermission({ callers, plan, refusesKeys }: Permission, caller: Caller): void {
+  if (refusesKeys === true && caller.kind === 'api_key') throw new Refusal('unauthenticated');
   if (!callers.includes(kindOf(caller))) {
     const detail = callers.includes('write_key')
       ? 'this API key is read-only'

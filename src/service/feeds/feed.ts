@@ -9,10 +9,6 @@ export const fileTypes: Readonly<Record<FeedKind, readonly string[]>> = {
   kev: ['.json'],
 };
 
-export function isFeedKind(text: string): text is FeedKind {
-  return feedKinds.some((kind) => kind === text);
-}
-
 /** A feed as a whole cannot be used. The message is written for the operator: what is wrong, and what would be right. */
 export class FeedError extends Error {
   /** The first records that could not be used, where they are the reason. */

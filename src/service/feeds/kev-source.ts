@@ -4,7 +4,7 @@ import { type BadRecord, FeedError, fileTypeOf, printable } from './feed.js';
 import { type FeedFile, readText } from './file-bytes.js';
 import { badRecord, describeIssue, parseJson } from './osv-text.js';
 
-export interface KnownExploited {
+interface KnownExploited {
   readonly cve: string;
   /** YYYY-MM-DD. */
   readonly dateAdded: string;

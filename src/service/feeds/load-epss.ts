@@ -38,7 +38,7 @@ interface Written {
 }
 
 /** One batch; `cves` are those whose score changed. */
-export async function writeScores(
+async function writeScores(
   tx: Transaction,
   batch: readonly EpssScore[],
 ): Promise<{ readonly counts: LoadCounts; readonly cves: readonly string[] }> {

@@ -38,7 +38,7 @@ export function addCounts(a: LoadCounts, b: LoadCounts): LoadCounts {
 }
 
 /** How a file was taken: `same` content was loaded before, `older` content is not put over newer. */
-export type LoadOutcome = 'loaded' | 'same' | 'older';
+type LoadOutcome = 'loaded' | 'same' | 'older';
 
 export interface LoadReport {
   /** The feed's row: `osv:<file or ecosystem>`, `epss`, `kev`. */

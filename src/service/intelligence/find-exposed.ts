@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { bandOfAlert, packageRefOf, statusOf } from '../alerts/alert-row.js';
+import { bandOf, packageRefOf, statusOf } from '../alerts/alert-row.js';
 import type { Handlers } from '../http/handler.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 
@@ -33,7 +33,7 @@ export const findExposed: Handlers['intelligence']['findExposed'] = async ({ tx,
     package: packageRefOf(row.ecosystem, row.package_name),
     versions: row.versions,
     tier: row.tier,
-    band: bandOfAlert,
+    band: bandOf(row),
     status: statusOf(row),
   }));
   return pageAnswer(input, total, items);

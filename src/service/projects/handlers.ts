@@ -3,6 +3,7 @@ import { newId } from '../db/ids.js';
 import type { Handlers } from '../http/handler.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { conflict, invalidField, notFound, requireRevision } from '../http/refusal.js';
+import { recomputeVerdicts } from '../reachability/recompute.js';
 import { changedFields } from './changed-fields.js';
 import { findProject, requireProjectLock } from './find-project.js';
 
@@ -53,7 +54,7 @@ export const projectHandlers: Handlers['projects'] = {
   async update(ctx, { project_id, expected_revision, ...given }) {
     if (Object.values(given).every((value) => value === undefined)) throw invalidField('', 'no_change');
     const { tx, organisationId, now, audit } = ctx;
-    await requireProjectLock(ctx, project_id);
+    const key = await requireProjectLock(ctx, project_id);
     const project = await findProject(ctx, project_id);
     requireRevision(project.revision, expected_revision);
     const { name, description, exposure, repo } = project;
@@ -72,6 +73,7 @@ export const projectHandlers: Handlers['projects'] = {
       .catch((error: unknown) => {
         throw isNameTaken(error) ? conflict('name_taken') : error;
       });
+    if (changes.after.exposure !== undefined) await recomputeVerdicts(tx, key, now);
     await audit({ action: 'project.update', target: { kind: 'project', id: project_id }, ...changes });
     return updated;
   },

@@ -21,7 +21,7 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
   const rows = await filtered
     .selectAll('verdicts')
     .select(alertColumns)
-    .orderBy('alerts.effective_priority', sql`desc nulls last`)
+    .orderBy('alerts.effective_priority', (order) => order.desc().nullsLast())
     .orderBy('alerts.tier_rank')
     .orderBy('alerts.id')
     .limit(input.page_size)

@@ -13,6 +13,7 @@ export function advisory(
   return {
     id,
     cves: [],
+    published: null,
     summary: `summary of ${id}`,
     severity: null,
     cvss_version: null,
@@ -52,7 +53,6 @@ export async function storeAdvisory(
         ...facts,
         cves: [...cves],
         modified: new Date(),
-        published: null,
         withdrawn: withdrawn ?? null,
         aliases: [],
         informational: informational ?? null,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findMatches, type PackageAdvisory, vulnerabilityIdOf } from '../../../src/service/alerts/find-matches.js';
+import { findMatches, type PackageAdvisory, vulnerabilityIds } from '../../../src/service/alerts/find-matches.js';
 import type { Ecosystem } from '../../../src/service/matching/versions/index.js';
 import { advisory } from './advisories.js';
 
@@ -9,8 +9,41 @@ function match(versions: string[], advisories: PackageAdvisory[], ecosystem: Eco
 
 describe('matches of a package', () => {
   test('are keyed by CVE, the lowest of several, or by the advisory’s own id', () => {
-    expect(vulnerabilityIdOf({ id: 'GHSA-1', cves: ['CVE-2021-2', 'CVE-2021-1'] })).toBe('CVE-2021-1');
-    expect(vulnerabilityIdOf({ id: 'GHSA-1', cves: [] })).toBe('GHSA-1');
+    const ids = vulnerabilityIds([
+      advisory('GHSA-1', '0', '1.0.0', { cves: ['CVE-2021-2', 'CVE-2021-1'] }),
+      advisory('GHSA-2', '0', '1.0.0'),
+    ]);
+    expect([...ids]).toEqual(
+      expect.arrayContaining([
+        ['GHSA-1', 'CVE-2021-1'],
+        ['GHSA-2', 'GHSA-2'],
+      ]),
+    );
+  });
+
+  test('of one alias group keep apart what one database describes in two records', () => {
+    const group = { cves: ['CVE-2021-23337', 'CVE-2026-4800'] };
+    const matches = match(
+      ['4.17.11', '4.17.21'],
+      [
+        advisory('GHSA-r5fr', '0', '4.18.0', { ...group, published: new Date('2026-04-01') }),
+        advisory('GHSA-35jh', '0', '4.17.21', { ...group, published: new Date('2021-05-06') }),
+        advisory('PYSEC-1', '0', '4.17.21', { ...group, published: new Date('2022-01-01') }),
+      ],
+    );
+    const told = matches.map((each) => [each.vulnerability_id, each.versions, each.advisories.map(({ id }) => id)]);
+    expect(told).toEqual([
+      ['CVE-2021-23337', ['4.17.11'], ['GHSA-35jh', 'PYSEC-1']],
+      ['CVE-2026-4800', ['4.17.11', '4.17.21'], ['GHSA-r5fr']],
+    ]);
+  });
+
+  test('of a group keep the CVE that another record of the database has alone', () => {
+    const ids = vulnerabilityIds([
+      advisory('GHSA-2', '0', '1.0.0', { cves: ['CVE-2021-1', 'CVE-2021-2'], published: new Date('2020-01-01') }),
+      advisory('GHSA-1', '0', '1.0.0', { cves: ['CVE-2021-1'], published: new Date('2021-01-01') }),
+    ]);
+    expect(Object.fromEntries(ids)).toEqual({ 'GHSA-2': 'CVE-2021-2', 'GHSA-1': 'CVE-2021-1' });
   });
 
   test('are none where no version is affected', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { FolderHeldError, lockFolder, readHolder, setUrl } from '../../../src/service/db/folder-lock.js';
 import { buildProgram } from '../../support/build.js';
+import { kind } from '../../support/database.js';
 import { startProgram } from '../../support/program.js';
 
 let taker: string;
@@ -33,7 +34,7 @@ async function leaveLock(changes: Record<string, unknown>): Promise<void> {
   await writeFile(file, JSON.stringify({ ...Object(record), ...changes }));
 }
 
-describe('a data folder', () => {
+describe.runIf(kind === 'embedded')('a data folder', () => {
   test('has one process at a time, which may leave it to the next', () => {
     const lock = lockFolder(dataDir);
     expect(() => lockFolder(dataDir)).toThrow(FolderHeldError);

@@ -5,7 +5,11 @@ export type WireReport = z.input<typeof usageReport>;
 export type WireDependency = WireReport['dependencies'][number];
 
 /** A dependency of a report: reached or imported ones have one site in production code. */
-export function dependency(purl: string, usage: WireDependency['usage'], more: Partial<WireDependency> = {}): WireDependency {
+export function dependency(
+  purl: string,
+  usage: WireDependency['usage'],
+  more: Partial<WireDependency> = {},
+): WireDependency {
   const inProduction = usage === 'reached' || usage === 'imported';
   const imported = inProduction || usage === 'tooling' || usage === 'type_only';
   const role = inProduction || usage === 'type_only' ? ('prod' as const) : ('test' as const);

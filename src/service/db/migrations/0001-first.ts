@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { protectTenantTable } from './protect-tenant-table.js';
 
 const tenantTables = [
   'organisations',
@@ -243,20 +244,10 @@ create table feeds (
 );
 `;
 
-/** The organisation of the transaction; null, and so equal to nothing, where none is set. */
-const currentOrganisation = `nullif(current_setting('postern.organisation_id', true), '')`;
-
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(tables).execute(db);
   for (const table of tenantTables) {
-    const column = table === 'organisations' ? 'id' : 'organisation_id';
-    const own = `${column} = ${currentOrganisation}`;
-    await sql.raw(`alter table ${table} enable row level security`).execute(db);
-    await sql
-      .raw(`create policy own_rows on ${table} to postern_tenant using (${own}) with check (${own})`)
-      .execute(db);
-    const rights = table === 'audit_log' ? 'select, insert' : 'select, insert, update, delete';
-    await sql.raw(`grant ${rights} on ${table} to postern_tenant`).execute(db);
+    await protectTenantTable(db, table, table === 'audit_log' ? 'select, insert' : 'select, insert, update, delete');
   }
   await sql.raw('revoke insert, update, delete on organisations from postern_tenant').execute(db);
   await sql

@@ -1,7 +1,9 @@
 import type { Migration } from 'kysely';
 import * as first from './0001-first.js';
+import * as verdicts from './0002-verdicts.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
+  '0002-verdicts': verdicts,
 };

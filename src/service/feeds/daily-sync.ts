@@ -1,0 +1,49 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.js';
+import { describeFailure } from '../http/describe-failure.js';
+import type { FeedEvent } from './feed-event.js';
+import { type FeedOrigin, publicFeeds } from './feed-origins.js';
+import { listFeeds } from './feeds-table.js';
+import { reconcileWith } from './load-context.js';
+import type { FeedScheduleOptions } from './schedule.js';
+import { syncFeeds } from './sync.js';
+
+export interface DailySyncOptions {
+  readonly database: Database;
+  readonly dataDir: string;
+  readonly logger: Logger;
+  readonly origins?: readonly FeedOrigin[];
+}
+
+/** What `startFeedSchedule` does every day where FEEDS_SYNC is on; the log tells how each feed went. */
+export function dailySync({ database, dataDir, logger, origins = publicFeeds }: DailySyncOptions): FeedScheduleOptions {
+  return {
+    sync: (signal) => {
+      const tell = (event: FeedEvent) => logEvent(logger, event);
+      return syncFeeds({ database, dataDir, signal, tell, reconcile: reconcileWith(database) }, origins);
+    },
+    lastSync: async () => {
+      // Only what came from an origin has its validator; files loaded by hand are no sync.
+      const synced = (await database.system(listFeeds)).filter(({ validator }) => validator !== null);
+      return synced.length === 0 ? null : new Date(Math.max(...synced.map(({ loadedAt }) => loadedAt.getTime())));
+    },
+    onError: (error) => logger.error({ failure: describeFailure(error) }, 'feeds could not be synced'),
+  };
+}
+
+function logEvent(logger: Logger, event: FeedEvent): void {
+  switch (event.type) {
+    case 'progress':
+      return;
+    case 'current':
+      logger.info({ feed: event.feed }, 'feed is up to date');
+      return;
+    case 'failed':
+      logger.warn({ feed: event.feed, problem: event.problem }, 'feed could not be synced');
+      return;
+    case 'loaded': {
+      const { feed, outcome, version, counts, alerts } = event.report;
+      logger.info({ feed, outcome, version, counts, alerts }, 'feed loaded');
+    }
+  }
+}
