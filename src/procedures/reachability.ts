@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineProcedure } from './define.js';
-import { usageReport } from './usage-report.js';
+import { usageReport, usageReportLimits } from './usage-report.js';
 import { band, cvss, exposure, overrideVerdict, packageRef, severity, usageClass } from './vulnerability.js';
 import { expectedRevision, id, pageInput, pageOf, prose, timestamp } from './wire.js';
 
@@ -112,6 +112,7 @@ export const reachability = {
     access: 'write',
     http: 'POST /api/projects/{project_id}/reachability/usage-reports',
     body: 'report',
+    maxBytes: usageReportLimits.bytes,
     title: 'Upload a usage report',
     description: 'A reach/1 report, at most 8 MB; all or nothing. The same report again changes nothing.',
     input: z.strictObject({ project_id: id, report: usageReport }),

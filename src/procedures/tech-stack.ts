@@ -12,6 +12,9 @@ import {
 } from './vulnerability.js';
 import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
 
+/** Bytes of a whole stack: a lock file's packages, or an SBOM. */
+const maxBytes = 64 * 1024 * 1024;
+
 /** Packages in one sync: above any lock file seen in the wild, below what would hold a request up. */
 export const maxPackages = 100_000;
 
@@ -101,6 +104,7 @@ export const techStack = {
     tool: 'sync_tech_stack',
     access: 'destructive',
     http: 'POST /api/projects/{project_id}/tech-stack/sync',
+    maxBytes,
     title: 'Sync the tech stack',
     description:
       'Makes the items of this source exactly the given packages: adds, updates, removes. Other sources stay.',
@@ -115,6 +119,7 @@ export const techStack = {
     access: 'destructive',
     http: 'POST /api/projects/{project_id}/tech-stack/sbom',
     body: 'document',
+    maxBytes,
     title: 'Upload an SBOM',
     description: 'CycloneDX JSON 1.2-1.7. Syncs the stack with its components, under its own source.',
     input: z.strictObject({

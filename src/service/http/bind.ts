@@ -84,7 +84,7 @@ async function answerPublic(
   res: Response,
   { database }: BindOptions,
 ): Promise<Answer> {
-  const body = await readBody(req, res, 'ordinary');
+  const body = await readBody(req, res, procedure);
   const ctx: PublicContext = {
     system: (work) => database.system(work),
     now: new Date(),
@@ -101,7 +101,7 @@ async function answerCaller(bound: Bound, req: Request, res: Response, options: 
   const caller = await authenticate(options, req.get('authorization'), now);
   requirePermission(permissions[requireGuarded(name)], caller);
   const key = idempotencyKeyOf(req);
-  const body = await bodyOf(bound, req, res);
+  const body = await bodyOf(procedure, req, res);
   const input = inputOf(procedure, req, body);
   return options.database.tenant(caller.organisationId, async (tx) => {
     const run = async () => encode(procedure, await handler(contextOf(tx, caller, now, req, res), input));
@@ -125,11 +125,9 @@ function isGuarded(name: string): name is GuardedPath {
 
 const noBody: ReceivedBody = { value: undefined, sha256: Buffer.alloc(0) };
 
-/** Whole stacks come by upload and by `techStack.sync`. */
-async function bodyOf({ name, procedure }: Bound, req: Request, res: Response): Promise<ReceivedBody> {
+async function bodyOf(procedure: Procedure, req: Request, res: Response): Promise<ReceivedBody> {
   const method = methodOf(procedure);
-  if (method === 'GET' || method === 'DELETE') return noBody;
-  return readBody(req, res, procedure.body !== undefined || name === 'techStack.sync' ? 'upload' : 'ordinary');
+  return method === 'GET' || method === 'DELETE' ? noBody : readBody(req, res, procedure);
 }
 
 function inputOf(procedure: Procedure, req: Request, body: ReceivedBody): unknown {

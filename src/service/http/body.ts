@@ -1,12 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import express, { type Request, type Response } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Procedure } from '../../procedures/define.js';
 import { jsonErrorPosition } from './json-error.js';
 import { Refusal } from './refusal.js';
 import { isStorable, notStorable } from './storable.js';
 
-/** Ordinary requests; uploads and syncs of whole stacks. Bytes, after decompression. */
-const bodyLimit = { ordinary: 1024 * 1024, upload: 64 * 1024 * 1024 } as const;
+/** Bytes of a request whose procedure says nothing else; counted after decompression, like all of them. */
+const ordinaryBytes = 1024 * 1024;
+
+/** What of a procedure says how its body is read. */
+type Limited = Pick<Procedure, 'body' | 'maxBytes'>;
 
 /** A request's body: the JSON value (undefined where there is none), and the SHA-256 of its bytes. */
 export interface ReceivedBody {
@@ -14,22 +18,46 @@ export interface ReceivedBody {
   readonly sha256: Buffer;
 }
 
-const readers = {
-  ordinary: express.raw({ type: () => true, limit: bodyLimit.ordinary }),
-  upload: express.raw({ type: () => true, limit: bodyLimit.upload }),
-};
+/** Express's reader by its limit. */
+const readers = new Map<number, RequestHandler>();
 
-/** Reads a JSON body. Refuses other media types (415), too many bytes (413) and what is no JSON (400). */
-export async function readBody(req: Request, res: Response, limit: keyof typeof bodyLimit): Promise<ReceivedBody> {
+function readerOf(limit: number): RequestHandler {
+  const reader = readers.get(limit) ?? express.raw({ type: () => true, limit });
+  readers.set(limit, reader);
+  return reader;
+}
+
+/**
+ * Reads a JSON body. Refuses other media types (415), too many bytes (413; 422 naming the input that the whole body is)
+ * and what is no JSON (400).
+ */
+export async function readBody(
+  req: Request,
+  res: Response,
+  { body, maxBytes = ordinaryBytes }: Limited = {},
+): Promise<ReceivedBody> {
   const hasBody = req.is('*/*') !== null && req.get('content-length') !== '0';
   if (hasBody && req.is(['application/json', 'application/*+json']) === false) throw notJson();
   await new Promise<void>((resolve, reject) => {
-    readers[limit](req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    readerOf(maxBytes)(req, res, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(body !== undefined && isTooLarge(error) ? tooLarge(body, maxBytes) : error);
+    });
   });
   const bytes: unknown = req.body;
   const received = Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
   const value = received.length === 0 ? undefined : parseJson(received);
   return { value, sha256: createHash('sha256').update(received).digest() };
+}
+
+/** As body-parser tells it. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+}
+
+function tooLarge(field: string, maxBytes: number): Refusal {
+  const message = `must be at most ${maxBytes / 1024 / 1024} MB of JSON`;
+  return new Refusal('invalid_input', { errors: [{ field, message }] });
 }
 
 function notJson(): Refusal {

@@ -65,7 +65,7 @@ function routeOf<Input extends z.ZodObject>(
     method: methodOf(operation),
     path: pathOf(operation).slice('/api/operator'.length),
     async answer(req, res) {
-      const body = req.method === 'GET' ? undefined : (await readBody(req, res, 'ordinary')).value;
+      const body = req.method === 'GET' ? undefined : (await readBody(req, res)).value;
       const parsed = operation.input.safeParse(fromRequest(operation, { path: req.params, query: req.query, body }));
       if (!parsed.success) {
         throw new Refusal('invalid_input', { errors: describeInvalid(operation.input, parsed.error) });

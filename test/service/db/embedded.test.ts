@@ -41,8 +41,8 @@ async function insertOrganisation(database: Database): Promise<number> {
   });
 }
 
-describe.runIf(kind === 'embedded')('the embedded database', () => {
-  test('speaks the protocol: large messages, many at once, prepared, pipelined', { timeout: 60_000 }, async () => {
+describe.runIf(kind === 'embedded')('the embedded database', { timeout: 60_000 }, () => {
+  test('speaks the protocol: large messages, many at once, prepared, pipelined', async () => {
     const pool = await open(path.join(await newDataDir(), 'database'));
     const megabytes64 = 'x'.repeat(64 * 1024 * 1024);
     expect(await value(pool, 'select length($1::text) as value', [megabytes64])).toBe(megabytes64.length);
@@ -78,7 +78,7 @@ describe.runIf(kind === 'embedded')('the embedded database', () => {
     expect(await value(pool, 'select count(*) as value from pg_prepared_statements')).toBe(0);
   });
 
-  test('does not keep its answers in memory', { timeout: 60_000 }, async () => {
+  test('does not keep its answers in memory', async () => {
     const pool = await open(path.join(await newDataDir(), 'database'));
     const read = () => pool.query("select repeat('z', 1000) as value from generate_series(1, 20000)");
     for (let warm = 0; warm < 5; warm += 1) await read();
@@ -109,7 +109,7 @@ describe.runIf(kind === 'embedded')('the embedded database', () => {
     }
   });
 
-  test('begins anew where a crash interrupted its making', { timeout: 60_000 }, async () => {
+  test('begins anew where a crash interrupted its making', async () => {
     const dataDir = await newDataDir();
     const folder = path.join(dataDir, 'database');
     await rm(path.join(folder, 'global'), { recursive: true });
@@ -181,7 +181,7 @@ describe.runIf(kind === 'embedded')('the embedded database', () => {
     await again.close();
   });
 
-  test('is made in an empty folder', { timeout: 60_000 }, async () => {
+  test('is made in an empty folder', async () => {
     const dataDir = path.join(await newDataDir(), 'new', 'er');
     await mkdir(path.dirname(dataDir));
     const database = await openDatabase({ dataDir });

@@ -57,6 +57,10 @@ const statements = [
     foreign key (organisation_id, alert_id) references alerts on delete cascade
   )`,
   'create index verdicts_expiring on verdicts (override_expires_at) where override_expires_at is not null',
+  // Row-level security keeps array operators, which are not leakproof, out of index conditions: a tenant finds a CVE's
+  // alerts by the ids they can have (text equality is leakproof), which the advisories tell.
+  'create index alerts_by_vulnerability on alerts (organisation_id, vulnerability_id)',
+  'create index advisories_by_cve on advisories using gin (cves)',
   'alter table alerts add column effective_priority double precision, add column verdict_band text',
   'drop index alerts_worst_first',
   `create index alerts_worst_first on alerts (organisation_id, project_id, (resolved_at is not null),

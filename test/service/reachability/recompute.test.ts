@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reconcileProjects } from '../../../src/service/alerts/reconcile-projects.js';
+import { startService, type TestService } from '../../support/service.js';
+import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
+import { judgedProject } from './judged-project.js';
+import { dependency, report } from './report.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+/** Two packages with an advisory each, both imported. */
+async function twoVerdicts() {
+  const names = [unique.packageName(), unique.packageName()] as const;
+  const ids = [unique.advisoryId(), unique.advisoryId()] as const;
+  const cve = unique.cve();
+  await storeAdvisory(service.database, names[0], advisory(ids[0], '0', '2.0.0', { severity: 'high', cves: [cve] }));
+  await storeAdvisory(service.database, names[1], advisory(ids[1], '0', '2.0.0', { severity: 'high' }));
+  const project = await judgedProject(service);
+  const purls = names.map((name) => `pkg:npm/${name}@1.0.0`);
+  await project.sync(...purls);
+  await project.upload(report(purls.map((purl) => dependency(purl, 'imported'))));
+  return { ...project, names, ids, cve, purls };
+}
+
+describe('verdicts follow', () => {
+  test('a changed exposure', async () => {
+    const project = await twoVerdicts();
+    const before = await project.verdicts();
+    await project.expose('isolated');
+    const after = await project.verdicts();
+    expect(after.map(({ machine }) => machine.exposure_factor)).toEqual([0.5, 0.5]);
+    expect(after[0]?.effective_priority).toBeLessThan(before[0]?.effective_priority ?? 0);
+  });
+
+  test('a package that comes later, which has its verdict at once', async () => {
+    const project = await twoVerdicts();
+    const name = unique.packageName();
+    await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0.0'));
+    await project.sync(...project.purls, `pkg:npm/${name}@1.0.0`);
+    const late = (await project.verdicts()).find((verdict) => verdict.package.name === name);
+    expect(late?.evidence.usage).toMatchObject({ class: 'transitive_only', confidence: 'low' });
+  });
+
+  test('new EPSS and KEV, and touch no other package’s verdict', async () => {
+    const project = await twoVerdicts();
+    const before = await project.written();
+    await service.database.system(async (tx) => {
+      await tx
+        .insertInto('epss')
+        .values({ cve: project.cve, probability: 0.5, percentile: 0.97, scored_on: '2026-01-01', model: 'v5' })
+        .execute();
+      await tx
+        .insertInto('kev')
+        .values({ cve: project.cve, date_added: '2026-01-02', due_date: null, ransomware: false })
+        .execute();
+    });
+    await reconcileProjects(service.database, new Date(), [{ ecosystem: 'npm', package_name: project.names[0] }]);
+    const [first, second] = await project.verdicts();
+    expect(first).toMatchObject({
+      band: 'known_exploited',
+      evidence: { exploit: { epss: { probability: 0.5, model: 'v5' }, kev: { date_added: '2026-01-02' } } },
+    });
+    expect(second?.band).toBe('needs_review');
+    const after = await project.written();
+    const changed = after.verdicts.filter(
+      ({ id, revision }) => before.verdicts.find((row) => row.id === id)?.revision !== revision,
+    );
+    expect(changed.map(({ id }) => id)).toEqual([first?.id]);
+  });
+});
+
+test('a recomputation that changes nothing writes nothing, counted at the database', async () => {
+  const project = await twoVerdicts();
+  const counters = () =>
+    service.database.system((tx) =>
+      tx
+        .selectFrom('verdicts')
+        .innerJoin('alerts', 'alerts.id', 'verdicts.alert_id')
+        .select(({ ref }) => [
+          ref('verdicts.id').as('id'),
+          ref('verdicts.revision').as('revision'),
+          ref('verdicts.computed_at').as('at'),
+        ])
+        .where('verdicts.project_id', '=', project.projectId)
+        .orderBy('verdicts.id')
+        .execute(),
+    );
+  const before = [await counters(), await project.written()];
+  await reconcileProjects(
+    service.database,
+    new Date(),
+    project.names.map((package_name) => ({ ecosystem: 'npm', package_name })),
+  );
+  await project.sync(...project.purls);
+  await project.upload(report(project.purls.map((purl) => dependency(purl, 'imported'))));
+  expect([await counters(), await project.written()]).toEqual(before);
+});
+
+test('two reports at once: both are kept, and the verdicts are those of the newest', async () => {
+  const project = await twoVerdicts();
+  const uploads = (['reached', 'tooling'] as const).map((usage) =>
+    project.upload(report(project.purls.map((purl) => dependency(purl, usage)))),
+  );
+  expect((await Promise.all(uploads)).map(({ status }) => status)).toEqual([200, 200]);
+  const newest = await service.database.system((tx) =>
+    tx
+      .selectFrom('usage_reports')
+      .select('report')
+      .where('project_id', '=', project.projectId)
+      .orderBy('ordinal', 'desc')
+      .executeTakeFirstOrThrow(),
+  );
+  const expected = JSON.stringify(newest.report).includes('"reached":1') ? 'called' : 'dev_only';
+  expect((await project.verdicts()).map(({ evidence }) => evidence.usage.class)).toEqual([expected, expected]);
+});

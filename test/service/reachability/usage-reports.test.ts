@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { at, startService, type TestService } from '../../support/service.js';
+import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
+import { type JudgedProject, judgedProject } from './judged-project.js';
+import { dependency, report, type WireDependency, type WireReport } from './report.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+/** A project with one alert: the advisory affects 1.x of a package of its own. */
+async function projectWithAlert() {
+  const name = unique.packageName();
+  await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0.0', { severity: 'high' }));
+  const project = await judgedProject(service);
+  const purl = `pkg:npm/${name}@1.0.0`;
+  await project.sync(purl);
+  return { ...project, name, purl };
+}
+
+const reports = (project: JudgedProject) =>
+  service.database.system((tx) =>
+    tx
+      .selectFrom('usage_reports')
+      .select(['id', 'report'])
+      .where('project_id', '=', project.projectId)
+      .orderBy('ordinal')
+      .execute(),
+  );
+
+describe('a usage report', () => {
+  test('makes verdicts; before the first one alerts are unanalyzed', async () => {
+    const project = await projectWithAlert();
+    const alertsPath = `${project.path}/alerts`;
+    const before = await service.call(project.organisation.readKey, 'GET', `${alertsPath}?band=unanalyzed`);
+    expect(before.body).toMatchObject({ total: 1, items: [{ band: 'unanalyzed', verdict: null }] });
+    expect(await project.verdicts()).toEqual([]);
+    const answer = await project.upload(report([dependency(project.purl, 'imported')]));
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { duplicate: false, dependencies: 1, verdicts: { created: 1, updated: 0, unchanged: 0 } },
+    });
+    const [verdict] = await project.verdicts();
+    expect(verdict?.evidence.usage).toMatchObject({
+      class: 'imported',
+      confidence: 'high',
+      sites: [{ file: 'src/a.ts', line: 12, column: 8, symbols: ['merge'] }],
+      site_count: 1,
+      analyser: 'reach 0.1.0',
+      reported_at: new Date('2026-01-02T03:04:05Z'),
+    });
+    expect(
+      (await service.call(project.organisation.readKey, 'GET', `${alertsPath}?band=unanalyzed`)).body,
+    ).toMatchObject({ total: 0 });
+  });
+
+  test('of the same content again changes nothing; the newest wins and older ones are kept', async () => {
+    const project = await projectWithAlert();
+    const first = report([dependency(project.purl, 'imported')]);
+    await project.upload(first);
+    const written = await project.written();
+    expect((await project.upload(first)).body).toMatchObject({
+      duplicate: true,
+      verdicts: { created: 0, updated: 0, unchanged: 1 },
+    });
+    expect(await project.written()).toEqual(written);
+    await project.upload(report([dependency(project.purl, 'tooling')]));
+    expect((await project.verdicts())[0]?.evidence.usage.class).toBe('dev_only');
+    expect((await project.upload(first)).body).toMatchObject({ duplicate: false });
+    expect((await project.verdicts())[0]?.evidence.usage.class).toBe('imported');
+    expect((await reports(project)).map((row) => at(row.report, 'dependencies.0.usage'))).toEqual([
+      'imported',
+      'tooling',
+      'imported',
+    ]);
+  });
+
+  test('that does not know the package leaves its use unknown, not unused', async () => {
+    const project = await projectWithAlert();
+    await project.upload(report([]));
+    expect((await project.verdicts())[0]?.evidence.usage).toMatchObject({
+      class: 'transitive_only',
+      confidence: 'low',
+      sites: [],
+    });
+  });
+
+  test('that knows another version stands in for it with less confidence', async () => {
+    const project = await projectWithAlert();
+    await project.upload(report([dependency(`pkg:npm/${project.name}@0.9.0`, 'imported')]));
+    expect((await project.verdicts())[0]?.evidence.usage).toMatchObject({ class: 'imported', confidence: 'medium' });
+  });
+
+  test('names the vulnerable symbol that production code references', async () => {
+    const project = await projectWithAlert();
+    await service.database.system((tx) =>
+      tx
+        .updateTable('advisory_packages')
+        .set({ symbols: ['merge', 'other'] })
+        .where('package_name', '=', project.name)
+        .execute(),
+    );
+    await project.upload(report([dependency(project.purl, 'imported')]));
+    const [verdict] = await project.verdicts();
+    expect(verdict?.evidence.usage).toMatchObject({ class: 'called', vulnerable_symbols: ['merge'] });
+    expect(verdict?.reasoning).toContain('the vulnerable `merge` is referenced in `src/a.ts:12`');
+  });
+
+  test('is in the audit log', async () => {
+    const project = await projectWithAlert();
+    await project.upload(report([dependency(project.purl, 'imported')]));
+    const { body } = await service.call(
+      project.organisation.readKey,
+      'GET',
+      '/api/org/audit-log?action=usage_report.upload',
+    );
+    expect(body).toMatchObject({
+      total: 1,
+      items: [{ target: { kind: 'project', id: project.projectId }, after: { dependencies: 1 } }],
+    });
+  });
+});
+
+describe('a report that cannot be used', () => {
+  let project: Awaited<ReturnType<typeof projectWithAlert>>;
+  beforeAll(async () => {
+    project = await projectWithAlert();
+  });
+
+  const site = dependency('pkg:npm/a@1.0.0', 'imported').sites[0];
+  const withSite = (changed: object) =>
+    report([
+      dependency('pkg:npm/a@1.0.0', 'imported', {
+        sites: [{ ...site, ...changed } as WireDependency['sites'][number]],
+      }),
+    ]);
+  const twice = [dependency('pkg:npm/a@1.0.0', 'imported'), dependency('pkg:npm/a@1.0.0', 'unused')];
+
+  test.each<[string, unknown, string]>([
+    ['of another schema version', { ...report([]), schema: 'reach/2' }, 'report.schema'],
+    ['with a negative line', withSite({ line: -1 }), 'report.dependencies.0.sites.0.line'],
+    ['with line 0', withSite({ line: 0 }), 'report.dependencies.0.sites.0.line'],
+    ['with a path that climbs', withSite({ file: 'src/../../etc/passwd' }), 'report.dependencies.0.sites.0.file'],
+    ['with an absolute path', withSite({ file: '/etc/passwd' }), 'report.dependencies.0.sites.0.file'],
+    [
+      'with a control character in a path',
+      withSite({ file: 'src/\u001b[31m.ts' }),
+      'report.dependencies.0.sites.0.file',
+    ],
+    ['with a duplicate purl', report(twice), 'report.dependencies.1.purl'],
+    ['with a purl without a version', report([dependency('pkg:npm/a', 'unused')]), 'report.dependencies.0.purl'],
+    ['with an unknown field', { ...report([]), source: 'text' }, 'report.source'],
+    [
+      'without dependencies',
+      { ...report([]), dependencies: undefined } satisfies Partial<Record<keyof WireReport, unknown>>,
+      'report.dependencies',
+    ],
+    ['that is no object', [], 'report'],
+  ])('%s gets a 422 that names the field, and leaves no trace', async (_, body, field) => {
+    const before = [await project.written(), await reports(project)];
+    const answer = await project.upload(body);
+    expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
+    expect(at(answer.body, 'errors.0.field')).toBe(field);
+    expect([await project.written(), await reports(project)]).toEqual(before);
+  });
+
+  test('of 100,001 dependencies is refused by its number', async () => {
+    const answer = await project.upload({ ...report([]), dependencies: Array.from({ length: 100_001 }, () => 0) });
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'report.dependencies' }] } });
+  });
+
+  test('of 9 MB is refused before it is read whole', async () => {
+    const answer = await project.upload(`{"schema": "${'x'.repeat(9 * 1024 * 1024)}"}`);
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_input', errors: [{ field: 'report', message: 'must be at most 8 MB of JSON' }] },
+    });
+  });
+
+  test('for another organisation’s project finds no project', async () => {
+    const other = await judgedProject(service);
+    const answer = await service.call(
+      other.organisation.writeKey,
+      'POST',
+      `${project.path}/reachability/usage-reports`,
+      report([]),
+    );
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', resource: 'project' } });
+  });
+});
