@@ -6,12 +6,11 @@ import { createServiceApp } from '../service/app.js';
 import { loadServiceKeys } from '../service/auth/keys.js';
 import { setUrl } from '../service/db/folder-lock.js';
 import { openDatabase } from '../service/db/open.js';
-import { publicFeeds } from '../service/feeds/feed-origins.js';
-import { listFeeds } from '../service/feeds/feeds-table.js';
-import { reconcileWith } from '../service/feeds/load-context.js';
+import { dailySync } from '../service/feeds/daily-sync.js';
 import { operatorFeedRoutes } from '../service/feeds/operator-routes.js';
 import { startFeedSchedule } from '../service/feeds/schedule.js';
-import { syncFeeds } from '../service/feeds/sync.js';
+import { describeFailure } from '../service/http/describe-failure.js';
+import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
 
 export interface EmbeddedService {
@@ -42,7 +41,12 @@ export async function openService(environment: Environment, logger: Logger): Pro
     async begin(url) {
       if (databaseUrl === undefined) setUrl(dataDir, url);
       const first = await firstRun({ database, dataDir, url, sample: environment.POSTERN_SAMPLE });
-      if (environment.FEEDS_SYNC) stops.push(scheduleFeeds());
+      stops.push(
+        startOverrideExpiry(database, (error) =>
+          logger.error({ failure: describeFailure(error) }, 'overrides could not be ended'),
+        ).stop,
+      );
+      if (environment.FEEDS_SYNC) stops.push(startFeedSchedule(dailySync({ database, dataDir, logger })).stop);
       return first;
     },
     async close() {
@@ -50,26 +54,4 @@ export async function openService(environment: Environment, logger: Logger): Pro
       await database.close();
     },
   };
-
-  function scheduleFeeds(): () => Promise<void> {
-    const schedule = startFeedSchedule({
-      sync: (signal) =>
-        syncFeeds(
-          {
-            database,
-            dataDir,
-            signal,
-            reconcile: reconcileWith(database),
-            tell: (event) => logger.info(event, 'feeds'),
-          },
-          publicFeeds,
-        ),
-      lastSync: async () => {
-        const times = (await database.system(listFeeds)).map(({ loadedAt }) => loadedAt.getTime());
-        return times.length === 0 ? null : new Date(Math.max(...times));
-      },
-      onError: (error) => logger.error({ err: error }, 'feeds could not be synced'),
-    });
-    return schedule.stop;
-  }
 }

@@ -66,7 +66,7 @@ export interface SourceTree {
   /** Absolute. */
   readonly root: string;
   readonly files: readonly TreeFile[];
-  /** The text of a file, or null where it is binary, not UTF-8 or over the size limit. */
+  /** The text of a file, or null where it is binary, over the size limit or cannot be read. */
   read(path: string): Promise<string | null>;
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isAboutCve } from '../alerts/about-cve.js';
 import { bandOf, packageRefOf, statusOf } from '../alerts/alert-row.js';
 import type { Handlers } from '../http/handler.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
@@ -8,8 +9,7 @@ export const findExposed: Handlers['intelligence']['findExposed'] = async ({ tx,
   const alerts = tx
     .selectFrom('alerts')
     .where('alerts.organisation_id', '=', organisationId)
-    // The operator that the index on `cves` serves.
-    .where(sql<boolean>`alerts.cves @> array[${input.cve}]::text[]`);
+    .where(isAboutCve(input.cve));
   const { total } = await alerts.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
   const rows = await alerts
     .innerJoin('projects', (join) =>

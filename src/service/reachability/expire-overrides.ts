@@ -8,6 +8,26 @@ import { showEffective } from './recompute.js';
 /** Overrides that end in one go; the next round takes the rest. */
 const endedAtOnce = 500;
 
+/** How late an override may end. */
+const intervalMs = 60_000;
+
+/** Looks every minute for overrides to end, for as long as the service runs. */
+export function startOverrideExpiry(
+  database: Database,
+  onError: (error: unknown) => void,
+): { readonly stop: () => Promise<void> } {
+  let running: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(() => expireOverrides(database, new Date())).catch(onError);
+  }, intervalMs).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
 /** Ends the overrides whose time is over; answers how many. Each project in a transaction of its own organisation. */
 export async function expireOverrides(database: Database, now: Date): Promise<number> {
   const projects = await database.system((tx) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
+import { isAboutCve } from '../alerts/about-cve.js';
 import type { Context } from '../http/handler.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
@@ -15,7 +16,7 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
   const { cve, band } = input;
   const filtered = verdictsOf(ctx.tx, key)
     .where(sql<boolean>`(alerts.resolved_at is not null) = false`)
-    .$if(cve !== undefined, (query) => query.where(sql<boolean>`alerts.cves @> array[${cve}]::text[]`))
+    .$if(cve !== undefined, (query) => query.where(isAboutCve(cve ?? '')))
     .$if(band !== undefined, (query) => query.where(sql<boolean>`alerts.verdict_band = ${band}`));
   const { total } = await filtered.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await filtered

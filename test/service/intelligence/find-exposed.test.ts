@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isAboutCve } from '../../../src/service/alerts/about-cve.js';
 import { at, startService, type TestService } from '../../support/service.js';
 import { get, loadRecords, newProject, record, track, unique } from './organisation.js';
 
@@ -55,4 +57,33 @@ test('what is no CVE is refused', async () => {
   const organisation = await service.newOrganisation();
   const { status, body } = await get(service, organisation, '/api/intelligence/exposed?cve=GHSA-1');
   expect([status, body]).toMatchObject([422, { errors: [{ field: 'cve' }] }]);
+});
+
+test('among 50,000 alerts a CVE’s are found by an index, under row-level security', async () => {
+  const organisation = await service.newOrganisation();
+  const projectId = await newProject(service, organisation, 'large');
+  const prefix = unique.cve();
+  const plan = await service.database
+    .system(async (tx) => {
+      await sql`
+      insert into alerts (organisation_id, project_id, id, vulnerability_id, ecosystem, package_name, advisory_ids, cves,
+        title, versions, malicious, tier)
+      select ${organisation.id}, ${projectId}, ${projectId} || n, ${prefix} || n, 'npm', 'any', '{any}',
+        array[${prefix} || n], 'any', '{}', false, 'GREEN'
+      from generate_series(1, 50000) n`.execute(tx);
+      await sql`analyze alerts`.execute(tx);
+    })
+    .then(() =>
+      service.database.tenant(organisation.id, (tx) =>
+        tx
+          .selectFrom('alerts')
+          .selectAll()
+          .where('alerts.organisation_id', '=', organisation.id)
+          .where(isAboutCve(`${prefix}7`))
+          .explain(),
+      ),
+    );
+  expect(JSON.stringify(plan)).toContain('alerts_by_vulnerability');
+  const { body } = await get(service, organisation, `/api/intelligence/exposed?cve=${prefix}7`);
+  expect(body).toMatchObject({ total: 1, items: [{ project_name: 'large' }] });
 });

@@ -1,0 +1,148 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextMacrotask } from 'node:timers/promises';
+import { isNeverSource, isOutputName, isToldByNeighbours } from './folders.js';
+import { parseGitignore } from './gitignore.js';
+import type { SourceTree, TreeFile } from './language.js';
+import { readText } from './text-file.js';
+
+/** Limits of a walk. */
+export interface WalkOptions {
+  /** Files after which the walk ends; the tree then says that it is truncated. */
+  readonly maxFiles?: number;
+  /** A larger file is listed, but not read. */
+  readonly maxFileBytes?: number;
+}
+
+/** A walked tree, and how much of the folder it stands for. */
+export interface WalkedTree extends SourceTree {
+  /** Entries that a report cannot name or that could not be looked at: unreadable folders, names with control characters. */
+  readonly passedOver: number;
+  /** The folder holds more files than the limit. */
+  readonly truncated: boolean;
+}
+
+/** The tree cannot be walked: it is no folder, or may not be read. */
+export class TreeError extends Error {
+  override readonly name = 'TreeError';
+}
+
+/** Bytes of one file. Longer ones are bundles or data: the longest hand-written source we know of has 3 MB (TypeScript's checker). */
+const defaultMaxFileBytes = 2 * 1024 * 1024;
+const defaultMaxFiles = 200_000;
+
+/** Characters of a path that a usage report can carry. */
+const maxPathLength = 1024;
+const unreportable = /[\p{Cc}\\\uFFFD]/u;
+
+/** Folders walked before timers, signals and progress get their turn. */
+const foldersPerTurn = 100;
+
+interface Ignore {
+  readonly base: string;
+  readonly ignores: (folder: string) => boolean | null;
+}
+
+interface Folder {
+  readonly path: string;
+  readonly ignores: readonly Ignore[];
+}
+
+/**
+ * Walks a source tree, in the order of the names' code units. Symbolic links, devices and pipes are passed over: what a
+ * link within the tree leads to is found under its own name, and nothing outside of the tree is read. Folders are left out
+ * that hold dependencies (`node_modules`, `vendor`, ...), version control or output of tools (see folders.ts).
+ *
+ * @throws TreeError where the root is no readable folder
+ */
+export async function walkTree(root: string, options: WalkOptions = {}): Promise<WalkedTree> {
+  const absolute = realRoot(root);
+  const maxFiles = options.maxFiles ?? defaultMaxFiles;
+  const maxFileBytes = options.maxFileBytes ?? defaultMaxFileBytes;
+  const files: TreeFile[] = [];
+  const open: Folder[] = [{ path: '', ignores: [] }];
+  let passedOver = 0;
+  let truncated = false;
+  for (let walked = 1; open.length > 0 && !truncated; walked++) {
+    if (walked % foldersPerTurn === 0) await nextMacrotask();
+    const folder = open.pop();
+    if (folder === undefined) break;
+    const children = list(absolute, folder.path);
+    if (children === null) {
+      passedOver++;
+      continue;
+    }
+    const ignores = withGitignore(absolute, folder, children);
+    const names = children.map(({ name }) => name);
+    const inner: Folder[] = [];
+    for (const child of children) {
+      const path = folder.path === '' ? child.name : `${folder.path}/${child.name}`;
+      if (child.isSymbolicLink()) continue;
+      if (path.length > maxPathLength || unreportable.test(path)) {
+        if (child.isFile() || child.isDirectory()) passedOver++;
+      } else if (child.isDirectory()) {
+        if (!isLeftOut(absolute, path, child.name, names, ignores)) inner.push({ path, ignores });
+      } else if (child.isFile()) {
+        const bytes = lstatSync(join(absolute, path), { throwIfNoEntry: false })?.size;
+        if (bytes === undefined) passedOver++;
+        else if (files.length >= maxFiles) truncated = true;
+        else files.push({ path, bytes });
+      }
+    }
+    open.push(...inner.reverse());
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return {
+    root: absolute,
+    files,
+    passedOver,
+    truncated,
+    // Files are read one at a time: a synchronous read costs a tenth of the processor time of an asynchronous one.
+    read: async (path) => readText(join(absolute, path), maxFileBytes),
+  };
+}
+
+function realRoot(root: string): string {
+  try {
+    const absolute = realpathSync(root);
+    readdirSync(absolute);
+    return absolute;
+  } catch {
+    throw new TreeError(`${root} is not a folder that can be read: expected the folder of the project's source`);
+  }
+}
+
+function list(root: string, path: string): Dirent[] | null {
+  try {
+    return readdirSync(join(root, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return null;
+  }
+}
+
+function withGitignore(root: string, folder: Folder, children: readonly Dirent[]): readonly Ignore[] {
+  if (!children.some((child) => child.name === '.gitignore' && child.isFile())) return folder.ignores;
+  const text = readText(join(root, folder.path, '.gitignore'), defaultMaxFileBytes);
+  return text === null ? folder.ignores : [...folder.ignores, { base: folder.path, ignores: parseGitignore(text) }];
+}
+
+function isLeftOut(
+  root: string,
+  path: string,
+  name: string,
+  beside: readonly string[],
+  ignores: readonly Ignore[],
+): boolean {
+  if (isNeverSource(name)) return true;
+  if (isOutputName(name) && isIgnored(path, ignores)) return true;
+  return isToldByNeighbours(name, () => (list(root, path) ?? []).map((child) => child.name), beside);
+}
+
+/** The innermost .gitignore that speaks of a folder decides. */
+function isIgnored(path: string, ignores: readonly Ignore[]): boolean {
+  for (const { base, ignores: decide } of ignores.toReversed()) {
+    const decision = decide(base === '' ? path : path.slice(base.length + 1));
+    if (decision !== null) return decision;
+  }
+  return false;
+}
