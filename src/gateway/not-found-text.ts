@@ -13,6 +13,10 @@ const idKeys = {
   alert: 'alert_id',
   tech_stack_item: 'item_id',
   verdict: 'verdict_id',
+  image: 'image_id',
+  target: 'target_id',
+  scan_job: 'job_id',
+  webhook: 'webhook_id',
 } as const satisfies Record<Resource, string | null>;
 
 /**

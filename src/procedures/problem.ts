@@ -33,6 +33,10 @@ export const resource = z.enum([
   'alert',
   'tech_stack_item',
   'verdict',
+  'image',
+  'target',
+  'scan_job',
+  'webhook',
 ]);
 export type Resource = z.infer<typeof resource>;
 
@@ -55,6 +59,12 @@ export const reasons = {
   not_a_purl: 'is not a package URL of a known ecosystem with a version',
   duplicate: 'names the same package twice',
   not_cyclonedx: 'is not a CycloneDX JSON document of version 1.2 to 1.7',
+  not_sarif: 'is not a SARIF 2.1.0 report',
+  not_zap: 'is not a ZAP report, in JSON or XML',
+  not_container_report: 'is not a container report of Trivy (schema 2) or Grype, in JSON',
+  no_image_ref: 'names no image: give its ref in image',
+  forbidden_address: 'must not lead to a private, loopback, link-local or metadata address',
+  wrong_kind_of_address: 'is not an address of this kind of webhook',
   no_change: 'names nothing to change',
 } as const;
 

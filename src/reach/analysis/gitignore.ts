@@ -6,8 +6,9 @@ interface Rule {
 /** Of a .gitignore file: more lines than any project writes by hand are not read. */
 const maxRules = 2000;
 
-/** The longest pattern that is read; the wildcards of one are matched without backtracking over others. */
+/** The longest pattern that is read, and the most `*` of one: what is matched against hostile names stays quick. */
 const maxPattern = 256;
+const maxStars = 6;
 
 /**
  * Whether the rules of one .gitignore file ignore a folder; null where none speaks of it. Paths are relative to the folder
@@ -28,6 +29,7 @@ export function parseGitignore(text: string): (folder: string) => boolean | null
 function toRule(line: string): Rule | null {
   let pattern = line.trimEnd();
   if (pattern === '' || pattern.startsWith('#') || pattern.length > maxPattern) return null;
+  if (pattern.split('*').length - 1 > maxStars) return null;
   const negated = pattern.startsWith('!');
   if (negated) pattern = pattern.slice(1);
   // `dist/*` and `dist/**` ignore all that the folder holds, which comes to the folder itself.

@@ -5,7 +5,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Control characters that no text has: all but tab, line ends, form feed and escape. */
-const binary = /[\0-\x07\x0e-\x1a\x1c-\x1f]/;
+const isBinary = (byte: number) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27);
 
 /**
  * The text of a regular file of at most `maxBytes`, without a byte order mark; null where it is binary, larger, gone or not
@@ -18,8 +18,7 @@ export function readText(path: string, maxBytes: number): string | null {
     const text = bytes.toString('utf8');
     return text.startsWith('\uFEFF') ? text.slice(1) : text;
   }
-  const text = bytes.toString('latin1');
-  return binary.test(text) ? null : text;
+  return bytes.some(isBinary) ? null : bytes.toString('latin1');
 }
 
 function readBytes(path: string, maxBytes: number): Buffer | null {

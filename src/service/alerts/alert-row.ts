@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { alertStatus, alerts } from '../../procedures/alerts.js';
+import { printPurl } from '../../procedures/purl.js';
 import type { band, cvss, epss, kev, packageRef } from '../../procedures/vulnerability.js';
 import type { OverrideVerdict } from '../../verdict/band.js';
 import type { Usage } from '../../verdict/formula.js';
 import type { Ecosystem } from '../matching/versions/index.js';
-import { printPurl } from '../packages/purl.js';
 import type { AlertRow } from './alert-facts.js';
 
 export type Alert = z.output<typeof alerts.get.output>;

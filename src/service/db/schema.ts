@@ -226,6 +226,124 @@ interface VerdictsTable {
   revision: Generated<number>;
 }
 
+interface ContainerImagesTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  /** Normalised, with registry and tag. */
+  ref: string;
+  digest: string | null;
+  os: string | null;
+  monitored: Generated<boolean>;
+  /** Diff ids of the layers, base first. */
+  layers: string[];
+  labels: Json<Record<string, string>>;
+  /** What the image stands on, and by what it is known. */
+  base_ref: string | null;
+  base_known_from: string | null;
+  /** How many of `layers` are the base's; null where the report does not tell. */
+  base_layers: number | null;
+  dockerfile_path: string | null;
+  dockerfile: string | null;
+  scanned_at: Date;
+}
+
+interface DastTargetsTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  url: string;
+  name: string;
+  environment: string | null;
+  last_scanned_at: Date | null;
+}
+
+/** The domains that scanners' reports belong to; alerts are the fourth, `dependencies`. */
+export type FindingDomain = 'code' | 'running_app' | 'containers';
+
+interface ScanJobsTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  domain: FindingDomain;
+  /** Queued here for a runner, as opposed to an uploaded report's. */
+  hosted: Generated<boolean>;
+  status: 'queued' | 'running' | 'done' | 'failed';
+  /** Source repository, target URL or image ref: scans of the same source are compared. */
+  source: string;
+  mode: string | null;
+  tool: string | null;
+  runner: string | null;
+  error: string | null;
+  content_hash: Buffer | null;
+  /** Open findings of the source by tier, after the scan. */
+  red: Generated<number>;
+  yellow: Generated<number>;
+  green: Generated<number>;
+  queued_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+interface FindingsTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  domain: FindingDomain;
+  /** As in scan_jobs. */
+  source: string;
+  tool: string;
+  /** SHA-256 of what makes the finding the same one in the next scan of its source by its tool. */
+  identity: Buffer;
+  rule_id: string;
+  title: string;
+  severity: 'critical' | 'high' | 'medium' | 'low' | 'info';
+  tier: 'RED' | 'YELLOW' | 'GREEN';
+  /** 0 RED, 1 YELLOW, 2 GREEN; kept by the database. */
+  tier_rank: ColumnType<number, never, never>;
+  state: 'open' | 'fixed' | 'suppressed';
+  /** The CVE (or other id) of a vulnerability in a container. */
+  cve: string | null;
+  epss: number | null;
+  kev_added: string | null;
+  /** What only the finding's domain knows. */
+  details: Json<JsonObject>;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  fixed_at: Date | null;
+}
+
+interface WebhooksTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  kind: 'slack' | 'googlechat' | 'teams' | 'discord' | 'generic';
+  name: string;
+  /** Whole: chat services put their secret into it. */
+  url: string;
+  /** Signing key of a generic webhook (Standard Webhooks). */
+  secret: Buffer | null;
+  events: string[];
+  enabled: Generated<boolean>;
+  revision: Generated<number>;
+  created_at: CreatedAt;
+}
+
+interface WebhookDeliveriesTable {
+  organisation_id: string;
+  id: string;
+  webhook_id: string;
+  event: string;
+  payload: Json<JsonObject>;
+  status: 'queued' | 'retrying' | 'delivered' | 'failed';
+  attempts: Generated<number>;
+  created_at: CreatedAt;
+  /** Null once it is over. */
+  next_attempt_at: Date | null;
+  delivered_at: Date | null;
+  last_error: string | null;
+}
+
 /** Intelligence belongs to no organisation: tenants read it, only the system writes it. */
 interface AdvisoriesTable {
   id: string;
@@ -308,6 +426,12 @@ export interface Schema {
   usage_reports: UsageReportsTable;
   usage_dependencies: UsageDependenciesTable;
   verdicts: VerdictsTable;
+  container_images: ContainerImagesTable;
+  dast_targets: DastTargetsTable;
+  scan_jobs: ScanJobsTable;
+  findings: FindingsTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
   advisories: AdvisoriesTable;
   advisory_packages: AdvisoryPackagesTable;
   epss: EpssTable;

@@ -1,4 +1,5 @@
 import { maxCheckedAdvisories } from '../../procedures/intelligence.js';
+import { printPurl } from '../../procedures/purl.js';
 import { readIntelligenceAge } from '../feeds/staleness.js';
 import type { Handlers } from '../http/handler.js';
 import { invalidField } from '../http/refusal.js';
@@ -6,7 +7,6 @@ import { isAffected } from '../matching/affected.js';
 import { nearestSafeVersion } from '../matching/safe-version.js';
 import { normaliseName } from '../matching/versions/index.js';
 import { readCoordinate } from '../packages/coordinate.js';
-import { printPurl } from '../packages/purl.js';
 import { healthOf } from '../tech-stack/health.js';
 import { toMatched, worstFirst } from './matched-advisory.js';
 import { advisoriesOf } from './package-advisories.js';

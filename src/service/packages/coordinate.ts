@@ -1,6 +1,6 @@
 import type { Reason } from '../../procedures/problem.js';
+import { parsePurl } from '../../procedures/purl.js';
 import { type Ecosystem, isVersion } from '../matching/versions/index.js';
-import { parsePurl } from './purl.js';
 
 /** How a caller names a package: a versioned package URL, or ecosystem, name and version (see `packageCoordinate`). */
 export interface NamedPackage {

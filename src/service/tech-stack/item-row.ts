@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type * as z from 'zod';
+import { printPurl } from '../../procedures/purl.js';
 import type { techStack } from '../../procedures/tech-stack.js';
 import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
-import { printPurl } from '../packages/purl.js';
 import { loadHealth, type PackageHealth } from './health.js';
 
 export type ItemRow = Selectable<Schema['tech_stack_items']>;

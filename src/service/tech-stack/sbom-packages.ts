@@ -1,6 +1,6 @@
+import { parsePurl, purlType, purlTypes } from '../../procedures/purl.js';
 import { packageVersion } from '../../procedures/vulnerability.js';
 import { isVersion } from '../matching/versions/index.js';
-import { parsePurl, purlType, purlTypes } from '../packages/purl.js';
 import type { Component, Sbom } from './cyclonedx.js';
 import { identityOf, mergeMentions, type Scope, type StackPackage, toStackPackage } from './stack-package.js';
 

@@ -104,6 +104,57 @@ export function newTenantRows(): TenantRows {
         ...{ evidence: {}, evidence_hash: hash, computed_at: later },
       },
     ],
+    ['container_images', { ...project, id, ref: 'docker.io/library/a:1', layers: [], labels: {}, scanned_at: later }],
+    ['dast_targets', { ...project, id, url: 'https://a.example/', name: 'A' }],
+    [
+      'scan_jobs',
+      {
+        ...project,
+        id,
+        domain: 'code',
+        hosted: false,
+        status: 'done',
+        source: 'a',
+        red: 0,
+        yellow: 0,
+        green: 0,
+        queued_at: later,
+      },
+    ],
+    [
+      'findings',
+      {
+        ...{ ...project, id, domain: 'code', source: 'a', tool: 'a', identity: hash, rule_id: 'a', title: 'A' },
+        ...{ severity: 'low', tier: 'GREEN', state: 'open', details: {}, first_seen_at: later, last_seen_at: later },
+      },
+    ],
+    [
+      'webhooks',
+      {
+        ...project,
+        id,
+        kind: 'generic',
+        name: 'A',
+        url: 'https://a.example/',
+        events: [],
+        enabled: true,
+        revision: 1,
+        created_at: later,
+      },
+    ],
+    [
+      'webhook_deliveries',
+      {
+        organisation_id,
+        id,
+        webhook_id: id,
+        event: 'test',
+        payload: {},
+        status: 'queued',
+        attempts: 0,
+        created_at: later,
+      },
+    ],
   ]);
   return { organisationId: organisation_id, rows };
 }

@@ -8,6 +8,8 @@ import { packagist } from './packagist.js';
 import { pypi } from './pypi.js';
 import { rubygems } from './rubygems.js';
 
+export { normaliseName } from '../../../procedures/purl.js';
+
 /** The registries whose versions we order, by OSV's own names (https://ossf.github.io/osv-schema/#defined-ecosystems). */
 export const ecosystems = ['npm', 'PyPI', 'Go', 'crates.io', 'Maven', 'RubyGems', 'NuGet', 'Packagist'] as const;
 
@@ -62,26 +64,4 @@ export function isPrerelease(ecosystem: Ecosystem, text: string): boolean {
     const version = ordering.parse(text);
     return version !== null && ordering.isPrerelease(version);
   });
-}
-
-/**
- * The name as the registry compares it: PEP 503 for PyPI, lower case for NuGet and Packagist, `group:artifact` for Maven
- * (a package URL's `group/artifact` is read too), others as they are: npm still serves old names with capitals.
- */
-export function normaliseName(ecosystem: Ecosystem, name: string): string {
-  const trimmed = name.trim();
-  switch (ecosystem) {
-    case 'PyPI':
-      return trimmed.toLowerCase().replaceAll(/[-_.]+/g, '-');
-    case 'NuGet':
-    case 'Packagist':
-      return trimmed.toLowerCase();
-    case 'Maven':
-      return trimmed.replace('/', ':');
-    case 'npm':
-    case 'Go':
-    case 'crates.io':
-    case 'RubyGems':
-      return trimmed;
-  }
 }

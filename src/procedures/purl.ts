@@ -1,5 +1,7 @@
-import { packageName, packageVersion } from '../../procedures/vulnerability.js';
-import type { Ecosystem } from '../matching/versions/index.js';
+import type * as z from 'zod';
+import { type ecosystem, packageName, packageVersion } from './vulnerability.js';
+
+type Ecosystem = z.infer<typeof ecosystem>;
 
 /** A package as its registry spells it; `version` is null where the package URL names none. */
 export interface PackageCoordinate {
@@ -127,4 +129,26 @@ function encode(text: string): string {
   return encodeURIComponent(text)
     .replaceAll('%3A', ':')
     .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/**
+ * The name as the registry compares it: PEP 503 for PyPI, lower case for NuGet and Packagist, `group:artifact` for Maven
+ * (a package URL's `group/artifact` is read too), others as they are: npm still serves old names with capitals.
+ */
+export function normaliseName(ecosystem: Ecosystem, name: string): string {
+  const trimmed = name.trim();
+  switch (ecosystem) {
+    case 'PyPI':
+      return trimmed.toLowerCase().replaceAll(/[-_.]+/g, '-');
+    case 'NuGet':
+    case 'Packagist':
+      return trimmed.toLowerCase();
+    case 'Maven':
+      return trimmed.replace('/', ':');
+    case 'npm':
+    case 'Go':
+    case 'crates.io':
+    case 'RubyGems':
+      return trimmed;
+  }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ecosystems } from '../../../src/service/matching/versions/index.js';
-import { type PackageCoordinate, parsePurl, printPurl, purlType } from '../../../src/service/packages/purl.js';
+import { type PackageCoordinate, parsePurl, printPurl, purlType } from '../../src/procedures/purl.js';
+import { ecosystems } from '../../src/service/matching/versions/index.js';
 
 /** Examples of the types' own pages in package-url/purl-spec, and of real SBOMs. */
 const examples: [string, PackageCoordinate][] = [

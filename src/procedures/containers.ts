@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { defineProcedure } from './define.js';
+import { findingSeverity, findingState, seen, tierCounts, uploadedReport } from './findings.js';
+import { epss, kev, tier } from './vulnerability.js';
+import { id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
+
+const image = z.object({
+  id,
+  ref: z.string().describe('normalised, as docker.io/library/node:20'),
+  digest: z.string().nullable(),
+  os: z.string().nullable(),
+  monitored: z.boolean(),
+  tiers: tierCounts,
+  scanned_at: timestamp,
+});
+
+const containerFinding = z.object({
+  id,
+  image_id: id,
+  image_ref: z.string(),
+  vulnerability_id: z.string(),
+  title: z.string(),
+  package: z.object({ name: z.string(), version: z.string(), type: z.string() }),
+  fixed_version: z.string().nullable(),
+  layer: z.enum(['base_image', 'own', 'unknown']).describe('which layers the package came with'),
+  severity: findingSeverity,
+  tier,
+  state: findingState,
+  cvss_score: z.number().nullable(),
+  epss: epss.nullable(),
+  kev: kev.nullable(),
+  ...seen,
+});
+
+const imageId = { project_id: id, image_id: id };
+
+export const containers = {
+  listImages: defineProcedure({
+    tool: 'list_container_images',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/containers/images',
+    title: 'List container images',
+    description: 'Scanned images with their latest open counts, by ref.',
+    input: pageInput({ project_id: id }),
+    output: pageOf(image),
+  }),
+  listFindings: defineProcedure({
+    tool: 'list_container_findings',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/containers/findings',
+    title: 'List container findings',
+    description: 'Vulnerabilities in images, worst first, each from a base-image layer or an own one.',
+    input: pageInput({
+      project_id: id,
+      image: z.string().max(1024).optional().describe('id or ref'),
+      state: z.enum(['open', 'all']).default('open'),
+      severity: findingSeverity.optional(),
+    }),
+    output: pageOf(containerFinding),
+  }),
+  getBaseImageAdvice: defineProcedure({
+    tool: 'get_base_image_advice',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/containers/images/{image_id}/base-image-advice',
+    title: 'Get base image advice',
+    description:
+      'Other base images that the organisation has scanned, with the change in counts each brings, best first.',
+    input: z.strictObject(imageId),
+    output: z.object({
+      image: z.object({ id, ref: z.string() }),
+      base: z
+        .object({ ref: z.string(), image_id: id.nullable(), known_from: z.string() })
+        .nullable()
+        .describe('what the image stands on'),
+      alternatives: z
+        .array(
+          z.object({
+            image_id: id,
+            ref: z.string(),
+            delta: tierCounts.describe('change of open counts; negative is better'),
+            why: z.string(),
+          }),
+        )
+        .describe('best first, at most 5'),
+      dockerfile: z
+        .object({
+          file: z.string(),
+          line: z.int(),
+          stage: z.string().nullable(),
+          current: z.string(),
+          suggested: z.string(),
+        })
+        .nullable()
+        .describe('the FROM line to change'),
+      note: z.string().nullable().describe('what is missing for more, where something is'),
+    }),
+  }),
+  uploadReport: defineProcedure({
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/containers/reports',
+    body: 'report',
+    maxBytes: 64 * 1024 * 1024,
+    title: 'Upload a container scan',
+    description: 'Trivy (schema 2) or Grype JSON. Findings of the same image that it no longer has are fixed.',
+    input: z.strictObject({
+      project_id: id,
+      image: line(1024).optional().describe('the image’s ref, where the report names none'),
+      report: jsonObject,
+    }),
+    output: uploadedReport.extend({ image_id: id }),
+  }),
+  updateImage: defineProcedure({
+    access: 'write',
+    http: 'PATCH /api/projects/{project_id}/containers/images/{image_id}',
+    title: 'Update a container image',
+    description: 'Sets continuous monitoring: whether new intelligence re-judges the image’s findings.',
+    input: z.strictObject({ ...imageId, monitored: z.boolean() }),
+    output: image,
+  }),
+  setDockerfile: defineProcedure({
+    access: 'write',
+    http: 'PUT /api/projects/{project_id}/containers/images/{image_id}/dockerfile',
+    title: 'Set an image’s Dockerfile',
+    description: 'So that advice can name the FROM line to change.',
+    input: z.strictObject({ ...imageId, path: line(1024), text: z.string().max(256 * 1024) }),
+    output: z.object({ image_id: id, path: z.string(), stages: z.int() }),
+  }),
+};

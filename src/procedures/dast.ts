@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import { defineProcedure } from './define.js';
+import { findingSeverity, findingState, scanStatus, seen, tierCounts, uploadedReport } from './findings.js';
+import { tier } from './vulnerability.js';
+import { deleted, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
+
+const targetUrl = z.url({ protocol: /^https?$/ }).max(2048);
+const scanMode = z.enum(['baseline', 'full', 'api']);
+
+const dastFinding = z.object({
+  id,
+  tool: z.string(),
+  rule_id: z.string(),
+  title: z.string(),
+  severity: findingSeverity,
+  confidence: z.string().nullable(),
+  tier,
+  state: findingState,
+  target_url: z.string(),
+  instances: z.array(z.object({ url: z.string(), method: z.string().nullable(), parameter: z.string().nullable() })),
+  instance_count: z.int(),
+  cwes: z.array(z.string()),
+  solution: z.string().nullable(),
+  ...seen,
+});
+
+const target = z.object({
+  id,
+  url: z.string(),
+  name: z.string(),
+  environment: z.string().nullable(),
+  last_scanned_at: timestamp.nullable(),
+});
+
+const serverScanJob = z.object({
+  id,
+  status: scanStatus,
+  mode: scanMode,
+  target_url: z.string(),
+  tiers: tierCounts,
+  error: z.string().nullable(),
+  queued_at: timestamp,
+  started_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+});
+
+export const dast = {
+  listFindings: defineProcedure({
+    tool: 'list_dast_findings',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/dast/findings',
+    title: 'List DAST findings',
+    description: 'Findings of dynamic scans, worst first.',
+    input: pageInput({
+      project_id: id,
+      state: z.enum(['open', 'all', 'fixed']).default('open'),
+      severity: findingSeverity.optional(),
+      target_url: z.string().max(2048).optional(),
+    }),
+    output: pageOf(dastFinding),
+  }),
+  listScanJobs: defineProcedure({
+    tool: 'list_dast_scan_jobs',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/dast/scan-jobs',
+    title: 'List DAST scan jobs',
+    description: 'Scans whose reports were uploaded, newest first.',
+    input: pageInput({ project_id: id }),
+    output: pageOf(
+      z.object({
+        id,
+        status: scanStatus,
+        mode: scanMode,
+        target_url: z.string(),
+        tool: z.string(),
+        tiers: tierCounts,
+        started_at: timestamp.nullable(),
+        finished_at: timestamp.nullable(),
+      }),
+    ),
+  }),
+  listTargets: defineProcedure({
+    tool: 'list_dast_targets',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/dast/targets',
+    title: 'List DAST targets',
+    description: 'Registered targets, by name.',
+    input: pageInput({ project_id: id }),
+    output: pageOf(target),
+  }),
+  listServerScanJobs: defineProcedure({
+    tool: 'list_dast_server_scan_jobs',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/dast/server-scan-jobs',
+    title: 'List hosted DAST scan jobs',
+    description: 'Scans that a runner does for the service, newest first.',
+    input: pageInput({ project_id: id }),
+    output: pageOf(serverScanJob),
+  }),
+  uploadReport: defineProcedure({
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/dast/reports',
+    body: 'report',
+    maxBytes: 64 * 1024 * 1024,
+    title: 'Upload a ZAP report',
+    description: 'ZAP JSON, or XML as text. Findings of the same site that it no longer has are fixed.',
+    input: z.strictObject({
+      project_id: id,
+      mode: scanMode.default('baseline'),
+      server_scan_job_id: id.optional().describe('the hosted scan that this is the result of'),
+      report: z.union([jsonObject, z.string()]),
+    }),
+    output: uploadedReport,
+  }),
+  addTarget: defineProcedure({
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/dast/targets',
+    title: 'Add a DAST target',
+    description: 'Registers a site to scan.',
+    input: z.strictObject({
+      project_id: id,
+      url: targetUrl,
+      name: line(200),
+      environment: line(100).optional(),
+    }),
+    output: target,
+  }),
+  removeTarget: defineProcedure({
+    access: 'destructive',
+    http: 'DELETE /api/projects/{project_id}/dast/targets/{target_id}',
+    title: 'Remove a DAST target',
+    description: 'Its findings and jobs stay.',
+    input: z.strictObject({ project_id: id, target_id: id }),
+    output: deleted,
+  }),
+  queueServerScan: defineProcedure({
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/dast/server-scan-jobs',
+    title: 'Queue a hosted DAST scan',
+    description: 'A runner claims it and uploads its report.',
+    input: z.strictObject({ project_id: id, target_id: id, mode: scanMode.default('baseline') }),
+    output: serverScanJob,
+  }),
+  claimServerScan: defineProcedure({
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/dast/server-scan-jobs/claim',
+    title: 'Claim a hosted DAST scan',
+    description: 'For runners: the oldest queued job, now running; null where there is none. A job goes to one runner.',
+    input: z.strictObject({ project_id: id, runner: line(200) }),
+    output: z.object({ job: serverScanJob.nullable() }),
+  }),
+  failServerScan: defineProcedure({
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/dast/server-scan-jobs/{job_id}/fail',
+    title: 'Report a hosted DAST scan as failed',
+    description: 'For runners. A scan that succeeds is finished by its report.',
+    input: z.strictObject({ project_id: id, job_id: id, error: line(500) }),
+    output: serverScanJob,
+  }),
+};

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { id, timestamp } from './wire.js';
+
+/** Scanners' severities on one scale; `info` is no weakness by itself. */
+export const findingSeverity = z.enum(['critical', 'high', 'medium', 'low', 'info']);
+
+/** `suppressed`: the report itself says that the finding is accepted (SARIF suppressions). */
+export const findingState = z.enum(['open', 'fixed', 'suppressed']);
+
+/** Open findings by triage tier. */
+export const tierCounts = z.object({ red: z.int(), yellow: z.int(), green: z.int() });
+
+/** When a finding was first and last reported, and since when the newest scan no longer has it. */
+export const seen = {
+  first_seen_at: timestamp,
+  last_seen_at: timestamp,
+  fixed_at: timestamp.nullable(),
+};
+
+export const scanStatus = z.enum(['queued', 'running', 'done', 'failed']);
+
+/** What an uploaded report changed. */
+export const uploadedReport = z.object({
+  scan_job_id: id,
+  duplicate: z.boolean().describe('the newest scan of this source had this very content: nothing changed'),
+  findings: z.object({
+    total: z.int(),
+    new: z.int(),
+    reopened: z.int(),
+    fixed: z.int(),
+    unchanged: z.int(),
+    suppressed: z.int(),
+  }),
+  tiers: tierCounts,
+});

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { defineProcedure } from './define.js';
+import { findingSeverity, findingState, scanStatus, seen, tierCounts, uploadedReport } from './findings.js';
+import { tier } from './vulnerability.js';
+import { id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
+
+const sastFinding = z.object({
+  id,
+  tool: z.string(),
+  rule_id: z.string(),
+  title: z.string(),
+  message: z.string(),
+  severity: findingSeverity,
+  tier,
+  state: findingState,
+  file: z.string().nullable(),
+  line: z.int().nullable(),
+  cwes: z.array(z.string()),
+  source_repo: z.string(),
+  help_url: z.string().nullable(),
+  ...seen,
+});
+
+export const sast = {
+  listFindings: defineProcedure({
+    tool: 'list_sast_findings',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/sast/findings',
+    title: 'List SAST findings',
+    description: 'Findings of static analysis, worst first.',
+    input: pageInput({
+      project_id: id,
+      state: z.enum(['open', 'all', 'fixed']).default('open'),
+      severity: findingSeverity.optional(),
+      source_repo: z.string().max(2048).optional(),
+    }),
+    output: pageOf(sastFinding),
+  }),
+  listScanJobs: defineProcedure({
+    tool: 'list_sast_scan_jobs',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/sast/scan-jobs',
+    title: 'List SAST scan jobs',
+    description: 'Newest first.',
+    input: pageInput({ project_id: id }),
+    output: pageOf(
+      z.object({
+        id,
+        status: scanStatus,
+        source_repo: z.string(),
+        tool: z.string(),
+        tiers: tierCounts,
+        queued_at: timestamp,
+        started_at: timestamp.nullable(),
+        finished_at: timestamp.nullable(),
+      }),
+    ),
+  }),
+  uploadReport: defineProcedure({
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/sast/reports',
+    body: 'report',
+    maxBytes: 64 * 1024 * 1024,
+    title: 'Upload a SARIF report',
+    description: 'SARIF 2.1.0. Findings of this repository that each tool no longer reports are fixed.',
+    input: z.strictObject({ project_id: id, source_repo: line(2048), report: jsonObject }),
+    output: uploadedReport,
+  }),
+};

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { defineProcedure } from './define.js';
+import { deleted, expectedRevision, id, line, pageInput, pageOf, timestamp } from './wire.js';
+
+/** Receivers, each told in its own format; `generic` is signed after Standard Webhooks. */
+export const webhookKind = z.enum(['slack', 'googlechat', 'teams', 'discord', 'generic']);
+
+/** What a webhook may tell of. */
+export const webhookEvent = z.enum([
+  'alert.red',
+  'alert.known_exploited',
+  'verdict.band_raised',
+  'scan.finished',
+  'override.changed',
+]);
+
+const url = z.url({ protocol: /^https?$/ }).max(2048);
+const events = z.array(webhookEvent).min(1).max(webhookEvent.options.length);
+
+const webhook = z.object({
+  id,
+  kind: webhookKind,
+  name: z.string(),
+  url: z.string().describe('without what is secret in it'),
+  events: z.array(webhookEvent),
+  enabled: z.boolean(),
+  revision: z.int(),
+  created_at: timestamp,
+  last_delivery: z.object({ at: timestamp, status: z.enum(['delivered', 'retrying', 'failed']) }).nullable(),
+});
+
+const webhookId = { project_id: id, webhook_id: id };
+
+export const webhooks = {
+  list: defineProcedure({
+    tool: 'list_webhooks',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/webhooks',
+    title: 'List webhooks',
+    description: 'A project’s notification webhooks, by name.',
+    input: pageInput({ project_id: id }),
+    output: pageOf(webhook),
+  }),
+  add: defineProcedure({
+    tool: 'add_webhook',
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/webhooks',
+    title: 'Add a webhook',
+    description: 'For a generic webhook the signing secret is answered once. Private and local addresses are refused.',
+    input: z.strictObject({
+      project_id: id,
+      kind: webhookKind,
+      name: line(200),
+      url,
+      events: events.default(['alert.red', 'alert.known_exploited']),
+    }),
+    output: z.object({ webhook, secret: z.string().nullable() }),
+  }),
+  update: defineProcedure({
+    tool: 'update_webhook',
+    access: 'write',
+    http: 'PATCH /api/projects/{project_id}/webhooks/{webhook_id}',
+    title: 'Update a webhook',
+    description: 'Changes the given fields only.',
+    input: z.strictObject({
+      ...webhookId,
+      name: line(200).optional(),
+      url: url.optional(),
+      events: events.optional(),
+      enabled: z.boolean().optional(),
+      expected_revision: expectedRevision,
+    }),
+    output: webhook,
+  }),
+  delete: defineProcedure({
+    tool: 'delete_webhook',
+    access: 'destructive',
+    http: 'DELETE /api/projects/{project_id}/webhooks/{webhook_id}',
+    title: 'Delete a webhook',
+    description: 'Deletes it with its delivery log; what is still queued is not sent.',
+    input: z.strictObject(webhookId),
+    output: deleted,
+  }),
+  test: defineProcedure({
+    tool: 'test_webhook',
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/webhooks/{webhook_id}/test',
+    title: 'Test a webhook',
+    description: 'Queues a test notification; it is sent within seconds.',
+    input: z.strictObject(webhookId),
+    output: z.object({ delivery_id: id }),
+  }),
+  listDeliveries: defineProcedure({
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/webhooks/{webhook_id}/deliveries',
+    title: 'List deliveries',
+    description: 'The delivery log, newest first; kept for 30 days.',
+    input: pageInput(webhookId),
+    output: pageOf(
+      z.object({
+        id,
+        event: z.string(),
+        status: z.enum(['queued', 'retrying', 'delivered', 'failed']),
+        attempts: z.int(),
+        created_at: timestamp,
+        next_attempt_at: timestamp.nullable(),
+        delivered_at: timestamp.nullable(),
+        last_error: z.string().nullable(),
+      }),
+    ),
+  }),
+};

@@ -1,0 +1,163 @@
+import type { Procedures } from '../../src/procedures/index.js';
+import { dependency, report } from '../service/reachability/report.js';
+import type { World } from './world.js';
+
+/** Whose credential a call carries. */
+type As = 'readKey' | 'writeKey' | 'member' | 'admin';
+
+interface Case {
+  readonly as: As;
+  /** A good input in this world, in wire form. */
+  readonly input: (world: World) => Record<string, unknown>;
+}
+
+/** One good call of every procedure. A procedure without a case does not compile. */
+type Cases = { readonly [Group in keyof Procedures]: { readonly [Member in keyof Procedures[Group]]: Case } };
+
+const none = () => ({});
+const project = ({ projectId }: World) => ({ project_id: projectId });
+const alert = (world: World) => ({ ...project(world), alert_id: world.alertId });
+const item = (world: World) => ({ ...project(world), item_id: world.itemId });
+const verdict = (world: World) => ({ ...project(world), verdict_id: world.verdictId });
+
+export const cases: Cases = {
+  organisation: {
+    get: { as: 'readKey', input: none },
+    update: { as: 'admin', input: () => ({ name: 'Renamed', contact_email: 'security@example.com' }) },
+    listMembers: { as: 'readKey', input: () => ({ page: 1, page_size: 1 }) },
+    updateMember: {
+      as: 'admin',
+      input: ({ organisation }) => ({ member_id: organisation.member.id, role: 'admin' }),
+    },
+    removeMember: { as: 'admin', input: ({ organisation }) => ({ member_id: organisation.member.id }) },
+    listInvites: { as: 'readKey', input: none },
+    createInvite: {
+      as: 'admin',
+      input: ({ organisation }) => ({ email: `second-${organisation.id}@example.com`, role: 'admin' }),
+    },
+    revokeInvite: { as: 'admin', input: ({ inviteId }) => ({ invite_id: inviteId }) },
+    acceptInvite: {
+      as: 'readKey',
+      input: ({ inviteToken }) => ({ token: inviteToken, name: 'Ada', password: 'correct horse battery' }),
+    },
+    getAuditLog: {
+      as: 'readKey',
+      input: () => ({ action: 'project.create', since: '2020-01-01T00:00:00+02:00', until: '2100-01-01T00:00:00Z' }),
+    },
+  },
+  projects: {
+    list: { as: 'readKey', input: none },
+    get: { as: 'readKey', input: project },
+    create: { as: 'writeKey', input: () => ({ name: ' blog ', description: 'tells\nthings', exposure: 'internal' }) },
+    update: {
+      as: 'writeKey',
+      input: (world) => ({ ...project(world), description: null, exposure: 'isolated', expected_revision: 1 }),
+    },
+    delete: { as: 'writeKey', input: project },
+  },
+  alerts: {
+    list: {
+      as: 'readKey',
+      input: (world) => ({ ...project(world), status: 'open', acknowledged: false, resolved: false, tier: 'RED' }),
+    },
+    get: { as: 'readKey', input: alert },
+    acknowledge: { as: 'writeKey', input: (world) => ({ ...alert(world), note: 'seen\nby us' }) },
+    unacknowledge: { as: 'writeKey', input: alert },
+  },
+  reachability: {
+    listVerdicts: {
+      as: 'readKey',
+      input: (world) => ({ ...project(world), cve: world.intelligence.cve, band: 'known_exploited' }),
+    },
+    getVerdict: { as: 'readKey', input: verdict },
+    overrideVerdict: {
+      as: 'member',
+      input: (world) => ({
+        ...verdict(world),
+        verdict: 'NotExploitable',
+        reason: 'never called',
+        expires_at: '2100-01-01T00:00:00Z',
+      }),
+    },
+    clearOverride: { as: 'member', input: verdict },
+    uploadUsageReport: {
+      as: 'writeKey',
+      input: (world) => ({
+        ...project(world),
+        report: report([dependency(`pkg:npm/${world.intelligence.packageName}@1.0.0`, 'imported')]),
+      }),
+    },
+  },
+  techStack: {
+    list: { as: 'readKey', input: project },
+    add: {
+      as: 'writeKey',
+      input: (world) => ({
+        ...project(world),
+        ecosystem: 'npm',
+        name: world.intelligence.packageName,
+        version: '1.1.0',
+      }),
+    },
+    update: { as: 'writeKey', input: (world) => ({ ...item(world), version: '2.0.0', scope: 'optional' }) },
+    remove: { as: 'writeKey', input: item },
+    sync: {
+      as: 'writeKey',
+      input: (world) => ({
+        ...project(world),
+        source: 'package-lock.json',
+        packages: [{ purl: `pkg:npm/${world.intelligence.otherName}@1.0.0` }],
+      }),
+    },
+    uploadSbom: {
+      as: 'writeKey',
+      input: (world) => ({
+        ...project(world),
+        document: {
+          bomFormat: 'CycloneDX',
+          specVersion: '1.6',
+          version: 1,
+          components: [
+            { type: 'library', name: 'x', version: '1.0.0', purl: `pkg:npm/${world.intelligence.otherName}@1.0.0` },
+            { type: 'library', name: 'without a purl' },
+          ],
+        },
+      }),
+    },
+  },
+  intelligence: {
+    checkPackage: {
+      as: 'readKey',
+      input: ({ intelligence }) => ({ ecosystem: 'npm', name: intelligence.packageName, version: '1.0.0' }),
+    },
+    findExposed: { as: 'readKey', input: ({ intelligence }) => ({ cve: intelligence.cve, page_size: 100 }) },
+    getPackageHealth: { as: 'readKey', input: project },
+  },
+  session: {
+    create: {
+      as: 'readKey',
+      input: ({ organisation }) => ({ email: organisation.member.email, password: organisation.member.password }),
+    },
+    get: { as: 'member', input: none },
+    end: { as: 'member', input: none },
+  },
+  apiKeys: {
+    list: { as: 'admin', input: none },
+    create: { as: 'admin', input: () => ({ name: 'for CI', scope: 'ReadOnly' }) },
+    revoke: { as: 'admin', input: ({ organisation }) => ({ api_key_id: organisation.readKeyId }) },
+  },
+};
+
+/** The secret behind a case's credential. */
+export function credentialOf(as: As, { organisation }: World): string {
+  switch (as) {
+    case 'readKey':
+      return organisation.readKey;
+    case 'writeKey':
+      return organisation.writeKey;
+    case 'member':
+      return organisation.member.session;
+    case 'admin':
+      return organisation.admin.session;
+  }
+}

@@ -1,0 +1,99 @@
+import { getUntypedClient, TRPCClientError } from '@trpc/client';
+import * as z from 'zod';
+import { createPosternClient, isPosternError } from '../../src/client/index.js';
+import type { Procedure } from '../../src/procedures/define.js';
+import { toRequest } from '../../src/procedures/http.js';
+import { fieldErrorsText } from '../../src/procedures/invalid-input.js';
+import { problem } from '../../src/procedures/problem.js';
+import { callTool } from '../support/gateway.js';
+import { textAt } from '../support/service.js';
+
+/** What a door answered, in wire form; a refusal by its code, as the gateway names them, and its words. */
+export type DoorAnswer =
+  | { readonly ok: true; readonly answer: unknown }
+  | { readonly ok: false; readonly code: string | null; readonly text: string };
+
+/** Asks one procedure through one door of the server at `url`. */
+export type Door = (
+  url: string,
+  credential: string | null,
+  path: string,
+  procedure: Procedure,
+  input: Record<string, unknown>,
+) => Promise<DoorAnswer>;
+
+/** The tRPC client that frontends use; its dates are encoded again, as the other doors have them. */
+const trpc: Door = async (url, credential, path, procedure, input) => {
+  const client = getUntypedClient(createPosternClient({ url, ...(credential !== null && { credential }) }));
+  try {
+    const answer = await (procedure.access === 'read' ? client.query(path, input) : client.mutation(path, input));
+    return { ok: true, answer: encode(procedure, answer) };
+  } catch (error) {
+    if (!(error instanceof TRPCClientError) || !isPosternError(error)) throw error;
+    return { ok: false, code: error.data.failure, text: error.message };
+  }
+};
+
+function encode(procedure: Procedure, answer: unknown): unknown {
+  return z.encode(procedure.output, z.record(z.string(), z.unknown()).parse(answer));
+}
+
+/** MCP tells no codes, only words. Its text and its structured content must say the same. */
+const mcp: Door = async (url, credential, path, { tool }, input) => {
+  if (tool === undefined) throw new Error(`${path} has no tool`);
+  const headers = credential === null ? {} : { authorization: `Bearer ${credential}` };
+  const { isError, text, structuredContent } = await callTool({ url }, tool, input, { headers });
+  if (isError) {
+    if (structuredContent !== undefined) throw new Error(`${tool} has content beside its error`);
+    return { ok: false, code: null, text };
+  }
+  if (text !== JSON.stringify(structuredContent)) throw new Error(`${tool} says one thing as text and another as data`);
+  return { ok: true, answer: structuredContent };
+};
+
+/** Codes of the REST API that the gateway has another name for. */
+const gatewayCodes: Readonly<Record<string, string>> = {
+  malformed_request: 'invalid_input',
+  too_large: 'invalid_input',
+  revision_mismatch: 'conflict',
+};
+
+const rest: Door = async (url, credential, _path, procedure, input) => {
+  const { method, path, query, body } = toRequest(procedure, input);
+  const search = query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
+  const response = await fetch(`${url}${path}${search}`, {
+    method,
+    headers: {
+      ...(credential !== null && { authorization: `Bearer ${credential}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json();
+  if (response.ok) return { ok: true, answer };
+  const { code, errors, title, resource } = problem.parse(answer);
+  return {
+    ok: false,
+    code: gatewayCodes[code] ?? code,
+    text: errors !== undefined ? fieldErrorsText(errors) : (resource?.replaceAll('_', ' ') ?? title),
+  };
+};
+
+export const doors = { trpc, mcp, rest } as const;
+export type DoorName = keyof typeof doors;
+
+/** The doors that a procedure is behind. */
+export function doorsOf({ tool }: Procedure): DoorName[] {
+  return tool === undefined ? ['trpc', 'rest'] : ['trpc', 'mcp', 'rest'];
+}
+
+/** The answer of a call that must succeed. */
+export function answerOf(told: DoorAnswer): unknown {
+  if (!told.ok) throw new Error(`refused: ${told.code ?? ''} ${told.text}`);
+  return told.answer;
+}
+
+/** A text of the first row of a page. */
+export function firstOf(page: unknown, field: string): string {
+  return textAt(page, `items.0.${field}`);
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Plan } from '../../src/service/auth/caller.js';
+import { advisory, storeAdvisory } from '../service/alerts/advisories.js';
+import { dependency, report } from '../service/reachability/report.js';
+import { at, type TestOrganisation, type TestService, textAt } from '../support/service.js';
+
+/** Packages and advisories that many worlds share: intelligence belongs to no organisation. */
+export interface Intelligence {
+  readonly packageName: string;
+  readonly otherName: string;
+  readonly deprecatedName: string;
+  readonly cve: string;
+  readonly advisoryIds: readonly string[];
+}
+
+/** Two vulnerable packages, one of them with a CVE that is scored and known exploited, and a deprecated one. */
+export async function storeIntelligence({ database }: Pick<TestService, 'database'>): Promise<Intelligence> {
+  const mark = randomUUID();
+  const [packageName, otherName, deprecatedName] = [`a-${mark}`, `b-${mark}`, `c-${mark}`];
+  const cve = `CVE-1989-${Math.floor(Math.random() * 1e15) + 1_000}`;
+  const advisoryIds = [`GHSA-1-${mark}`, `GHSA-2-${mark}`];
+  const vector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N';
+  const [first = '', second = ''] = advisoryIds;
+  const scored = { cves: [cve], severity: 'critical', cvss_version: '3.1', cvss_score: 9.1, cvss_vector: vector } as const;
+  await storeAdvisory(database, packageName, advisory(first, '0', '2.0.0', scored));
+  await storeAdvisory(database, otherName, advisory(second, '0', '3.0.0', { severity: 'moderate' }));
+  await database.system(async (tx) => {
+    const [probability, percentile, model] = [0.5, 0.9, 'v2025.03.14'];
+    await tx.insertInto('epss').values({ cve, probability, percentile, scored_on: '2025-08-15', model }).execute();
+    await tx
+      .insertInto('kev')
+      .values({ cve, date_added: '2025-01-02', due_date: '2025-01-23', ransomware: false })
+      .execute();
+  });
+  return { packageName, otherName, deprecatedName, cve, advisoryIds };
+}
+
+/** An organisation in which every procedure has something to answer or to change. */
+export interface World {
+  readonly intelligence: Intelligence;
+  readonly organisation: TestOrganisation;
+  readonly projectId: string;
+  /** Of the package with a CVE. */
+  readonly alertId: string;
+  readonly verdictId: string;
+  readonly itemId: string;
+  readonly inviteId: string;
+  readonly inviteToken: string;
+}
+
+/** Makes a world; two of them differ in ids, secrets and times alone. */
+export async function makeWorld(
+  service: TestService,
+  intelligence: Intelligence,
+  { plan = 'Enterprise' }: { readonly plan?: Plan } = {},
+): Promise<World> {
+  const { packageName, otherName, deprecatedName } = intelligence;
+  const organisation = await service.newOrganisation({ plan });
+  const ask = async (credential: string, method: string, path: string, body?: unknown) => {
+    const answer = await service.call(credential, method, path, body);
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const key = organisation.writeKey;
+  const project = await ask(key, 'POST', '/api/projects', {
+    name: 'shop',
+    description: 'sells\nthings',
+    exposure: 'internet',
+    repo: 'https://example.com/shop',
+  });
+  const projectId = textAt(project, 'id');
+  const projectPath = `/api/projects/${projectId}`;
+  const purls = [`pkg:npm/${packageName}@1.0.0`, `pkg:npm/${otherName}@1.5.0`] as const;
+  await ask(key, 'POST', `${projectPath}/tech-stack/sync`, {
+    source: 'package-lock.json',
+    packages: [
+      { purl: purls[0], direct: true },
+      { purl: purls[1], scope: 'development' },
+      { ecosystem: 'npm', name: deprecatedName, version: '1.0.0', deprecated: 'use another' },
+    ],
+  });
+  if (plan !== 'Free') {
+    const uploaded = report([dependency(purls[0], 'reached'), dependency(purls[1], 'unused')]);
+    await ask(key, 'POST', `${projectPath}/reachability/usage-reports`, uploaded);
+  }
+  const alerts = await ask(key, 'GET', `${projectPath}/alerts`);
+  const items = await ask(key, 'GET', `${projectPath}/tech-stack`);
+  const email = `invited-${organisation.id}@example.com`;
+  const invited = await ask(organisation.admin.session, 'POST', '/api/org/invites', { email });
+  return {
+    intelligence,
+    organisation,
+    projectId,
+    alertId: textAt(alerts, 'items.0.id'),
+    verdictId: plan === 'Free' ? 'none' : String(at(alerts, 'items.0.verdict.id')),
+    itemId: textAt(items, 'items.0.id'),
+    inviteId: textAt(invited, 'invite.id'),
+    inviteToken: textAt(invited, 'token'),
+  };
+}
+
+/**
+ * An answer without what two equal worlds differ in: ids, secrets, times. Equal ids stay equal: each is replaced by its
+ * number in order of appearance.
+ */
+export function withoutIdentity(answer: unknown): unknown {
+  const seen = new Map<string, string>();
+  const numbered = (kind: string) => (id: string) => {
+    const known = seen.get(id) ?? `<${kind} ${seen.size + 1}>`;
+    seen.set(id, known);
+    return known;
+  };
+  const text = JSON.stringify(answer)
+    .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"<time>"')
+    .replace(/postern_live_(?:[0-9a-f]{64}|…[0-9a-f]{4})/g, '<key>')
+    .replace(/postern_invite_[\w-]+/g, '<token>')
+    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<session>')
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, numbered('uuid'))
+    .replace(/\b[a-z]{3}_[a-z2-7]{20}\b/g, numbered('id'))
+    .replace(/\b(admin|member) [0-9a-f]{8}\b/g, '$1');
+  return JSON.parse(text);
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { pino } from 'pino';
+import { createGatewayApp } from '../../src/gateway/app.js';
+import { redaction } from '../../src/gateway/logger.js';
+import { serviceAddress } from '../../src/gateway/service-address.js';
+import { createUpstream } from '../../src/gateway/upstream.js';
+import { createServiceApp } from '../../src/service/app.js';
+import type { Database } from '../../src/service/db/database.js';
+import { testDatabase } from './database.js';
+import { startService, type TestService } from './service.js';
+import { portOf } from './upstream.js';
+
+/** The whole server: `url` is the gateway's, and `call` goes to its REST API. */
+export interface TestPostern extends TestService {
+  /** Every log line of gateway and service so far, as text. */
+  readonly log: () => string;
+}
+
+/** Gateway and service on one port of 127.0.0.1, put together as `postern serve` does, over the shared test database. */
+export async function startPostern(options: { readonly database?: Database } = {}): Promise<TestPostern> {
+  const database = options.database ?? (await testDatabase());
+  const jwtKey = randomBytes(32);
+  const operatorKey = randomBytes(32).toString('hex');
+  const lines: string[] = [];
+  const logger = pino({ level: 'debug', ...redaction }, { write: (line: string) => lines.push(line) });
+  // Makes organisations whose sessions this server takes; its own port is not used.
+  const service = await startService({ database, jwtKey });
+
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${portOf(server.address())}`;
+  const upstream = createUpstream({ address: serviceAddress.parse(url) });
+  const api = createServiceApp({ database, jwtKey, operatorKey, logger });
+  const gateway = createGatewayApp({ upstream, logger, routes: [{ path: '/', handler: api }] });
+  server.on('request', gateway.app);
+
+  return {
+    ...service,
+    url,
+    operatorKey,
+    log: () => lines.join(''),
+    async call(credential, method, path, body, headers = {}) {
+      const raw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          ...(credential !== null && { authorization: `Bearer ${credential}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: raw ? Buffer.from(body) : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await gateway.close();
+      await upstream.close();
+      await service.close();
+    },
+  };
+}
