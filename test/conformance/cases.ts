@@ -62,7 +62,7 @@ export const cases: Cases = {
     },
     get: { as: 'readKey', input: alert },
     acknowledge: { as: 'writeKey', input: (world) => ({ ...alert(world), note: 'seen\nby us' }) },
-    unacknowledge: { as: 'writeKey', input: alert },
+    unacknowledge: { as: 'writeKey', input: (world) => ({ ...project(world), alert_id: world.settledAlertId }) },
   },
   reachability: {
     listVerdicts: {
@@ -79,7 +79,10 @@ export const cases: Cases = {
         expires_at: '2100-01-01T00:00:00Z',
       }),
     },
-    clearOverride: { as: 'member', input: verdict },
+    clearOverride: {
+      as: 'member',
+      input: (world) => ({ ...project(world), verdict_id: world.settledVerdictId }),
+    },
     uploadUsageReport: {
       as: 'writeKey',
       input: (world) => ({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../src/service/auth/caller.js';
 import { advisory, storeAdvisory } from '../service/alerts/advisories.js';
 import { dependency, report } from '../service/reachability/report.js';
-import { at, type TestOrganisation, type TestService, textAt } from '../support/service.js';
+import { type TestOrganisation, type TestService, textAt } from '../support/service.js';
 
 /** Packages and advisories that many worlds share: intelligence belongs to no organisation. */
 export interface Intelligence {
@@ -21,7 +21,13 @@ export async function storeIntelligence({ database }: Pick<TestService, 'databas
   const advisoryIds = [`GHSA-1-${mark}`, `GHSA-2-${mark}`];
   const vector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N';
   const [first = '', second = ''] = advisoryIds;
-  const scored = { cves: [cve], severity: 'critical', cvss_version: '3.1', cvss_score: 9.1, cvss_vector: vector } as const;
+  const scored = {
+    cves: [cve],
+    severity: 'critical',
+    cvss_version: '3.1',
+    cvss_score: 9.1,
+    cvss_vector: vector,
+  } as const;
   await storeAdvisory(database, packageName, advisory(first, '0', '2.0.0', scored));
   await storeAdvisory(database, otherName, advisory(second, '0', '3.0.0', { severity: 'moderate' }));
   await database.system(async (tx) => {
@@ -43,6 +49,9 @@ export interface World {
   /** Of the package with a CVE. */
   readonly alertId: string;
   readonly verdictId: string;
+  /** Acknowledged; its verdict is overridden. */
+  readonly settledAlertId: string;
+  readonly settledVerdictId: string;
   readonly itemId: string;
   readonly inviteId: string;
   readonly inviteToken: string;
@@ -85,6 +94,14 @@ export async function makeWorld(
   }
   const alerts = await ask(key, 'GET', `${projectPath}/alerts`);
   const items = await ask(key, 'GET', `${projectPath}/tech-stack`);
+  const verdictIdOf = (row: number) => (plan === 'Free' ? 'none' : textAt(alerts, `items.${row}.verdict.id`));
+  const [settledAlertId, settledVerdictId] = [textAt(alerts, 'items.1.id'), verdictIdOf(1)];
+  await ask(key, 'POST', `${projectPath}/alerts/${settledAlertId}/acknowledge`, {});
+  if (plan !== 'Free') {
+    const ruling = { verdict: 'Exploitable', reason: 'we call it' };
+    const path = `${projectPath}/reachability/verdicts/${settledVerdictId}/override`;
+    await ask(organisation.member.session, 'PUT', path, ruling);
+  }
   const email = `invited-${organisation.id}@example.com`;
   const invited = await ask(organisation.admin.session, 'POST', '/api/org/invites', { email });
   return {
@@ -92,7 +109,9 @@ export async function makeWorld(
     organisation,
     projectId,
     alertId: textAt(alerts, 'items.0.id'),
-    verdictId: plan === 'Free' ? 'none' : String(at(alerts, 'items.0.verdict.id')),
+    verdictId: verdictIdOf(0),
+    settledAlertId,
+    settledVerdictId,
     itemId: textAt(items, 'items.0.id'),
     inviteId: textAt(invited, 'invite.id'),
     inviteToken: textAt(invited, 'token'),
@@ -116,7 +135,7 @@ export function withoutIdentity(answer: unknown): unknown {
     .replace(/postern_invite_[\w-]+/g, '<token>')
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<session>')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, numbered('uuid'))
-    .replace(/\b[a-z]{3}_[a-z2-7]{20}\b/g, numbered('id'))
+    .replace(/\b[a-z]{3}_(?:[a-z2-7]{20}|[0-9a-f]{32})\b/g, numbered('id'))
     .replace(/\b(admin|member) [0-9a-f]{8}\b/g, '$1');
   return JSON.parse(text);
 }

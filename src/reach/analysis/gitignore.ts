@@ -32,10 +32,10 @@ function toRule(line: string): Rule | null {
   if (pattern.split('*').length - 1 > maxStars) return null;
   const negated = pattern.startsWith('!');
   if (negated) pattern = pattern.slice(1);
+  const anchored = pattern.slice(0, -1).includes('/');
   // `dist/*` and `dist/**` ignore all that the folder holds, which comes to the folder itself.
   pattern = pattern.replace(/\/\*{0,2}$/, '');
   if (pattern === '') return null;
-  const anchored = pattern.includes('/');
   const parts = pattern.split('/').filter((part) => part !== '');
   const expressions = parts.map((part) => (part === '**' ? null : toExpression(part)));
   return {

@@ -39,8 +39,8 @@ export async function chooseLockfiles(path: string): Promise<Choice> {
   };
 }
 
-/** The first of several for one ecosystem, unless package.json names the tool that the project uses. */
-function pick(
+/** The one to take of several for one ecosystem: the first, unless package.json names the tool that the project uses. */
+export function pick(
   rivals: readonly LockfileKind[],
   manager: string | null,
 ): { pick: LockfileKind | undefined; reason: string } {

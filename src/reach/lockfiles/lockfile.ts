@@ -30,5 +30,10 @@ export async function readLockfile(path: string): Promise<Lockfile> {
     throw new LockfileError(path, `is not a lock file known here: expected ${lockfileKinds.join(', ')}`);
   const source = await openSource(path);
   if (source === null) throw new LockfileError(path, 'does not exist');
-  return { path, kind, ...(await readers[kind](source)) };
+  return readLockfileSource(kind, source);
+}
+
+/** Reads a lock file whose text is there already. */
+export async function readLockfileSource(kind: LockfileKind, source: Source): Promise<Lockfile> {
+  return { path: source.file, kind, ...(await readers[kind](source)) };
 }

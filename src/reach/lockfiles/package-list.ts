@@ -18,6 +18,10 @@ export interface LockedPackage {
   readonly direct: boolean | null;
   /** Only there because another package expects it as a peer (npm). */
   readonly peer?: boolean;
+  /** Names that it expects its user to bring, those it can do without too (npm's peers); where the file tells. */
+  readonly peers?: readonly string[];
+  /** Folders of the project that ask for it, relative to the lock file's (`.` for beside it); where the file tells. */
+  readonly askedBy?: readonly string[];
   /** The maintainers' words. */
   readonly deprecated: string | null;
   /** Keys of the packages it depends on. */

@@ -22,9 +22,11 @@ const packageEntry = z.object({
   devDependencies: named,
   optionalDependencies: named,
   peerDependencies: named,
+  peerDependenciesMeta: named,
 });
 
 export type PackageEntry = z.output<typeof packageEntry>;
+type PeerSections = Pick<PackageEntry, 'peerDependencies' | 'peerDependenciesMeta'>;
 type Tree = ReadonlyMap<string, PackageEntry>;
 
 const head = z.object({ lockfileVersion: z.int().default(1), packages: z.unknown().optional() });
@@ -70,6 +72,7 @@ function readTree(source: Source, tree: Tree): Reading {
         scope: scopeOf(entry),
         direct: tree.has('') ? direct.has(location) : null,
         ...(entry.peer ? { peer: true } : {}),
+        ...peersOf(entry),
         deprecated: deprecation(entry.deprecated),
         dependencies: Object.keys(dependencies).flatMap((wanted) => resolve(tree, location, wanted) ?? []),
       });
@@ -108,6 +111,12 @@ function scopeOf({ dev, optional, devOptional }: PackageEntry): Scope {
 function deprecation(text: string | boolean | undefined): string | null {
   if (typeof text === 'string' && text.trim() !== '') return text.trim();
   return text === true ? 'deprecated' : null;
+}
+
+/** Peers may stand in `peerDependenciesMeta` alone: optional ones, of any version. */
+export function peersOf({ peerDependencies, peerDependenciesMeta }: PeerSections): { readonly peers?: string[] } {
+  const peers = Object.keys({ ...peerDependencies, ...peerDependenciesMeta });
+  return peers.length === 0 ? {} : { peers };
 }
 
 /** Node's own search (https://nodejs.org/api/modules.html#loading-from-node_modules-folders): the nearest node_modules upwards. */

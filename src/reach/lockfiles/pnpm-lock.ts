@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { groupBy } from './group-by.js';
 import { PackageList, type Reading } from './package-list.js';
+import { peersOf } from './package-lock.js';
 import { closestToProduction, type Edges, scopesFrom } from './scopes.js';
 import { LockfileError, parseShape, parseYaml, type Source } from './source.js';
 
@@ -14,6 +15,8 @@ const packageEntry = edges.extend({
   version: z.string().optional(),
   deprecated: z.string().optional(),
   resolution: z.object({ type: z.string().optional() }).optional(),
+  peerDependencies: z.record(z.string(), z.unknown()).optional(),
+  peerDependenciesMeta: z.record(z.string(), z.unknown()).optional(),
 });
 
 /** A file of a project without workspaces may have its sections at the top (version 6). */
@@ -60,7 +63,16 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
     edgesByInstance.set(instance, { required: follow(dependencies), optional: follow(optionalDependencies) });
   }
   const scopes = scopesFrom(entrances, (instance) => edgesByInstance.get(instance) ?? { required: [], optional: [] });
-  const direct = new Set(Object.values(entrances).flat().map(identityOf));
+  const askedBy = new Map<string, Set<string>>();
+  for (const [folder, project] of Object.entries(importers ?? { '.': top })) {
+    const { dependencies, devDependencies, optionalDependencies } = project;
+    for (const [name, { version }] of [dependencies, devDependencies, optionalDependencies].flatMap(Object.entries)) {
+      const instance = instanceOf(graph, name, version);
+      if (instance === null) continue;
+      const identity = identityOf(instance);
+      askedBy.set(identity, (askedBy.get(identity) ?? new Set()).add(folder));
+    }
+  }
   const instances = groupBy(graph.keys(), identityOf);
 
   const list = new PackageList(source.file, 'npm');
@@ -79,7 +91,9 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
       name: entry.name ?? nameIn(identity),
       version: entry.version ?? identity.slice(nameIn(identity).length + 1),
       scope: closestToProduction(own.map((instance) => scopes.get(instance))),
-      direct: direct.has(identity),
+      direct: askedBy.has(identity),
+      ...(askedBy.has(identity) ? { askedBy: [...(askedBy.get(identity) ?? [])] } : {}),
+      ...peersOf(entry),
       deprecated: entry.deprecated?.trim() || null,
       dependencies: targets.map(identityOf),
     });
