@@ -9,6 +9,13 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
 const flag = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] });
 const httpUrl = z.url({ protocol: /^https?$/ });
 
+/** `host` or `host:port`, separated by commas; IPv6 in brackets. */
+const hosts = z
+  .string()
+  .transform((text) => text.split(',').flatMap((entry) => entry.trim().toLowerCase() || []))
+  .pipe(z.array(z.string().regex(/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/, 'takes host or host:port, by commas')))
+  .transform((entries): ReadonlySet<string> => new Set(entries));
+
 /** Every variable that Postern reads; .env.example lists the same, with what they mean. */
 export const environment = z.object({
   HOST: optional(z.string()).default('127.0.0.1'),
@@ -22,6 +29,7 @@ export const environment = z.object({
   OPERATOR_KEY: optional(z.string().min(32)),
   POSTERN_SAMPLE: optional(flag).default(true),
   FEEDS_SYNC: optional(flag).default(false),
+  WEBHOOK_ALLOWED_HOSTS: optional(hosts).default(new Set<string>()),
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
   LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])).default('info'),
 });

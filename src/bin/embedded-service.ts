@@ -12,6 +12,7 @@ import { startFeedSchedule } from '../service/feeds/schedule.js';
 import { describeFailure } from '../service/http/describe-failure.js';
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
+import { startDeliveries } from '../service/webhooks/deliveries.js';
 
 export interface EmbeddedService {
   readonly route: { readonly path: string; readonly handler: RequestHandler };
@@ -34,7 +35,8 @@ export async function openService(environment: Environment, logger: Logger): Pro
     throw error;
   });
   const operatorRoutes = operatorFeedRoutes({ database, dataDir });
-  const app = createServiceApp({ database, ...keys, logger, operatorRoutes, trustProxy });
+  const { WEBHOOK_ALLOWED_HOSTS: webhookHosts } = environment;
+  const app = createServiceApp({ database, ...keys, logger, operatorRoutes, trustProxy, webhookHosts });
   const stops: (() => Promise<void>)[] = [];
   return {
     route: { path: '/', handler: app },
@@ -46,6 +48,7 @@ export async function openService(environment: Environment, logger: Logger): Pro
           logger.error({ failure: describeFailure(error) }, 'overrides could not be ended'),
         ).stop,
       );
+      stops.push(startDeliveries({ database, logger, allowedHosts: webhookHosts }).stop);
       if (environment.FEEDS_SYNC) stops.push(startFeedSchedule(dailySync({ database, dataDir, logger })).stop);
       return first;
     },

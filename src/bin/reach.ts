@@ -7,4 +7,5 @@ process.exitCode = await reach(process.argv.slice(2), {
   version: manifest.version,
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
+  interactive: process.stderr.isTTY === true,
 });

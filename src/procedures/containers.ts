@@ -21,6 +21,7 @@ const containerFinding = z.object({
   vulnerability_id: z.string(),
   title: z.string(),
   package: z.object({ name: z.string(), version: z.string(), type: z.string() }),
+  path: z.string().nullable().describe('null for the system’s packages'),
   fixed_version: z.string().nullable(),
   layer: z.enum(['base_image', 'own', 'unknown']).describe('which layers the package came with'),
   severity: findingSeverity,
@@ -88,7 +89,7 @@ export const containers = {
           line: z.int(),
           stage: z.string().nullable(),
           current: z.string(),
-          suggested: z.string(),
+          suggested: z.string().nullable().describe('null: no alternative is better'),
         })
         .nullable()
         .describe('the FROM line to change'),
@@ -107,7 +108,12 @@ export const containers = {
       image: line(1024).optional().describe('the image’s ref, where the report names none'),
       report: jsonObject,
     }),
-    output: uploadedReport.extend({ image_id: id }),
+    output: uploadedReport.extend({
+      image_id: id,
+      left_out: z
+        .object({ misconfigurations: z.int(), secrets: z.int() })
+        .describe('what the report tells beside vulnerabilities'),
+    }),
   }),
   updateImage: defineProcedure({
     access: 'write',

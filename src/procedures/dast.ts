@@ -101,6 +101,7 @@ export const dast = {
     access: 'write',
     http: 'POST /api/projects/{project_id}/dast/reports',
     body: 'report',
+    mediaTypes: ['application/xml', 'text/xml'],
     maxBytes: 64 * 1024 * 1024,
     title: 'Upload a ZAP report',
     description: 'ZAP JSON, or XML as text. Findings of the same site that it no longer has are fixed.',

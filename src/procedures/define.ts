@@ -30,7 +30,9 @@ export interface Procedure<
   readonly http: Http;
   /** The input key whose value is the whole JSON body (an upload); the other keys then go to the query. */
   readonly body?: string;
-  /** Bytes of the JSON body at most; 1 MiB where absent. */
+  /** Media types beside JSON in which an upload may come; its body is then text, as a JSON string would be. */
+  readonly mediaTypes?: readonly string[];
+  /** Bytes of the body at most; 1 MiB where absent. */
   readonly maxBytes?: number;
   /** True where the call is how a caller obtains a credential, and so carries none. */
   readonly public: Public;
@@ -45,6 +47,7 @@ interface Definition<A extends Access, H extends Http, Input extends z.ZodObject
   readonly access: A;
   readonly http: [PathParameters<H>] extends [keyof Input['shape']] ? H : `missing in the input: ${PathParameters<H>}`;
   readonly body?: keyof Input['shape'] & string;
+  readonly mediaTypes?: readonly string[];
   readonly maxBytes?: number;
   readonly title: string;
   readonly description: string;

@@ -16,10 +16,12 @@ import {
   severity,
   tier,
 } from './vulnerability.js';
-import { id, pageInput, pageOf, timestamp } from './wire.js';
+import { id, jsonObject, pageInput, pageOf, timestamp } from './wire.js';
 
 /** Advisories named in one check; the total tells of more. */
 export const maxCheckedAdvisories = 25;
+
+const sbomInput = { project_id: id, vex: z.boolean().default(false) };
 
 const matchedAdvisory = z.object({
   id: z.string(),
@@ -99,5 +101,42 @@ export const intelligence = {
         health: packageHealth,
       }),
     ),
+  }),
+  exportSbom: defineProcedure({
+    tool: 'export_sbom',
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/sbom',
+    title: 'Export the SBOM',
+    description:
+      'CycloneDX of the tech stack; vex adds its vulnerabilities and what people have ruled on them. Enterprise plan.',
+    input: z.strictObject({ ...sbomInput, include_document: z.boolean().default(false) }),
+    output: z.object({
+      format: z.literal('CycloneDX'),
+      spec_version: z.literal('1.6'),
+      serial_number: z.string().describe('the same while nothing has changed'),
+      components: z.int(),
+      vulnerabilities: z.int(),
+      bytes: z.int(),
+      sha256: z.string(),
+      url: z.string().describe('path of the document'),
+      document: jsonObject.nullable().describe('inline up to 64 KiB, or where asked for'),
+    }),
+  }),
+  getSbomDocument: defineProcedure({
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/sbom/document',
+    title: 'Get the SBOM’s document',
+    description: 'The CycloneDX 1.6 document itself: the bytes that export_sbom tells the hash of.',
+    input: z.strictObject(sbomInput),
+    output: z.looseObject({ bomFormat: z.literal('CycloneDX'), specVersion: z.literal('1.6') }),
+  }),
+  exportOpenVex: defineProcedure({
+    access: 'read',
+    http: 'GET /api/projects/{project_id}/vex',
+    title: 'Export OpenVEX',
+    description:
+      'An OpenVEX 0.2.0 document: what is known, and ruled by people, of each vulnerability. Enterprise plan.',
+    input: z.strictObject({ project_id: id }),
+    output: z.looseObject({ '@context': z.literal('https://openvex.dev/ns/v0.2.0') }),
   }),
 };

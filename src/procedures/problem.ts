@@ -65,6 +65,9 @@ export const reasons = {
   no_image_ref: 'names no image: give its ref in image',
   forbidden_address: 'must not lead to a private, loopback, link-local or metadata address',
   wrong_kind_of_address: 'is not an address of this kind of webhook',
+  target_known: 'the target is registered already',
+  other_target: 'is a scan of another target than those in the report',
+  job_over: 'the scan job is over: it is done, or has failed',
   no_change: 'names nothing to change',
 } as const;
 

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import type * as z from 'zod';
-import { toRequest } from '../procedures/http.js';
+import type { Procedure } from '../procedures/define.js';
+import { type RequestParts, toRequest } from '../procedures/http.js';
 import { procedures } from '../procedures/index.js';
 import { Refused, refusalOf, unreachable } from './refused.js';
 
@@ -16,18 +17,33 @@ export type SyncInput = z.input<typeof procedures.techStack.sync.input>;
 export type SyncResult = z.output<typeof procedures.techStack.sync.output>;
 
 /** Milliseconds until the whole answer must be there; 100,000 packages take the service some seconds. */
-const deadline = 60_000;
+const deadline = 120_000;
 
-/** Bytes of an answer; the API's own have a few hundred. */
-const largestAnswer = 1_000_000;
+/** Bytes of an answer; a page of a hundred verdicts with all their evidence has up to two million. */
+const largestAnswer = 16_000_000;
+
+/** What a procedure is called by: schemas of its own, so that the answer has its type. */
+interface Callable<Input extends z.ZodObject, Output extends z.ZodObject> extends Pick<Procedure, 'http' | 'body'> {
+  readonly input: Input;
+  readonly output: Output;
+}
 
 /** Sends one sync. Whatever goes wrong is thrown as `Refused`, with what to do about it. */
 export async function sendSync(service: Service, input: SyncInput): Promise<SyncResult> {
-  const { path, body } = toRequest(procedures.techStack.sync, input);
-  const { status, retryAfter, json } = await post(service, path, JSON.stringify(body));
-  const result = procedures.techStack.sync.output.safeParse(json);
+  return call(service, procedures.techStack.sync, input, (field) => fieldName(input, field));
+}
+
+/** Calls one procedure with an input in wire form. Whatever goes wrong is thrown as `Refused`. */
+export async function call<Input extends z.ZodObject, Output extends z.ZodObject>(
+  service: Service,
+  procedure: Callable<Input, Output>,
+  input: z.input<Input>,
+  nameOf: (field: string) => string = (field) => field,
+): Promise<z.output<Output>> {
+  const { status, retryAfter, json } = await send(service, toRequest(procedure, input));
+  const result = procedure.output.safeParse(json);
   if (status >= 200 && status < 300 && result.success) return result.data;
-  throw refusalOf(service.url, { status, retryAfter, json }, (field) => fieldName(input, field));
+  throw refusalOf(service.url, { status, retryAfter, json }, nameOf);
 }
 
 /** `packages.3.version (lodash 4.17.21)` for `packages.3.version`: nobody counts rows of a request they never saw. */
@@ -36,20 +52,21 @@ function fieldName({ packages }: SyncInput, field: string): string {
   return found === undefined ? field : `${field} (${found.name} ${found.version})`;
 }
 
-async function post(service: Service, path: string, body: string) {
+async function send(service: Service, { method, path, query, body }: RequestParts) {
   const dispatcher = new Agent({ connections: 1 });
   try {
     // No redirect is followed: the key goes to the address that the user gave, and to no other.
-    const response = await request(`${service.url}${path}`, {
+    const search = query.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(query))}`;
+    const response = await request(`${service.url}${path}${search}`, {
       dispatcher,
-      method: 'POST',
+      method,
       headers: {
         accept: 'application/json, application/problem+json',
         authorization: `Bearer ${service.key}`,
-        'content-type': 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
         'user-agent': service.userAgent,
       },
-      body,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(deadline),
     });
     const { 'retry-after': retryAfter, 'content-type': contentType } = response.headers;

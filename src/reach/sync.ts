@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { procedures } from '../procedures/index.js';
 import { describeInvalid, fieldErrorsText } from '../procedures/invalid-input.js';
+import { parseUsage, serviceFrom, UsageError } from './environment.js';
 import { type Choice, chooseLockfiles } from './lockfiles/choice.js';
 import { ecosystemOf } from './lockfiles/kinds.js';
 import { readLockfile } from './lockfiles/lockfile.js';
@@ -8,18 +9,10 @@ import type { Scope } from './lockfiles/package-list.js';
 import { LockfileError } from './lockfiles/source.js';
 import { plainText } from './plain-text.js';
 import { Refused } from './refused.js';
-import { type Service, type SyncInput, type SyncResult, sendSync } from './service.js';
+import { type SyncInput, type SyncResult, sendSync } from './service.js';
 import { sourceName } from './source-name.js';
 import type { SyncedLockfile, SyncReport } from './sync-report.js';
 import { syncedPackages } from './synced-packages.js';
-
-/** Arguments or environment that make no sense; told with the way to the help. */
-export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
-}
 
 const syncInput = procedures.techStack.sync.input;
 
@@ -31,26 +24,6 @@ const options = z.object({
 });
 
 export type SyncOptions = z.input<typeof options>;
-
-/** An empty variable counts as unset. */
-const unsetIfEmpty = (value: unknown) => (value === '' ? undefined : value);
-
-const environment = z.object({
-  SERVICE_API_URL: z.preprocess(
-    unsetIfEmpty,
-    z
-      .url({ protocol: /^https?$/, error: 'must be an http or https address, as https://postern.example.org' })
-      .refine((url) => !/[?#@]/.test(url), 'must have no user, query or fragment')
-      .default('http://127.0.0.1:3000')
-      .transform((url) => url.replace(/\/+$/, '')),
-  ),
-  SERVICE_API_KEY: z.preprocess(
-    unsetIfEmpty,
-    z
-      .string('is not set: set it to a ReadWrite API key')
-      .regex(/^[\x21-\x7e]+$/, 'has a character that no API key has'),
-  ),
-});
 
 interface Prepared {
   readonly lockfile: Omit<SyncedLockfile, 'result'>;
@@ -109,25 +82,9 @@ async function prepare(path: string, project: string, givenSource: string | unde
   };
   return {
     input,
-    lockfile: { path, kind, ecosystem: ecosystemOf[kind], source, packages: counts, skipped },
+    lockfile: { path, kind, ecosystem: ecosystemOf(kind), source, packages: counts, skipped },
   };
-}
-
-function serviceFrom(env: NodeJS.ProcessEnv, userAgent: string): Service {
-  const { SERVICE_API_URL, SERVICE_API_KEY } = parseUsage(environment, env, {});
-  return { url: SERVICE_API_URL, key: SERVICE_API_KEY, userAgent };
 }
 
 /** How the fields of the options are called on the command line. */
 const optionNames: Readonly<Record<string, string>> = { path: 'FILE or DIR', project: '--project', source: '--source' };
-
-function parseUsage<S extends z.ZodObject>(
-  schema: S,
-  value: unknown,
-  names: Readonly<Record<string, string>>,
-): z.output<S> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const errors = describeInvalid(schema, parsed.error);
-  throw new UsageError(errors.map(({ field, message }) => `${names[field] ?? field} ${message}`).join('; '));
-}

@@ -10,6 +10,7 @@ import { giveRequestId } from './http/request-id.js';
 import { refuseUnrouted, routerOf } from './http/routes.js';
 import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
+import type { AllowedHosts } from './webhooks/allowed-hosts.js';
 
 export interface ServiceAppOptions {
   readonly database: Database;
@@ -19,6 +20,8 @@ export interface ServiceAppOptions {
   readonly logger: Logger;
   /** More routes behind the operator key; their paths are relative to `/api/operator`. */
   readonly operatorRoutes?: Router;
+  /** Receivers of webhooks that may be private addresses. None, if absent. */
+  readonly webhookHosts?: AllowedHosts;
   /** Express's `trust proxy`: whose X-Forwarded-For tells the caller's address. Nobody's, if absent. */
   readonly trustProxy?: boolean | number | string;
 }
@@ -39,7 +42,7 @@ export function createServiceApp(options: ServiceAppOptions): Express {
   app.use(
     routerOf([
       healthRoute(database),
-      ...procedureRoutes({ database, tokens, logger, handlers: createHandlers(tokens) }),
+      ...procedureRoutes({ database, tokens, logger, handlers: createHandlers(tokens, options.webhookHosts ?? new Set()) }),
     ]),
   );
   app.use('/api', refuseUnrouted);

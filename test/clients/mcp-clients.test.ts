@@ -1,16 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
-import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
-import { Client as StableClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as StableStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport as StableHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildProgram } from '../support/build.js';
 import { type StartedGateway, startGateway } from '../support/gateway.js';
 import { sampleInputOf, sampleOf } from '../support/sample.js';
 import { answerJson, everyProcedure, type FakeUpstream, procedureOf, startUpstream } from '../support/upstream.js';
+import { type AnyClient, clients, type Place, wayIn } from './connect.js';
 import { toolOrder } from './tool-order.js';
 
 const key = 'k'.repeat(77);
@@ -32,61 +28,13 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** What the tests ask of either line of clients. */
-interface AnyClient {
-  listTools(): Promise<{ tools: Array<{ name: string }> }>;
-  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
-  getServerVersion(): { name: string; version: string } | undefined;
-  getInstructions(): string | undefined;
-  close(): Promise<void>;
-}
-
-type Door = 'HTTP' | 'stdio';
-
-function stdioParameters(apiKey: string | undefined) {
-  return {
-    command: process.execPath,
-    args: [router],
-    env: { SERVICE_API_URL: upstream.url, ...(apiKey !== undefined && { SERVICE_API_KEY: apiKey }) },
-    stderr: 'ignore' as const,
-  };
-}
-
-const httpOptions = (apiKey: string | undefined) => ({
-  requestInit: { headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` } },
-});
-
-const mcpUrl = () => new URL('/mcp', gateway.url);
-
-async function connectStable(door: Door, apiKey: string | undefined): Promise<AnyClient> {
-  const client = new StableClient({ name: 'test', version: '0' });
-  if (door === 'stdio') await client.connect(new StableStdio(stdioParameters(apiKey)));
-  else await client.connect(new StableHttp(mcpUrl(), httpOptions(apiKey)));
-  return client;
-}
-
-function connectModern(mode: 'legacy' | 'auto' | { pin: string }) {
-  return async (door: Door, apiKey: string | undefined): Promise<AnyClient> => {
-    const client = new ModernClient({ name: 'test', version: '0' }, { versionNegotiation: { mode } });
-    await client.connect(
-      door === 'stdio' ? new ModernStdio(stdioParameters(apiKey)) : new ModernHttp(mcpUrl(), httpOptions(apiKey)),
-    );
-    return client;
-  };
-}
-
-const clients = [
-  ['SDK 1.x', connectStable],
-  ['client 2.x, legacy', connectModern('legacy')],
-  ['client 2.x, auto', connectModern('auto')],
-  ['client 2.x, pinned to 2026-07-28', connectModern({ pin: '2026-07-28' })],
-] as const;
+const place = (): Place => ({ url: gateway.url, serviceUrl: upstream.url, router });
 
 describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
   describe.each(clients)('%s', (_name, connect) => {
     let client: AnyClient;
     beforeAll(async () => {
-      client = await connect(door, key);
+      client = await connect(wayIn(door, place(), key));
     });
     afterAll(() => client.close());
 
@@ -125,7 +73,7 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
   });
 
   test.each(clients)('%s without a key lists tools, and every call fails to authenticate', async (_name, connect) => {
-    const client = await connect(door, undefined);
+    const client = await connect(wayIn(door, place(), undefined));
     expect((await client.listTools()).tools).toHaveLength(order.length);
     expect(await client.callTool({ name: 'get_org', arguments: {} })).toMatchObject({
       isError: true,

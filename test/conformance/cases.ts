@@ -5,7 +5,7 @@ import type { World } from './world.js';
 /** Whose credential a call carries. */
 type As = 'readKey' | 'writeKey' | 'member' | 'admin';
 
-interface Case {
+export interface Case {
   readonly as: As;
   /** A good input in this world, in wire form. */
   readonly input: (world: World) => Record<string, unknown>;
@@ -18,6 +18,7 @@ const none = () => ({});
 const project = ({ projectId }: World) => ({ project_id: projectId });
 const alert = (world: World) => ({ ...project(world), alert_id: world.alertId });
 const item = (world: World) => ({ ...project(world), item_id: world.itemId });
+const webhook = (world: World) => ({ ...project(world), webhook_id: world.webhookId });
 const verdict = (world: World) => ({ ...project(world), verdict_id: world.verdictId });
 
 export const cases: Cases = {
@@ -128,6 +129,26 @@ export const cases: Cases = {
       }),
     },
   },
+  webhooks: {
+    list: { as: 'readKey', input: project },
+    add: {
+      as: 'writeKey',
+      input: (world) => ({
+        ...project(world),
+        kind: 'slack',
+        name: 'security',
+        url: 'https://hooks.slack.com/services/T0/B0/secret',
+        events: ['scan.finished', 'alert.red'],
+      }),
+    },
+    update: {
+      as: 'writeKey',
+      input: (world) => ({ ...webhook(world), name: 'other', enabled: false, expected_revision: 1 }),
+    },
+    delete: { as: 'writeKey', input: webhook },
+    test: { as: 'writeKey', input: webhook },
+    listDeliveries: { as: 'readKey', input: webhook },
+  },
   intelligence: {
     checkPackage: {
       as: 'readKey',
@@ -135,6 +156,9 @@ export const cases: Cases = {
     },
     findExposed: { as: 'readKey', input: ({ intelligence }) => ({ cve: intelligence.cve, page_size: 100 }) },
     getPackageHealth: { as: 'readKey', input: project },
+    exportSbom: { as: 'readKey', input: (world) => ({ ...project(world), vex: true, include_document: true }) },
+    getSbomDocument: { as: 'readKey', input: (world) => ({ ...project(world), vex: true }) },
+    exportOpenVex: { as: 'readKey', input: project },
   },
   session: {
     create: {

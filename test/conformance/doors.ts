@@ -60,7 +60,8 @@ const gatewayCodes: Readonly<Record<string, string>> = {
 
 const rest: Door = async (url, credential, _path, procedure, input) => {
   const { method, path, query, body } = toRequest(procedure, input);
-  const search = query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
+  const search =
+    query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`;
   const response = await fetch(`${url}${path}${search}`, {
     method,
     headers: {

@@ -6,7 +6,7 @@ import { advisory, storeAdvisory } from '../service/alerts/advisories.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
 import { at, textAt } from '../support/service.js';
 import { everyProcedure } from '../support/upstream.js';
-import { cases, credentialOf } from './cases.js';
+import { type Case, cases, credentialOf } from './cases.js';
 import { answerOf, type DoorAnswer, type DoorName, doors, doorsOf } from './doors.js';
 import { type Intelligence, makeWorld, storeIntelligence, type World, withoutIdentity } from './world.js';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => postern.close());
 
-const casesByPath = new Map(
+const casesByPath = new Map<string, Case>(
   Object.entries(cases).flatMap(([group, members]) =>
     Object.entries(members).map(([member, each]) => [`${group}.${member}`, each] as const),
   ),
@@ -78,7 +78,13 @@ describe('the same input gives the same answer', () => {
 async function stateOf({ organisation, projectId }: World): Promise<unknown[]> {
   const project = `/api/projects/${projectId}`;
   const paths = ['/api/org', '/api/org/members', '/api/org/invites', '/api/org/api-keys', '/api/projects', project];
-  paths.push(`${project}/alerts`, `${project}/tech-stack`, `${project}/reachability/verdicts`, '/api/org/audit-log');
+  paths.push(
+    `${project}/alerts`,
+    `${project}/tech-stack`,
+    `${project}/reachability/verdicts`,
+    `${project}/webhooks`,
+    '/api/org/audit-log',
+  );
   const state = [];
   for (const path of paths) state.push((await postern.call(organisation.admin.session, 'GET', path)).body);
   const ids = await postern.database.system((tx) =>

@@ -53,6 +53,8 @@ export interface World {
   readonly settledAlertId: string;
   readonly settledVerdictId: string;
   readonly itemId: string;
+  /** With one delivery, of a test. */
+  readonly webhookId: string;
   readonly inviteId: string;
   readonly inviteToken: string;
 }
@@ -102,6 +104,13 @@ export async function makeWorld(
     const path = `${projectPath}/reachability/verdicts/${settledVerdictId}/override`;
     await ask(organisation.member.session, 'PUT', path, ruling);
   }
+  const added = await ask(key, 'POST', `${projectPath}/webhooks`, {
+    kind: 'generic',
+    name: 'ours',
+    url: 'https://webhooks.example.com/secret',
+  });
+  const webhookId = textAt(added, 'webhook.id');
+  await ask(key, 'POST', `${projectPath}/webhooks/${webhookId}/test`, {});
   const email = `invited-${organisation.id}@example.com`;
   const invited = await ask(organisation.admin.session, 'POST', '/api/org/invites', { email });
   return {
@@ -113,6 +122,7 @@ export async function makeWorld(
     settledAlertId,
     settledVerdictId,
     itemId: textAt(items, 'items.0.id'),
+    webhookId,
     inviteId: textAt(invited, 'invite.id'),
     inviteToken: textAt(invited, 'token'),
   };

@@ -26,7 +26,8 @@ export async function recordingService(
     for await (const chunk of request) chunks.push(chunk);
     const { method, url, headers } = request;
     const { status, headers: extra, body } = answers[received.length] ?? answers.at(-1) ?? { status: 500 };
-    received.push({ method, url, headers, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
+    const sent = Buffer.concat(chunks).toString('utf8');
+    received.push({ method, url, headers, body: sent === '' ? undefined : JSON.parse(sent) });
     response.writeHead(status, {
       'content-type': status < 400 ? 'application/json' : 'application/problem+json',
       ...extra,

@@ -21,7 +21,8 @@ export function readText(path: string, maxBytes: number): string | null {
   return bytes.some(isBinary) ? null : bytes.toString('latin1');
 }
 
-function readBytes(path: string, maxBytes: number): Buffer | null {
+/** The bytes of a regular file of at most `maxBytes`; null where it is larger, gone or not to be read. */
+export function readBytes(path: string, maxBytes: number): Buffer | null {
   let descriptor: number;
   try {
     descriptor = openSync(path, flags);

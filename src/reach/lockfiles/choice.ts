@@ -27,7 +27,7 @@ export async function chooseLockfiles(path: string): Promise<Choice> {
   const choices = present.map((kind) => ({
     kind,
     ...pick(
-      present.filter((other) => ecosystemOf[other] === ecosystemOf[kind]),
+      present.filter((other) => ecosystemOf(other) === ecosystemOf(kind)),
       manager,
     ),
   }));
@@ -44,7 +44,7 @@ export function pick(
   rivals: readonly LockfileKind[],
   manager: string | null,
 ): { pick: LockfileKind | undefined; reason: string } {
-  const declared = rivals.find((kind) => toolOf[kind] === manager);
+  const declared = rivals.find((kind) => toolOf(kind) === manager);
   if (declared !== undefined) return { pick: declared, reason: `packageManager of package.json names ${manager}` };
   return {
     pick: rivals[0],

@@ -1,10 +1,21 @@
+import { readBunLock } from './bun-lock.js';
+import { readCargoLock } from './cargo-lock.js';
 import { readComposerLock } from './composer-lock.js';
+import { readGemfileLock } from './gemfile-lock.js';
+import { readGoMod } from './go-mod.js';
+import { readGradleLockfile } from './gradle-lockfile.js';
 import { detect, type LockfileKind, lockfileKinds } from './kinds.js';
+import { readNugetLock } from './nuget-lock.js';
 import { openSource } from './open-source.js';
 import type { LockedPackage, Reading, Skipped } from './package-list.js';
 import { readPackageLock } from './package-lock.js';
+import { readPipfileLock } from './pipfile-lock.js';
 import { readPnpmLock } from './pnpm-lock.js';
+import { readPoetryLock } from './poetry-lock.js';
+import { readPom } from './pom.js';
+import { readRequirements } from './requirements.js';
 import { LockfileError, type Source } from './source.js';
+import { readUvLock } from './uv-lock.js';
 import { readYarnLock } from './yarn-lock.js';
 
 export interface Lockfile {
@@ -20,7 +31,18 @@ const readers: Readonly<Record<LockfileKind, (source: Source) => Promise<Reading
   'package-lock.json': readPackageLock,
   'pnpm-lock.yaml': readPnpmLock,
   'yarn.lock': readYarnLock,
+  'bun.lock': readBunLock,
+  'uv.lock': readUvLock,
+  'poetry.lock': readPoetryLock,
+  'Pipfile.lock': readPipfileLock,
+  'requirements.txt': readRequirements,
+  'go.mod': readGoMod,
+  'Cargo.lock': readCargoLock,
+  'Gemfile.lock': readGemfileLock,
   'composer.lock': readComposerLock,
+  'gradle.lockfile': readGradleLockfile,
+  'pom.xml': readPom,
+  'packages.lock.json': readNugetLock,
 };
 
 /** Reads a lock file, told by its name; throws `LockfileError` for one that cannot be read as such. */

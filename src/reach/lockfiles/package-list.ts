@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type ecosystem, packageName, packageVersion, type scope } from '../../procedures/vulnerability.js';
 import { LockfileError } from './source.js';
+import { isVersionOf } from './version-shape.js';
 
 export type Ecosystem = z.infer<typeof ecosystem>;
 export type Scope = z.infer<typeof scope>;
@@ -42,23 +43,14 @@ export interface Reading {
 /** Twice what one sync takes: a file with more is no project's. */
 const maxEntries = 200_000;
 
-/** Semantic Versioning 2.0.0, which npm, pnpm and Yarn require of a package. */
-const semVer = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/;
-
-/** What Composer writes: a release, a date or a branch (https://getcomposer.org/doc/articles/versions.md). */
-const composerVersion =
-  /^(?:dev-\S+|v?(?:\d{1,5}(?:\.\d+){0,3}|\d{4}(?:[.:-]?\d{2}){1,6})(?:[._-]?(?:stable|beta|b|rc|alpha|a|patch|pl|p)(?:[.-]?\d)*)?(?:[._-]?dev)?|v?\d+(?:\.(?:\d+|x)){0,3}-dev)(?:\+\S+)?$/i;
-
-const versionShape = { npm: semVer, Packagist: composerVersion } as const;
-
 /** Gathers the packages of one file, and counts by reason what of it is no package of a registry. */
 export class PackageList {
   readonly #file: string;
-  readonly #ecosystem: keyof typeof versionShape;
+  readonly #ecosystem: Ecosystem;
   readonly #packages = new Map<string, LockedPackage>();
   readonly #skipped = new Map<string, number>();
 
-  constructor(file: string, ecosystem: keyof typeof versionShape) {
+  constructor(file: string, ecosystem: Ecosystem) {
     this.#file = file;
     this.#ecosystem = ecosystem;
   }
@@ -72,7 +64,7 @@ export class PackageList {
     const { key, name, version } = found;
     if (version === undefined) this.skip('has no version in the file');
     else if (!packageName.safeParse(name).success) this.skip('has no valid package name');
-    else if (!packageVersion.safeParse(version).success || !versionShape[this.#ecosystem].test(version)) {
+    else if (!packageVersion.safeParse(version).success || !isVersionOf(this.#ecosystem, version)) {
       this.skip('comes from a URL or a folder, without a version of its ecosystem');
     } else if (this.#packages.size >= maxEntries) {
       throw new LockfileError(

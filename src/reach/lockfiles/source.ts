@@ -1,4 +1,5 @@
 import { FAILSAFE_SCHEMA, loadAll, YAMLException } from 'js-yaml';
+import { parse as parseTomlText, TomlError } from 'smol-toml';
 import type * as z from 'zod';
 import { describeInvalid } from '../../procedures/invalid-input.js';
 import { findJsonFault } from './json-fault.js';
@@ -49,6 +50,22 @@ export function parseYaml(source: Source): unknown[] {
     const place =
       error.mark === undefined ? 'the text' : `line ${error.mark.line + 1}, column ${error.mark.column + 1}`;
     throw new LockfileError(source.file, `${place}: is not YAML as a lock file has it: ${error.reason}`);
+  }
+}
+
+/** Levels of tables within tables; lock files and manifests have five. */
+const deepestToml = 32;
+
+/** The TOML document that a source holds. */
+export function parseToml(source: Source): unknown {
+  refuseConflict(source);
+  try {
+    return parseTomlText(source.text, { maxDepth: deepestToml, integersAsBigInt: 'asNeeded' });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // Behind the first line it quotes the text, which may hold a registry's token.
+    const reason = error.message.split('\n', 1)[0]?.replace(/^Invalid TOML document: /, '') ?? '';
+    throw new LockfileError(source.file, `line ${error.line}, column ${error.column}: is not TOML: ${reason}`);
   }
 }
 

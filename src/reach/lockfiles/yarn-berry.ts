@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type PackageJson, readPackageJson } from './manifest.js';
 import type { Reading, Scope } from './package-list.js';
+import { peersOf } from './package-lock.js';
 import type { Entrances } from './scopes.js';
 import { parseShape, parseYaml, type Source } from './source.js';
 import { type Resolution, readResolutions } from './yarn-graph.js';
@@ -11,6 +12,8 @@ const berryEntry = z.object({
   version: z.string(),
   resolution: z.string(),
   dependencies: ranges,
+  peerDependencies: z.record(z.string(), z.unknown()).optional(),
+  peerDependenciesMeta: z.record(z.string(), z.unknown()).optional(),
   dependenciesMeta: z.record(z.string(), z.object({ optional: z.string().optional() })).default({}),
 });
 
@@ -69,6 +72,7 @@ function toResolution(entry: BerryEntry, follow: Follow): Resolution {
     identity: identityOf(entry),
     name,
     version: entry.version,
+    ...peersOf(entry),
     skipped: folders.includes(protocol) ? 'is a folder of the project' : null,
     // What a workspace needs enters the graph by its section, not through the workspaces that use it.
     edges:

@@ -9,6 +9,8 @@ export interface Resolution {
   readonly identity: string;
   readonly name: string;
   readonly version: string | undefined;
+  /** Names that it expects its user to bring. */
+  readonly peers?: readonly string[];
   /** Why it is no package of a registry, or null. */
   readonly skipped: string | null;
   readonly edges: Edges;
@@ -43,6 +45,7 @@ export function readResolutions(
         scope: closestToProduction([scopes.get(identity)]),
         direct: isDirect(identity),
         deprecated: null,
+        ...(first.peers === undefined ? {} : { peers: first.peers }),
         dependencies: [...edgesOf(identity).required, ...edgesOf(identity).optional],
       });
     }

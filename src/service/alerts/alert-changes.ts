@@ -11,6 +11,8 @@ export interface AlertChanges {
   readonly opened: readonly AlertFacts[];
   readonly reopened: readonly (AlertFacts & { readonly id: string })[];
   readonly updated: readonly (AlertFacts & { readonly id: string })[];
+  /** Those of the updated that were not known to be exploited before, and are now. */
+  readonly listed: readonly (AlertFacts & { readonly id: string })[];
   /** Ids. */
   readonly resolved: readonly string[];
 }
@@ -21,16 +23,21 @@ export function alertChanges(known: readonly KnownAlert[], wanted: readonly Aler
   const opened: AlertFacts[] = [];
   const reopened: (AlertFacts & { id: string })[] = [];
   const updated: (AlertFacts & { id: string })[] = [];
+  const listed: (AlertFacts & { id: string })[] = [];
   for (const facts of wanted) {
     const key = keyOf(facts);
     const alert = remaining.get(key);
     remaining.delete(key);
     if (alert === undefined) opened.push(facts);
     else if (alert.resolved_at !== null) reopened.push({ ...facts, id: alert.id });
-    else if (!hasSameFacts(alert, facts)) updated.push({ ...facts, id: alert.id });
+    else if (!hasSameFacts(alert, facts)) {
+      const update = { ...facts, id: alert.id };
+      updated.push(update);
+      if (alert.kev_added === null && facts.kev_added !== null) listed.push(update);
+    }
   }
   const gone = [...remaining.values()].filter(({ resolved_at }) => resolved_at === null);
-  return { opened, reopened, updated, resolved: gone.map(({ id }) => id) };
+  return { opened, reopened, updated, listed, resolved: gone.map(({ id }) => id) };
 }
 
 /** None of the three holds a space. */

@@ -1,6 +1,8 @@
 import type { Transaction } from '../db/database.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { recomputeVerdicts } from '../reachability/recompute.js';
+import { addAlertNews, alertEvents, noAlertNews } from '../webhooks/alert-events.js';
+import { enqueueEvents } from '../webhooks/outbox.js';
 import { type AlertChanges, alertChanges } from './alert-changes.js';
 import { alertFacts, cvesOf } from './alert-facts.js';
 import { findMatches } from './find-matches.js';
@@ -29,7 +31,7 @@ export function addAlertCounts(a: AlertCounts, b: AlertCounts): AlertCounts {
 
 /**
  * Makes a project's alerts what its tech stack and the intelligence say: opens, reopens, updates and resolves; then the
- * verdicts on them. Where nothing has changed nothing is written. The project is locked until the transaction ends, so two at once do the work one after
+ * verdicts on them, and notifications of what is new. Where nothing has changed nothing is written. The project is locked until the transaction ends, so two at once do the work one after
  * the other. A project that is gone has nothing to reconcile.
  *
  * `scope` names the packages whose stack or intelligence has changed; alerts of others are not looked at.
@@ -42,9 +44,11 @@ export async function reconcileAlerts(
 ): Promise<AlertCounts> {
   if ((scope !== 'all' && scope.length === 0) || !(await lockProject(tx, project))) return noAlertCounts;
   let counts: AlertCounts = { ...noAlertCounts, resolved: await resolveUnmatched(tx, project, now, scope) };
+  let news = noAlertNews;
   for await (const packages of trackedPackages(tx, project, scope)) {
     const changes = await changesOf(tx, project, packages);
-    await writeAlertChanges(tx, project, changes, now);
+    const opened = await writeAlertChanges(tx, project, changes, now);
+    news = addAlertNews(news, { ...changes, opened });
     counts = addAlertCounts(counts, {
       opened: changes.opened.length,
       reopened: changes.reopened.length,
@@ -52,6 +56,7 @@ export async function reconcileAlerts(
       updated: changes.updated.length,
     });
   }
+  await enqueueEvents(tx, project, alertEvents(news), now);
   await recomputeVerdicts(tx, project, now, scope);
   return counts;
 }

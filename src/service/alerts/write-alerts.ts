@@ -3,7 +3,7 @@ import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { AlertChanges, KnownAlert } from './alert-changes.js';
-import { factColumns, identityColumns } from './alert-facts.js';
+import { type AlertFacts, factColumns, identityColumns } from './alert-facts.js';
 import { inScope, isAmong, type PackageKey, type PackageScope } from './tracked-packages.js';
 
 const columns = [...identityColumns, ...factColumns];
@@ -32,16 +32,20 @@ export async function loadAlerts(
     .execute();
 }
 
-/** Writes what has changed and nothing else. An alert that is back is open again: nobody has seen its return. */
+/**
+ * Writes what has changed and nothing else; answers the new alerts with their ids. An alert that is back is open again:
+ * nobody has seen its return.
+ */
 export async function writeAlertChanges(
   tx: Transaction,
   project: ProjectKey,
   changes: AlertChanges,
   now: Date,
-): Promise<void> {
-  const { opened, reopened, updated, resolved } = changes;
+): Promise<(AlertFacts & { readonly id: string })[]> {
+  const { reopened, updated, resolved } = changes;
+  const opened = changes.opened.map((facts) => ({ ...facts, id: newId('alr') }));
   if (opened.length > 0) {
-    const rows = JSON.stringify(opened.map((facts) => ({ ...facts, id: newId('alr') })));
+    const rows = JSON.stringify(opened);
     await sql`
       insert into alerts (organisation_id, project_id, first_seen_at, id, ${columnList})
       select ${project.organisationId}, ${project.projectId}, ${now}::timestamptz, id, ${columnList}
@@ -63,6 +67,7 @@ export async function writeAlertChanges(
       update alerts set resolved_at = ${now}
       where organisation_id = ${project.organisationId} and id = any (${[...resolved]}::text[])`.execute(tx);
   }
+  return opened;
 }
 
 /** Resolves alerts of packages that are no longer tracked, or that no advisory names any more; answers how many. */

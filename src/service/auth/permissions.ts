@@ -27,6 +27,7 @@ const members: Permission = { callers: ['member', 'admin'] };
 const admins: Permission = { callers: ['admin'] };
 const verdictReaders: Permission = { ...readers, plan: 'Business' };
 const verdictWriters: Permission = { ...writers, plan: 'Business' };
+const exporters: Permission = { ...readers, plan: 'Enterprise' };
 const overriders: Permission = { ...members, plan: 'Business', refusesKeys: true };
 
 /** Who may call what. A procedure that is missing here does not compile. */
@@ -52,11 +53,33 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'alerts.acknowledge': writers,
   'alerts.unacknowledge': writers,
 
+  'sast.listFindings': readers,
+  'sast.listScanJobs': readers,
+  'sast.uploadReport': writers,
+
+  'dast.listFindings': readers,
+  'dast.listScanJobs': readers,
+  'dast.listTargets': readers,
+  'dast.listServerScanJobs': readers,
+  'dast.uploadReport': writers,
+  'dast.addTarget': writers,
+  'dast.removeTarget': writers,
+  'dast.queueServerScan': writers,
+  'dast.claimServerScan': writers,
+  'dast.failServerScan': writers,
+
   'reachability.listVerdicts': verdictReaders,
   'reachability.getVerdict': verdictReaders,
   'reachability.overrideVerdict': overriders,
   'reachability.clearOverride': overriders,
   'reachability.uploadUsageReport': verdictWriters,
+
+  'containers.listImages': readers,
+  'containers.listFindings': readers,
+  'containers.getBaseImageAdvice': readers,
+  'containers.uploadReport': writers,
+  'containers.updateImage': writers,
+  'containers.setDockerfile': writers,
 
   'techStack.list': readers,
   'techStack.add': writers,
@@ -65,9 +88,19 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'techStack.sync': writers,
   'techStack.uploadSbom': writers,
 
+  'webhooks.list': readers,
+  'webhooks.add': writers,
+  'webhooks.update': writers,
+  'webhooks.delete': writers,
+  'webhooks.test': writers,
+  'webhooks.listDeliveries': readers,
+
   'intelligence.checkPackage': readers,
   'intelligence.findExposed': readers,
   'intelligence.getPackageHealth': readers,
+  'intelligence.exportSbom': exporters,
+  'intelligence.getSbomDocument': exporters,
+  'intelligence.exportOpenVex': exporters,
 
   'session.get': readers,
   'session.end': members,

@@ -3,6 +3,7 @@ import type { OverrideVerdict, VerdictBand } from '../../verdict/band.js';
 import type { ImportSite, StoredEvidence } from '../../verdict/evidence.js';
 import type { ReportedUsage } from '../../verdict/usage.js';
 import type { Affected } from '../matching/affected.js';
+import type { Notification } from '../webhooks/notification.js';
 
 /** Set by the database when the row is made. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
@@ -235,14 +236,16 @@ interface ContainerImagesTable {
   digest: string | null;
   os: string | null;
   monitored: Generated<boolean>;
+  /** Language runtime that the image's history or environment names, as `node 12.22.6`. */
+  runtime: string | null;
   /** Diff ids of the layers, base first. */
   layers: string[];
+  /** Those that name the base image (OCI image spec, annotations). */
   labels: Json<Record<string, string>>;
-  /** What the image stands on, and by what it is known. */
-  base_ref: string | null;
-  base_known_from: string | null;
   /** How many of `layers` are the base's; null where the report does not tell. */
   base_layers: number | null;
+  /** The layers of another scanned image begin with its own. */
+  stood_on: Generated<boolean>;
   dockerfile_path: string | null;
   dockerfile: string | null;
   scanned_at: Date;
@@ -302,6 +305,8 @@ interface FindingsTable {
   /** 0 RED, 1 YELLOW, 2 GREEN; kept by the database. */
   tier_rank: ColumnType<number, never, never>;
   state: 'open' | 'fixed' | 'suppressed';
+  /** 0 open, 1 suppressed, 2 fixed; kept by the database. The index of lists has it, and not the state. */
+  state_rank: ColumnType<number, never, never>;
   /** The CVE (or other id) of a vulnerability in a container. */
   cve: string | null;
   epss: number | null;
@@ -334,11 +339,13 @@ interface WebhookDeliveriesTable {
   id: string;
   webhook_id: string;
   event: string;
-  payload: Json<JsonObject>;
+  payload: JSONColumnType<Notification>;
   status: 'queued' | 'retrying' | 'delivered' | 'failed';
   attempts: Generated<number>;
   created_at: CreatedAt;
-  /** Null once it is over. */
+  /** When the latest attempt began. */
+  attempted_at: Date | null;
+  /** Null once it is over. While an attempt runs, when another process may take it over. */
   next_attempt_at: Date | null;
   delivered_at: Date | null;
   last_error: string | null;

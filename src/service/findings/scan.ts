@@ -26,7 +26,7 @@ export interface Scan {
   readonly domain: FindingDomain;
   /** Source repository, target URL or image ref. */
   readonly source: string;
-  /** Tools whose findings of the source are all in `findings`: what they no longer report is fixed. */
+  /** Tools whose findings of the source are all in `findings`: what they no longer report is fixed. Others fix nothing. */
   readonly tools: readonly string[];
   readonly findings: readonly ReportedFinding[];
   readonly mode: string | null;

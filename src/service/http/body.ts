@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Procedure } from '../../procedures/define.js';
 import { jsonErrorPosition } from './json-error.js';
+import { isNestedDeeper } from './nesting.js';
 import { Refusal } from './refusal.js';
 import { isStorable, notStorable } from './storable.js';
 
@@ -10,9 +11,15 @@ import { isStorable, notStorable } from './storable.js';
 const ordinaryBytes = 1024 * 1024;
 
 /** What of a procedure says how its body is read. */
-type Limited = Pick<Procedure, 'body' | 'maxBytes'>;
+type Limited = Pick<Procedure, 'body' | 'maxBytes' | 'mediaTypes'>;
 
-/** A request's body: the JSON value (undefined where there is none), and the SHA-256 of its bytes. */
+/** Objects and lists in one another, in an upload: real reports have two dozen, what walks them by recursion stands more. */
+const deepestUpload = 128;
+
+/**
+ * A request's body: the JSON value (undefined where there is none), or the text of another media type; and the SHA-256 of
+ * its bytes.
+ */
 export interface ReceivedBody {
   readonly value: unknown;
   readonly sha256: Buffer;
@@ -28,25 +35,26 @@ function readerOf(limit: number): RequestHandler {
 }
 
 /**
- * Reads a JSON body. Refuses other media types (415), too many bytes (413; 422 naming the input that the whole body is)
- * and what is no JSON (400).
+ * Reads a JSON body, or text where the procedure takes another media type. Refuses others (415), too many bytes (413; 422
+ * naming the input that the whole body is), what is no JSON (400) and an upload that nests too deep (422).
  */
 export async function readBody(
   req: Request,
   res: Response,
-  { body, maxBytes = ordinaryBytes }: Limited = {},
+  { body, maxBytes = ordinaryBytes, mediaTypes = [] }: Limited = {},
 ): Promise<ReceivedBody> {
   const hasBody = req.is('*/*') !== null && req.get('content-length') !== '0';
-  if (hasBody && req.is(['application/json', 'application/*+json']) === false) throw notJson();
+  const isText = hasBody && mediaTypes.length > 0 && req.is([...mediaTypes]) !== false;
+  if (hasBody && !isText && req.is(['application/json', 'application/*+json']) === false) throw notTaken(mediaTypes);
   await new Promise<void>((resolve, reject) => {
     readerOf(maxBytes)(req, res, (error?: unknown) => {
       if (error === undefined) resolve();
-      else reject(body !== undefined && isTooLarge(error) ? tooLarge(body, maxBytes) : error);
+      else reject(body !== undefined && isTooLarge(error) ? tooLarge(body, maxBytes, mediaTypes) : error);
     });
   });
   const bytes: unknown = req.body;
   const received = Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
-  const value = received.length === 0 ? undefined : parseJson(received);
+  const value = received.length === 0 ? undefined : isText ? decode(received) : parseJson(received, body);
   return { value, sha256: createHash('sha256').update(received).digest() };
 }
 
@@ -55,19 +63,36 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
 }
 
-function tooLarge(field: string, maxBytes: number): Refusal {
-  const message = `must be at most ${maxBytes / 1024 / 1024} MB of JSON`;
+function tooLarge(field: string, maxBytes: number, mediaTypes: readonly string[]): Refusal {
+  const message = `must be at most ${maxBytes / 1024 / 1024} MB of ${formOf(mediaTypes)}`;
   return new Refusal('invalid_input', { errors: [{ field, message }] });
 }
 
-function notJson(): Refusal {
-  return new Refusal('unsupported_media_type', { detail: 'the body must be JSON: Content-Type: application/json' });
+function notTaken(mediaTypes: readonly string[]): Refusal {
+  const types = ['application/json', ...mediaTypes].join(' or ');
+  const detail = `the body must be ${formOf(mediaTypes)}: Content-Type: ${types}`;
+  return new Refusal('unsupported_media_type', { detail });
+}
+
+function formOf(mediaTypes: readonly string[]): string {
+  return mediaTypes.length === 0 ? 'JSON' : 'JSON or text';
+}
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new Refusal('malformed_request', { detail: 'the body is not UTF-8' });
+  const text = new TextDecoder().decode(bytes);
+  if (!isStorable(text)) throw notStorable('');
+  return text;
 }
 
 /** What needs a closer look: an escaped NUL or surrogate, or a key that an assignment would obey. */
 const suspicious = /\\u(?:0000|d[89a-f]|005f)|__proto__/i;
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer, upload: string | undefined): unknown {
+  if (upload !== undefined && isNestedDeeper(bytes, deepestUpload)) {
+    const message = `must not nest deeper than ${deepestUpload} levels`;
+    throw new Refusal('invalid_input', { errors: [{ field: upload, message }] });
+  }
   if (!isUtf8(bytes)) throw new Refusal('malformed_request', { detail: 'the body is not UTF-8' });
   const text = new TextDecoder().decode(bytes);
   try {

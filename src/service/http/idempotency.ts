@@ -13,7 +13,11 @@ const keptMs = 24 * 60 * 60 * 1000;
 const removedAtOnce = 100;
 
 /** Procedures whose answer shows a secret once: it is not kept, so that a repeated request cannot show it again. */
-const answersWithSecret: ReadonlySet<string> = new Set<GuardedPath>(['apiKeys.create', 'organisation.createInvite']);
+const answersWithSecret: ReadonlySet<string> = new Set<GuardedPath>([
+  'apiKeys.create',
+  'organisation.createInvite',
+  'webhooks.add',
+]);
 
 type Answer = Readonly<Record<string, unknown>>;
 

@@ -45,6 +45,11 @@ const pages: ReadonlyArray<readonly [beginning: string, page: string]> = [
 ];
 
 function pageOf({ id, reference }: PackageAdvisory): string | null {
+  return advisoryPage(id) ?? reference;
+}
+
+/** Where an advisory's database shows it to people; null for a database whose pages we do not know. */
+export function advisoryPage(id: string): string | null {
   const page = pages.find(([beginning]) => id.startsWith(beginning));
-  return page === undefined ? reference : `${page[1]}${encodeURIComponent(id)}`;
+  return page === undefined ? null : `${page[1]}${encodeURIComponent(id)}`;
 }

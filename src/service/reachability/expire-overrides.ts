@@ -2,6 +2,8 @@ import { machineVerdict } from '../../verdict/machine-verdict.js';
 import type { Database, Transaction } from '../db/database.js';
 import { recordAudit } from '../organisations/record-audit.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
+import { enqueueEvents } from '../webhooks/outbox.js';
+import { overrideEvents } from '../webhooks/override-events.js';
 import { noOverride, told } from './override.js';
 import { showEffective } from './recompute.js';
 
@@ -65,7 +67,8 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
       .where('organisation_id', '=', project.organisationId)
       .where('id', '=', verdict.id)
       .execute();
-    await showEffective(tx, project, verdict.alert_id, machineVerdict(verdict.evidence), null);
+    const alert = await showEffective(tx, project, verdict, machineVerdict(verdict.evidence), now);
+    await enqueueEvents(tx, project, overrideEvents(alert, verdict.id, 'expired', verdict, actor.name), now);
     await recordAudit(tx, origin, {
       action: 'verdict.override_expired',
       target: { kind: 'verdict', id: verdict.id },

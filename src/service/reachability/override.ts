@@ -1,8 +1,10 @@
-import type { OverrideVerdict } from '../../verdict/band.js';
+import { effectiveVerdict, type OverrideVerdict } from '../../verdict/band.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import type { Context } from '../http/handler.js';
 import { conflict, invalidField, notFound, requireRevision } from '../http/refusal.js';
 import { type ProjectKey, requireProjectLock } from '../projects/find-project.js';
+import { enqueueEvents } from '../webhooks/outbox.js';
+import { overrideEvents } from '../webhooks/override-events.js';
 import { showEffective } from './recompute.js';
 import { alertColumns, evidenceSources, signatureOf, toVerdict, type Verdict, verdictsOf } from './verdict-row.js';
 
@@ -92,7 +94,11 @@ async function write(
     .where('organisation_id', '=', project.organisationId)
     .where('id', '=', before.id)
     .execute();
-  await showEffective(ctx.tx, project, before.alert_id, machineVerdict(before.evidence), columns.override_verdict);
+  const effective = effectiveVerdict(machineVerdict(before.evidence), columns.override_verdict);
+  const alert = await showEffective(ctx.tx, project, before, effective, ctx.now);
+  const change = columns.override_verdict === null ? 'cleared' : 'set';
+  const standing = columns.override_verdict === null ? before : columns;
+  await enqueueEvents(ctx.tx, project, overrideEvents(alert, before.id, change, standing, ctx.caller.name), ctx.now);
   await ctx.audit({ action, target: { kind: 'verdict', id: before.id }, before: told(before), after: told(columns) });
   return answer(ctx, project, before.id);
 }

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { effectiveVerdict, type OverrideVerdict } from '../../verdict/band.js';
+import { type EffectiveVerdict, effectiveVerdict, type VerdictBand } from '../../verdict/band.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import { inScope, type PackageScope } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import type { ProjectKey } from '../projects/find-project.js';
+import { addToDigest } from '../webhooks/digest.js';
+import type { ToldVerdict } from '../webhooks/notification.js';
+import { enqueueEvents } from '../webhooks/outbox.js';
+import { isRaised, moreUrgentFirst, noRaisedVerdicts, raisedEvents } from '../webhooks/verdict-events.js';
 import { alertEvidence } from './alert-evidence.js';
 import { loadSurroundings, type ProjectEvidence, projectEvidence } from './load-surroundings.js';
 import { type ComputedVerdict, writeVerdicts } from './write-verdicts.js';
@@ -36,13 +40,15 @@ export async function recomputeVerdicts(
   const project = await projectEvidence(tx, key);
   if (project === null || (scope !== 'all' && scope.length === 0)) return noVerdicts;
   let counts = noVerdicts;
+  let raised = noRaisedVerdicts;
   let after = '';
   for (;;) {
     const alerts = await readAlerts(tx, key, scope, after);
     const last = alerts.at(-1);
-    if (last === undefined) return counts;
+    if (last === undefined) break;
     const changed = await judge(tx, key, alerts, project);
     await writeVerdicts(tx, key, changed, now);
+    raised = addToDigest(raised, raisedOf(alerts, changed), moreUrgentFirst);
     const created = changed.filter(({ isNew }) => isNew).length;
     counts = {
       created: counts.created + created,
@@ -51,6 +57,8 @@ export async function recomputeVerdicts(
     };
     after = last.id;
   }
+  await enqueueEvents(tx, key, raisedEvents(raised), now);
+  return counts;
 }
 
 /** The next unresolved alerts in scope, each with what its verdict is now. */
@@ -102,16 +110,52 @@ async function judge(
   });
 }
 
-/** Sets what an alert is sorted and filtered by, after its verdict's override has changed. */
+/** The verdicts that come into a more urgent band than their alerts show. */
+function raisedOf(alerts: readonly ReadAlert[], changed: readonly ComputedVerdict[]): ToldVerdict[] {
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]));
+  return changed.flatMap(({ id, alertId, effective }) => {
+    const alert = byId.get(alertId);
+    return alert === undefined ? [] : raisedVerdict(alert, id, alert.verdict_band, effective);
+  });
+}
+
+type IdentifiedAlert = Pick<ReadAlert, 'id' | 'vulnerability_id' | 'ecosystem' | 'package_name'>;
+
+function raisedVerdict(
+  alert: IdentifiedAlert,
+  verdictId: string,
+  from: VerdictBand | null,
+  { score, band }: EffectiveVerdict,
+): ToldVerdict[] {
+  if (from === null || !isRaised(from, band)) return [];
+  const { id, vulnerability_id, ecosystem, package_name } = alert;
+  const about = { vulnerability_id, package: { ecosystem, name: package_name } };
+  return [{ alert_id: id, verdict_id: verdictId, ...about, from, to: band, effective_priority: score }];
+}
+
+/**
+ * Sets what an alert is sorted and filtered by after its verdict's override has changed, and notifies of a raised band.
+ * Answers what the alert is about.
+ */
 export async function showEffective(
   tx: Transaction,
   key: ProjectKey,
-  alertId: string,
-  machine: { readonly score: number; readonly band: ComputedVerdict['machine']['band'] },
-  override: OverrideVerdict | null,
-): Promise<void> {
-  const { score, band } = effectiveVerdict(machine, override);
-  await sql`
-    update alerts set effective_priority = ${score}, verdict_band = ${band}
-    where organisation_id = ${key.organisationId} and id = ${alertId}`.execute(tx);
+  verdict: { readonly id: string; readonly alert_id: string },
+  effective: EffectiveVerdict,
+  now: Date,
+): Promise<IdentifiedAlert> {
+  const { rows } = await sql<IdentifiedAlert & { readonly band_before: VerdictBand | null }>`
+    update alerts set effective_priority = ${effective.score}, verdict_band = ${effective.band}
+    from (
+      select id, verdict_band from alerts
+      where organisation_id = ${key.organisationId} and id = ${verdict.alert_id}
+    ) as before
+    where alerts.organisation_id = ${key.organisationId} and alerts.id = before.id
+    returning alerts.id, alerts.vulnerability_id, alerts.ecosystem, alerts.package_name,
+      before.verdict_band as band_before`.execute(tx);
+  const [alert] = rows;
+  if (alert === undefined) throw new Error('a verdict has no alert');
+  const raised = raisedVerdict(alert, verdict.id, alert.band_before, effective);
+  await enqueueEvents(tx, key, raisedEvents(addToDigest(noRaisedVerdicts, raised, moreUrgentFirst)), now);
+  return alert;
 }

@@ -55,8 +55,15 @@ function packageOf(component: Component, direct: Sbom['direct']): StackPackage |
 /** Characters of a source's name that tell what it is about. */
 const longestSubject = 190;
 
+/** Of our own exports, for ecosystems whose taxonomy has no such property. */
+export const developmentProperty = 'postern:package:development';
+
 /** CycloneDX property taxonomy, namespaces `cdx:npm` and `cdx:composer`. */
-const developmentProperties = ['cdx:npm:package:development', 'cdx:composer:package:isDevRequirement'];
+const developmentProperties = [
+  'cdx:npm:package:development',
+  'cdx:composer:package:isDevRequirement',
+  developmentProperty,
+];
 
 /** `excluded` is CycloneDX's word for what is there at build or test time alone, `optional` for what may be left out. */
 function scopeOf({ scope, properties = [] }: Component): Scope {

@@ -10,11 +10,11 @@ const statements = [
     digest text,
     os text,
     monitored boolean not null default false,
+    runtime text,
     layers text[] not null,
     labels jsonb not null,
-    base_ref text,
-    base_known_from text,
     base_layers integer,
+    stood_on boolean not null default false,
     dockerfile_path text,
     dockerfile text,
     scanned_at timestamptz not null,
@@ -71,6 +71,8 @@ const statements = [
     tier text not null check (tier in ('RED', 'YELLOW', 'GREEN')),
     tier_rank smallint not null generated always as (case tier when 'RED' then 0 when 'YELLOW' then 1 else 2 end) stored,
     state text not null check (state in ('open', 'fixed', 'suppressed')),
+    state_rank smallint not null
+      generated always as (case state when 'open' then 0 when 'suppressed' then 1 else 2 end) stored,
     cve text,
     epss double precision,
     kev_added date,
@@ -82,7 +84,7 @@ const statements = [
     unique (organisation_id, project_id, domain, source, tool, identity),
     foreign key (organisation_id, project_id) references projects on delete cascade
   )`,
-  `create index findings_worst_first on findings (organisation_id, project_id, domain, state, tier_rank, id)`,
+  `create index findings_worst_first on findings (organisation_id, project_id, domain, state_rank, tier_rank, id)`,
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

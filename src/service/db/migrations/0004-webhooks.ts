@@ -27,6 +27,7 @@ const statements = [
     status text not null check (status in ('queued', 'retrying', 'delivered', 'failed')),
     attempts integer not null default 0,
     created_at timestamptz not null default now(),
+    attempted_at timestamptz,
     next_attempt_at timestamptz,
     delivered_at timestamptz,
     last_error text,
@@ -35,6 +36,7 @@ const statements = [
   )`,
   'create index webhook_deliveries_newest on webhook_deliveries (organisation_id, webhook_id, created_at desc, id desc)',
   `create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where next_attempt_at is not null`,
+  'create index webhook_deliveries_oldest on webhook_deliveries (created_at)',
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,0 +1,61 @@
+import { normaliseName } from '../../procedures/purl.js';
+import type { Ecosystem, LockedPackage } from '../lockfiles/package-list.js';
+import type { TreeLockfile } from './tree-lockfiles.js';
+
+/** One entry of one lock file: npm's may hold several of the same package and version. */
+export interface GraphNode {
+  readonly lockfile: TreeLockfile;
+  readonly locked: LockedPackage;
+  readonly direct: boolean;
+  /** Places in `nodes` of what it depends on. */
+  readonly targets: readonly number[];
+  /** Places in `nodes` of what depends on it. */
+  readonly dependents: readonly number[];
+}
+
+/** The entries of all lock files; no edge leads from one file to another. */
+export interface DependencyGraph {
+  readonly nodes: readonly GraphNode[];
+  /** Lock files that tell what depends on what. The others just list packages. */
+  readonly withEdges: ReadonlySet<TreeLockfile>;
+}
+
+/** Ecosystems whose lock files all record edges: where such a file has none, there are none. */
+const alwaysWithEdges: ReadonlySet<Ecosystem> = new Set(['npm', 'Packagist', 'crates.io', 'RubyGems']);
+
+export function dependencyGraph(lockfiles: readonly TreeLockfile[]): DependencyGraph {
+  const nodes: GraphNode[] = [];
+  const withEdges = new Set<TreeLockfile>();
+  for (const lockfile of lockfiles) {
+    const { packages } = lockfile;
+    const edges = edgesOf(packages, nodes.length);
+    for (const [index, locked] of packages.entries()) {
+      const { targets = [], dependents = [] } = edges[index] ?? {};
+      // Where the file does not tell, what nothing depends on was asked for by the project.
+      nodes.push({ lockfile, locked, direct: locked.direct ?? dependents.length === 0, targets, dependents });
+    }
+    const hasEdges = edges.some(({ targets }) => targets.length > 0);
+    if (hasEdges || packages.some(({ ecosystem }) => alwaysWithEdges.has(ecosystem))) withEdges.add(lockfile);
+  }
+  return { nodes, withEdges };
+}
+
+/** The edges between the packages of one file, whose first package is at the place `start`. */
+function edgesOf(packages: readonly LockedPackage[], start: number): { targets: number[]; dependents: number[] }[] {
+  const indexes = new Map(packages.map(({ key }, index) => [key, index]));
+  const edges = packages.map(() => ({ targets: [] as number[], dependents: [] as number[] }));
+  for (const [from, { dependencies }] of packages.entries()) {
+    for (const key of dependencies) {
+      const to = indexes.get(key);
+      if (to === undefined || to === from) continue;
+      edges[from]?.targets.push(start + to);
+      edges[to]?.dependents.push(start + from);
+    }
+  }
+  return edges;
+}
+
+/** One text for a package, however its name is spelt. */
+export function packageKey(ecosystem: Ecosystem, name: string): string {
+  return `${ecosystem} ${normaliseName(ecosystem, name)}`;
+}

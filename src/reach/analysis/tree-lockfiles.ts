@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { join, posix } from 'node:path';
+import { pick } from '../lockfiles/choice.js';
+import { groupBy } from '../lockfiles/group-by.js';
+import { detect, ecosystemOf, type LockfileKind, lockfileKinds } from '../lockfiles/kinds.js';
+import { readLockfileSource } from '../lockfiles/lockfile.js';
+import { packageManagerOf } from '../lockfiles/manifest.js';
+import type { LockedPackage } from '../lockfiles/package-list.js';
+import { LockfileError, type Source } from '../lockfiles/source.js';
+import type { SourceTree } from './language.js';
+import { readBytes } from './text-file.js';
+import { folderOf } from './tree-path.js';
+
+/** A lock file of the tree, read. */
+export interface TreeLockfile {
+  /** Relative to the tree, `/` between its parts; so is `folder`, which is empty for the tree's root. */
+  readonly path: string;
+  readonly folder: string;
+  readonly kind: LockfileKind;
+  readonly sha256: string;
+  readonly packages: readonly LockedPackage[];
+}
+
+export interface TreeLockfiles {
+  readonly lockfiles: readonly TreeLockfile[];
+  /** Lock files that cannot be read as such; each message begins with the path. */
+  readonly faults: readonly string[];
+}
+
+/** Bytes; the largest lock file seen in the wild has a tenth. */
+const largest = 100 * 1024 * 1024;
+
+/** Lock files that one report can name. */
+const maxLockfiles = 1000;
+
+/** Folders whose lock files belong to test data, not to the project. */
+const testData = new Set(['fixtures', '__fixtures__', 'testdata', 'test-data', 'test-fixtures']);
+
+/**
+ * Reads the lock files of a tree: in each folder one for each ecosystem, chosen as `reach sync` chooses. Nothing outside
+ * of the tree is read: manifests beside a lock file are looked up among the tree's own files.
+ */
+export async function readTreeLockfiles(tree: SourceTree): Promise<TreeLockfiles> {
+  const paths = new Set(tree.files.map(({ path }) => path));
+  const inFolders = groupBy(
+    tree.files.flatMap(({ path }) => (detect(path) === null || isTestData(path) ? [] : path)),
+    folderOf,
+  );
+  const lockfiles: TreeLockfile[] = [];
+  const faults: string[] = [];
+  for (const [folder, present] of inFolders) {
+    for (const path of taken(present, managerOf(tree, paths, folder))) {
+      if (lockfiles.length + faults.length >= maxLockfiles) {
+        faults.push(`${path}: is one lock file more than the ${maxLockfiles} that are read of one tree`);
+        return { lockfiles, faults };
+      }
+      try {
+        lockfiles.push(await read(tree, paths, path));
+      } catch (error) {
+        if (!(error instanceof LockfileError)) throw error;
+        faults.push(error.message);
+      }
+    }
+  }
+  return { lockfiles, faults };
+}
+
+function taken(present: readonly string[], manager: string | null): string[] {
+  const byEcosystem = groupBy(present, (path) => {
+    const kind = detect(path);
+    return kind === null ? '' : ecosystemOf(kind);
+  });
+  return [...byEcosystem.values()].flatMap((rivals) => {
+    const kinds = rivals.flatMap((path) => detect(path) ?? []);
+    const chosen = pick(inOrder(kinds), manager).pick;
+    return rivals.filter((path) => detect(path) === chosen);
+  });
+}
+
+/** `pick` prefers the first, and the tree's order is that of names. */
+function inOrder(kinds: readonly LockfileKind[]): LockfileKind[] {
+  return lockfileKinds.filter((kind) => kinds.includes(kind));
+}
+
+function managerOf(tree: SourceTree, paths: ReadonlySet<string>, folder: string): string | null {
+  const manifest = sourceOf(tree, paths, posix.join(folder, 'package.json'));
+  if (manifest === null) return null;
+  try {
+    return packageManagerOf(manifest);
+  } catch (error) {
+    // A manifest that is broken names no package manager; whatever needs more of it will tell.
+    if (error instanceof LockfileError) return null;
+    throw error;
+  }
+}
+
+async function read(tree: SourceTree, paths: ReadonlySet<string>, path: string): Promise<TreeLockfile> {
+  const kind = detect(path);
+  const bytes = readBytes(join(tree.root, path), largest);
+  if (kind === null || bytes === null)
+    throw new LockfileError(path, `cannot be read, or has more than ${largest} bytes`);
+  const { packages } = await readLockfileSource(kind, toSource(tree, paths, path, bytes));
+  return { path, folder: folderOf(path), kind, sha256: createHash('sha256').update(bytes).digest('hex'), packages };
+}
+
+function sourceOf(tree: SourceTree, paths: ReadonlySet<string>, path: string): Source | null {
+  const bytes = paths.has(path) ? readBytes(join(tree.root, path), largest) : null;
+  return bytes === null ? null : toSource(tree, paths, path, bytes);
+}
+
+function toSource(tree: SourceTree, paths: ReadonlySet<string>, path: string, bytes: Buffer): Source {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new LockfileError(path, 'is not UTF-8 text');
+  }
+  return {
+    file: path,
+    text,
+    beside: async (other) => sourceOf(tree, paths, posix.join(folderOf(path), other)),
+  };
+}
+
+function isTestData(path: string): boolean {
+  return path.split('/').some((part) => testData.has(part));
+}

@@ -1,0 +1,82 @@
+import { posix } from 'node:path';
+import * as z from 'zod';
+import { declaredNames } from '../lockfiles/manifest.js';
+import type { SourceTree } from './language.js';
+import { folderOf, isWithin } from './tree-path.js';
+
+/** Whether a file of the tree is part of what is analysed. */
+export type Selection = (path: string) => boolean;
+
+/** The workspace that was asked for is not in the tree; `names` are those that are. */
+export class WorkspaceError extends Error {
+  override readonly name = 'WorkspaceError';
+}
+
+const section = z.record(z.string(), z.unknown()).optional().catch(undefined);
+const manifest = z.object({
+  name: z.string().optional().catch(undefined),
+  dependencies: section,
+  devDependencies: section,
+  optionalDependencies: section,
+  peerDependencies: section,
+});
+
+interface Workspace {
+  readonly name: string | undefined;
+  readonly folder: string;
+  readonly wants: readonly string[];
+}
+
+/** Names told of in an error. */
+const maxNames = 20;
+
+/**
+ * The files that count as one workspace's, named by its package or its folder: those below it, and those below the other
+ * packages of the tree that it depends on, since their code runs in it.
+ */
+export async function selectWorkspace(tree: SourceTree, asked: string): Promise<Selection> {
+  const workspaces = await readWorkspaces(tree);
+  const folder = posix.normalize(asked).replace(/^\.\/|\/+$/g, '');
+  const start = workspaces.find(({ name }) => name === asked)?.folder ?? (hasFolder(tree, folder) ? folder : null);
+  if (start === null) {
+    const names = workspaces.flatMap(({ name }) => name ?? []);
+    const known = names.slice(0, maxNames).join(', ') + (names.length > maxNames ? ', …' : '');
+    throw new WorkspaceError(
+      `--workspace ${asked} is neither a package nor a folder of the tree${known === '' ? '' : `; its packages are ${known}`}`,
+    );
+  }
+  const byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
+  const folders = new Set([start]);
+  for (const at of folders) {
+    for (const wanted of workspaces
+      .filter((workspace) => isWithin(workspace.folder, at))
+      .flatMap(({ wants }) => wants)) {
+      const other = byName.get(wanted);
+      if (other !== undefined) folders.add(other.folder);
+    }
+  }
+  return (path) => [...folders].some((at) => isWithin(path, at));
+}
+
+async function readWorkspaces(tree: SourceTree): Promise<Workspace[]> {
+  const found: Workspace[] = [];
+  for (const { path } of tree.files) {
+    if (posix.basename(path) !== 'package.json') continue;
+    const parsed = manifest.safeParse(parseJson(await tree.read(path)));
+    if (parsed.success)
+      found.push({ name: parsed.data.name, folder: folderOf(path), wants: declaredNames(parsed.data) });
+  }
+  return found;
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function hasFolder({ files }: SourceTree, folder: string): boolean {
+  return folder !== '' && files.some(({ path }) => path.startsWith(`${folder}/`));
+}

@@ -1,0 +1,45 @@
+import { parseSync, visitorKeys } from 'oxc-parser';
+import { nestsTooDeeply } from './nesting.js';
+import type { SourceKind } from './source-kinds.js';
+import { isNode, type SyntaxNode } from './syntax.js';
+
+/** A string in a file, with the place of its first character after the quote. */
+export interface PlacedString {
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** Where a string is no value: the specifiers of imports have been read already, and types are gone when the program runs. */
+const passedOver = new Set([
+  'ImportDeclaration',
+  'ExportAllDeclaration',
+  'TSImportType',
+  'TSExternalModuleReference',
+  'TSTypeAnnotation',
+  'TSTypeAliasDeclaration',
+  'TSInterfaceDeclaration',
+  'TSTypeParameterInstantiation',
+]);
+
+/** All string literals of a script, templates included; comments and types are none. */
+export function stringLiterals(text: string, kind: SourceKind): readonly PlacedString[] {
+  if (nestsTooDeeply(text)) return [];
+  const program: unknown = parseSync('module', text, { lang: kind.lang, preserveParens: false }).program;
+  const found: PlacedString[] = [];
+  const open: SyntaxNode[] = isNode(program) ? [program] : [];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (passedOver.has(node.type)) continue;
+    if (node.type === 'ExportNamedDeclaration' && isNode(node['source'])) continue;
+    const { value } = node;
+    if (node.type === 'Literal' && typeof value === 'string') found.push({ text: value, offset: node.start + 1 });
+    else if (node.type === 'TemplateElement' && typeof value === 'object' && value !== null && 'raw' in value) {
+      if (typeof value.raw === 'string') found.push({ text: value.raw, offset: node.start });
+    }
+    for (const key of visitorKeys[node.type] ?? []) {
+      const child = node[key];
+      if (Array.isArray(child)) open.push(...child.filter(isNode));
+      else if (isNode(child)) open.push(child);
+    }
+  }
+  return found.sort((a, b) => a.offset - b.offset);
+}

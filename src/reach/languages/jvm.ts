@@ -1,0 +1,67 @@
+import { groupBy } from '../lockfiles/group-by.js';
+import { type ParsedJvm, parseJvm } from './jvm-imports.js';
+import { javaOwn, mavenPackageFinder } from './maven-packages.js';
+import { roleByPath } from './roles.js';
+import { type Language, readerOf, type Target } from './source-analysis.js';
+
+const conventions = [
+  [/(?:^|\/)src\/main\//, 'prod'],
+  [/(?:^|\/)src\/(?:test|it|integrationTest|testFixtures|jmh|\w+Test)\//, 'test'],
+  [/(?:^|\/)(?:[^/]*(?:Test|Tests|IT|Spec)|Test[A-Z][^/]*)\.\w+$/, 'test'],
+  [/\.gradle(?:\.kts)?$/, 'config'],
+] as const;
+
+const jvm: Language<ParsedJvm> = {
+  name: 'Java and Kotlin',
+  ecosystem: 'Maven',
+  reads: (path) => /\.(?:java|kt|kts|groovy|scala)$/.test(path),
+  roleOf: (path) => roleByPath(path, conventions),
+  begin(packageNames) {
+    const packagesOf = mavenPackageFinder(packageNames);
+    return {
+      parse: parseJvm,
+      async connect(_, files) {
+        const classes = groupBy(files.keys(), (path) => classOf(path, files));
+        const packages = groupBy(files.keys(), (path) => files.get(path)?.packageName ?? '');
+        return {
+          entries: [],
+          alongside(file) {
+            const { packageName = '', scansPackage = false } = files.get(file) ?? {};
+            if (packageName === '') return [];
+            // Classes of one package use each other without an import.
+            if (!scansPackage) return production(packages.get(packageName) ?? [file]);
+            return production(
+              [...packages].flatMap(([name, paths]) =>
+                name === packageName || name.startsWith(`${packageName}.`) ? paths : [],
+              ),
+            );
+          },
+          target(_, { target, symbols }): Target {
+            // `import a.b.*` takes the package; a member of a class leads to the class.
+            const own = symbols.length === 0 ? packages.get(target) : undefined;
+            const found =
+              own ?? classes.get(target) ?? classes.get(target.slice(0, Math.max(0, target.lastIndexOf('.'))));
+            return {
+              files: found ?? [],
+              packages: packagesOf(target).map((name) => ({ name, subpath: null })),
+              isOwn: javaOwn.test(target),
+            };
+          },
+        };
+        function production(paths: readonly string[]): string[] {
+          return paths.filter((path) => jvm.roleOf(path) !== 'test');
+        }
+      },
+    };
+  },
+};
+
+/** A file holds at least the class of its name (Java's rule, Kotlin's habit). */
+function classOf(path: string, files: ReadonlyMap<string, ParsedJvm>): string {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  const packageName = files.get(path)?.packageName ?? '';
+  return packageName === '' ? name : `${packageName}.${name}`;
+}
+
+/** Reads Java, Kotlin, Groovy and Scala. An import names a class, never its artifact: see maven-packages.ts for how sure it is. */
+export const jvmReader = readerOf(jvm);

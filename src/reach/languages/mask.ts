@@ -1,0 +1,66 @@
+/**
+ * Builds a copy of a text in which what is no code (comments, strings) is blank, so that every offset into the copy is one
+ * into the text. Parts are given in order.
+ */
+export class Mask {
+  readonly #text: string;
+  readonly #parts: string[] = [];
+  #kept = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Blanks a range, its line ends too. */
+  blank(from: number, to: number): void {
+    if (to <= from) return;
+    this.#parts.push(this.#text.slice(this.#kept, from), ' '.repeat(to - from));
+    this.#kept = to;
+  }
+
+  /** Blanks a range, but keeps its line ends. */
+  blankLines(from: number, to: number): void {
+    if (to <= from) return;
+    this.#parts.push(this.#text.slice(this.#kept, from), this.#text.slice(from, to).replaceAll(/[^\r\n]/g, ' '));
+    this.#kept = to;
+  }
+
+  /** Puts a character in the place of another. */
+  put(at: number, character: string): void {
+    this.#parts.push(this.#text.slice(this.#kept, at), character);
+    this.#kept = at + 1;
+  }
+
+  finish(): string {
+    return this.#parts.join('') + this.#text.slice(this.#kept);
+  }
+}
+
+/** The index of the next line end, or the text's. */
+export function endOfLine(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || code === 13) return at;
+  }
+  return text.length;
+}
+
+/** The index behind the next occurrence, or the text's end. */
+export function endAfter(text: string, found: string, from: number): number {
+  const at = text.indexOf(found, from);
+  return at === -1 ? text.length : at + found.length;
+}
+
+/**
+ * The index behind a string's closing quote, where a backslash escapes; null where it is not closed, or a line ends first
+ * and the string must not span lines.
+ */
+export function endOfQuoted(text: string, open: number, quote: string, mayBreak: boolean): number | null {
+  for (let at = open + quote.length; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 92) at += text.charCodeAt(at + 1) === 13 && text.charCodeAt(at + 2) === 10 ? 2 : 1;
+    else if (text.startsWith(quote, at)) return at + quote.length;
+    else if (code === 10 && !mayBreak) return null;
+  }
+  return null;
+}

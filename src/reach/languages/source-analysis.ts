@@ -1,0 +1,207 @@
+import { setImmediate as nextMacrotask } from 'node:timers/promises';
+import type {
+  Entry,
+  KnownPackage,
+  LanguageFindings,
+  LanguageReader,
+  PackageSite,
+  PackageUse,
+  Role,
+  SourceTree,
+} from '../analysis/language.js';
+import type { Ecosystem } from '../lockfiles/package-list.js';
+
+/** A place in a file that names something outside of the file. */
+export interface Reference {
+  /** As the language spells it: `a.b.c`, `github.com/a/b`, `crate::path`. */
+  readonly target: string;
+  readonly line: number;
+  readonly column: number;
+  readonly kind: PackageSite['kind'];
+  readonly typeOnly?: boolean;
+  /** Only where it differs from the file's. */
+  readonly role?: Role;
+  /** What is taken out of the target, where each may be a module or a package of its own (`from a import b`). */
+  readonly members?: readonly string[];
+  readonly symbols: readonly string[];
+  readonly symbolsComplete: boolean;
+}
+
+/** What one file says, without its text. */
+export interface ParsedFile {
+  readonly references: readonly Reference[];
+  /** Imports whose target is computed. */
+  readonly unknownDynamic: number;
+  readonly isBroken: boolean;
+  /** Why production starts here, or null. */
+  readonly entry: string | null;
+}
+
+/** What a reference means. Both may hold: a folder of the project may have a package's name. */
+export interface Target {
+  /** Files of the tree. */
+  readonly files: readonly string[];
+  /** Packages by the name that the lock file gives them, with what of the target follows the package's name. */
+  readonly packages: readonly { readonly name: string; readonly subpath: string | null }[];
+  /** Part of the language or of its standard library, or of this very file. */
+  readonly isOwn: boolean;
+}
+
+/** How the references of one tree are followed. */
+export interface Connections {
+  target(file: string, reference: Reference): Target;
+  /** Files that are one unit with this one, so that production that reaches it reaches them. */
+  alongside(file: string): readonly string[];
+  /** Further entries, told by manifests. */
+  readonly entries: readonly Entry[];
+}
+
+/** What differs between languages. */
+export interface Language<Parsed extends ParsedFile> {
+  readonly name: string;
+  readonly ecosystem: Ecosystem;
+  reads(path: string): boolean;
+  roleOf(path: string): Role;
+  /** Starts on a tree whose lock files name these packages. */
+  begin(packageNames: readonly string[]): Analysis<Parsed>;
+}
+
+/** One language's work on one tree. */
+export interface Analysis<Parsed extends ParsedFile> {
+  parse(path: string, text: string): Parsed;
+  connect(tree: SourceTree, files: ReadonlyMap<string, Parsed>): Promise<Connections>;
+}
+
+/** Files read before timers, signals and progress get their turn. */
+const filesPerTurn = 32;
+
+/**
+ * The reader of a language: every file is parsed once, then its references are followed. A file is reached when an entry
+ * point leads to it over imports within the tree. Entries that are given replace the conventions.
+ */
+export function readerOf<Parsed extends ParsedFile>(language: Language<Parsed>): LanguageReader {
+  return {
+    name: language.name,
+    reads: language.reads,
+    async analyse(tree, known, options) {
+      const analysis = language.begin(namesOf(known, language.ecosystem));
+      const { files, ...counts } = await parseAll(language, analysis, tree);
+      const connections = await analysis.connect(tree, files);
+      const entries = entriesOf(language, files, connections, options.entries);
+      const reached = reach(entries, files, connections);
+      return { ...usesOf(language, files, connections, reached), entries, ...counts };
+    },
+  };
+}
+
+async function parseAll<Parsed extends ParsedFile>(
+  language: Language<Parsed>,
+  analysis: Analysis<Parsed>,
+  tree: SourceTree,
+) {
+  const files = new Map<string, Parsed>();
+  let bytes = 0;
+  let skipped = 0;
+  let parseErrors = 0;
+  let unknownDynamic = 0;
+  let turn = 0;
+  for (const { path, bytes: size } of tree.files) {
+    if (!language.reads(path)) continue;
+    turn += 1;
+    if (turn % filesPerTurn === 0) await nextMacrotask();
+    const text = await tree.read(path);
+    if (text === null) {
+      skipped += 1;
+      continue;
+    }
+    const parsed = analysis.parse(path, text);
+    files.set(path, parsed);
+    bytes += size;
+    unknownDynamic += parsed.unknownDynamic;
+    if (parsed.isBroken) parseErrors += 1;
+  }
+  return { files, bytes, skipped, parseErrors, unknownDynamic };
+}
+
+function namesOf(known: readonly KnownPackage[], ecosystem: Ecosystem): string[] {
+  return [...new Set(known.filter((each) => each.ecosystem === ecosystem).map(({ name }) => name))];
+}
+
+function entriesOf<Parsed extends ParsedFile>(
+  language: Language<Parsed>,
+  files: ReadonlyMap<string, Parsed>,
+  connections: Connections,
+  given: readonly string[],
+): Entry[] {
+  const own = given.filter((file) => files.has(file));
+  if (own.length > 0) return own.map((file) => ({ file, why: 'given' }));
+  const found = new Map<string, Entry>();
+  for (const entry of connections.entries) if (files.has(entry.file)) found.set(entry.file, entry);
+  for (const [file, { entry }] of files) {
+    if (entry !== null && !found.has(file) && language.roleOf(file) === 'prod') found.set(file, { file, why: entry });
+  }
+  return [...found.values()];
+}
+
+function reach(
+  entries: readonly Entry[],
+  files: ReadonlyMap<string, ParsedFile>,
+  connections: Connections,
+): Set<string> {
+  const reached = new Set<string>();
+  const waiting = entries.map(({ file }) => file);
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    const next = new Set(connections.alongside(file));
+    for (const reference of files.get(file)?.references ?? []) {
+      // Tests and types within a production file lead nowhere in production.
+      if (reference.typeOnly || reference.role === 'test') continue;
+      for (const found of connections.target(file, reference).files) next.add(found);
+    }
+    for (const found of next) if (!reached.has(found) && files.has(found)) waiting.push(found);
+  }
+  return reached;
+}
+
+function usesOf<Parsed extends ParsedFile>(
+  language: Language<Parsed>,
+  files: ReadonlyMap<string, Parsed>,
+  connections: Connections,
+  reached: ReadonlySet<string>,
+): Pick<LanguageFindings, 'uses' | 'files' | 'unresolved'> {
+  const uses: PackageUse[] = [];
+  let unresolved = 0;
+  for (const [file, { references }] of files) {
+    // What production imports is production, wherever it lies.
+    const role = reached.has(file) ? 'prod' : language.roleOf(file);
+    for (const reference of references) {
+      const target = connections.target(file, reference);
+      // A mention is a guess: one that names nothing is none.
+      if (!target.isOwn && target.packages.length + target.files.length === 0 && reference.kind !== 'mention') {
+        unresolved += 1;
+      }
+      for (const { name, subpath } of target.packages) {
+        const { line, column, kind, typeOnly = false, symbols, symbolsComplete } = reference;
+        uses.push({
+          ecosystem: language.ecosystem,
+          packageName: name,
+          site: {
+            file,
+            line,
+            column,
+            kind,
+            role: reference.role ?? role,
+            reached: reached.has(file) && reference.role !== 'test',
+            typeOnly,
+            mock: false,
+            subpath,
+            symbols,
+            symbolsComplete,
+          },
+        });
+      }
+    }
+  }
+  return { uses, files: files.size, unresolved };
+}

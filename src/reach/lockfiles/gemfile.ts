@@ -1,0 +1,61 @@
+import type { Scope } from './package-list.js';
+import type { Source } from './source.js';
+
+const gem = /^\s*gem[\s(]+(['"])([A-Za-z0-9._-]+)\1(.*)$/;
+const group = /^\s*group[\s(]+(.*?)\)?\s+do\b/;
+const opens = /\bdo\s*(?:\|[^|]*\|)?\s*$|^\s*(?:if|unless|case|begin|def|while|until|for)\b/;
+const inGroups = /(?:\bgroups?:|:groups?\s*=>)\s*(\[[^\]]*\]|:\w+)/;
+
+/** Characters; a longer one names no gem. */
+const longestLine = 1000;
+
+/** Groups that production does not install, by convention (https://bundler.io/guides/groups.html). */
+const forDevelopment = new Set(['development', 'test', 'doc', 'docs', 'rubocop', 'lint', 'tools', 'ci']);
+
+/** A gem that a Gemfile names. */
+export interface NamedGem {
+  readonly name: string;
+  /** From 1. */
+  readonly line: number;
+  readonly scope: Scope;
+  /** Not loaded by Bundler.require: `require: false`. */
+  readonly loaded: boolean;
+}
+
+/** The gems that the text of a Gemfile names, one a line; the file is Ruby and is not run. */
+export function gemsIn(text: string): NamedGem[] {
+  const gems: NamedGem[] = [];
+  const blocks: (readonly string[] | null)[] = [];
+  for (const [index, whole] of text.split(/\r?\n/).entries()) {
+    if (whole.length > longestLine) continue;
+    const line = whole.replace(/(?:^|\s)#.*$/, '');
+    const [, , name, rest = ''] = gem.exec(line) ?? [];
+    if (name !== undefined) {
+      const named = symbolsIn(inGroups.exec(rest)?.[1] ?? '');
+      const groups = named.length > 0 ? named : (blocks.findLast((block) => block !== null) ?? []);
+      gems.push({
+        name,
+        line: index + 1,
+        scope: groups.length > 0 && groups.every((each) => forDevelopment.has(each)) ? 'development' : 'runtime',
+        loaded: !/\brequire(?::|\s*=>)\s*false/.test(rest),
+      });
+    }
+    const grouped = group.exec(line)?.[1];
+    if (grouped !== undefined) blocks.push(symbolsIn(grouped));
+    else if (opens.test(line)) blocks.push(null);
+    else if (/^\s*end\b/.test(line)) blocks.pop();
+  }
+  return gems;
+}
+
+/** The gems of the Gemfile beside a lock file, null without one. */
+export async function readGemfile(source: Source): Promise<NamedGem[] | null> {
+  const manifest = (await source.beside('Gemfile')) ?? (await source.beside('gems.rb'));
+  return manifest && gemsIn(manifest.text);
+}
+
+function symbolsIn(text: string): string[] {
+  return [...text.matchAll(/:(\w+)|['"](\w+)['"]|\b(\w+)\b/g)].map(
+    ([, symbol, quoted, word]) => symbol ?? quoted ?? word ?? '',
+  );
+}

@@ -1,0 +1,31 @@
+import type { Ecosystem } from './package-list.js';
+
+/** Semantic Versioning 2.0.0, which npm, Go, crates.io and their tools require of a package. */
+const semVer = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/;
+
+const shapes: Readonly<Record<Ecosystem, RegExp>> = {
+  npm: semVer,
+  'crates.io': semVer,
+  Go: new RegExp(semVer.source.replace('^', '^v')),
+
+  /** What Composer writes: a release, a date or a branch (https://getcomposer.org/doc/articles/versions.md). */
+  Packagist:
+    /^(?:dev-\S+|v?(?:\d{1,5}(?:\.\d+){0,3}|\d{4}(?:[.:-]?\d{2}){1,6})(?:[._-]?(?:stable|beta|b|rc|alpha|a|patch|pl|p)(?:[.-]?\d)*)?(?:[._-]?dev)?|v?\d+(?:\.(?:\d+|x)){0,3}-dev)(?:\+\S+)?$/i,
+
+  /** PEP 440, appendix B. */
+  PyPI: /^v?(?:\d+!)?\d+(?:\.\d+)*(?:[-_.]?(?:alpha|a|beta|b|preview|pre|c|rc)[-_.]?\d*)?(?:-\d+|[-_.]?(?:post|rev|r)[-_.]?\d*)?(?:[-_.]?dev[-_.]?\d*)?(?:\+[a-z0-9]+(?:[-_.][a-z0-9]+)*)?$/i,
+
+  /** `Gem::Version::VERSION_PATTERN`. */
+  RubyGems: /^\d+(?:\.[0-9A-Za-z]+)*(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/,
+
+  /** Maven takes any text; a range, a list or a property that nothing set is no version. */
+  Maven: /^[^\s,[\](){}$]+$/,
+
+  /** https://learn.microsoft.com/nuget/concepts/package-versioning */
+  NuGet: /^\d+(?:\.\d+){0,3}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/,
+};
+
+/** Whether the text is a version as the ecosystem's tools write it into a lock file. */
+export function isVersionOf(ecosystem: Ecosystem, text: string): boolean {
+  return shapes[ecosystem].test(text);
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Context } from '../http/handler.js';
+import type { BaseLine } from './dockerfile.js';
+import { labelledBase } from './image-config.js';
+import { isOfficial, normaliseRef, parseImageRef } from './image-ref.js';
+import type { ImageRow } from './image-row.js';
+
+/** What an image stands on. */
+export interface Base {
+  /** Normalised. */
+  readonly ref: string;
+  /** The base as the organisation has scanned it. */
+  readonly image: ImageRow | null;
+  readonly knownFrom: string;
+}
+
+/**
+ * What an image stands on, by the first that tells: it is an official image, and so a base itself; the labels of its
+ * build; a scanned image whose layers are all of its base's layers; its Dockerfile; its history, which names a runtime
+ * or a system and no image. What cannot be told is null.
+ */
+export async function baseOfImage(ctx: Context, image: ImageRow, dockerfile: BaseLine | null): Promise<Base | null> {
+  const ref = parseImageRef(image.ref);
+  if (ref !== null && isOfficial(ref))
+    return { ref: image.ref, image, knownFrom: 'itself: an official image is a base' };
+  return (
+    (await fromLabels(ctx, image)) ??
+    (await fromLayers(ctx, image)) ??
+    (dockerfile === null
+      ? null
+      : named(ctx, image, dockerfile.ref, `FROM in line ${dockerfile.line} of its Dockerfile`)) ??
+    fromHistory(ctx, image)
+  );
+}
+
+async function fromLabels(ctx: Context, image: ImageRow): Promise<Base | null> {
+  const { name, digest } = labelledBase(image.labels);
+  const ref = name === null ? null : normaliseRef(name);
+  const scanned =
+    digest === null ? undefined : await newest(ctx, image).where('digest', '=', digest).executeTakeFirst();
+  if (scanned !== undefined) return { ref: scanned.ref, image: scanned, knownFrom: 'label image.base.digest' };
+  return ref === null ? null : named(ctx, image, ref, 'label image.base.name');
+}
+
+/** An image that shares fewer layers than the base has is what the base stands on. */
+async function fromLayers(ctx: Context, image: ImageRow): Promise<Base | null> {
+  const { layers, base_layers } = image;
+  if (base_layers === null) return null;
+  const scanned = await newest(ctx, image)
+    .where(sql<boolean>`layers = ${layers.slice(0, base_layers)}::text[]`)
+    .executeTakeFirst();
+  return scanned === undefined ? null : { ref: scanned.ref, image: scanned, knownFrom: 'layers shared with it' };
+}
+
+async function fromHistory(ctx: Context, image: ImageRow): Promise<Base | null> {
+  const { base_layers, runtime, os } = image;
+  if (base_layers === null) return null;
+  const [, name = '', version = ''] = /^(\S+) (\S+)$/.exec(runtime ?? '') ?? [];
+  const variant = os?.startsWith('alpine ') === true ? '-alpine' : '';
+  // Official images of these are named for the runtime; Java's and .NET's are not.
+  if (['node', 'python', 'golang', 'ruby', 'php', 'rust'].includes(name)) {
+    const ref = normaliseRef(`${name}:${version}${variant}`);
+    return ref === null ? null : named(ctx, image, ref, `image history: ${runtime}, ${os ?? 'unknown OS'}`);
+  }
+  // One layer and no runtime: the system alone.
+  const ref =
+    base_layers === 1 && /^(?:alpine|debian|ubuntu) [\d.]+$/.test(os ?? '') ? (os ?? '').replace(' ', ':') : null;
+  const normalised = ref === null ? null : normaliseRef(ref);
+  return normalised === null ? null : named(ctx, image, normalised, `image history: ${os}`);
+}
+
+async function named(ctx: Context, image: ImageRow, ref: string, knownFrom: string): Promise<Base> {
+  const scanned = await newest(ctx, image).where('ref', '=', ref).executeTakeFirst();
+  return { ref, image: scanned ?? null, knownFrom };
+}
+
+/** Other images of the organisation: those of the same project first, then the one scanned last. */
+function newest({ tx, organisationId }: Context, { id, project_id }: ImageRow) {
+  return tx
+    .selectFrom('container_images')
+    .selectAll()
+    .where('organisation_id', '=', organisationId)
+    .where('id', '!=', id)
+    .orderBy((order) => order('project_id', '=', project_id), 'desc')
+    .orderBy('scanned_at', 'desc')
+    .orderBy('id')
+    .limit(1);
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { type ImageConfig, imageConfig } from './image-config.js';
+import { type ContainerReport, isSystemPackage, packageTypeOf, type ReportedVulnerability } from './report.js';
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+
+/** One vector, as versions before 0.13 tell it. */
+const singleCvss = z.object({ vector: z.string().nullish() }).nullish();
+
+const match = z.object({
+  vulnerability: z.object({
+    id: z.string().min(1),
+    severity: text,
+    description: text,
+    cvss: z.array(z.object({ vector: z.string().nullish() })).nullish(),
+    cvssV2: singleCvss,
+    cvssV3: singleCvss,
+    fix: z.object({ versions: z.array(z.string()).nullish() }).nullish(),
+    fixedInVersion: text,
+  }),
+  relatedVulnerabilities: z
+    .array(z.object({ id: z.string(), cvss: z.array(z.object({ vector: z.string().nullish() })).nullish() }))
+    .nullish(),
+  artifact: z.object({
+    name: z.string().min(1),
+    version: text,
+    type: text,
+    purl: z.string().nullish(),
+    locations: z.array(z.object({ path: text, layerID: text })).nullish(),
+  }),
+});
+
+type Match = z.output<typeof match>;
+
+const imageTarget = z.object({
+  userInput: text,
+  manifestDigest: text,
+  tags: z.array(z.string()).nullish(),
+  repoDigests: z.array(z.string()).nullish(),
+  layers: z.array(z.object({ digest: z.string() })).nullish(),
+  /** The image's configuration in base64. */
+  config: z.string().nullish(),
+});
+
+/** Grype's JSON, as far as it tells of vulnerabilities (`grype/presenter/models`). */
+export const grypeReport = z.object({
+  matches: z.array(match),
+  /** What an ignore rule or a VEX statement has taken out. */
+  ignoredMatches: z.array(match).nullish(),
+  source: z.object({ type: text, target: z.unknown() }).nullish(),
+  distro: z.object({ name: text, version: text }).nullish(),
+});
+
+/** What Grype's report says. A scan of a directory or an SBOM names no image. */
+export function readGrype(report: z.output<typeof grypeReport>): ContainerReport {
+  const target = report.source?.type === 'image' ? imageTarget.safeParse(report.source.target).data : undefined;
+  const config = readConfig(target?.config);
+  const layers = target?.layers?.map(({ digest }) => digest) ?? config.rootfs?.diff_ids ?? [];
+  const places = new Map(layers.map((layer, place) => [layer, place]));
+  const { distro, matches, ignoredMatches } = report;
+  return {
+    scanner: 'grype',
+    imageName: target === undefined ? null : nameOf(target),
+    repoDigests: target?.repoDigests ?? [],
+    manifestDigest: target?.manifestDigest || null,
+    os: `${distro?.name ?? ''} ${distro?.version ?? ''}`.trim() || null,
+    layers,
+    config,
+    vulnerabilities: [
+      ...matches.map((each) => toVulnerability(each, places, false)),
+      ...(ignoredMatches ?? []).map((each) => toVulnerability(each, places, true)),
+    ],
+    leftOut: { misconfigurations: 0, secrets: 0 },
+  };
+}
+
+/** Without history nothing is known of the base; the findings stand without. */
+function readConfig(base64: string | null | undefined): ImageConfig {
+  try {
+    const parsed = imageConfig.safeParse(JSON.parse(Buffer.from(base64 ?? '', 'base64').toString('utf8')));
+    return parsed.data ?? { history: [] };
+  } catch {
+    return { history: [] };
+  }
+}
+
+/** The name that was asked for (`docker:` and its like say where to find it), where the image has it, else its first tag. */
+function nameOf({ userInput, tags }: z.output<typeof imageTarget>): string | null {
+  const asked = userInput.replace(/^(?:docker|podman|containerd|registry|docker-archive|oci-archive|oci-dir):/, '');
+  const known = (tags ?? []).filter((tag) => tag !== '');
+  return (known.includes(asked) ? asked : (known[0] ?? asked)) || null;
+}
+
+function toVulnerability(
+  { vulnerability, relatedVulnerabilities, artifact }: Match,
+  places: ReadonlyMap<string, number>,
+  suppressed: boolean,
+): ReportedVulnerability {
+  const { cvss, cvssV2, cvssV3, fix } = vulnerability;
+  const related = relatedVulnerabilities ?? [];
+  const packageType = packageTypeOf(artifact.purl ?? undefined, artifact.type);
+  const given = [...(cvss ?? []), cvssV3, cvssV2, ...related.flatMap((each) => each.cvss ?? [])];
+  const locations = artifact.locations ?? [];
+  return {
+    id: vulnerability.id,
+    title: vulnerability.description,
+    packageName: artifact.name,
+    packageVersion: artifact.version,
+    packageType,
+    path: isSystemPackage(packageType) ? null : (locations[0]?.path ?? null),
+    fixedVersion: fix?.versions?.join(', ') || vulnerability.fixedInVersion || null,
+    label: vulnerability.severity,
+    vectors: given.flatMap((each) => each?.vector ?? []),
+    relatedCves: related.map(({ id }) => id).filter((id) => id.startsWith('CVE-')),
+    layers: layersOf(locations, places),
+    suppressed,
+  };
+}
+
+/** Files in which a package manager keeps all its packages: touched by whatever layer installs any package. */
+const packageDatabase =
+  /(?:^|\/)(?:var\/lib\/dpkg\/status|lib\/apk\/db\/installed|(?:var\/lib|usr\/lib\/sysimage)\/rpm\/[^/]+)$/;
+
+/**
+ * The layers that a package can have come with. Its own files tell: it was last written in the highest of their layers
+ * (a copyright notice may lie lower, where packages share it). The database that all packages share tells only that the
+ * package came no later.
+ */
+function layersOf(
+  locations: readonly { readonly path: string; readonly layerID: string }[],
+  places: ReadonlyMap<string, number>,
+): ReportedVulnerability['layers'] {
+  const placesOf = (shared: boolean) =>
+    locations
+      .filter(({ path }) => packageDatabase.test(path) === shared)
+      .flatMap(({ layerID }) => places.get(layerID) ?? []);
+  const own = placesOf(false);
+  if (own.length > 0) return [Math.max(...own), Math.max(...own)];
+  const shared = placesOf(true);
+  return shared.length > 0 ? [0, Math.max(...shared)] : null;
+}

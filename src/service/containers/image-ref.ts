@@ -1,0 +1,76 @@
+/** An image's name taken apart, with Docker Hub's short forms spelled out. */
+export interface ImageRef {
+  /** Host and port. */
+  readonly registry: string;
+  /** Without registry and tag, as `library/node`. */
+  readonly path: string;
+  /** `latest` where neither tag nor digest is given; null where only the digest is. */
+  readonly tag: string | null;
+  readonly digest: string | null;
+}
+
+/** Longest ref that the API takes. */
+const longestRef = 1024;
+
+const pathComponent = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/;
+const tagShape = /^\w[\w.-]{0,127}$/;
+const digestShape = /^[a-z0-9]+(?:[+._-][a-z0-9]+)*:[0-9a-f]{32,128}$/i;
+const registryShape = /^(?:[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*|\[[0-9a-fA-F:]+\])(?::\d{1,5})?$/;
+
+/**
+ * Reads `[registry/]path[:tag][@digest]`; null where the text is no such name. The first part is a registry if it has a
+ * dot or a port or is `localhost` (distribution/reference, `ParseNormalizedNamed`).
+ */
+export function parseImageRef(text: string): ImageRef | null {
+  const trimmed = text.trim();
+  if (trimmed.length > longestRef) return null;
+  const [named = '', digest = null, ...more] = trimmed.split('@');
+  if (more.length > 0 || (digest !== null && !digestShape.test(digest))) return null;
+  const colon = named.lastIndexOf(':');
+  // A colon before the last slash is that of a port.
+  const hasTag = colon > named.lastIndexOf('/');
+  const tag = hasTag ? named.slice(colon + 1) : null;
+  const parts = (hasTag ? named.slice(0, colon) : named).split('/');
+  const [first = ''] = parts;
+  const isRegistry = parts.length > 1 && (/[.:]/.test(first) || first === 'localhost');
+  const registry = isRegistry ? first : 'docker.io';
+  const path = isRegistry ? parts.slice(1) : parts;
+  if (!registryShape.test(registry) || !path.every((part) => pathComponent.test(part))) return null;
+  if (tag !== null && !tagShape.test(tag)) return null;
+  const hub = registry === 'docker.io' || registry === 'index.docker.io';
+  return {
+    registry: hub ? 'docker.io' : registry.toLowerCase(),
+    path: hub && path.length === 1 ? `library/${path.join('/')}` : path.join('/'),
+    tag: tag ?? (digest === null ? 'latest' : null),
+    digest,
+  };
+}
+
+/** Registry and path: what all tags of an image share. */
+export function repositoryOf({ registry, path }: ImageRef): string {
+  return `${registry}/${path}`;
+}
+
+/**
+ * The one spelling of a name, as `docker.io/library/node:20`. Where there is a tag the digest is no part of it: the same
+ * tag built again is the same image scanned again. An image that is named by its digest alone has no other name.
+ */
+export function printImageRef(ref: ImageRef): string {
+  return `${repositoryOf(ref)}${ref.tag === null ? `@${ref.digest ?? ''}` : `:${ref.tag}`}`;
+}
+
+/** The normalised spelling of a name; null where it is none. */
+export function normaliseRef(text: string): string | null {
+  const ref = parseImageRef(text);
+  return ref === null ? null : printImageRef(ref);
+}
+
+/** Docker's official images: nothing but bases to stand on. */
+export function isOfficial({ registry, path }: ImageRef): boolean {
+  return registry === 'docker.io' && path.startsWith('library/');
+}
+
+/** A name as people write it in a Dockerfile: without Docker Hub's registry and `library/`. */
+export function familiarRef(ref: string): string {
+  return ref.replace(/^docker\.io\/(?:library\/)?/, '');
+}

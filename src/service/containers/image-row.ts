@@ -1,0 +1,71 @@
+import { type Selectable, sql } from 'kysely';
+import type * as z from 'zod';
+import type { containers } from '../../procedures/containers.js';
+import type { tierCounts } from '../../procedures/findings.js';
+import type { Transaction } from '../db/database.js';
+import type { Schema } from '../db/schema.js';
+import type { Context } from '../http/handler.js';
+import { notFound } from '../http/refusal.js';
+import { findProject } from '../projects/find-project.js';
+
+export type ImageRow = Selectable<Schema['container_images']>;
+export type Image = z.output<typeof containers.updateImage.output>;
+export type TierCounts = z.output<typeof tierCounts>;
+
+interface ImageKey {
+  readonly project_id: string;
+  readonly image_id: string;
+}
+
+/** The image, or a 404 that says which of the two ids is wrong. */
+export async function findImage(ctx: Context, { project_id, image_id }: ImageKey): Promise<ImageRow> {
+  const image = await ctx.tx
+    .selectFrom('container_images')
+    .selectAll()
+    .where('organisation_id', '=', ctx.organisationId)
+    .where('project_id', '=', project_id)
+    .where('id', '=', image_id)
+    .executeTakeFirst();
+  if (image !== undefined) return image;
+  await findProject(ctx, project_id);
+  throw notFound('image');
+}
+
+export const noFindings: TierCounts = { red: 0, yellow: 0, green: 0 };
+
+type Counted = Pick<ImageRow, 'id' | 'organisation_id' | 'project_id' | 'ref'>;
+
+/**
+ * Open findings of the images by tier, by image id: one query for all. With `baseLayers`, of what came with the first so
+ * many layers alone.
+ */
+export async function openCounts(
+  tx: Transaction,
+  images: readonly Counted[],
+  baseLayers?: number,
+): Promise<ReadonlyMap<string, TierCounts>> {
+  const [first] = images;
+  if (first === undefined) return new Map();
+  const { rows } = await sql<TierCounts & { readonly id: string }>`
+    select image.id,
+      count(*) filter (where tier = 'RED')::integer as red,
+      count(*) filter (where tier = 'YELLOW')::integer as yellow,
+      count(*) filter (where tier = 'GREEN')::integer as green
+    from unnest(
+      ${images.map(({ id }) => id)}::text[], ${images.map(({ project_id }) => project_id)}::text[],
+      ${images.map(({ ref }) => ref)}::text[]
+    ) as image (id, project_id, ref)
+    join findings on findings.organisation_id = ${first.organisation_id} and findings.project_id = image.project_id
+      and findings.domain = 'containers' and findings.source = image.ref and findings.state_rank = 0
+    ${baseLayers === undefined ? sql`` : sql`where (findings.details #>> '{layers,1}')::integer < ${baseLayers}`}
+    group by image.id`.execute(tx);
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}
+
+/** An image as the API answers it. */
+export function toImage(
+  { id, ref, digest, os, monitored, scanned_at }: ImageRow,
+  tiers: TierCounts = noFindings,
+): Image {
+  return { id, ref, digest, os, monitored, tiers, scanned_at };
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type * as z from 'zod';
+import type { containers } from '../../procedures/containers.js';
+import type { Procedures } from '../../procedures/index.js';
+import { commonFacts, type FindingRow } from '../findings/finding-row.js';
+import { listFindings } from '../findings/list-findings.js';
+import type { Context, Handler } from '../http/handler.js';
+import { pageAnswer } from '../http/page.js';
+import { notFound } from '../http/refusal.js';
+import { findProject } from '../projects/find-project.js';
+import { findingDetails } from './finding-details.js';
+import { normaliseRef } from './image-ref.js';
+import type { ImageRow } from './image-row.js';
+
+type Finding = z.output<typeof containers.listFindings.output>['items'][number];
+type FindingImage = Pick<ImageRow, 'id' | 'ref' | 'base_layers'>;
+
+/** One page of a project's container findings, worst first. An image that is not there is a 404, not an empty page. */
+export const listContainerFindings: Handler<Procedures['containers']['listFindings']> = async (
+  ctx,
+  { image, ...input },
+) => {
+  await findProject(ctx, input.project_id);
+  const source = image === undefined ? undefined : await refOf(ctx, input.project_id, image);
+  const filter = { ...input, domain: 'containers', source } as const;
+  const { total, rows } = await listFindings(ctx.tx, ctx.organisationId, filter);
+  const images = await imagesOf(ctx, input.project_id, rows);
+  return pageAnswer(
+    input,
+    total,
+    rows.flatMap((row) => {
+      const of = images.get(row.source);
+      return of === undefined ? [] : [toFinding(row, of)];
+    }),
+  );
+};
+
+async function refOf({ tx, organisationId }: Context, projectId: string, image: string): Promise<string> {
+  const ref = normaliseRef(image);
+  const row = await tx
+    .selectFrom('container_images')
+    .select('ref')
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', projectId)
+    .where((where) => where.or([where('id', '=', image), ...(ref === null ? [] : [where('ref', '=', ref)])]))
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('image');
+  return row.ref;
+}
+
+async function imagesOf({ tx, organisationId }: Context, projectId: string, rows: readonly FindingRow[]) {
+  const refs = [...new Set(rows.map(({ source }) => source))];
+  const images = await tx
+    .selectFrom('container_images')
+    .select(['id', 'ref', 'base_layers'])
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', projectId)
+    .where(sql<boolean>`ref = any (${refs}::text[])`)
+    .execute();
+  return new Map<string, FindingImage>(images.map((image) => [image.ref, image]));
+}
+
+function toFinding(row: FindingRow, image: FindingImage): Finding {
+  const { tool: _tool, ...common } = commonFacts(row);
+  const details = findingDetails.parse(row.details);
+  const { epss, kev_added } = row;
+  return {
+    ...common,
+    image_id: image.id,
+    image_ref: image.ref,
+    vulnerability_id: row.rule_id,
+    title: row.title,
+    package: details.package,
+    path: details.path,
+    fixed_version: details.fixed_version,
+    layer: layerOf(details.layers, image.base_layers),
+    cvss_score: details.cvss_score,
+    epss: epss === null || details.epss === null ? null : { probability: epss, ...details.epss },
+    kev: kev_added === null || details.kev === null ? null : { date_added: kev_added, ...details.kev },
+  };
+}
+
+/** The base's layers are the first ones. */
+function layerOf(layers: readonly [number, number] | null, baseLayers: number | null): Finding['layer'] {
+  if (layers === null || baseLayers === null) return 'unknown';
+  const [first, last] = layers;
+  if (last < baseLayers) return 'base_image';
+  return first >= baseLayers ? 'own' : 'unknown';
+}

@@ -1,0 +1,32 @@
+import type { Procedures } from '../../procedures/index.js';
+import type { Handler } from '../http/handler.js';
+import { Refusal } from '../http/refusal.js';
+import { readStages } from './dockerfile.js';
+import { findImage } from './image-row.js';
+
+/** Keeps the Dockerfile that an image is built from. The same again changes nothing. */
+export const setDockerfile: Handler<Procedures['containers']['setDockerfile']> = async (
+  ctx,
+  { path, text, ...key },
+) => {
+  const image = await findImage(ctx, key);
+  const stages = readStages(text).length;
+  if (stages === 0) {
+    throw new Refusal('invalid_input', { errors: [{ field: 'text', message: 'is no Dockerfile: it has no FROM' }] });
+  }
+  if (image.dockerfile !== text || image.dockerfile_path !== path) {
+    await ctx.tx
+      .updateTable('container_images')
+      .set({ dockerfile: text, dockerfile_path: path })
+      .where('organisation_id', '=', ctx.organisationId)
+      .where('id', '=', image.id)
+      .execute();
+    await ctx.audit({
+      action: 'containers.set_dockerfile',
+      target: { kind: 'image', id: image.id },
+      before: { path: image.dockerfile_path },
+      after: { path, stages },
+    });
+  }
+  return { image_id: image.id, path, stages };
+};

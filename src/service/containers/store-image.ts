@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../db/database.js';
+import { newId } from '../db/ids.js';
+import { onOneLine } from '../findings/plain-words.js';
+import type { ProjectKey } from '../projects/find-project.js';
+import { baseLabels, baseLayersByHistory, runtimeOf } from './image-config.js';
+import { type ImageRef, isOfficial, printImageRef, repositoryOf } from './image-ref.js';
+import type { ContainerReport } from './report.js';
+
+/** Layers of an image; Docker's own limit is 127. */
+const mostLayers = 1_000;
+
+/** Keeps what a report says of its image; answers the image's id. Dockerfile and monitoring stay as they are. */
+export async function storeImage(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  ref: ImageRef,
+  report: ContainerReport,
+  now: Date,
+): Promise<string> {
+  const layers = report.layers.slice(0, mostLayers);
+  const facts = {
+    digest: digestOf(ref, report),
+    os: report.os === null ? null : onOneLine(report.os, 128),
+    runtime: runtimeOf(report.config),
+    layers,
+    labels: JSON.stringify(baseLabels(report.config)),
+    base_layers: await baseLayersOf(tx, organisationId, ref, report),
+    scanned_at: now,
+  };
+  const { id } = await tx
+    .insertInto('container_images')
+    .values({
+      organisation_id: organisationId,
+      id: newId('img'),
+      project_id: projectId,
+      ref: printImageRef(ref),
+      ...facts,
+    })
+    .onConflict((conflict) => conflict.columns(['organisation_id', 'project_id', 'ref']).doUpdateSet(facts))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await tellImagesAbove(tx, organisationId, id, layers);
+  await tellImagesBelow(tx, organisationId, layers);
+  return id;
+}
+
+/** The registry's digest, else the name's own, else what stands for it. */
+function digestOf(ref: ImageRef, { repoDigests, manifestDigest }: ContainerReport): string | null {
+  const named = repoDigests.map((each) => each.split('@')).filter(([, digest = '']) => digest !== '');
+  const repository = repositoryOf(ref).replace(/^docker\.io\/(?:library\/)?/, '');
+  const [, digest] = named.find(([name = '']) => name.endsWith(repository)) ?? named[0] ?? [];
+  const known = ref.digest ?? digest ?? manifestDigest;
+  return known === null ? null : onOneLine(known, 200);
+}
+
+/**
+ * How many layers are the base's. An official image is a base as a whole. Else the most that is known: a scanned image
+ * whose layers these begin with may only be what the base itself stands on, where history tells of more.
+ */
+async function baseLayersOf(
+  tx: Transaction,
+  organisationId: string,
+  ref: ImageRef,
+  { layers, config }: ContainerReport,
+): Promise<number | null> {
+  if (layers.length === 0) return null;
+  if (isOfficial(ref)) return layers.length;
+  const { shared } = await imagesBelow(tx, organisationId, layers)
+    .select(sql<number | null>`max(cardinality(layers))`.as('shared'))
+    .executeTakeFirstOrThrow();
+  const known = Math.max(shared ?? 0, baseLayersByHistory(config, layers) ?? 0);
+  return known === 0 ? null : known;
+}
+
+/** The organisation's images that these layers begin with. */
+export function imagesBelow(tx: Transaction, organisationId: string, layers: readonly string[]) {
+  return tx
+    .selectFrom('container_images')
+    .where('organisation_id', '=', organisationId)
+    .where(sql<boolean>`cardinality(layers) between 1 and ${layers.length - 1}`)
+    .where(sql<boolean>`layers = (${[...layers]}::text[])[1:cardinality(layers)]`);
+}
+
+/** Images that were scanned before what they stand on learn of it now. */
+async function tellImagesAbove(
+  tx: Transaction,
+  organisationId: string,
+  id: string,
+  layers: readonly string[],
+): Promise<void> {
+  if (layers.length === 0) return;
+  const { rows } = await sql`
+    update container_images set base_layers = greatest(base_layers, ${layers.length}::integer)
+    where organisation_id = ${organisationId} and cardinality(layers) > ${layers.length}::integer
+      and layers[1:${layers.length}::integer] = ${[...layers]}::text[]
+    returning id`.execute(tx);
+  await tx
+    .updateTable('container_images')
+    .set({ stood_on: rows.length > 0 })
+    .where('organisation_id', '=', organisationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+async function tellImagesBelow(tx: Transaction, organisationId: string, layers: readonly string[]): Promise<void> {
+  const below = imagesBelow(tx, organisationId, layers).select('id').where('stood_on', '=', false);
+  await tx
+    .updateTable('container_images')
+    .set({ stood_on: true })
+    .where('organisation_id', '=', organisationId)
+    .where('id', 'in', below)
+    .execute();
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { imageConfig } from './image-config.js';
+import { type ContainerReport, isSystemPackage, packageTypeOf, type ReportedVulnerability } from './report.js';
+
+/** Trivy writes what is empty as null or not at all. */
+function listOf<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .array(schema)
+    .nullish()
+    .transform((list) => list ?? []);
+}
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+
+const vector = z.string().nullish();
+
+const vulnerability = z.object({
+  VulnerabilityID: z.string().min(1),
+  PkgName: z.string().min(1),
+  InstalledVersion: text,
+  FixedVersion: text,
+  PkgPath: text,
+  PkgIdentifier: z.object({ PURL: z.string().optional() }).nullish(),
+  Layer: z.object({ DiffID: z.string().optional() }).nullish(),
+  Title: text,
+  Description: text,
+  Severity: text,
+  SeveritySource: text,
+  CVSS: z.record(z.string(), z.object({ V2Vector: vector, V3Vector: vector, V40Vector: vector })).nullish(),
+});
+
+type Vulnerability = z.output<typeof vulnerability>;
+
+const result = z.object({
+  Target: text,
+  Class: text,
+  Type: text,
+  Vulnerabilities: listOf(vulnerability),
+  Misconfigurations: listOf(z.unknown()),
+  Secrets: listOf(z.unknown()),
+  /** What an ignore file, a policy or a VEX statement has taken out; misconfigurations are among them. */
+  ExperimentalModifiedFindings: listOf(z.object({ Type: text, Finding: z.unknown() })),
+});
+
+type Result = z.output<typeof result>;
+
+/** Trivy's JSON of schema 2, as far as it tells of vulnerabilities (`pkg/types/report.go`). */
+export const trivyReport = z.object({
+  SchemaVersion: z.literal(2),
+  ArtifactName: text,
+  ArtifactType: text,
+  Metadata: z
+    .object({
+      OS: z.object({ Family: text, Name: text }).nullish(),
+      RepoTags: listOf(z.string()),
+      RepoDigests: listOf(z.string()),
+      DiffIDs: listOf(z.string()),
+      ImageConfig: imageConfig.nullish(),
+    })
+    .nullish(),
+  Results: listOf(result),
+});
+
+/** What Trivy's report says. A scan of a file system or a repository names no image. */
+export function readTrivy(report: z.output<typeof trivyReport>): ContainerReport {
+  const { Metadata: metadata, Results: results } = report;
+  const config = metadata?.ImageConfig ?? { history: [] };
+  const layers = config.rootfs?.diff_ids ?? metadata?.DiffIDs ?? [];
+  const places = new Map(layers.map((layer, place) => [layer, place]));
+  const os = metadata?.OS;
+  return {
+    scanner: 'trivy',
+    imageName: report.ArtifactType === 'container_image' ? nameOf(report) : null,
+    repoDigests: metadata?.RepoDigests ?? [],
+    manifestDigest: null,
+    os: os === null || os === undefined ? null : `${os.Family} ${os.Name}`.trim() || null,
+    layers,
+    config,
+    vulnerabilities: results.flatMap((each) => vulnerabilitiesOf(each, places)),
+    leftOut: {
+      misconfigurations: count(results, ({ Misconfigurations }) => Misconfigurations.length),
+      secrets: count(results, ({ Secrets }) => Secrets.length),
+    },
+  };
+}
+
+/** The tag that was asked for, else the image's first: an archive's or an id's report is named by its tags too. */
+function nameOf({ ArtifactName: asked, Metadata }: z.output<typeof trivyReport>): string | null {
+  const tags = (Metadata?.RepoTags ?? []).filter((tag) => tag !== '');
+  return tags.includes(asked) ? asked : (tags[0] ?? asked);
+}
+
+function count(results: readonly Result[], of: (each: Result) => number): number {
+  return results.reduce((sum, each) => sum + of(each), 0);
+}
+
+function vulnerabilitiesOf(given: Result, places: ReadonlyMap<string, number>): ReportedVulnerability[] {
+  const suppressed = given.ExperimentalModifiedFindings.flatMap(({ Type, Finding }) => {
+    const parsed = vulnerability.safeParse(Finding);
+    return Type === 'vulnerability' && parsed.success ? [parsed.data] : [];
+  });
+  return [
+    ...given.Vulnerabilities.map((each) => toVulnerability(each, given, places, false)),
+    ...suppressed.map((each) => toVulnerability(each, given, places, true)),
+  ];
+}
+
+function toVulnerability(
+  given: Vulnerability,
+  { Target, Class, Type }: Result,
+  places: ReadonlyMap<string, number>,
+  suppressed: boolean,
+): ReportedVulnerability {
+  const packageType = packageTypeOf(given.PkgIdentifier?.PURL, Type);
+  const isSystem = Class === 'os-pkgs' || isSystemPackage(packageType);
+  const place = places.get(given.Layer?.DiffID ?? '');
+  return {
+    id: given.VulnerabilityID,
+    title: given.Title || given.Description,
+    packageName: given.PkgName,
+    packageVersion: given.InstalledVersion,
+    packageType,
+    // Packages of a lock file have no path of their own; the file is the result's target.
+    path: isSystem ? null : given.PkgPath || Target,
+    fixedVersion: given.FixedVersion || null,
+    label: given.Severity,
+    vectors: vectorsOf(given),
+    relatedCves: [],
+    // Trivy names the layer in which a system package got its version, not the last that touched the database.
+    layers: place === undefined ? null : [place, place],
+    suppressed,
+  };
+}
+
+/** Vectors of the source that Trivy took the severity from first, then GitHub's, NVD's and the other vendors'. */
+function vectorsOf({ CVSS, SeveritySource }: Vulnerability): string[] {
+  const sources = CVSS ?? {};
+  const names = [...new Set([SeveritySource, 'ghsa', 'nvd', ...Object.keys(sources).sort()])];
+  return names.flatMap((name) => {
+    const { V2Vector, V3Vector, V40Vector } = Object.hasOwn(sources, name) ? (sources[name] ?? {}) : {};
+    return [V3Vector, V40Vector, V2Vector].filter((each) => typeof each === 'string');
+  });
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import type { dast } from '../../procedures/dast.js';
+import { commonFacts, commonJobFacts, type FindingRow, type ScanJobRow } from '../findings/finding-row.js';
+
+/** What a finding in a running application keeps in `findings.details`. */
+const appDetails = z.object({
+  confidence: z.string().nullable(),
+  instances: z.array(z.object({ url: z.string(), method: z.string().nullable(), parameter: z.string().nullable() })),
+  instance_count: z.int(),
+  cwes: z.array(z.string()),
+  solution: z.string().nullable(),
+});
+
+export type AppDetails = z.infer<typeof appDetails>;
+type AppFinding = z.output<typeof dast.listFindings.output>['items'][number];
+type AppScanJob = z.output<typeof dast.listScanJobs.output>['items'][number];
+type ServerScanJob = z.output<typeof dast.queueServerScan.output>;
+export type ScanMode = ServerScanJob['mode'];
+
+const modes = z.enum(['baseline', 'full', 'api']);
+
+/** A finding in a running application as the API answers it. */
+export function toAppFinding(row: FindingRow): AppFinding {
+  const { rule_id, title, source: target_url } = row;
+  return { ...commonFacts(row), rule_id, title, target_url, ...appDetails.parse(row.details) };
+}
+
+/** The scan of an uploaded report as the API answers it. */
+export function toAppScanJob(row: ScanJobRow): AppScanJob {
+  return { ...commonJobFacts(row), mode: modeOf(row), target_url: row.source, tool: row.tool ?? '' };
+}
+
+/** A hosted scan as the API answers it. */
+export function toServerScanJob(row: ScanJobRow): ServerScanJob {
+  const { source: target_url, error, queued_at } = row;
+  return { ...commonJobFacts(row), mode: modeOf(row), target_url, error, queued_at };
+}
+
+export function modeOf({ mode }: Pick<ScanJobRow, 'mode'>): ScanMode {
+  return modes.parse(mode);
+}

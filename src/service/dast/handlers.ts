@@ -1,0 +1,32 @@
+import { listFindings } from '../findings/list-findings.js';
+import { listScanJobs } from '../findings/list-scan-jobs.js';
+import type { Handlers } from '../http/handler.js';
+import { pageAnswer } from '../http/page.js';
+import { findProject } from '../projects/find-project.js';
+import { toAppFinding, toAppScanJob } from './app-finding.js';
+import { originOf } from './origin.js';
+import { serverScanHandlers } from './server-scans.js';
+import { targetHandlers } from './targets.js';
+import { uploadReport } from './upload-report.js';
+
+const domain = 'running_app';
+
+export const dastHandlers: Handlers['dast'] = {
+  /** Findings are kept under the site's origin: any address on it finds them. */
+  async listFindings(ctx, { target_url, ...input }) {
+    await findProject(ctx, input.project_id);
+    const source = target_url === undefined ? undefined : (originOf(target_url) ?? target_url);
+    const { total, rows } = await listFindings(ctx.tx, ctx.organisationId, { ...input, domain, source });
+    return pageAnswer(input, total, rows.map(toAppFinding));
+  },
+
+  async listScanJobs(ctx, input) {
+    await findProject(ctx, input.project_id);
+    const { total, rows } = await listScanJobs(ctx.tx, ctx.organisationId, { ...input, domain, hosted: false });
+    return pageAnswer(input, total, rows.map(toAppScanJob));
+  },
+
+  ...targetHandlers,
+  ...serverScanHandlers,
+  uploadReport,
+};

@@ -1,0 +1,114 @@
+import type { ScanJobRow } from '../findings/finding-row.js';
+import { listScanJobs } from '../findings/list-scan-jobs.js';
+import type { Context, Handlers } from '../http/handler.js';
+import { pageAnswer } from '../http/page.js';
+import { conflict, notFound } from '../http/refusal.js';
+import { newSortableId } from '../organisations/sortable-id.js';
+import { findProject } from '../projects/find-project.js';
+import { toServerScanJob } from './app-finding.js';
+import { findTarget } from './targets.js';
+
+type ServerScans = Pick<
+  Handlers['dast'],
+  'listServerScanJobs' | 'queueServerScan' | 'claimServerScan' | 'failServerScan'
+>;
+
+const domain = 'running_app';
+
+export const serverScanHandlers: ServerScans = {
+  async listServerScanJobs(ctx, input) {
+    await findProject(ctx, input.project_id);
+    const { total, rows } = await listScanJobs(ctx.tx, ctx.organisationId, { ...input, domain, hosted: true });
+    return pageAnswer(input, total, rows.map(toServerScanJob));
+  },
+
+  async queueServerScan(ctx, { project_id, target_id, mode }) {
+    await findProject(ctx, project_id);
+    const { url: source } = await findTarget(ctx, project_id, target_id);
+    const job = await ctx.tx
+      .insertInto('scan_jobs')
+      .values({
+        organisation_id: ctx.organisationId,
+        id: newSortableId('job'),
+        project_id,
+        domain,
+        hosted: true,
+        status: 'queued',
+        source,
+        mode,
+        queued_at: ctx.now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await audit(ctx, job, 'dast_scan.queue', { target_url: source, mode });
+    return toServerScanJob(job);
+  },
+
+  /** A job that another runner is claiming at this moment is passed over, not waited for. */
+  async claimServerScan(ctx, { project_id, runner }) {
+    await findProject(ctx, project_id);
+    const job = await ctx.tx
+      .updateTable('scan_jobs')
+      .set({ status: 'running', runner, started_at: ctx.now })
+      .where('organisation_id', '=', ctx.organisationId)
+      .where('id', '=', (queued) =>
+        queued
+          .selectFrom('scan_jobs')
+          .select('id')
+          .where('organisation_id', '=', ctx.organisationId)
+          .where('project_id', '=', project_id)
+          .where('domain', '=', domain)
+          .where('hosted', '=', true)
+          .where('status', '=', 'queued')
+          .orderBy('queued_at')
+          .orderBy('id')
+          .limit(1)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (job === undefined) return { job: null };
+    await audit(ctx, job, 'dast_scan.claim', { runner });
+    return { job: toServerScanJob(job) };
+  },
+
+  async failServerScan(ctx, { project_id, job_id, error }) {
+    await findProject(ctx, project_id);
+    const job = await lockServerScan(ctx, project_id, job_id);
+    if (isOver(job)) throw conflict('job_over');
+    const failed = await ctx.tx
+      .updateTable('scan_jobs')
+      .set({ status: 'failed', error, finished_at: ctx.now })
+      .where('organisation_id', '=', ctx.organisationId)
+      .where('id', '=', job_id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await audit(ctx, failed, 'dast_scan.fail', { error });
+    return toServerScanJob(failed);
+  },
+};
+
+/** The hosted job, or 404; two that end it do so one after the other. */
+export async function lockServerScan({ tx, organisationId }: Context, projectId: string, id: string) {
+  const job = await tx
+    .selectFrom('scan_jobs')
+    .selectAll()
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', projectId)
+    .where('domain', '=', domain)
+    .where('hosted', '=', true)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (job === undefined) throw notFound('scan_job');
+  return job;
+}
+
+export function isOver({ status }: Pick<ScanJobRow, 'status'>): boolean {
+  return status === 'done' || status === 'failed';
+}
+
+function audit(ctx: Context, { id }: ScanJobRow, action: string, after: Readonly<Record<string, unknown>>) {
+  return ctx.audit({ action, target: { kind: 'scan_job', id }, after });
+}

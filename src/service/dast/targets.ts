@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../db/database.js';
+import { newId } from '../db/ids.js';
+import type { Context, Handlers } from '../http/handler.js';
+import { offsetOf, pageAnswer } from '../http/page.js';
+import { conflict, notFound } from '../http/refusal.js';
+import { findProject, type ProjectKey } from '../projects/find-project.js';
+import { originOf, targetAddress } from './origin.js';
+
+type Targets = Pick<Handlers['dast'], 'listTargets' | 'addTarget' | 'removeTarget'>;
+
+const columns = ['id', 'url', 'name', 'environment', 'last_scanned_at'] as const;
+
+export const targetHandlers: Targets = {
+  async listTargets(ctx, { project_id, ...paging }) {
+    await findProject(ctx, project_id);
+    const own = ctx.tx
+      .selectFrom('dast_targets')
+      .where('organisation_id', '=', ctx.organisationId)
+      .where('project_id', '=', project_id);
+    const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const rows = await own
+      .select(columns)
+      .orderBy(sql`lower(name)`)
+      .orderBy('id')
+      .limit(paging.page_size)
+      .offset(offsetOf(paging))
+      .execute();
+    return pageAnswer(paging, total, rows);
+  },
+
+  async addTarget(ctx, { project_id, url: given, name, environment = null }) {
+    await findProject(ctx, project_id);
+    const fields = { url: targetAddress(given), name, environment };
+    const target = await ctx.tx
+      .insertInto('dast_targets')
+      .values({ organisation_id: ctx.organisationId, id: newId('tgt'), project_id, ...fields })
+      .onConflict((taken) => taken.columns(['organisation_id', 'project_id', 'url']).doNothing())
+      .returning(columns)
+      .executeTakeFirst();
+    if (target === undefined) throw conflict('target_known');
+    await ctx.audit({ action: 'dast_target.add', target: { kind: 'target', id: target.id }, after: fields });
+    return target;
+  },
+
+  async removeTarget(ctx, { project_id, target_id }) {
+    await findProject(ctx, project_id);
+    const before = await ctx.tx
+      .deleteFrom('dast_targets')
+      .where('organisation_id', '=', ctx.organisationId)
+      .where('project_id', '=', project_id)
+      .where('id', '=', target_id)
+      .returning(['url', 'name', 'environment'])
+      .executeTakeFirst();
+    if (before === undefined) throw notFound('target');
+    await ctx.audit({ action: 'dast_target.remove', target: { kind: 'target', id: target_id }, before });
+    return { id: target_id, deleted: true };
+  },
+};
+
+/** The target, or 404. */
+export async function findTarget({ tx, organisationId }: Context, projectId: string, id: string) {
+  const target = await tx
+    .selectFrom('dast_targets')
+    .select(columns)
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (target === undefined) throw notFound('target');
+  return target;
+}
+
+/** Keeps that the targets on these origins were scanned. */
+export async function markScanned(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  origins: ReadonlySet<string>,
+  now: Date,
+): Promise<void> {
+  const targets = await tx
+    .selectFrom('dast_targets')
+    .select(['id', 'url'])
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', projectId)
+    .execute();
+  const ids = targets.filter(({ url }) => origins.has(originOf(url) ?? '')).map(({ id }) => id);
+  await tx
+    .updateTable('dast_targets')
+    .set({ last_scanned_at: now })
+    .where('organisation_id', '=', organisationId)
+    .where(sql<boolean>`id = any (${ids}::text[])`)
+    .execute();
+}

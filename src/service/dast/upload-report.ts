@@ -1,0 +1,98 @@
+import { applyScan } from '../findings/apply-scan.js';
+import { contentHashOf } from '../findings/identity.js';
+import type { Scan, ScanResult } from '../findings/scan.js';
+import type { Context, Handlers } from '../http/handler.js';
+import { conflict, invalidField } from '../http/refusal.js';
+import { findProject, requireProjectLock } from '../projects/find-project.js';
+import { modeOf, type ScanMode } from './app-finding.js';
+import { originOf } from './origin.js';
+import { isOver, lockServerScan } from './server-scans.js';
+import { markScanned } from './targets.js';
+import { readZap, type ZapSite } from './zap.js';
+import { zap, zapFindings } from './zap-findings.js';
+
+/**
+ * The report is read whole before anything is written. Each of its sites is a scan of its own; the answer has their sums,
+ * and the id of the scan with the most findings.
+ */
+export const uploadReport: Handlers['dast']['uploadReport'] = async (ctx, input) => {
+  const { project_id, report, server_scan_job_id } = input;
+  await findProject(ctx, project_id);
+  const sites = readZap(report);
+  const contentHash = contentHashOf(report);
+  const project = await requireProjectLock(ctx, project_id);
+  const hosted =
+    server_scan_job_id === undefined
+      ? { mode: input.mode, startedAt: null, origin: null }
+      : await hostedScan(ctx, project_id, server_scan_job_id, sites, contentHash);
+  const results: ScanResult[] = [];
+  for (const site of sites) {
+    const scan: Scan = {
+      domain: 'running_app',
+      source: site.origin,
+      tools: [zap],
+      findings: zapFindings(site),
+      mode: hosted.mode,
+      contentHash,
+      startedAt: hosted.startedAt,
+      ...(server_scan_job_id !== undefined && site.origin === hosted.origin && { serverScanJobId: server_scan_job_id }),
+    };
+    results.push(await applyScan(ctx.tx, project, scan, ctx.now));
+  }
+  await markScanned(ctx.tx, project, new Set(sites.map(({ origin }) => origin)), ctx.now);
+  const answer = sumOf(results);
+  if (!answer.duplicate) {
+    const after = {
+      target_urls: sites.map(({ origin }) => origin),
+      scan_job_id: answer.scan_job_id,
+      ...answer.findings,
+    };
+    await ctx.audit({ action: 'dast.upload_report', target: { kind: 'project', id: project_id }, after });
+  }
+  return answer;
+};
+
+interface HostedScan {
+  readonly mode: ScanMode;
+  readonly startedAt: Date | null;
+  /** The site that finishes the job; null where it is finished already. */
+  readonly origin: string | null;
+}
+
+/** The hosted job that a report is the result of. The very report that finished it may come again: an answer gets lost. */
+async function hostedScan(
+  ctx: Context,
+  projectId: string,
+  jobId: string,
+  sites: readonly ZapSite[],
+  contentHash: Buffer,
+): Promise<HostedScan> {
+  const job = await lockServerScan(ctx, projectId, jobId);
+  const again = job.status === 'done' && job.content_hash?.equals(contentHash) === true;
+  if (isOver(job) && !again) throw conflict('job_over');
+  const origin = originOf(job.source);
+  if (!sites.some((site) => site.origin === origin)) throw invalidField('server_scan_job_id', 'other_target');
+  return { mode: modeOf(job), startedAt: job.started_at, origin: again ? null : origin };
+}
+
+function sumOf(results: readonly ScanResult[]): ScanResult {
+  const sum = (of: (result: ScanResult) => number) => results.reduce((total, result) => total + of(result), 0);
+  const largest = results.toSorted((a, b) => b.findings.total - a.findings.total)[0];
+  return {
+    scan_job_id: largest?.scan_job_id ?? '',
+    duplicate: results.every(({ duplicate }) => duplicate),
+    findings: {
+      total: sum(({ findings }) => findings.total),
+      new: sum(({ findings }) => findings.new),
+      reopened: sum(({ findings }) => findings.reopened),
+      fixed: sum(({ findings }) => findings.fixed),
+      unchanged: sum(({ findings }) => findings.unchanged),
+      suppressed: sum(({ findings }) => findings.suppressed),
+    },
+    tiers: {
+      red: sum(({ tiers }) => tiers.red),
+      yellow: sum(({ tiers }) => tiers.yellow),
+      green: sum(({ tiers }) => tiers.green),
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { unreadableReport } from '../findings/report-refusal.js';
+import type { Refusal } from '../http/refusal.js';
+
+/** Elements in elements; a report of ZAP has seven. */
+const deepest = 32;
+
+/** Characters of one text; ZAP's longest, a request with its answer, is not kept. */
+const longestText = 64 * 1024;
+
+/** Characters given to the parser at once. */
+const chunk = 256 * 1024;
+
+type Texts = Record<string, string>;
+interface Alert {
+  [field: string]: string | Texts[];
+  instances: Texts[];
+}
+interface Site {
+  '@name': string;
+  alerts: Alert[];
+}
+
+const alertFields = new Set([
+  'pluginid',
+  'alertRef',
+  'alert',
+  'name',
+  'riskcode',
+  'confidence',
+  'count',
+  'cweid',
+  'solution',
+]);
+const instanceFields = new Set(['uri', 'method', 'param']);
+
+/**
+ * ZAP's XML report, in the shape of its JSON report. Entities but the five of XML itself are refused with the document
+ * type that would declare them.
+ */
+export function readZapXml(text: string): unknown {
+  const parser = new SaxesParser();
+  const sites: Site[] = [];
+  const open: string[] = [];
+  let version: string | undefined;
+  let alert: Alert | undefined;
+  let instance: Texts | undefined;
+  let words = '';
+
+  const refuse = (expected: string): Refusal =>
+    unreadableReport('not_zap', '', `${expected}: see line ${parser.line}, column ${parser.column}`);
+  parser.on('error', () => {
+    throw refuse('must be well-formed XML');
+  });
+  parser.on('doctype', () => {
+    throw refuse('must have no document type and no entities of its own');
+  });
+  parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
+    if (open.length === 0 && name !== 'OWASPZAPReport') throw refuse('must begin with OWASPZAPReport');
+    if (open.length === deepest) throw refuse(`must not nest deeper than ${deepest} elements`);
+    open.push(name);
+    words = '';
+    if (open.length === 1) version = attributes['version'];
+    else if (name === 'site') sites.push({ '@name': attributes['name'] ?? '', alerts: [] });
+    else if (name === 'alertitem') {
+      alert = { instances: [] };
+      sites.at(-1)?.alerts.push(alert);
+    } else if (name === 'instance') {
+      instance = {};
+      alert?.instances.push(instance);
+    }
+  });
+  const collect = (more: string): void => {
+    if (words.length < longestText) words += more.slice(0, longestText - words.length);
+  };
+  parser.on('text', collect);
+  parser.on('cdata', collect);
+  parser.on('closetag', () => {
+    const name = open.pop() ?? '';
+    const parent = open.at(-1);
+    if (parent === 'alertitem' && alertFields.has(name) && alert !== undefined) alert[name] = words.trim();
+    if (parent === 'instance' && instanceFields.has(name) && instance !== undefined) instance[name] = words.trim();
+    words = '';
+  });
+
+  const { start, lines } = startOf(text);
+  parser.line = lines + 1;
+  for (let at = start; at < text.length; at += chunk) parser.write(text.slice(at, at + chunk));
+  parser.close();
+  return { '@version': version, site: sites };
+}
+
+/** Characters before the XML declaration that are looked through. */
+const longestPreface = 16 * 1024;
+
+/** Where the XML declaration stands, if only blanks and comments come before it: CI systems put licences and logs there. */
+function startOf(text: string): { readonly start: number; readonly lines: number } {
+  const at = text.slice(0, longestPreface).indexOf('<?xml ');
+  const before = text.slice(0, Math.max(0, at));
+  const isPreface = before.replace(/<!--.*?-->/gs, '').trim() === '';
+  return at > 0 && isPreface ? { start: at, lines: before.split('\n').length - 1 } : { start: 0, lines: 0 };
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { describeInvalid } from '../../procedures/invalid-input.js';
+import { unreadableReport } from '../findings/report-refusal.js';
+import { originOf } from './origin.js';
+import { readZapXml } from './zap-xml.js';
+
+/**
+ * ZAP's traditional JSON report (https://www.zaproxy.org/docs/desktop/addons/report-generation/report-traditional-json/)
+ * as far as findings need it. Its XML report has the same parts, and is read into this shape.
+ */
+const number = (most: number) =>
+  z
+    .union([z.string().regex(/^\d{1,9}$/, 'must be a number'), z.int().min(0)])
+    .transform(Number)
+    .refine((code) => code <= most, `must be at most ${most}`);
+const text = z.string().nullish();
+const code = z.union([z.string(), z.number()]).transform(String);
+
+const instance = z.object({ uri: text, method: text, param: text });
+
+const alert = z.object({
+  pluginid: code,
+  alertRef: code.nullish(),
+  name: text,
+  alert: text,
+  riskcode: number(3),
+  confidence: number(4),
+  count: text.catch(null),
+  cweid: code.nullish(),
+  solution: text,
+  instances: z.array(instance).nullish(),
+});
+
+const site = z.object({ '@name': z.string(), alerts: z.array(alert) });
+const report = z.object({
+  '@version': z.string(),
+  site: z.array(site).min(1, 'must name a site: nothing was scanned'),
+});
+
+export type ZapAlert = z.infer<typeof alert>;
+
+/** One site of a report; its origin is what findings are kept under. */
+export interface ZapSite {
+  readonly origin: string;
+  readonly alerts: readonly ZapAlert[];
+}
+
+/** Alerts of one report. */
+const mostAlerts = 100_000;
+
+/** The sites of a report in JSON, or in XML as text. A site that it tells of twice is one. */
+export function readZap(given: string | Readonly<Record<string, unknown>>): ZapSite[] {
+  const parsed = report.safeParse(typeof given === 'string' ? readZapXml(given) : given);
+  if (!parsed.success) {
+    const [first = { field: '', message: 'cannot be read' }] = describeInvalid(report, parsed.error);
+    throw unreadableReport('not_zap', first.field, first.message);
+  }
+  const sites = new Map<string, ZapAlert[]>();
+  parsed.data.site.forEach(({ '@name': name, alerts }, at) => {
+    const origin = originOf(name);
+    if (origin === null) throw unreadableReport('not_zap', `site.${at}.@name`, 'must be the address of a site');
+    sites.set(origin, [...(sites.get(origin) ?? []), ...alerts]);
+  });
+  const count = [...sites.values()].reduce((sum, alerts) => sum + alerts.length, 0);
+  if (count > mostAlerts) {
+    throw unreadableReport('not_zap', 'site', `at most ${mostAlerts} alerts are taken at once, not ${count}`);
+  }
+  return [...sites].map(([origin, alerts]) => ({ origin, alerts }));
+}

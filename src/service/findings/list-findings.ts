@@ -1,0 +1,51 @@
+import type { Transaction } from '../db/database.js';
+import { offsetOf } from '../http/page.js';
+import type { FindingRow } from './finding-row.js';
+
+export interface FindingsFilter {
+  readonly project_id: string;
+  readonly domain: FindingRow['domain'];
+  readonly state: 'open' | 'fixed' | 'all';
+  readonly severity?: FindingRow['severity'] | undefined;
+  /** As in `findings.source`. */
+  readonly source?: string | undefined;
+  readonly page: number;
+  readonly page_size: number;
+}
+
+/** As the column is generated; the rank stands in the index, the state does not. */
+const stateRanks = { open: 0, fixed: 2 } as const;
+
+function filtered(
+  tx: Transaction,
+  organisationId: string,
+  { project_id, domain, state, severity, source }: FindingsFilter,
+) {
+  return tx
+    .selectFrom('findings')
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', project_id)
+    .where('domain', '=', domain)
+    .$if(state !== 'all', (query) => query.where('state_rank', '=', stateRanks[state === 'fixed' ? 'fixed' : 'open']))
+    .$if(severity !== undefined, (query) => query.where('severity', '=', severity ?? 'info'))
+    .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''));
+}
+
+/** One page: open ones first, then by tier and id. The order is that of the index `findings_worst_first`. */
+export function findingsPage(tx: Transaction, organisationId: string, filter: FindingsFilter) {
+  return filtered(tx, organisationId, filter)
+    .selectAll()
+    .orderBy('state_rank')
+    .orderBy('tier_rank')
+    .orderBy('id')
+    .limit(filter.page_size)
+    .offset(offsetOf(filter));
+}
+
+/** How many findings pass the filter, and that page of them. */
+export async function listFindings(tx: Transaction, organisationId: string, filter: FindingsFilter) {
+  const { total } = await filtered(tx, organisationId, filter)
+    .select((finding) => finding.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { total, rows: await findingsPage(tx, organisationId, filter).execute() };
+}

@@ -1,0 +1,89 @@
+import type { FindingRow } from './finding-row.js';
+import type { ReportedFinding } from './scan.js';
+
+/** A finding as it stands in the database. */
+export type KnownFinding = Pick<FindingRow, 'id' | 'tool' | 'identity' | 'state'>;
+
+export interface StillReported {
+  readonly id: string;
+  readonly finding: ReportedFinding;
+}
+
+/** Each reported finding is counted once: as new, reopened, unchanged or suppressed. `total` is their sum. */
+export interface ScanCounts {
+  readonly total: number;
+  readonly new: number;
+  readonly reopened: number;
+  readonly fixed: number;
+  readonly unchanged: number;
+  readonly suppressed: number;
+}
+
+export interface ScanChanges {
+  readonly added: readonly ReportedFinding[];
+  readonly stillReported: readonly StillReported[];
+  /** Ids of findings that are reported no longer. */
+  readonly fixed: readonly string[];
+  readonly counts: ScanCounts;
+}
+
+/**
+ * Each finding once. Where a report tells the same one several times the worst telling is kept, and one that is not
+ * suppressed before one that is: a place that nobody has accepted is open.
+ */
+export function distinctFindings(findings: readonly ReportedFinding[]): ReportedFinding[] {
+  const distinct = new Map<string, ReportedFinding>();
+  for (const finding of findings) {
+    const key = keyOf(finding);
+    const known = distinct.get(key);
+    if (known === undefined || weightOf(finding) > weightOf(known)) distinct.set(key, finding);
+  }
+  return [...distinct.values()];
+}
+
+const severities = ['info', 'low', 'medium', 'high', 'critical'] as const;
+
+function weightOf({ suppressed, severity }: ReportedFinding): number {
+  return (suppressed ? 0 : severities.length) + severities.indexOf(severity);
+}
+
+/**
+ * What turns the known findings of a scan's source and tools into what the scan says. `reported` has each once;
+ * `complete` names the tools that have told all they found.
+ */
+export function scanChanges(
+  known: readonly KnownFinding[],
+  reported: readonly ReportedFinding[],
+  complete: readonly string[],
+): ScanChanges {
+  const remaining = new Map(known.map((finding) => [keyOf(finding), finding]));
+  const added: ReportedFinding[] = [];
+  const stillReported: StillReported[] = [];
+  const counts = { total: reported.length, new: 0, reopened: 0, fixed: 0, unchanged: 0, suppressed: 0 };
+  for (const finding of reported) {
+    const key = keyOf(finding);
+    const before = remaining.get(key);
+    remaining.delete(key);
+    counts[outcomeOf(before, finding)] += 1;
+    if (before === undefined) added.push(finding);
+    else stillReported.push({ id: before.id, finding });
+  }
+  const fixed = [...remaining.values()]
+    .filter(({ state, tool }) => state !== 'fixed' && complete.includes(tool))
+    .map(({ id }) => id);
+  return { added, stillReported, fixed, counts: { ...counts, fixed: fixed.length } };
+}
+
+/** A suppression that was lifted opens the finding again, as its return after a fix does. */
+function outcomeOf(
+  before: KnownFinding | undefined,
+  { suppressed }: ReportedFinding,
+): 'new' | 'reopened' | 'unchanged' | 'suppressed' {
+  if (suppressed) return 'suppressed';
+  if (before === undefined) return 'new';
+  return before.state === 'open' ? 'unchanged' : 'reopened';
+}
+
+function keyOf({ tool, identity }: Pick<ReportedFinding, 'tool' | 'identity'>): string {
+  return `${identity.toString('base64')} ${tool}`;
+}

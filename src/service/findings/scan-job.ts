@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../db/database.js';
+import { newSortableId } from '../organisations/sortable-id.js';
+import type { ProjectKey } from '../projects/find-project.js';
+import type { Scan, ScanResult } from './scan.js';
+
+type Tiers = ScanResult['tiers'];
+
+/** What parts the names of a job's tools: no tool's name holds it (`toolName` in the readers of reports). */
+const separator = ', ';
+
+/** Every tool of a scan, those that told all they found and those that did not. */
+export function toolsOf({ tools, findings }: Pick<Scan, 'tools' | 'findings'>): string[] {
+  return [...new Set([...tools, ...findings.map(({ tool }) => tool)])].sort();
+}
+
+/** A job's tools as its one text. */
+function toolsText(scan: Scan): string {
+  return toolsOf(scan).join(separator);
+}
+
+/**
+ * The newest scan of the source by exactly these tools, if it had this very content, and none since has been by one of
+ * them; undefined otherwise.
+ */
+export async function findSameScan(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  scan: Scan,
+): Promise<string | undefined> {
+  const { domain, source, contentHash } = scan;
+  const newest = await tx
+    .selectFrom('scan_jobs')
+    .select(['id', 'tool', 'content_hash'])
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', projectId)
+    .where('domain', '=', domain)
+    .where('hosted', '=', false)
+    .where('source', '=', source)
+    .where('status', '=', 'done')
+    .where(sql<boolean>`string_to_array(tool, ${separator}) && ${toolsOf(scan)}::text[]`)
+    .orderBy('queued_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const same = newest?.tool === toolsText(scan) && newest.content_hash?.equals(contentHash) === true;
+  return same ? newest.id : undefined;
+}
+
+/** Open findings of a source by tier, whatever tool found them. */
+export async function openTiers(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  { domain, source }: Pick<Scan, 'domain' | 'source'>,
+): Promise<Tiers> {
+  const countOf = (tier: 'RED' | 'YELLOW' | 'GREEN') => sql<number>`count(*) filter (where tier = ${tier})::integer`;
+  return tx
+    .selectFrom('findings')
+    .select([countOf('RED').as('red'), countOf('YELLOW').as('yellow'), countOf('GREEN').as('green')])
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', projectId)
+    .where('domain', '=', domain)
+    .where('source', '=', source)
+    .where('state_rank', '=', 0)
+    .executeTakeFirstOrThrow();
+}
+
+/** Keeps a scan as a job that is done; answers its id. */
+export async function writeDoneJob(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  scan: Scan,
+  tiers: Tiers,
+  now: Date,
+): Promise<string> {
+  const id = newSortableId('job');
+  await tx
+    .insertInto('scan_jobs')
+    .values({
+      organisation_id: organisationId,
+      id,
+      project_id: projectId,
+      domain: scan.domain,
+      status: 'done',
+      source: scan.source,
+      mode: scan.mode,
+      tool: toolsText(scan),
+      content_hash: scan.contentHash,
+      ...tiers,
+      queued_at: now,
+      started_at: scan.startedAt,
+      finished_at: now,
+    })
+    .execute();
+  return id;
+}
+
+/** Finishes the hosted job that a scan is the result of. Its handler has made sure that it is running. */
+export async function finishHostedJob(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  id: string,
+  scan: Scan,
+  tiers: Tiers,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('scan_jobs')
+    .set({ status: 'done', tool: toolsText(scan), content_hash: scan.contentHash, ...tiers, finished_at: now })
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', projectId)
+    .where('hosted', '=', true)
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../db/database.js';
+import { newId } from '../db/ids.js';
+import type { ProjectKey } from '../projects/find-project.js';
+import type { ReportedFinding, Scan } from './scan.js';
+import type { KnownFinding, ScanChanges } from './scan-changes.js';
+import { toolsOf } from './scan-job.js';
+
+/** Rows written by one statement: its JSON stays at a few megabytes. */
+const rowsAtOnce = 1_000;
+
+/** Findings as the database reads them out of one JSON parameter. */
+const asRows = sql`as given (
+  id text, tool text, identity text, rule_id text, title text, severity text, tier text, state text, cve text,
+  epss double precision, kev_added date, details jsonb
+)`;
+
+/** The findings of a scan's source by its tools, fixed ones too. */
+export async function loadKnownFindings(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  scan: Scan,
+): Promise<KnownFinding[]> {
+  return tx
+    .selectFrom('findings')
+    .select(['id', 'tool', 'identity', 'state'])
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', projectId)
+    .where('domain', '=', scan.domain)
+    .where('source', '=', scan.source)
+    .where(sql<boolean>`tool = any (${toolsOf(scan)}::text[])`)
+    .execute();
+}
+
+/** Writes what a scan changed. Whatever it still reports was seen `now`, and its facts are as the scan tells them. */
+export async function writeScanChanges(
+  tx: Transaction,
+  project: ProjectKey,
+  scan: Scan,
+  { added, stillReported, fixed }: ScanChanges,
+  now: Date,
+): Promise<void> {
+  const { organisationId, projectId } = project;
+  for (const batch of batches(added)) {
+    const rows = JSON.stringify(batch.map((finding) => rowOf(newId('fnd'), finding)));
+    await sql`
+      insert into findings (organisation_id, project_id, domain, source, first_seen_at, last_seen_at, id, tool, identity,
+        rule_id, title, severity, tier, state, cve, epss, kev_added, details)
+      select ${organisationId}, ${projectId}, ${scan.domain}, ${scan.source}, ${now}::timestamptz, ${now}::timestamptz,
+        id, tool, decode(identity, 'hex'), rule_id, title, severity, tier, state, cve, epss, kev_added, details
+      from jsonb_to_recordset(${rows}::jsonb) ${asRows}`.execute(tx);
+  }
+  for (const batch of batches(stillReported)) {
+    const rows = JSON.stringify(batch.map(({ id, finding }) => rowOf(id, finding)));
+    await sql`
+      update findings set rule_id = given.rule_id, title = given.title, severity = given.severity, tier = given.tier,
+        state = given.state, cve = given.cve, epss = given.epss, kev_added = given.kev_added, details = given.details,
+        last_seen_at = ${now}, fixed_at = null
+      from jsonb_to_recordset(${rows}::jsonb) ${asRows}
+      where findings.organisation_id = ${organisationId} and findings.id = given.id`.execute(tx);
+  }
+  for (const ids of batches(fixed)) {
+    await sql`
+      update findings set state = 'fixed', fixed_at = ${now}
+      where organisation_id = ${organisationId} and id = any (${[...ids]}::text[])`.execute(tx);
+  }
+}
+
+function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce);
+}
+
+function rowOf(id: string, finding: ReportedFinding) {
+  const { tool, identity, ruleId, title, severity, tier, suppressed, cve, epss, kevAdded, details } = finding;
+  return {
+    id,
+    tool,
+    identity: identity.toString('hex'),
+    rule_id: ruleId,
+    title,
+    severity,
+    tier,
+    state: suppressed ? 'suppressed' : 'open',
+    cve,
+    epss,
+    kev_added: kevAdded,
+    details,
+  };
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import type { sast } from '../../procedures/sast.js';
+import { commonFacts, commonJobFacts, type FindingRow, type ScanJobRow } from '../findings/finding-row.js';
+
+/** What a finding in code keeps in `findings.details`. */
+const codeDetails = z.object({
+  message: z.string(),
+  /** Relative to the repository's root. */
+  file: z.string().nullable(),
+  line: z.int().nullable(),
+  cwes: z.array(z.string()),
+  help_url: z.string().nullable(),
+});
+
+export type CodeDetails = z.infer<typeof codeDetails>;
+type CodeFinding = z.output<typeof sast.listFindings.output>['items'][number];
+type CodeScanJob = z.output<typeof sast.listScanJobs.output>['items'][number];
+
+/** A finding in code as the API answers it. */
+export function toCodeFinding(row: FindingRow): CodeFinding {
+  const { rule_id, title, source: source_repo } = row;
+  return { ...commonFacts(row), rule_id, title, source_repo, ...codeDetails.parse(row.details) };
+}
+
+/** A scan of code as the API answers it. */
+export function toCodeScanJob(row: ScanJobRow): CodeScanJob {
+  const { source: source_repo, tool, queued_at } = row;
+  return { ...commonJobFacts(row), source_repo, tool: tool ?? '', queued_at };
+}

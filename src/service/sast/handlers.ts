@@ -1,0 +1,40 @@
+import { applyScan } from '../findings/apply-scan.js';
+import { contentHashOf } from '../findings/identity.js';
+import { listFindings } from '../findings/list-findings.js';
+import { listScanJobs } from '../findings/list-scan-jobs.js';
+import type { Handlers } from '../http/handler.js';
+import { pageAnswer } from '../http/page.js';
+import { findProject, requireProjectLock } from '../projects/find-project.js';
+import { toCodeFinding, toCodeScanJob } from './code-finding.js';
+import { readCodeScan } from './sarif-findings.js';
+import { sourceRepo } from './source-repo.js';
+
+export const sastHandlers: Handlers['sast'] = {
+  async listFindings(ctx, { source_repo, ...input }) {
+    await findProject(ctx, input.project_id);
+    const source = source_repo === undefined ? undefined : sourceRepo(source_repo);
+    const { total, rows } = await listFindings(ctx.tx, ctx.organisationId, { ...input, domain: 'code', source });
+    return pageAnswer(input, total, rows.map(toCodeFinding));
+  },
+
+  async listScanJobs(ctx, input) {
+    await findProject(ctx, input.project_id);
+    const { total, rows } = await listScanJobs(ctx.tx, ctx.organisationId, { ...input, domain: 'code', hosted: false });
+    return pageAnswer(input, total, rows.map(toCodeScanJob));
+  },
+
+  /** The report is read whole before anything is written, and then written in one transaction. */
+  async uploadReport(ctx, { project_id, source_repo, report }) {
+    await findProject(ctx, project_id);
+    const { tools, findings, startedAt } = readCodeScan(report);
+    const [source, contentHash] = [sourceRepo(source_repo), contentHashOf(report)];
+    const project = await requireProjectLock(ctx, project_id);
+    const scan = { domain: 'code', source, tools, findings, mode: null, contentHash, startedAt } as const;
+    const result = await applyScan(ctx.tx, project, scan, ctx.now);
+    if (!result.duplicate) {
+      const after = { source_repo: source, scan_job_id: result.scan_job_id, ...result.findings };
+      await ctx.audit({ action: 'sast.upload_report', target: { kind: 'project', id: project_id }, after });
+    }
+    return result;
+  },
+};

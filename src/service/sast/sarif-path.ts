@@ -1,0 +1,86 @@
+import { clip } from '../findings/plain-words.js';
+import type { ArtifactLocation, SarifRun } from './sarif.js';
+
+type Context = Pick<SarifRun, 'originalUriBaseIds' | 'artifacts' | 'invocations'>;
+
+/** Characters of a path. */
+const longest = 1024;
+
+/** Bases of bases; a report may have them go in a circle. */
+const deepest = 16;
+
+/**
+ * A file's path as a reader of the repository knows it: relative to what the report calls its root, without scheme,
+ * `./` or a checkout's own folder. Two machines that check the repository out in different places then tell the same path.
+ */
+export function pathOf(context: Context, location: ArtifactLocation | null | undefined): string | null {
+  const named = location?.uri === undefined || location.uri === null ? artifactOf(context, location) : location;
+  const uri = named?.uri?.trim();
+  if (named === null || uri === undefined || uri === '') return null;
+  const path = isAbsolute(uri) ? withoutRoot(context, uri) : `${relativeBase(context, named.uriBaseId)}${uri}`;
+  return tidy(path);
+}
+
+function artifactOf({ artifacts }: Context, location: ArtifactLocation | null | undefined): ArtifactLocation | null {
+  const index = location?.index ?? -1;
+  return artifacts?.[index]?.location ?? null;
+}
+
+function isAbsolute(uri: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(uri) || uri.startsWith('/');
+}
+
+/** What a base adds below the root: a chain of relative bases. An absolute base is a root, and adds nothing. */
+function relativeBase({ originalUriBaseIds }: Context, first: string | null | undefined): string {
+  let path = '';
+  let id = first;
+  for (let depth = 0; depth < deepest && id !== null && id !== undefined; depth++) {
+    const base: ArtifactLocation | undefined = ownBase(originalUriBaseIds, id);
+    const uri = base?.uri?.trim() ?? '';
+    if (base === undefined || isAbsolute(uri)) break;
+    if (uri !== '') path = `${uri.replace(/\/*$/, '/')}${path}`;
+    id = base.uriBaseId;
+  }
+  return path;
+}
+
+function ownBase(bases: SarifRun['originalUriBaseIds'], id: string): ArtifactLocation | undefined {
+  return bases !== null && bases !== undefined && Object.hasOwn(bases, id) ? bases[id] : undefined;
+}
+
+/** An absolute address below one of the report's roots, or below the folder that the tool ran in, loses it. */
+function withoutRoot({ originalUriBaseIds, invocations }: Context, uri: string): string {
+  const roots = [
+    ...Object.values(originalUriBaseIds ?? {}).map((base) => base.uri),
+    ...(invocations ?? []).map(({ workingDirectory }) => workingDirectory?.uri),
+  ];
+  const path = withoutScheme(uri);
+  const inside = roots
+    .filter((root) => typeof root === 'string' && isAbsolute(root))
+    .map((root) => `${withoutScheme(String(root)).replace(/\/+$/, '')}/`)
+    .filter((root) => root !== '/' && path.startsWith(root))
+    .sort((a, b) => b.length - a.length)[0];
+  return inside === undefined ? path : path.slice(inside.length);
+}
+
+/** `/home/me/a.c` for `file:///home/me/a.c`; an address of another scheme stays. */
+function withoutScheme(uri: string): string {
+  return uri.replace(/^file:(?:\/\/[^/]*)?(?=\/|$)/i, '');
+}
+
+/** Decoded, with `/` between its parts, without those that say nothing. */
+function tidy(path: string): string | null {
+  const parts = decoded(path).replaceAll('\\', '/').split('/');
+  const tidied = parts.filter((part, at) => part !== '.' && (part !== '' || (at > 0 && parts[at - 1]?.endsWith(':'))));
+  const text = tidied.join('/').replace(/\p{Cc}/gu, '');
+  return text === '' ? null : clip(text, longest);
+}
+
+function decoded(path: string): string {
+  try {
+    const text = decodeURIComponent(path);
+    return text.includes('\0') ? path : text;
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { describeInvalid } from '../../procedures/invalid-input.js';
+import { unreadableReport } from '../findings/report-refusal.js';
+
+/**
+ * SARIF 2.1.0 (OASIS) as far as findings need it. Other keys are not looked at; `null` stands for "absent", as some
+ * tools write it. Results are read one by one (`readResult`): there may be a hundred thousand.
+ */
+const text = z.string().nullish();
+const index = z.int().nullish();
+const message = z.object({ text, id: text, arguments: z.array(z.string()).nullish() });
+const messageStrings = z.record(z.string(), z.object({ text })).nullish();
+const properties = z
+  .object({
+    tags: z.array(z.unknown()).nullish().catch(null),
+    cwe: z.unknown().optional(),
+    'security-severity': z.unknown().optional(),
+  })
+  .nullish();
+const level = z.enum(['none', 'note', 'warning', 'error']).nullish();
+const artifactLocation = z.object({ uri: text, uriBaseId: text, index });
+const ruleReference = z.object({ id: text, toolComponent: z.object({ name: text, index }).nullish() });
+
+const rule = z.object({
+  id: text,
+  name: text,
+  shortDescription: message.nullish(),
+  fullDescription: message.nullish(),
+  helpUri: text,
+  defaultConfiguration: z.object({ level }).nullish(),
+  messageStrings,
+  relationships: z.array(z.object({ target: ruleReference })).nullish(),
+  properties,
+});
+
+const component = z.object({ name: text, rules: z.array(rule).nullish(), globalMessageStrings: messageStrings });
+
+const region = z.object({ startLine: index, startColumn: index, snippet: z.object({ text }).nullish() });
+
+const result = z.object({
+  ruleId: text,
+  ruleIndex: index,
+  rule: ruleReference.extend({ index }).nullish(),
+  kind: z.enum(['pass', 'open', 'informational', 'notApplicable', 'review', 'fail']).nullish(),
+  level,
+  message,
+  locations: z
+    .array(
+      z.object({
+        physicalLocation: z
+          .object({
+            artifactLocation: artifactLocation.nullish(),
+            region: region.nullish(),
+            contextRegion: region.nullish(),
+          })
+          .nullish(),
+      }),
+    )
+    .nullish(),
+  fingerprints: z.record(z.string(), z.string()).nullish(),
+  partialFingerprints: z.record(z.string(), z.string()).nullish(),
+  /** `state` is what drafts of the standard called `status`. */
+  suppressions: z.array(z.object({ status: text, state: text })).nullish(),
+  taxa: z.array(ruleReference).nullish(),
+  properties,
+});
+
+const run = z.object({
+  tool: z.object({
+    driver: component.extend({ name: z.string().min(1) }),
+    extensions: z.array(component).nullish(),
+  }),
+  automationDetails: z.object({ id: text }).nullish(),
+  invocations: z
+    .array(
+      z.object({
+        executionSuccessful: z.boolean().nullish(),
+        startTimeUtc: text,
+        workingDirectory: artifactLocation.nullish(),
+      }),
+    )
+    .nullish(),
+  originalUriBaseIds: z.record(z.string(), artifactLocation).nullish(),
+  artifacts: z.array(z.object({ location: artifactLocation.nullish() })).nullish(),
+  results: z.array(z.unknown()).nullish(),
+});
+
+const log = z.object({ version: z.literal('2.1.0'), runs: z.array(run).min(1) });
+
+export type SarifRule = z.infer<typeof rule>;
+export type SarifResult = z.infer<typeof result>;
+export type SarifRun = z.infer<typeof run>;
+export type ArtifactLocation = z.infer<typeof artifactLocation>;
+
+/** Results of one report. */
+const mostResults = 100_000;
+
+/**
+ * The runs of a SARIF document that have been scans: one without `results` never got that far (3.14.23), and must not
+ * pass for a scan that found nothing. Refuses what is no SARIF 2.1.0, or has no such run.
+ */
+export function readSarif(document: unknown): SarifRun[] {
+  const parsed = log.safeParse(document);
+  if (!parsed.success) throw refusalOf(log, parsed.error, '');
+  const runs = parsed.data.runs.filter(({ results }) => results !== null && results !== undefined);
+  if (runs.length === 0) {
+    throw unreadableReport('not_sarif', 'runs.0.results', 'is required: an empty list where a scan found nothing');
+  }
+  const results = runs.reduce((sum, each) => sum + (each.results?.length ?? 0), 0);
+  if (results > mostResults) {
+    throw unreadableReport('not_sarif', 'runs', `at most ${mostResults} results are taken at once, not ${results}`);
+  }
+  return runs;
+}
+
+/** One result; `place` is where it stands, as `runs.0.results.3`. */
+export function readResult(value: unknown, place: string): SarifResult {
+  const parsed = result.safeParse(value);
+  if (!parsed.success) throw refusalOf(result, parsed.error, place);
+  return parsed.data;
+}
+
+function refusalOf(schema: z.ZodObject, error: z.ZodError, place: string) {
+  const [first = { field: '', message: 'cannot be read' }] = describeInvalid(schema, error);
+  const inside = [place, first.field].filter((part) => part !== '').join('.');
+  return unreadableReport('not_sarif', inside, first.message);
+}

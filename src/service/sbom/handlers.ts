@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { Context, Handlers } from '../http/handler.js';
+import { findProject } from '../projects/find-project.js';
+import { type CycloneDxDocument, cycloneDxDocument } from './cyclonedx-document.js';
+import { type Inventory, loadInventory } from './inventory.js';
+import { openVexDocument } from './open-vex-document.js';
+
+type Intelligence = Handlers['intelligence'];
+
+/** Bytes of JSON that are answered without being asked for: more is no use in an agent's context. */
+const inlineBytes = 64 * 1024;
+
+export const exportSbom: Intelligence['exportSbom'] = async (ctx, { project_id, vex, include_document }) => {
+  const document = await sbomOf(ctx, project_id, vex);
+  const json = JSON.stringify(document);
+  const bytes = Buffer.byteLength(json);
+  return {
+    format: document.bomFormat,
+    spec_version: document.specVersion,
+    serial_number: document.serialNumber,
+    components: document.components.length,
+    vulnerabilities: document.vulnerabilities?.length ?? 0,
+    bytes,
+    sha256: createHash('sha256').update(json).digest('hex'),
+    url: `/api/projects/${project_id}/sbom/document${vex ? '?vex=true' : ''}`,
+    document: include_document || bytes <= inlineBytes ? document : null,
+  };
+};
+
+export const getSbomDocument: Intelligence['getSbomDocument'] = (ctx, { project_id, vex }) =>
+  sbomOf(ctx, project_id, vex);
+
+export const exportOpenVex: Intelligence['exportOpenVex'] = async (ctx, { project_id }) =>
+  openVexDocument(await inventoryOf(ctx, project_id, 'vulnerabilities'));
+
+async function sbomOf(ctx: Context, projectId: string, vex: boolean): Promise<CycloneDxDocument> {
+  const telling = vex ? 'vulnerabilities' : 'components';
+  return cycloneDxDocument(await inventoryOf(ctx, projectId, telling), telling);
+}
+
+async function inventoryOf(
+  ctx: Context,
+  projectId: string,
+  telling: 'components' | 'vulnerabilities',
+): Promise<Inventory> {
+  await findProject(ctx, projectId);
+  return loadInventory(ctx.tx, { organisationId: ctx.organisationId, projectId }, telling);
+}

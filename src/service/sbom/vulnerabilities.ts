@@ -1,0 +1,96 @@
+import { effectiveVerdict } from '../../verdict/band.js';
+import { formula } from '../../verdict/formula.js';
+import { machineVerdict } from '../../verdict/machine-verdict.js';
+import { advisoryPage } from '../intelligence/matched-advisory.js';
+import type { InventoryAlert } from './inventory.js';
+import type { AnalysedAlert } from './vulnerability-analysis.js';
+
+const severities = { low: 'low', moderate: 'medium', high: 'high', critical: 'critical' } as const;
+
+/** CycloneDX `vulnerability`. `projectRef` stands for a package that has left the stack. */
+export function toVulnerability({ alert, vex, purls }: AnalysedAlert, projectRef: string) {
+  const { id, vulnerability_id, title, advisory_ids, safe_version } = alert;
+  const properties = [...exploitProperties(alert), ...verdictProperties(alert)];
+  return {
+    'bom-ref': id,
+    id: vulnerability_id,
+    source: sourceOf(vulnerability_id),
+    references: advisory_ids
+      .filter((advisory) => advisory !== vulnerability_id)
+      .map((advisory) => ({ id: advisory, source: sourceOf(advisory) })),
+    ratings: ratingsOf(alert),
+    description: title,
+    ...(safe_version !== null && alert.resolved_at === null && { recommendation: `Update to ${safe_version}.` }),
+    analysis: vex.cycloneDx,
+    affects: (purls.length === 0 ? [projectRef] : purls).map((ref) => ({ ref })),
+    ...(properties.length > 0 && { properties }),
+  };
+}
+
+/** Who describes a vulnerability, and where. */
+function sourceOf(id: string): { readonly name: string; readonly url?: string } {
+  if (id.startsWith('CVE-')) return { name: 'NVD', url: `https://nvd.nist.gov/vuln/detail/${encodeURIComponent(id)}` };
+  const url = advisoryPage(id);
+  return { name: id.slice(0, Math.max(id.indexOf('-'), 0)) || 'unknown', ...(url !== null && { url }) };
+}
+
+/** The advisory's CVSS, or its label where it has no vector; the score is the advisory's, not ours. */
+function ratingsOf({ cvss_version, cvss_score, cvss_vector, severity, advisory_ids }: InventoryAlert) {
+  const source = sourceOf(advisory_ids[0] ?? '');
+  const label = severity === null ? {} : { severity: severities[severity] };
+  if (cvss_score === null || cvss_version === null) return severity === null ? [] : [{ source, ...label }];
+  const vector = cvss_vector === null ? {} : { vector: cvss_vector };
+  return [{ source, score: cvss_score, ...label, method: methodOf(cvss_version), ...vector }];
+}
+
+function methodOf(cvssVersion: string): 'CVSSv2' | 'CVSSv3' | 'CVSSv31' | 'CVSSv4' | 'other' {
+  switch (cvssVersion) {
+    case '2.0':
+      return 'CVSSv2';
+    case '3.0':
+      return 'CVSSv3';
+    case '3.1':
+      return 'CVSSv31';
+    case '4.0':
+      return 'CVSSv4';
+    default:
+      return 'other';
+  }
+}
+
+interface Property {
+  readonly name: string;
+  readonly value: string;
+}
+
+function present(name: string, value: string | number | boolean | null | undefined): Property[] {
+  return value === null || value === undefined ? [] : [{ name, value: String(value) }];
+}
+
+function exploitProperties({ tier, epss, epss_date, kev_added, malicious }: InventoryAlert): Property[] {
+  return [
+    ...present('postern:tier', tier),
+    ...present('postern:epss', epss),
+    ...present('postern:epss_date', epss_date),
+    ...present('postern:kev_date_added', kev_added),
+    ...(malicious ? present('postern:malicious', true) : []),
+  ];
+}
+
+/** The machine's verdict, from which nobody should read `not_affected`: it is told beside the analysis, not as one. */
+function verdictProperties({ evidence, resolved_at, override_verdict }: InventoryAlert): Property[] {
+  if (evidence === null || resolved_at !== null) return [];
+  const machine = machineVerdict(evidence);
+  const effective = effectiveVerdict(machine, override_verdict);
+  return [
+    ...present('ep:formula', formula.name),
+    ...present('ep:machine_score', machine.score),
+    ...present('ep:machine_band', machine.band),
+    ...present('ep:effective_score', effective.score),
+    ...present('ep:effective_band', effective.band),
+    ...present('ep:usage', evidence.usage.usage),
+    ...present('ep:usage_confidence', evidence.usage.confidence),
+    ...present('ep:attack_vector', evidence.exploit.attackVector),
+    ...present('ep:exposure', evidence.exposure),
+  ];
+}

@@ -1,0 +1,78 @@
+import type { AlertFacts } from '../alerts/alert-facts.js';
+import { addToDigest, type Digest } from './digest.js';
+import type { HappenedEvent, ToldAlert } from './notification.js';
+
+/** What one reconciliation has to tell of; holds a handful of alerts, however many have changed. */
+export interface AlertNews {
+  readonly red: Digest<ToldAlert>;
+  readonly knownExploited: Digest<ToldAlert>;
+}
+
+const none = { total: 0, worst: [] };
+export const noAlertNews: AlertNews = { red: none, knownExploited: none };
+
+type ChangedAlert = AlertFacts & { readonly id: string };
+
+/** Alerts by what has become of them; `listed` ones were known before and are known to be exploited only now. */
+export interface ChangedAlerts {
+  readonly opened: readonly ChangedAlert[];
+  readonly reopened: readonly ChangedAlert[];
+  readonly listed: readonly ChangedAlert[];
+}
+
+export function addAlertNews(news: AlertNews, { opened, reopened, listed }: ChangedAlerts): AlertNews {
+  const back = [
+    ...opened.map((alert) => toldAlert(alert, 'new')),
+    ...reopened.map((alert) => toldAlert(alert, 'reopened')),
+  ];
+  const exploited = [
+    ...back.filter((alert) => alert.known_exploited),
+    ...listed.map((alert) => toldAlert(alert, 'listed')),
+  ];
+  return {
+    red: addToDigest(
+      news.red,
+      back.filter(({ tier }) => tier === 'RED'),
+      worseFirst,
+    ),
+    knownExploited: addToDigest(news.knownExploited, exploited, worseFirst),
+  };
+}
+
+export function alertEvents({ red, knownExploited }: AlertNews): HappenedEvent[] {
+  const events: HappenedEvent[] = [];
+  if (red.total > 0) events.push({ type: 'alert.red', data: { total: red.total, alerts: red.worst } });
+  if (knownExploited.total > 0) {
+    const { total, worst } = knownExploited;
+    events.push({ type: 'alert.known_exploited', data: { total, alerts: worst } });
+  }
+  return events;
+}
+
+function toldAlert(alert: ChangedAlert, change: ToldAlert['change']): ToldAlert {
+  return {
+    id: alert.id,
+    vulnerability_id: alert.vulnerability_id,
+    package: { ecosystem: alert.ecosystem, name: alert.package_name },
+    versions: alert.versions,
+    safe_version: alert.safe_version,
+    title: alert.title,
+    tier: alert.tier,
+    cvss_score: alert.cvss_score,
+    epss: alert.epss,
+    known_exploited: alert.kev_added !== null,
+    malicious: alert.malicious,
+    change,
+  };
+}
+
+/** Known exploited and malicious ones, then by CVSS and EPSS; ids make the order one. */
+function worseFirst(a: ToldAlert, b: ToldAlert): number {
+  return (
+    Number(b.known_exploited) - Number(a.known_exploited) ||
+    Number(b.malicious) - Number(a.malicious) ||
+    (b.cvss_score ?? -1) - (a.cvss_score ?? -1) ||
+    (b.epss ?? -1) - (a.epss ?? -1) ||
+    (a.vulnerability_id < b.vulnerability_id ? -1 : 1)
+  );
+}

@@ -1,0 +1,111 @@
+import { newId } from '../db/ids.js';
+import type { Context, Handlers } from '../http/handler.js';
+import { invalidField, notFound, requireRevision } from '../http/refusal.js';
+import { findProject } from '../projects/find-project.js';
+import type { AllowedHosts } from './allowed-hosts.js';
+import type { WebhookKind } from './notification.js';
+import { refusedReceiver } from './receiver-address.js';
+import { newSigningKey, printSigningKey } from './secret.js';
+import { failWaiting } from './settle.js';
+import { auditFacts, lastDelivery, told, toWebhook, type WebhookRow } from './webhook-row.js';
+
+type Input<Name extends keyof Handlers['webhooks']> = Parameters<Handlers['webhooks'][Name]>[1];
+type Answer<Name extends keyof Handlers['webhooks']> = ReturnType<Handlers['webhooks'][Name]>;
+
+/** The signing key of a generic webhook is answered here and never again. */
+export async function addWebhook(ctx: Context, input: Input<'add'>, allowed: AllowedHosts): Answer<'add'> {
+  const { tx, organisationId, now, audit } = ctx;
+  const { project_id, kind, name, url } = input;
+  await findProject(ctx, project_id);
+  requireReceiver(kind, url, allowed);
+  const secret = kind === 'generic' ? newSigningKey() : null;
+  const row = await tx
+    .insertInto('webhooks')
+    .values({
+      organisation_id: organisationId,
+      id: newId('whk'),
+      project_id,
+      kind,
+      name,
+      url,
+      secret,
+      events: told(input.events),
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await audit({ action: 'webhook.add', target: { kind: 'webhook', id: row.id }, after: auditFacts(row) });
+  return {
+    webhook: toWebhook({ ...row, last_delivery: null }),
+    secret: secret === null ? null : printSigningKey(secret),
+  };
+}
+
+/** What still waits goes to the new address; where the webhook is switched off, nowhere. */
+export async function updateWebhook(ctx: Context, input: Input<'update'>, allowed: AllowedHosts): Answer<'update'> {
+  const { project_id, webhook_id, expected_revision, ...given } = input;
+  if (Object.values(given).every((value) => value === undefined)) throw invalidField('', 'no_change');
+  const { tx, organisationId, audit } = ctx;
+  await findProject(ctx, project_id);
+  const before = await tx
+    .selectFrom('webhooks')
+    .selectAll()
+    .select(lastDelivery)
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', project_id)
+    .where('id', '=', webhook_id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (before === undefined) throw notFound('webhook');
+  requireRevision(before.revision, expected_revision);
+  const wanted = {
+    name: given.name ?? before.name,
+    url: given.url ?? before.url,
+    events: told(given.events ?? before.events),
+    enabled: given.enabled ?? before.enabled,
+  };
+  if (wanted.url !== before.url) requireReceiver(before.kind, wanted.url, allowed);
+  if (JSON.stringify(wanted) === JSON.stringify(changeable(before))) return toWebhook(before);
+  const after = await tx
+    .updateTable('webhooks')
+    .set({ ...wanted, revision: before.revision + 1 })
+    .where('organisation_id', '=', organisationId)
+    .where('id', '=', webhook_id)
+    .returningAll()
+    .returning(lastDelivery)
+    .executeTakeFirstOrThrow();
+  if (before.enabled && !after.enabled) await failWaiting(tx, organisationId, webhook_id);
+  await audit({
+    action: 'webhook.update',
+    target: { kind: 'webhook', id: webhook_id },
+    before: { ...auditFacts(before), address_replaced: false },
+    // Two addresses that differ in their secret alone are shown alike.
+    after: { ...auditFacts(after), address_replaced: after.url !== before.url },
+  });
+  return toWebhook(after);
+}
+
+/** The delivery log goes with it, by the database's own cascade, and what was still to be sent. */
+export async function deleteWebhook(ctx: Context, { project_id, webhook_id }: Input<'delete'>): Answer<'delete'> {
+  const { tx, organisationId, audit } = ctx;
+  await findProject(ctx, project_id);
+  const before = await tx
+    .deleteFrom('webhooks')
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', project_id)
+    .where('id', '=', webhook_id)
+    .returningAll()
+    .executeTakeFirst();
+  if (before === undefined) throw notFound('webhook');
+  await audit({ action: 'webhook.delete', target: { kind: 'webhook', id: webhook_id }, before: auditFacts(before) });
+  return { id: webhook_id, deleted: true };
+}
+
+function changeable({ name, url, events, enabled }: WebhookRow) {
+  return { name, url, events: told(events), enabled };
+}
+
+function requireReceiver(kind: WebhookKind, url: string, allowed: AllowedHosts): void {
+  const refused = refusedReceiver(kind, url, allowed);
+  if (refused !== null) throw invalidField('url', refused);
+}

@@ -1,0 +1,82 @@
+import type { Context, Handlers } from '../http/handler.js';
+import { offsetOf, pageAnswer } from '../http/page.js';
+import { notFound } from '../http/refusal.js';
+import { findProject } from '../projects/find-project.js';
+import type { AllowedHosts } from './allowed-hosts.js';
+import { addWebhook, deleteWebhook, updateWebhook } from './change-webhook.js';
+import { enqueue, notificationOf } from './outbox.js';
+import { lastDelivery, toWebhook } from './webhook-row.js';
+
+/** @param allowed receivers that may be private addresses */
+export function webhookHandlers(allowed: AllowedHosts): Handlers['webhooks'] {
+  return {
+    list,
+    add: (ctx, input) => addWebhook(ctx, input, allowed),
+    update: (ctx, input) => updateWebhook(ctx, input, allowed),
+    delete: deleteWebhook,
+    test,
+    listDeliveries,
+  };
+}
+
+const list: Handlers['webhooks']['list'] = async (ctx, { project_id, ...paging }) => {
+  const { tx, organisationId } = ctx;
+  await findProject(ctx, project_id);
+  const own = tx
+    .selectFrom('webhooks')
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', project_id);
+  const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await own
+    .selectAll()
+    .select(lastDelivery)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(paging.page_size)
+    .offset(offsetOf(paging))
+    .execute();
+  return pageAnswer(paging, total, rows.map(toWebhook));
+};
+
+/** Also for a webhook that is switched off: to see whether it would work. */
+const test: Handlers['webhooks']['test'] = async (ctx, { project_id, webhook_id }) => {
+  const { tx, organisationId, now, audit } = ctx;
+  const project = await findProject(ctx, project_id);
+  const { name } = await requireWebhook(ctx, project_id, webhook_id);
+  const key = { organisationId, projectId: project_id };
+  const notification = notificationOf({ type: 'test', data: { webhook: name } }, key, project.name, now);
+  const delivery_id = await enqueue(tx, organisationId, webhook_id, notification, now);
+  await audit({ action: 'webhook.test', target: { kind: 'webhook', id: webhook_id }, after: { delivery_id } });
+  return { delivery_id };
+};
+
+const listDeliveries: Handlers['webhooks']['listDeliveries'] = async (ctx, { project_id, webhook_id, ...paging }) => {
+  const { tx, organisationId } = ctx;
+  await findProject(ctx, project_id);
+  await requireWebhook(ctx, project_id, webhook_id);
+  const own = tx
+    .selectFrom('webhook_deliveries')
+    .where('organisation_id', '=', organisationId)
+    .where('webhook_id', '=', webhook_id);
+  const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await own
+    .select(['id', 'event', 'status', 'attempts', 'created_at', 'next_attempt_at', 'delivered_at', 'last_error'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(paging.page_size)
+    .offset(offsetOf(paging))
+    .execute();
+  return pageAnswer(paging, total, rows);
+};
+
+async function requireWebhook({ tx, organisationId }: Context, projectId: string, webhookId: string) {
+  const row = await tx
+    .selectFrom('webhooks')
+    .select('name')
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', projectId)
+    .where('id', '=', webhookId)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('webhook');
+  return row;
+}

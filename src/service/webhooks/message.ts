@@ -1,0 +1,103 @@
+import type { Notification, ToldAlert, ToldOverride, ToldScan, ToldVerdict } from './notification.js';
+import { plainLine } from './plain-line.js';
+
+/** A notification in words, for people. Texts from outside are in `project` and `lines` alone, each one plain line. */
+export interface Message {
+  /** Our own words and numbers. */
+  readonly headline: string;
+  readonly project: string;
+  readonly lines: readonly string[];
+  readonly tone: 'alarm' | 'notice';
+  /** RFC 3339. */
+  readonly timestamp: string;
+}
+
+export function messageOf(notification: Notification): Message {
+  const { data, timestamp } = notification;
+  const message = (headline: string, lines: readonly string[], tone: Message['tone']): Message => ({
+    headline,
+    project: plainLine(data.project.name, 100),
+    lines,
+    tone,
+    timestamp,
+  });
+  switch (notification.type) {
+    case 'alert.red': {
+      const { alerts, total } = notification.data;
+      return message(`${counted(total, 'RED alert')}`, [...alerts.map(alertLine), ...more(total, alerts)], 'alarm');
+    }
+    case 'alert.known_exploited': {
+      const { alerts, total } = notification.data;
+      const headline = `${counted(total, 'alert')} on known exploited vulnerabilities`;
+      return message(headline, [...alerts.map(alertLine), ...more(total, alerts)], 'alarm');
+    }
+    case 'verdict.band_raised': {
+      const { verdicts, total } = notification.data;
+      const headline = `${counted(total, 'verdict')} raised to a higher band`;
+      return message(headline, [...verdicts.map(verdictLine), ...more(total, verdicts)], 'notice');
+    }
+    case 'scan.finished':
+      return message(scanHeadline(notification.data.scan), scanLines(notification.data.scan), 'notice');
+    case 'override.changed':
+      return message(
+        `Override ${notification.data.override.change}`,
+        overrideLines(notification.data.override),
+        'notice',
+      );
+    case 'test':
+      return message('Test notification', [`Webhook: ${plainLine(notification.data.webhook, 100)}`], 'notice');
+  }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function more(total: number, shown: readonly unknown[]): string[] {
+  return total > shown.length ? [`and ${total - shown.length} more`] : [];
+}
+
+function alertLine(alert: ToldAlert): string {
+  const facts = [
+    alert.change === 'listed' ? 'now known exploited' : alert.change,
+    ...(alert.cvss_score === null ? [] : [`CVSS ${alert.cvss_score}`]),
+    ...(alert.epss === null ? [] : [`EPSS ${(alert.epss * 100).toFixed(1)} %`]),
+    ...(alert.known_exploited && alert.change !== 'listed' ? ['known exploited'] : []),
+    ...(alert.malicious ? ['malicious package'] : []),
+    ...(alert.safe_version === null ? [] : [`safe: ${plainLine(alert.safe_version, 40)}`]),
+  ];
+  const versions = plainLine(alert.versions.slice(0, 3).join(', '), 60);
+  const about = `${plainLine(alert.vulnerability_id, 60)} in ${packageText(alert)} ${versions}`;
+  return `${about} (${facts.join(', ')}): ${plainLine(alert.title, 120)}`;
+}
+
+function packageText({ package: { ecosystem, name } }: Pick<ToldAlert, 'package'>): string {
+  return `${ecosystem} ${plainLine(name, 100)}`;
+}
+
+function verdictLine(verdict: ToldVerdict): string {
+  const bands = `${bandText(verdict.from)} to ${bandText(verdict.to)}`;
+  const about = `${plainLine(verdict.vulnerability_id, 60)} in ${packageText(verdict)}`;
+  return `${about}: ${bands}, EffectivePriority ${verdict.effective_priority}`;
+}
+
+function bandText(band: string): string {
+  return band.replaceAll('_', ' ');
+}
+
+function scanHeadline({ status, domain }: ToldScan): string {
+  return `Scan of ${domain.replaceAll('_', ' ')} ${status === 'done' ? 'finished' : 'failed'}`;
+}
+
+function scanLines({ source, findings, tiers }: ToldScan): string[] {
+  return [
+    `Source: ${plainLine(source, 200)}`,
+    `Findings: ${findings.new} new, ${findings.reopened} reopened, ${findings.fixed} fixed, ${findings.total} in all`,
+    `Open: ${tiers.red} RED, ${tiers.yellow} YELLOW, ${tiers.green} GREEN`,
+  ];
+}
+
+function overrideLines(override: ToldOverride): string[] {
+  const about = `${plainLine(override.vulnerability_id, 60)} in ${packageText(override)}: ${override.verdict}`;
+  return [about, `By: ${plainLine(override.by, 100)}`, `Reason: ${plainLine(override.reason, 300)}`];
+}

@@ -1,0 +1,84 @@
+import type * as z from 'zod';
+import type { webhookEvent, webhookKind } from '../../procedures/webhooks.js';
+import type { ScanResult } from '../findings/scan.js';
+
+export type WebhookKind = z.infer<typeof webhookKind>;
+export type WebhookEvent = z.infer<typeof webhookEvent>;
+
+/** A package as a notification names it. */
+interface ToldPackage {
+  readonly ecosystem: string;
+  readonly name: string;
+}
+
+export interface ToldAlert {
+  readonly id: string;
+  /** The CVE, or the advisory's id where it has none. */
+  readonly vulnerability_id: string;
+  readonly package: ToldPackage;
+  readonly versions: readonly string[];
+  readonly safe_version: string | null;
+  readonly title: string;
+  readonly tier: 'RED' | 'YELLOW' | 'GREEN';
+  readonly cvss_score: number | null;
+  readonly epss: number | null;
+  readonly known_exploited: boolean;
+  readonly malicious: boolean;
+  /** `listed`: known before, and now in the catalogue of known exploited vulnerabilities. */
+  readonly change: 'new' | 'reopened' | 'listed';
+}
+
+export interface ToldVerdict {
+  readonly alert_id: string;
+  readonly verdict_id: string;
+  readonly vulnerability_id: string;
+  readonly package: ToldPackage;
+  readonly from: string;
+  readonly to: string;
+  readonly effective_priority: number;
+}
+
+export interface ToldScan {
+  readonly id: string;
+  readonly domain: string;
+  readonly source: string;
+  readonly status: 'done' | 'failed';
+  readonly findings: ScanResult['findings'];
+  /** Open findings of the source, after the scan. */
+  readonly tiers: ScanResult['tiers'];
+}
+
+export interface ToldOverride {
+  readonly alert_id: string;
+  readonly verdict_id: string;
+  readonly vulnerability_id: string;
+  readonly package: ToldPackage;
+  readonly change: 'set' | 'cleared' | 'expired';
+  /** What was set, or what stood until now. */
+  readonly verdict: 'NotExploitable' | 'Exploitable';
+  readonly reason: string;
+  /** Who set or cleared it. */
+  readonly by: string;
+  readonly expires_at: string | null;
+}
+
+/** What has happened; of many at once the number, and the worst of them. */
+export type HappenedEvent =
+  | {
+      readonly type: 'alert.red' | 'alert.known_exploited';
+      readonly data: { readonly total: number; readonly alerts: readonly ToldAlert[] };
+    }
+  | {
+      readonly type: 'verdict.band_raised';
+      readonly data: { readonly total: number; readonly verdicts: readonly ToldVerdict[] };
+    }
+  | { readonly type: 'scan.finished'; readonly data: { readonly scan: ToldScan } }
+  | { readonly type: 'override.changed'; readonly data: { readonly override: ToldOverride } }
+  | { readonly type: 'test'; readonly data: { readonly webhook: string } };
+
+/** A HappenedEvent in its project: what is sent, and what a delivery keeps until then. */
+export type Notification = HappenedEvent & {
+  /** RFC 3339. */
+  readonly timestamp: string;
+  readonly data: { readonly project: { readonly id: string; readonly name: string } };
+};

@@ -1,0 +1,83 @@
+import { Webhook } from 'standardwebhooks';
+import { type Agent, type Dispatcher, request } from 'undici';
+import { ForbiddenAddressError } from './guarded-agent.js';
+import type { Notification, WebhookKind } from './notification.js';
+import { bodyFor } from './receiver-formats.js';
+import { readRetryAfter } from './retry-schedule.js';
+import { printSigningKey } from './secret.js';
+
+/** One notification on its way to one receiver. */
+export interface Outgoing {
+  /** The same in every attempt: by it a receiver knows what it has had already. */
+  readonly id: string;
+  readonly kind: WebhookKind;
+  readonly url: string;
+  /** Signing key of a generic webhook. */
+  readonly secret: Buffer | null;
+  readonly payload: Notification;
+}
+
+export type Sent =
+  | { readonly outcome: 'delivered' }
+  /** The receiver is gone for good (410). */
+  | { readonly outcome: 'gone'; readonly error: string }
+  | { readonly outcome: 'failed'; readonly error: string; readonly retryAfterMs?: number };
+
+/** What is read of an answer, to keep the connection; nobody looks at it. */
+const answerBytes = 16 * 1024;
+
+/** Sends a notification once. Answers rather than throws; the words hold nothing of address, answer or payload. */
+export async function send(outgoing: Outgoing, dispatcher: Agent, timeoutMs: number): Promise<Sent> {
+  const body = JSON.stringify(bodyFor(outgoing.kind, outgoing.payload));
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    // undici follows no redirect by itself; one answered here could lead anywhere, so it counts as a failure.
+    const answer = await request(outgoing.url, {
+      method: 'POST',
+      dispatcher,
+      signal,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': 'postern',
+        ...signatureHeaders(outgoing, body, new Date()),
+      },
+      body,
+    });
+    await answer.body.dump({ limit: answerBytes, signal }).catch(() => undefined);
+    return sentOf(answer);
+  } catch (error) {
+    return { outcome: 'failed', error: signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error) };
+  }
+}
+
+/** Standard Webhooks: the signature covers id, time of the attempt and body. */
+function signatureHeaders({ id, secret }: Outgoing, body: string, now: Date): Record<string, string> {
+  if (secret === null) return {};
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    'webhook-signature': new Webhook(printSigningKey(secret)).sign(id, now, body),
+  };
+}
+
+function sentOf({ statusCode, headers }: Dispatcher.ResponseData): Sent {
+  if (statusCode >= 200 && statusCode < 300) return { outcome: 'delivered' };
+  const error = `the receiver answered HTTP ${statusCode}`;
+  if (statusCode === 410) return { outcome: 'gone', error };
+  if (statusCode >= 300 && statusCode < 400) {
+    return { outcome: 'failed', error: `${error}: redirects are not followed` };
+  }
+  const asked = statusCode === 429 || statusCode === 503 ? [headers['retry-after']].flat()[0] : undefined;
+  const retryAfterMs = readRetryAfter(asked, new Date());
+  return { outcome: 'failed', error, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+/** A code such as ECONNREFUSED, never a message, which may repeat the address. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ForbiddenAddressError) {
+    return 'refused: the address leads to a private, loopback, link-local or metadata address';
+  }
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason';
+  return `no connection (${/^[A-Z0-9_]{1,64}$/.test(code) ? code : 'unknown reason'})`;
+}

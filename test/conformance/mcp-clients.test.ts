@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanText } from '../../src/gateway/untrusted-text.js';
+import { type AnyClient, clients, wayIn } from '../clients/connect.js';
+import { toolOrder } from '../clients/tool-order.js';
+import { buildProgram } from '../support/build.js';
+import { startPostern, type TestPostern } from '../support/postern.js';
+import { everyProcedure } from '../support/upstream.js';
+import { cases } from './cases.js';
+import { answerOf, doors } from './doors.js';
+import { makeWorld, storeIntelligence, type World } from './world.js';
+
+let postern: TestPostern;
+let world: World;
+let router: string;
+beforeAll(async () => {
+  postern = await startPostern();
+  world = await makeWorld(postern, await storeIntelligence(postern));
+  router = await buildProgram('src/bin/mcp-router.ts');
+});
+afterAll(() => postern.close());
+
+const tools = everyProcedure.flatMap(([path, procedure]) =>
+  procedure.tool === undefined ? [] : [{ path, procedure, tool: procedure.tool }],
+);
+const order = toolOrder.filter((name) => tools.some(({ tool }) => tool === name));
+const inputs = new Map<string, (world: World) => Record<string, unknown>>(
+  Object.entries(cases).flatMap(([group, members]) =>
+    Object.entries(members).map(([member, { input }]) => [`${group}.${member}`, input] as const),
+  ),
+);
+
+describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
+  describe.each(clients)('%s', (_name, connect) => {
+    let client: AnyClient;
+    beforeAll(async () => {
+      const place = { url: postern.url, serviceUrl: postern.url, router };
+      client = await connect(wayIn(door, place, world.organisation.readKey));
+    });
+    afterAll(() => client.close());
+
+    test('meets postern 0.1.0 and lists the tools in the specification’s order', async () => {
+      expect(client.getServerVersion()).toMatchObject({ name: 'postern', version: '0.1.0' });
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(order);
+    });
+
+    test('each tool that reads answers what the REST API answers', async () => {
+      for (const { path, procedure, tool } of tools.filter((each) => each.procedure.access === 'read')) {
+        const input = inputs.get(path)?.(world) ?? {};
+        const told = answerOf(await doors.rest(postern.url, world.organisation.readKey, path, procedure, input));
+        const expected = cleanText(Object(told));
+        const answer = await client.callTool({ name: tool, arguments: input });
+        expect(answer['isError'] ?? false, `${tool}: ${JSON.stringify(answer['content'])}`).toBe(false);
+        expect(answer['structuredContent'], tool).toEqual(expected);
+        expect(answer['content'], tool).toEqual([{ type: 'text', text: JSON.stringify(answer['structuredContent']) }]);
+      }
+    });
+
+    test('each tool that writes refuses the read-only key', async () => {
+      for (const { path, tool } of tools.filter((each) => each.procedure.access !== 'read')) {
+        const text =
+          path === 'reachability.overrideVerdict'
+            ? 'authentication failed'
+            : 'this API key is read-only or lacks permission';
+        const answer = await client.callTool({ name: tool, arguments: inputs.get(path)?.(world) ?? {} });
+        expect(answer, tool).toMatchObject({ isError: true, content: [{ type: 'text', text }] });
+      }
+    });
+  });
+});
+
+test('GET /mcp/health is 200 and `ok`, without a key', async () => {
+  const response = await fetch(`${postern.url}/mcp/health`);
+  expect([response.status, await response.text()]).toEqual([200, 'ok']);
+});

@@ -1,0 +1,21 @@
+import { reach } from '../../../src/reach/command.js';
+
+export const key = 'test_live_0123456789abcdef';
+
+/** Runs the command in this process, as the program does. */
+export async function runReach(args: readonly string[], env: Record<string, string> = {}, interactive = false) {
+  const out = { stdout: '', stderr: '' };
+  const exitCode = await reach(args, {
+    env,
+    version: '9.8.7',
+    interactive,
+    stdout: (text) => {
+      out.stdout += text;
+    },
+    stderr: (text) => {
+      out.stderr += text;
+    },
+  });
+  if ((out.stdout + out.stderr).includes(key)) throw new Error('the key was printed');
+  return { exitCode, ...out };
+}
