@@ -110,7 +110,9 @@ function install(): string {
   return place;
 }
 
-const isSource = (name: string) => /\.(?:[cm]?[jt]s|[jt]sx)$/.test(name) && !/\.d\.[cm]?ts$|\.min\.js$/.test(name);
+function isSource(name: string): boolean {
+  return /\.(?:[cm]?[jt]s|[jt]sx)$/.test(name) && !/\.d\.[cm]?ts$|\.min\.js$/.test(name);
+}
 
 /** The sources of the packages, `copies` times, as one project that depends on them. */
 function makeTree(installed: string, name: string, copies: number): string {

@@ -1,6 +1,8 @@
 import type { Procedures } from '../../src/procedures/index.js';
+import { site, zap, alert as zapAlert } from '../service/dast/zap-report.js';
 import { dependency, report } from '../service/reachability/report.js';
-import type { World } from './world.js';
+import { result, run, sarif } from '../service/sast/sarif-report.js';
+import { targetUrl, type World } from './world.js';
 
 /** Whose credential a call carries. */
 type As = 'readKey' | 'writeKey' | 'member' | 'admin';
@@ -64,6 +66,58 @@ export const cases: Cases = {
     get: { as: 'readKey', input: alert },
     acknowledge: { as: 'writeKey', input: (world) => ({ ...alert(world), note: 'seen\nby us' }) },
     unacknowledge: { as: 'writeKey', input: (world) => ({ ...project(world), alert_id: world.settledAlertId }) },
+  },
+  sast: {
+    listFindings: {
+      as: 'readKey',
+      input: (world) => ({
+        ...project(world),
+        state: 'all',
+        severity: 'medium',
+        source_repo: 'https://example.com/shop',
+      }),
+    },
+    listScanJobs: { as: 'readKey', input: project },
+    uploadReport: {
+      as: 'writeKey',
+      input: (world) => ({
+        ...project(world),
+        source_repo: 'https://example.com/shop',
+        report: sarif(run([result(9, { ruleId: 'R2' })])),
+      }),
+    },
+  },
+  dast: {
+    listFindings: {
+      as: 'readKey',
+      input: (world) => ({ ...project(world), state: 'open', severity: 'high', target_url: targetUrl }),
+    },
+    listScanJobs: { as: 'readKey', input: project },
+    listTargets: { as: 'readKey', input: project },
+    listServerScanJobs: { as: 'readKey', input: project },
+    uploadReport: {
+      as: 'writeKey',
+      input: (world) => ({
+        ...project(world),
+        mode: 'full',
+        server_scan_job_id: world.serverScanId,
+        report: zap(site(targetUrl, zapAlert('10020'))),
+      }),
+    },
+    addTarget: {
+      as: 'writeKey',
+      input: (world) => ({ ...project(world), url: 'https://blog.example.com/', name: 'blog', environment: 'staging' }),
+    },
+    removeTarget: { as: 'writeKey', input: (world) => ({ ...project(world), target_id: world.targetId }) },
+    queueServerScan: {
+      as: 'writeKey',
+      input: (world) => ({ ...project(world), target_id: world.targetId, mode: 'api' }),
+    },
+    claimServerScan: { as: 'writeKey', input: (world) => ({ ...project(world), runner: 'runner 1' }) },
+    failServerScan: {
+      as: 'writeKey',
+      input: (world) => ({ ...project(world), job_id: world.serverScanId, error: 'no answer' }),
+    },
   },
   reachability: {
     listVerdicts: {

@@ -82,6 +82,10 @@ async function stateOf({ organisation, projectId }: World): Promise<unknown[]> {
     `${project}/alerts`,
     `${project}/tech-stack`,
     `${project}/reachability/verdicts`,
+    `${project}/sast/findings?state=all`,
+    `${project}/dast/findings?state=all`,
+    `${project}/dast/targets`,
+    `${project}/dast/server-scan-jobs`,
     `${project}/webhooks`,
     '/api/org/audit-log',
   );

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../src/service/auth/caller.js';
 import { advisory, storeAdvisory } from '../service/alerts/advisories.js';
+import { alert, site, zap } from '../service/dast/zap-report.js';
 import { dependency, report } from '../service/reachability/report.js';
+import { result, run, sarif } from '../service/sast/sarif-report.js';
 import { type TestOrganisation, type TestService, textAt } from '../support/service.js';
 
 /** Packages and advisories that many worlds share: intelligence belongs to no organisation. */
@@ -53,11 +55,17 @@ export interface World {
   readonly settledAlertId: string;
   readonly settledVerdictId: string;
   readonly itemId: string;
+  readonly targetId: string;
+  /** A hosted scan of the target, queued. */
+  readonly serverScanId: string;
   /** With one delivery, of a test. */
   readonly webhookId: string;
   readonly inviteId: string;
   readonly inviteToken: string;
 }
+
+/** The running application of every world. */
+export const targetUrl = 'https://shop.example.com';
 
 /** Makes a world; two of them differ in ids, secrets and times alone. */
 export async function makeWorld(
@@ -104,6 +112,11 @@ export async function makeWorld(
     const path = `${projectPath}/reachability/verdicts/${settledVerdictId}/override`;
     await ask(organisation.member.session, 'PUT', path, ruling);
   }
+  await ask(key, 'POST', `${projectPath}/sast/reports?source_repo=https://example.com/shop`, sarif(run([result(1)])));
+  await ask(key, 'POST', `${projectPath}/dast/reports`, zap(site(targetUrl, alert('40012', '3'))));
+  const target = await ask(key, 'POST', `${projectPath}/dast/targets`, { url: targetUrl, name: 'the shop' });
+  const targetId = textAt(target, 'id');
+  const queued = await ask(key, 'POST', `${projectPath}/dast/server-scan-jobs`, { target_id: targetId });
   const added = await ask(key, 'POST', `${projectPath}/webhooks`, {
     kind: 'generic',
     name: 'ours',
@@ -122,6 +135,8 @@ export async function makeWorld(
     settledAlertId,
     settledVerdictId,
     itemId: textAt(items, 'items.0.id'),
+    targetId,
+    serverScanId: textAt(queued, 'id'),
     webhookId,
     inviteId: textAt(invited, 'invite.id'),
     inviteToken: textAt(invited, 'token'),

@@ -1,4 +1,6 @@
+import { javascriptReader } from '../javascript/reader.js';
+import { languageReaders } from '../languages/index.js';
 import type { LanguageReader } from './language.js';
 
 /** The readers of all languages that are analysed. */
-export const readers: readonly LanguageReader[] = [];
+export const readers: readonly LanguageReader[] = [javascriptReader, ...languageReaders];

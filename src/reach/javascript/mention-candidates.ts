@@ -1,7 +1,7 @@
 /** Names that are looked for in strings, and the package that each means. */
 export interface Candidates {
-  /** Whether the text may hold one of the names at all. */
-  mayStandIn(text: string): boolean;
+  /** Where names stand in a text, whatever stands around them; none for a text that mentions none. */
+  placesIn(text: string): readonly number[];
   /** The packages that a string names, with the place of each name in it. */
   in(text: string): readonly { readonly packageName: string; readonly subpath: string | null; readonly at: number }[];
 }
@@ -15,9 +15,12 @@ const word = /[^\s!?:,;=|()[\]{}'"`<>\\]+/g;
 /** @param names by the name that the project's sources use, the registry's name */
 export function candidatesOf(names: ReadonlyMap<string, string>): Candidates {
   const escaped = [...names.keys()].map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-  const any = escaped.length === 0 ? null : new RegExp(escaped.join('|'));
+  // Longer names first: the first alternative that fits is taken.
+  const alternatives = escaped.sort((a, b) => b.length - a.length).join('|');
+  const any = alternatives === '' ? null : new RegExp(`(?<![\\w@.-])(?:${alternatives})(?![\\w-])`);
+  const every = any && new RegExp(any, 'g');
   return {
-    mayStandIn: (text) => any?.test(text) ?? false,
+    placesIn: (text) => (every === null ? [] : Array.from(text.matchAll(every), ({ index }) => index)),
     in: (text) => {
       if (any === null || text.length > longest || !any.test(text)) return [];
       return Array.from(text.matchAll(word)).flatMap(({ 0: part, index }) => {

@@ -137,15 +137,15 @@ function mentionsIn(
   const asConfig = role === 'prod' ? 'config' : role;
   if (kind?.lang === 'dts' || isMinified(path, text)) return [];
   if (kind !== null) {
-    const blocks = scriptBlocks(text, kind).filter((block) => candidates.mayStandIn(block.text));
-    const strings = blocks.flatMap((block) =>
-      stringLiterals(block.text, kind).map((string) => ({ ...string, offset: string.offset + block.offset })),
-    );
+    const strings = scriptBlocks(text, kind).flatMap((block) => {
+      const found = stringLiterals(block.text, kind, candidates.placesIn(block.text));
+      return found.map((string) => ({ ...string, offset: string.offset + block.offset }));
+    });
     return inStrings(strings, candidates, role);
   }
   if (name === 'package.json') return inManifest(text, candidates, names);
   if (container.test(name)) return inCommands(startLines(text), candidates, names, 'prod');
-  if (!candidates.mayStandIn(text)) return [];
+  if (candidates.placesIn(text).length === 0) return [];
   if (style.test(name)) return inStrings(styleStrings(text), candidates, role);
   if (page.test(name)) return inStrings(installedPaths(text), candidates, role);
   if (/\.(?:json5?|jsonc)$/.test(name) || text.trimStart().startsWith('{'))

@@ -15,12 +15,21 @@ export interface ReadOptions {
 
 /** What in a text asks for the syntax tree; the module record tells of static imports and exports. */
 const needsTree =
-  /\brequire\b\s*[(.)\],;=]|createRequire|\bimport\s*\(|import\.meta\.resolve|\b(?:vi|jest|vitest|td|mock)\s*\.\s*\w*(?:mock|Mock|Actual|replace|module)|new\s+(?:URL|Worker)\s*\(|proxyquire|\bdefine\s*\(/;
+  /\brequire\b\s*[(.)\],;=]|createRequire|import\.meta\.resolve|\b(?:vi|jest|vitest|td|mock)\s*\.\s*\w*(?:mock|Mock|Actual|replace|module)|new\s+(?:URL|Worker)\s*\(|proxyquire|\bdefine\s*\(/;
+
+/** A text without any of these words names no other module, so that it needs no parser. */
+const mayRefer = /\b(?:import|from|require\w*|createRequire|define|proxyquire|Worker|URL|mock\w*)\b|<reference/;
+
+const importType = /\bimport\s*\(\s*(["'])([^"'\n]+)\1\s*\)(?:\s*\.\s*([\w$]+))?/g;
+
+/** Decorators of parameters, which the tree without types does not have. */
+const parameterDecorator = /[(,]\s*@[A-Za-z_$][\w$.]*\s*\(/;
 
 const typeReference = /^\/?\s*<reference\s+types\s*=\s*["']([^"']+)["']/;
 
 /** Reads one script: its references to other modules, with their place in it. */
 export function readModule(text: string, kind: SourceKind, { erases }: ReadOptions): ModuleFacts {
+  if (!mayRefer.test(text)) return { references: [], unknownDynamic: 0, parsed: true };
   const result = nestsTooDeeply(text) ? null : parse(text, kind);
   if (result === null) return fallbackReferences(text);
   const { references, imported } = staticReferences(result.module, kind);
@@ -29,22 +38,41 @@ export function readModule(text: string, kind: SourceKind, { erases }: ReadOptio
     if (types !== undefined)
       references.push(newReference('import', types, start + 2 + value.indexOf(types), { typeOnly: true }));
   }
-  const mayErase = erases && kind.typescript && kind.lang !== 'dts';
+  if (kind.typescript) references.push(...importTypes(text, result));
+  if (kind.lang === 'dts') return { references, unknownDynamic: 0, parsed: true };
+  const mayErase = erases && kind.typescript;
   const wholes = [...imported.values()].some((binding) => binding.is === 'module' && isOutside(binding.reference));
-  const asked = wholes || needsTree.test(text) || (mayErase && mayHoldTypesAlone(text, imported));
+  const asked =
+    wholes ||
+    result.module.dynamicImports.length > 0 ||
+    needsTree.test(text) ||
+    (mayErase && mayHoldTypesAlone(text, imported));
   const program: unknown = asked ? result.program : null;
   if (!isNode(program)) return { references, unknownDynamic: 0, parsed: true };
   const found = readTree(program, imported);
-  if (mayErase) for (const reference of found.erased) reference.typeOnly = true;
-  if (kind.lang === 'dts') for (const reference of found.references) reference.typeOnly = true;
+  if (mayErase && !parameterDecorator.test(text)) for (const reference of found.erased) reference.typeOnly = true;
   const mocked = new Set(found.references.filter(({ mock }) => mock).map(({ offset }) => offset));
   const inTree = found.references.filter(({ mock, offset, kind }) => mock || kind !== 'dynamic' || !mocked.has(offset));
   return { references: [...references, ...inTree], unknownDynamic: found.unknownDynamic, parsed: true };
 }
 
+/** `import('a').B` where a type stands: the tree is asked for without its types, which makes it half as large. */
+function importTypes(text: string, { comments, module }: ParseResult): Reference[] {
+  const dynamic = new Set(module.dynamicImports.map(({ start }) => start));
+  return Array.from(text.matchAll(importType)).flatMap((match) => {
+    const [whole, quote = '', specifier = '', name] = match;
+    if (dynamic.has(match.index)) return [];
+    if (comments.some(({ start, end }) => start <= match.index && match.index < end)) return [];
+    const offset = match.index + whole.indexOf(quote);
+    const reference = newReference('import', specifier, offset, { typeOnly: true });
+    if (name !== undefined) reference.symbols.add(name);
+    return [reference];
+  });
+}
+
 /** Parses as what the file's name says; else as CommonJS, as TypeScript, as Flow. Null where all of them give up. */
 function parse(text: string, { lang }: SourceKind): ParseResult | null {
-  const base: ParserOptions = { preserveParens: false, lang };
+  const base: ParserOptions = { preserveParens: false, astType: 'js', lang };
   const first = parseSync('module', text, base);
   if (first.errors.length === 0) return first;
   const attempts = [first];

@@ -62,13 +62,7 @@ export interface Walk {
   readonly functionScopes: ReadonlyMap<SyntaxNode, Scope>;
 }
 
-const calls = new Set([
-  'CallExpression',
-  'NewExpression',
-  'ImportExpression',
-  'TSImportType',
-  'TSImportEqualsDeclaration',
-]);
+const calls = new Set(['CallExpression', 'NewExpression', 'ImportExpression', 'TSImportEqualsDeclaration']);
 const functions = new Set([
   'FunctionDeclaration',
   'FunctionExpression',

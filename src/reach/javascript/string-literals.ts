@@ -21,10 +21,20 @@ const passedOver = new Set([
   'TSTypeParameterInstantiation',
 ]);
 
-/** All string literals of a script, templates included; comments and types are none. */
-export function stringLiterals(text: string, kind: SourceKind): readonly PlacedString[] {
-  if (nestsTooDeeply(text)) return [];
-  const program: unknown = parseSync('module', text, { lang: kind.lang, preserveParens: false }).program;
+/**
+ * The string literals of a script, templates included, that may have something at one of the places; comments and types
+ * are none. Where no place can be in a string, nothing is parsed.
+ */
+export function stringLiterals(text: string, kind: SourceKind, places: readonly number[]): readonly PlacedString[] {
+  const hasTemplates = text.includes('`');
+  const likely = places.filter(
+    (place) => hasTemplates || /["']/.test(text.slice(text.lastIndexOf('\n', place) + 1, place)),
+  );
+  if (likely.length === 0 || nestsTooDeeply(text)) return [];
+  const result = parseSync('module', text, { lang: kind.lang, preserveParens: false });
+  const isComment = (place: number) => result.comments.some(({ start, end }) => start <= place && place < end);
+  if (likely.every(isComment)) return [];
+  const program: unknown = result.program;
   const found: PlacedString[] = [];
   const open: SyntaxNode[] = isNode(program) ? [program] : [];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

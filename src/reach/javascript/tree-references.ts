@@ -72,8 +72,6 @@ function readCall(place: Place): readonly (Reference | 'unknown')[] {
   switch (node.type) {
     case 'ImportExpression':
       return target('dynamic', isNode(node['source']) ? node['source'] : undefined);
-    case 'TSImportType':
-      return readImportType(node);
     case 'TSImportEqualsDeclaration':
       return readImportEquals(node, scope);
     case 'NewExpression':
@@ -136,15 +134,6 @@ function amd(list: SyntaxNode | undefined): Reference[] {
     reference.symbolsComplete = false;
     return [reference];
   });
-}
-
-function readImportType({ source, qualifier }: SyntaxNode): Reference[] {
-  const specifier = literalOf(source);
-  if (specifier === null || !isNode(source)) return [];
-  const reference = newReference('import', specifier, source.start, { typeOnly: true });
-  const name = nameOf(qualifier);
-  if (name !== null) reference.symbols.add(name);
-  return [reference];
 }
 
 /** `import fs = require('fs')` */

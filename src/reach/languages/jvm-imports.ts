@@ -5,7 +5,7 @@ import type { ParsedFile, Reference } from './source-analysis.js';
 const syntax = { nestsComments: false, hasTextBlocks: true, hasBackquotes: false, isRust: false } as const;
 const nesting = { ...syntax, nestsComments: true } as const;
 
-/** A file of Java, Kotlin, Groovy or Scala, and the package that its classes are in. */
+/** A file of Java, Kotlin or Scala, and the package that its classes are in. */
 export interface ParsedJvm extends ParsedFile {
   readonly packageName: string;
   /** Spring scans the package of such a class for components, and so reaches all below it. */
@@ -56,7 +56,8 @@ export function parseJvm(path: string, text: string): ParsedJvm {
   return {
     references: [...references.values()],
     unknownDynamic: 0,
-    isBroken,
+    // Kotlin's and Scala's templates hold code, with strings in it, which is not followed.
+    isBroken: isBroken && path.endsWith('.java'),
     entry: isMain ? 'a main method' : null,
     packageName: packageLine.exec(code)?.[1] ?? '',
     scansPackage,

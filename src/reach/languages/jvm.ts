@@ -14,7 +14,7 @@ const conventions = [
 const jvm: Language<ParsedJvm> = {
   name: 'Java and Kotlin',
   ecosystem: 'Maven',
-  reads: (path) => /\.(?:java|kt|kts|groovy|scala)$/.test(path),
+  reads: (path) => /\.(?:java|kt|kts|scala)$/.test(path),
   roleOf: (path) => roleByPath(path, conventions),
   begin(packageNames) {
     const packagesOf = mavenPackageFinder(packageNames);
@@ -63,5 +63,5 @@ function classOf(path: string, files: ReadonlyMap<string, ParsedJvm>): string {
   return packageName === '' ? name : `${packageName}.${name}`;
 }
 
-/** Reads Java, Kotlin, Groovy and Scala. An import names a class, never its artifact: see maven-packages.ts for how sure it is. */
+/** Reads Java, Kotlin and Scala. An import names a class, never its artifact: see maven-packages.ts for how sure it is. */
 export const jvmReader = readerOf(jvm);

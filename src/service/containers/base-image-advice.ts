@@ -8,6 +8,7 @@ import { type Base, baseOfImage } from './base-of-image.js';
 import { dockerfileOf, printAdvice } from './dockerfile-advice.js';
 import { familiarRef, parseImageRef, repositoryOf } from './image-ref.js';
 import { findImage, type ImageRow, noFindings, openCounts, type TierCounts } from './image-row.js';
+import { isPlainBase } from './official-images.js';
 
 type Advice = z.output<typeof containers.getBaseImageAdvice.output>;
 type Alternatives = Advice['alternatives'];
@@ -75,13 +76,13 @@ async function alternativesTo(ctx: Context, image: ImageRow, base: Base, current
 
 /**
  * The organisation's images that can be stood on, each ref as it was scanned last: tags of the base's repository, official
- * images, and images that others stand on. None that is the base, or is built on the image itself.
+ * images of systems and languages, and images that others stand on. None that is the base, or is built on the image itself.
  */
 async function candidates({ tx, organisationId }: Context, image: ImageRow, base: Base): Promise<ImageRow[]> {
   const parsed = parseImageRef(base.ref);
   const repository = parsed === null ? base.ref : repositoryOf(parsed);
   const [digest, layers] = [base.image?.digest ?? null, image.layers];
-  return tx
+  const rows = await tx
     .selectFrom('container_images')
     .selectAll()
     .distinctOn('ref')
@@ -96,6 +97,10 @@ async function candidates({ tx, organisationId }: Context, image: ImageRow, base
     .orderBy('scanned_at', 'desc')
     .limit(mostCandidates)
     .execute();
+  return rows.filter(({ ref, stood_on }) => {
+    const other = parseImageRef(ref);
+    return stood_on || (other !== null && (repositoryOf(other) === repository || isPlainBase(other)));
+  });
 }
 
 function noteOn({ ref, image }: Base, current: TierCounts | null, alternatives: Alternatives): string | null {
@@ -105,6 +110,6 @@ function noteOn({ ref, image }: Base, current: TierCounts | null, alternatives: 
   if (alternatives.length === 0) {
     return `Nothing to compare with: scan what the image could stand on instead, such as a newer tag or a slimmer variant of ${repository}.`;
   }
-  if (image === null) return `${name} has not been scanned: the findings in the image's base layers stand for it.`;
+  if (image === null) return `${name} has not been scanned: the findings in the image’s base layers stand for it.`;
   return null;
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Context } from '../http/handler.js';
 import type { BaseLine } from './dockerfile.js';
 import { labelledBase } from './image-config.js';
-import { isOfficial, normaliseRef, parseImageRef } from './image-ref.js';
+import { normaliseRef, parseImageRef } from './image-ref.js';
 import type { ImageRow } from './image-row.js';
+import { isOfficial } from './official-images.js';
 
 /** What an image stands on. */
 export interface Base {

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { type ImageConfig, imageConfig } from './image-config.js';
-import { type ContainerReport, isSystemPackage, packageTypeOf, type ReportedVulnerability } from './report.js';
+import {
+  type ContainerReport,
+  imageNameOf,
+  isSystemPackage,
+  packageTypeOf,
+  type ReportedVulnerability,
+} from './report.js';
 
 const text = z
   .string()
@@ -63,7 +69,7 @@ export function readGrype(report: z.output<typeof grypeReport>): ContainerReport
   const { distro, matches, ignoredMatches } = report;
   return {
     scanner: 'grype',
-    imageName: target === undefined ? null : nameOf(target),
+    imageName: target === undefined ? null : imageNameOf(target.userInput.replace(scheme, ''), target.tags ?? []),
     repoDigests: target?.repoDigests ?? [],
     manifestDigest: target?.manifestDigest || null,
     os: `${distro?.name ?? ''} ${distro?.version ?? ''}`.trim() || null,
@@ -87,12 +93,8 @@ function readConfig(base64: string | null | undefined): ImageConfig {
   }
 }
 
-/** The name that was asked for (`docker:` and its like say where to find it), where the image has it, else its first tag. */
-function nameOf({ userInput, tags }: z.output<typeof imageTarget>): string | null {
-  const asked = userInput.replace(/^(?:docker|podman|containerd|registry|docker-archive|oci-archive|oci-dir):/, '');
-  const known = (tags ?? []).filter((tag) => tag !== '');
-  return (known.includes(asked) ? asked : (known[0] ?? asked)) || null;
-}
+/** `docker:` and its like say where Grype is to find the image. */
+const scheme = /^(?:docker|podman|containerd|registry|docker-archive|oci-archive|oci-dir):/;
 
 function toVulnerability(
   { vulnerability, relatedVulnerabilities, artifact }: Match,

@@ -65,11 +65,6 @@ export function normaliseRef(text: string): string | null {
   return ref === null ? null : printImageRef(ref);
 }
 
-/** Docker's official images: nothing but bases to stand on. */
-export function isOfficial({ registry, path }: ImageRef): boolean {
-  return registry === 'docker.io' && path.startsWith('library/');
-}
-
 /** A name as people write it in a Dockerfile: without Docker Hub's registry and `library/`. */
 export function familiarRef(ref: string): string {
   return ref.replace(/^docker\.io\/(?:library\/)?/, '');

@@ -42,6 +42,19 @@ export interface ContainerReport {
   readonly leftOut: { readonly misconfigurations: number; readonly secrets: number };
 }
 
+/**
+ * The name of an image that a scanner was asked for: the one that was given where it is one of the image's tags, else its
+ * first tag. What is left without a tag is no name where it is an archive's or an id's.
+ */
+export function imageNameOf(asked: string, tags: readonly string[]): string | null {
+  const known = tags.filter((tag) => tag !== '');
+  if (known.includes(asked)) return asked;
+  if (known[0] !== undefined) return known[0];
+  return asked === '' || /\.(?:tar|tar\.gz|tgz)$/.test(asked) || /^(?:sha256:)?[0-9a-f]{12,64}$/.test(asked)
+    ? null
+    : asked;
+}
+
 /** Package URL types (https://github.com/package-url/purl-spec) by the scanners' own words. */
 const typesByWord: Readonly<Record<string, readonly string[]>> = {
   deb: ['debian', 'ubuntu'],

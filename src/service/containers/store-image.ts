@@ -4,7 +4,8 @@ import { newId } from '../db/ids.js';
 import { onOneLine } from '../findings/plain-words.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { baseLabels, baseLayersByHistory, runtimeOf } from './image-config.js';
-import { type ImageRef, isOfficial, printImageRef, repositoryOf } from './image-ref.js';
+import { type ImageRef, printImageRef, repositoryOf } from './image-ref.js';
+import { isOfficial } from './official-images.js';
 import type { ContainerReport } from './report.js';
 
 /** Layers of an image; Docker's own limit is 127. */

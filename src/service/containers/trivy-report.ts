@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { imageConfig } from './image-config.js';
-import { type ContainerReport, isSystemPackage, packageTypeOf, type ReportedVulnerability } from './report.js';
+import {
+  type ContainerReport,
+  imageNameOf,
+  isSystemPackage,
+  packageTypeOf,
+  type ReportedVulnerability,
+} from './report.js';
 
 /** Trivy writes what is empty as null or not at all. */
 function listOf<Schema extends z.ZodType>(schema: Schema) {
@@ -73,7 +79,8 @@ export function readTrivy(report: z.output<typeof trivyReport>): ContainerReport
   const os = metadata?.OS;
   return {
     scanner: 'trivy',
-    imageName: report.ArtifactType === 'container_image' ? nameOf(report) : null,
+    imageName:
+      report.ArtifactType === 'container_image' ? imageNameOf(report.ArtifactName, metadata?.RepoTags ?? []) : null,
     repoDigests: metadata?.RepoDigests ?? [],
     manifestDigest: null,
     os: os === null || os === undefined ? null : `${os.Family} ${os.Name}`.trim() || null,
@@ -85,12 +92,6 @@ export function readTrivy(report: z.output<typeof trivyReport>): ContainerReport
       secrets: count(results, ({ Secrets }) => Secrets.length),
     },
   };
-}
-
-/** The tag that was asked for, else the image's first: an archive's or an id's report is named by its tags too. */
-function nameOf({ ArtifactName: asked, Metadata }: z.output<typeof trivyReport>): string | null {
-  const tags = (Metadata?.RepoTags ?? []).filter((tag) => tag !== '');
-  return tags.includes(asked) ? asked : (tags[0] ?? asked);
 }
 
 function count(results: readonly Result[], of: (each: Result) => number): number {

@@ -5,6 +5,8 @@ import { pageAnswer } from '../http/page.js';
 import { conflict, notFound } from '../http/refusal.js';
 import { newSortableId } from '../organisations/sortable-id.js';
 import { findProject } from '../projects/find-project.js';
+import { enqueueEvents } from '../webhooks/outbox.js';
+import { scanEvents } from '../webhooks/scan-events.js';
 import { toServerScanJob } from './app-finding.js';
 import { findTarget } from './targets.js';
 
@@ -85,6 +87,9 @@ export const serverScanHandlers: ServerScans = {
       .returningAll()
       .executeTakeFirstOrThrow();
     await audit(ctx, failed, 'dast_scan.fail', { error });
+    const told = { id: job_id, domain, source: job.source, status: 'failed', findings: null, tiers: null } as const;
+    const project = { organisationId: ctx.organisationId, projectId: project_id };
+    await enqueueEvents(ctx.tx, project, scanEvents(told), ctx.now);
     return toServerScanJob(failed);
   },
 };

@@ -1,14 +1,19 @@
 import { type Reason, reasons } from '../../procedures/problem.js';
 import { Refusal } from '../http/refusal.js';
+import { clip } from './plain-words.js';
 
 /** Characters of a place: keys of a report are its sender's. */
 const longestPlace = 200;
 
 /**
- * A report that is not of the format it should be: 422 on the input `report`, with the place inside it (as
- * `runs.0.tool.driver.name`; `` for the whole) and what was expected there.
+ * A report that is not of the format it should be: 422 that names the format, the place inside the report (as
+ * `runs.0.tool.driver.name`; `` for the whole) and what was expected there. The expectation is the problem's detail: a
+ * field's own words are the same on every door.
  */
 export function unreadableReport(reason: Reason, place: string, expected: string): Refusal {
-  const field = place === '' ? 'report' : `report.${place.slice(0, longestPlace)}`;
-  return new Refusal('invalid_input', { errors: [{ field, message: `${reasons[reason]}: ${expected}`, reason }] });
+  const field = place === '' ? 'report' : `report.${clip(place, longestPlace)}`;
+  return new Refusal('invalid_input', {
+    detail: `${field} ${expected}`,
+    errors: [{ field, message: reasons[reason], reason }],
+  });
 }

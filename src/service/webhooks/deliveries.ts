@@ -23,13 +23,18 @@ const mostAtOnce = 8;
 
 const hourMs = 60 * 60 * 1_000;
 
+/** How long a stop waits for receivers. */
+const graceMs = 2_000;
+
 /**
  * Sends what the outbox holds, for as long as the service runs; a notification arrives at least once, under one id. No
- * transaction is open while a receiver is waited for. `stop` waits for the attempts that are under way.
+ * transaction is open while a receiver is waited for. `stop` waits a little for the attempts that are under way; what it
+ * then breaks off is made again by whoever finds its lease over.
  */
 export function startDeliveries(options: DeliveryOptions): { readonly stop: () => Promise<void> } {
   const { database, logger, intervalMs = 1_000, timeoutMs = 10_000 } = options;
   const agent = guardedAgent(options.allowedHosts, timeoutMs);
+  const stopping = new AbortController();
   const underWay = new Map<string, Promise<void>>();
   let prunedAt = 0;
   let stopped = false;
@@ -40,7 +45,7 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
     if (free > 0) {
       const due = await database.system((tx) => claimDue(tx, now, free, [...underWay.keys()]));
       for (const delivery of due) {
-        const attempt = deliver(database, agent, delivery, timeoutMs).catch(report);
+        const attempt = deliver(database, agent, delivery, timeoutMs, stopping.signal).catch(report);
         underWay.set(delivery.webhook_id, attempt);
         // What comes next for this webhook need not wait for the clock.
         void attempt.finally(() => underWay.delete(delivery.webhook_id)).then(() => schedule(0));
@@ -75,19 +80,28 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
       stopped = true;
       clearTimeout(timer);
       await running;
+      const grace = setTimeout(() => stopping.abort(), graceMs);
       await Promise.all(underWay.values());
+      clearTimeout(grace);
       await agent.close();
     },
   };
 }
 
-async function deliver(database: Database, agent: Agent, delivery: DueDelivery, timeoutMs: number): Promise<void> {
-  const sent = await attempt(delivery, agent, timeoutMs);
+async function deliver(
+  database: Database,
+  agent: Agent,
+  delivery: DueDelivery,
+  timeoutMs: number,
+  stopping: AbortSignal,
+): Promise<void> {
+  const sent = await attempt(delivery, agent, timeoutMs, stopping);
+  if (sent.outcome === 'failed' && stopping.aborted) return;
   await database.system((tx) => settle(tx, delivery, sent, new Date()));
 }
 
 /** A webhook that is switched off takes test notifications alone. What was queued just before is not sent. */
-async function attempt(delivery: DueDelivery, agent: Agent, timeoutMs: number): Promise<Sent> {
+async function attempt(delivery: DueDelivery, agent: Agent, timeoutMs: number, stopping: AbortSignal): Promise<Sent> {
   if (!delivery.enabled && delivery.event !== 'test') return { outcome: 'gone', error: 'the webhook was switched off' };
-  return send(delivery, agent, timeoutMs);
+  return send(delivery, agent, timeoutMs, stopping);
 }

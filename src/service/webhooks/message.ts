@@ -90,11 +90,13 @@ function scanHeadline({ status, domain }: ToldScan): string {
 }
 
 function scanLines({ source, findings, tiers }: ToldScan): string[] {
-  return [
-    `Source: ${plainLine(source, 200)}`,
-    `Findings: ${findings.new} new, ${findings.reopened} reopened, ${findings.fixed} fixed, ${findings.total} in all`,
-    `Open: ${tiers.red} RED, ${tiers.yellow} YELLOW, ${tiers.green} GREEN`,
-  ];
+  const lines = [`Source: ${plainLine(source, 200)}`];
+  if (findings !== null) {
+    const { total, fixed, reopened } = findings;
+    lines.push(`Findings: ${findings.new} new, ${reopened} reopened, ${fixed} fixed, ${total} in all`);
+  }
+  if (tiers !== null) lines.push(`Open: ${tiers.red} RED, ${tiers.yellow} YELLOW, ${tiers.green} GREEN`);
+  return lines;
 }
 
 function overrideLines(override: ToldOverride): string[] {

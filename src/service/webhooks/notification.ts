@@ -43,9 +43,10 @@ export interface ToldScan {
   readonly domain: string;
   readonly source: string;
   readonly status: 'done' | 'failed';
-  readonly findings: ScanResult['findings'];
-  /** Open findings of the source, after the scan. */
-  readonly tiers: ScanResult['tiers'];
+  /** What the scan has changed; null where it failed. */
+  readonly findings: ScanResult['findings'] | null;
+  /** Open findings of the source, after the scan; null where it failed. */
+  readonly tiers: ScanResult['tiers'] | null;
 }
 
 export interface ToldOverride {

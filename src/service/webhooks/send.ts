@@ -27,9 +27,14 @@ export type Sent =
 const answerBytes = 16 * 1024;
 
 /** Sends a notification once. Answers rather than throws; the words hold nothing of address, answer or payload. */
-export async function send(outgoing: Outgoing, dispatcher: Agent, timeoutMs: number): Promise<Sent> {
+export async function send(
+  outgoing: Outgoing,
+  dispatcher: Agent,
+  timeoutMs: number,
+  stopping: AbortSignal,
+): Promise<Sent> {
   const body = JSON.stringify(bodyFor(outgoing.kind, outgoing.payload));
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]);
   try {
     // undici follows no redirect by itself; one answered here could lead anywhere, so it counts as a failure.
     const answer = await request(outgoing.url, {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { importsIn } from '../../../src/reach/languages/python-imports.js';
 import { Lines } from '../../../src/reach/languages/lines.js';
+import { importsIn } from '../../../src/reach/languages/python-imports.js';
 import { maskPython } from '../../../src/reach/languages/python-mask.js';
 
 /** Prints, for each file of the interpreter's own library that CPython parses, its imports as `line module names`. */
@@ -65,6 +65,8 @@ test.skipIf(!hasPython)('imports are those that CPython itself finds in its libr
     });
     imports += expected.length;
   }
-  console.log(`${files.length} files, ${imports} imports: all agree with CPython's ast; ${Math.round(milliseconds)} ms`);
+  console.log(
+    `${files.length} files, ${imports} imports: all agree with CPython's ast; ${Math.round(milliseconds)} ms`,
+  );
   expect(files.length).toBeGreaterThanOrEqual(500);
 });

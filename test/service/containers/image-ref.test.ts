@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { familiarRef, isOfficial, normaliseRef, parseImageRef } from '../../../src/service/containers/image-ref.js';
+import { familiarRef, normaliseRef, parseImageRef } from '../../../src/service/containers/image-ref.js';
+import { isOfficial } from '../../../src/service/containers/official-images.js';
 
 const digest = `sha256:${'ab'.repeat(32)}`;
 
@@ -55,8 +56,13 @@ test('official images are those of Docker Hub’s library', () => {
     const ref = parseImageRef(text);
     return ref !== null && isOfficial(ref);
   };
-  expect(['python', 'docker.io/library/a:1'].map(official)).toEqual([true, true]);
-  expect(['acme/python', 'ghcr.io/library/python', 'libraryx/a'].map(official)).toEqual([false, false, false]);
+  expect(['python', 'docker.io/library/alpine:3'].map(official)).toEqual([true, true]);
+  expect(['acme/python', 'ghcr.io/library/python', 'libraryx/python', 'shop'].map(official)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('a familiar name leaves out what Docker fills in', () => {

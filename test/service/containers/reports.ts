@@ -112,11 +112,5 @@ export function inProject<Organisation>(
       service.database.system((tx) =>
         tx.selectFrom('findings').selectAll().where('project_id', '=', projectId).orderBy('rule_id').execute(),
       ),
-    audited: async () =>
-      (
-        await service.database.system((tx) =>
-          tx.selectFrom('audit_log').select(['action', 'after']).where('target_kind', '=', 'image').execute(),
-        )
-      ).map(({ action }) => action),
   };
 }

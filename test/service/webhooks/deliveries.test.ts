@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -222,6 +223,36 @@ describe('an attempt that fails is told of without the address', () => {
     );
     expect(receiver.received).toEqual([]);
   });
+});
+
+test('a stop does not wait for a receiver that hangs, whose attempt is made again after it', async () => {
+  const receiver = await startReceiver(() => {});
+  const webhook = await newWebhook(receiver.url);
+  await webhook.enqueue();
+  const { stop } = run({ timeoutMs: 60_000 });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  const begun = performance.now();
+  await stop();
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  expect(await webhook.log()).toMatchObject({ items: [{ status: 'queued', attempts: 1, last_error: null }] });
+  expect(Date.parse(textAt(await webhook.log(), 'items.0.next_attempt_at'))).toBeGreaterThan(Date.now());
+  await service.call(webhook.key, 'DELETE', `${webhook.path}/${webhook.id}`);
+});
+
+test('what is due is found by the index of what is due', async () => {
+  const webhook = await newWebhook('http://127.0.0.1/');
+  const plan = await database.system(async (tx) => {
+    await sql`
+      insert into webhook_deliveries (organisation_id, id, webhook_id, event, payload, status, created_at)
+      select ${webhook.organisationId}, 'old_' || n, ${webhook.id}, 'test', '{}', 'delivered', now()
+      from generate_series(1, 5000) as n`.execute(tx);
+    await sql`analyze webhook_deliveries`.execute(tx);
+    const { rows } = await sql`
+      explain select id from webhook_deliveries where next_attempt_at <= now() order by next_attempt_at`.execute(tx);
+    return JSON.stringify(rows);
+  });
+  await service.call(webhook.key, 'DELETE', `${webhook.path}/${webhook.id}`);
+  expect(plan).toContain('webhook_deliveries_due');
 });
 
 test('an answer without end is not waited for', async () => {

@@ -53,6 +53,11 @@ export const notifications: readonly Notification[] = [
   },
   { type: 'scan.finished', timestamp, data: { project, scan } },
   {
+    type: 'scan.finished',
+    timestamp,
+    data: { project, scan: { ...scan, status: 'failed', findings: null, tiers: null } },
+  },
+  {
     type: 'override.changed',
     timestamp,
     data: {

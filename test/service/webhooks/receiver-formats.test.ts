@@ -7,11 +7,14 @@ import { hostileNotification, notifications } from './notifications.js';
 const hostile =
   '&amp; <!channel> <@U1> <users/all> @everyone </b><a href="https://evil.example">x</a> [x](https://evil.example) *b* _i_ `c` a\r\nb\u202ec\u200bd';
 
-describe.each(notifications)('$type', (notification) => {
-  test.each(webhookKind.options)('in the format of %s', (kind) => {
-    expect(bodyFor(kind, notification)).toMatchSnapshot();
-  });
-});
+describe.each(notifications.map((notification, place) => ({ place, ...notification })))(
+  '$place $type',
+  (notification) => {
+    test.each(webhookKind.options)('in the format of %s', (kind) => {
+      expect(bodyFor(kind, notification)).toMatchSnapshot();
+    });
+  },
+);
 
 test('Slack gets entities for its control characters, in plain-text blocks within its limits', () => {
   const body = bodyFor('slack', hostileNotification(hostile));

@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { usageReport } from '../../../src/procedures/usage-report.js';
+import { analyse } from '../../../src/reach/analysis/analyse.js';
+import { folderWith } from '../folder.js';
+
+const analyseFolder = async (folder: string, workspace: string | null = null) => {
+  const options = { folder, entries: [], workspace, version: '1.0.0', progress: () => {} };
+  const { report } = await analyse(options);
+  expect(usageReport.safeParse(report).success).toBe(true);
+  return report;
+};
+
+async function usages(folder: string, workspace: string | null = null): Promise<Record<string, string>> {
+  const { dependencies } = await analyseFolder(folder, workspace);
+  return Object.fromEntries(dependencies.map(({ purl, usage }) => [purl, usage]));
+}
+
+const lock = (packages: Record<string, object>) => JSON.stringify({ lockfileVersion: 3, packages });
+
+describe('a monorepo', () => {
+  const files = {
+    'package.json': '{"name": "root", "private": true, "workspaces": ["packages/*"]}',
+    'package-lock.json': lock({
+      '': { workspaces: ['packages/*'] },
+      'packages/api': { name: '@acme/api', dependencies: { express: '4', '@acme/core': '*' } },
+      'packages/core': { name: '@acme/core', dependencies: { zod: '3' } },
+      'packages/web': { name: '@acme/web', dependencies: { react: '18', zod: '4' } },
+      'node_modules/@acme/api': { link: true, resolved: 'packages/api' },
+      'node_modules/@acme/core': { link: true, resolved: 'packages/core' },
+      'node_modules/@acme/web': { link: true, resolved: 'packages/web' },
+      'node_modules/express': { version: '4.0.0' },
+      'node_modules/react': { version: '18.0.0' },
+      'node_modules/zod': { version: '3.0.0' },
+      'packages/web/node_modules/zod': { version: '4.0.0' },
+    }),
+    'packages/api/package.json':
+      '{"name": "@acme/api", "main": "src/index.ts", "dependencies": {"express": "4", "@acme/core": "*"}}',
+    'packages/api/src/index.ts': "import express from 'express';\nimport '@acme/core';\nexpress();\n",
+    'packages/core/package.json': '{"name": "@acme/core", "main": "index.ts", "dependencies": {"zod": "3"}}',
+    'packages/core/index.ts': "import * as z from 'zod';\nz.string();\n",
+    'packages/web/package.json':
+      '{"name": "@acme/web", "main": "index.tsx", "dependencies": {"react": "18", "zod": "4"}}',
+    'packages/web/index.tsx':
+      "import { z } from 'zod';\nimport React from 'react';\nz.string();\nReact.createElement('a');\n",
+  };
+
+  test('is analysed whole, each import at the version of its workspace', async () => {
+    expect(await usages(folderWith(files))).toEqual({
+      'pkg:npm/express@4.0.0': 'reached',
+      'pkg:npm/react@18.0.0': 'reached',
+      'pkg:npm/zod@3.0.0': 'reached',
+      'pkg:npm/zod@4.0.0': 'reached',
+    });
+  });
+
+  test('or one workspace with those it depends on', async () => {
+    expect(await usages(folderWith(files), '@acme/api')).toEqual({
+      'pkg:npm/express@4.0.0': 'reached',
+      'pkg:npm/react@18.0.0': 'unused',
+      'pkg:npm/zod@3.0.0': 'reached',
+      'pkg:npm/zod@4.0.0': 'unused',
+    });
+    expect(await usages(folderWith(files), 'packages/web')).toMatchObject({
+      'pkg:npm/express@4.0.0': 'unused',
+      'pkg:npm/zod@3.0.0': 'unused',
+      'pkg:npm/zod@4.0.0': 'reached',
+    });
+  });
+});
+
+test('several languages in one tree make one report', async () => {
+  const folder = folderWith({
+    'web/package.json': '{"main": "a.js"}',
+    'web/package-lock.json': lock({ 'node_modules/express': { version: '4.0.0' } }),
+    'web/a.js': "require('express');\n",
+    'api/requirements.txt': 'requests==2.32.3\nPyYAML==6.0.2\ncertifi==2024.8.30\n',
+    'api/main.py': 'import requests\nimport yaml\n\nrequests.get("https://example.org")\nyaml.safe_load("")\n',
+    'cli/go.mod': 'module example.org/cli\n\ngo 1.22\n\nrequire github.com/spf13/cobra v1.8.0\n',
+    'cli/main.go': 'package main\n\nimport "github.com/spf13/cobra"\n\nfunc main() { _ = cobra.Command{} }\n',
+  });
+  const report = await analyseFolder(folder);
+  expect(report.lockfiles.map(({ path }) => path)).toEqual([
+    'api/requirements.txt',
+    'cli/go.mod',
+    'web/package-lock.json',
+  ]);
+  const of = Object.fromEntries(report.dependencies.map((each) => [each.purl, each]));
+  expect(of['pkg:npm/express@4.0.0']?.usage).toBe('reached');
+  for (const purl of [
+    'pkg:pypi/requests@2.32.3',
+    'pkg:pypi/pyyaml@6.0.2',
+    'pkg:golang/github.com/spf13/cobra@v1.8.0',
+  ]) {
+    expect(['reached', 'imported'], purl).toContain(of[purl]?.usage);
+    expect(of[purl]?.sites[0]?.file, purl).toMatch(/^(?:api\/main\.py|cli\/main\.go)$/);
+  }
+  expect(of['pkg:pypi/certifi@2024.8.30']?.usage).toBe('transitive');
+});
+
+test('more files never make a used package unused', async () => {
+  const names = ['a', 'b', 'c'];
+  const name = fc.constantFrom(...names);
+  const content = fc.oneof(
+    name.map((each) => `require('${each}');\n`),
+    name.map((each) => `import * as x from '${each}/sub';\nexport default x;\n`),
+    name.map((each) => `import type { T } from '${each}';\nexport type U = T;\n`),
+    name.map((each) => `const engine = '${each}';\n`),
+    name.map((each) => `// ${each}\nexport {};\n`),
+    fc.constant("import './x.js';\n"),
+    fc.constant('{{{'),
+  );
+  const path = fc.constantFrom(
+    'x.js',
+    'src/y.ts',
+    'test/z.test.ts',
+    'vite.config.ts',
+    'scripts/s.mjs',
+    'index.js',
+    'web/w.jsx',
+  );
+  const tree = fc.dictionary(path, content, { maxKeys: 4 });
+  const base = {
+    'package.json': '{"main": "index.js", "dependencies": {"a": "1", "b": "1", "c": "1"}}',
+    'package-lock.json': lock(Object.fromEntries(names.map((each) => [`node_modules/${each}`, { version: '1.0.0' }]))),
+  };
+  await fc.assert(
+    fc.asyncProperty(tree, tree, async (some, others) => {
+      const folder = folderWith({ ...base, ...some });
+      const before = await usages(folder);
+      for (const [file, text] of Object.entries(others)) {
+        if (file in some) continue;
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), text);
+      }
+      const after = await usages(folder);
+      for (const [purl, usage] of Object.entries(before)) {
+        if (usage !== 'unused')
+          expect(after[purl], readFileSync(join(folder, 'package.json'), 'utf8')).not.toBe('unused');
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { jvmReader } from '../../../src/reach/languages/jvm.js';
+import { analyse as analyseWith, places, symbols } from './analysing.js';
+
+const analyse = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
+  analyseWith(jvmReader, 'Maven', packages, files);
+
+describe('artifacts', () => {
+  const spring = ['spring-core', 'spring-web', 'spring-webmvc', 'spring-context', 'spring-beans'].map(
+    (artifact) => `org.springframework:${artifact}`,
+  );
+  test.each([
+    ['com.fasterxml.jackson.databind.ObjectMapper', ['com.fasterxml.jackson.core:jackson-databind']],
+    ['org.apache.logging.log4j.core.lookup.JndiLookup', ['org.apache.logging.log4j:log4j-core']],
+    ['org.apache.logging.log4j.Logger', ['org.apache.logging.log4j:log4j-api']],
+    ['org.springframework.web.bind.annotation.GetMapping', ['org.springframework:spring-web']],
+    ['org.springframework.web.servlet.ModelAndView', ['org.springframework:spring-webmvc']],
+    ['org.apache.commons.fileupload.FileItem', ['commons-fileupload:commons-fileupload']],
+    ['io.netty.handler.codec.http.HttpRequest', ['io.netty:netty-codec-http']],
+    ['com.acme.billing.Invoice', ['com.acme:billing']],
+    ['java.util.List', []],
+  ])('%s', async (name, artifacts) => {
+    const known = [
+      ...spring,
+      'com.fasterxml.jackson.core:jackson-databind',
+      'com.fasterxml.jackson.core:jackson-core',
+      'org.apache.logging.log4j:log4j-core',
+      'org.apache.logging.log4j:log4j-api',
+      'commons-fileupload:commons-fileupload',
+      'io.netty:netty-codec-http',
+      'io.netty:netty-handler',
+      'com.acme:billing',
+      'com.acme:shipping',
+    ];
+    const found = await analyse(known, { 'A.java': `import ${name};` });
+    expect(found.uses.map(({ packageName }) => packageName)).toEqual(artifacts);
+    expect(found.unresolved).toBe(0);
+  });
+});
+
+test('imports of every form, and classes by their whole names', async () => {
+  const found = await analyse(['com.google.guava:guava', 'com.squareup.okhttp3:okhttp', 'org.yaml:snakeyaml'], {
+    'A.java': [
+      'package a;',
+      '// import com.google.common.base.Strings;',
+      'import static com.google.common.io.Files.createTempDir;',
+      'import com.google.common.collect.*;',
+      'class A { String s = "org.yaml.snakeyaml.Yaml"; Object o = new org.yaml.snakeyaml.Yaml(); }',
+    ].join('\n'),
+    'B.kt': 'import okhttp3.OkHttpClient as Client\nval s = "${f("x")} okhttp3"\n',
+    'C.scala': 'import com.google.common.base.{Strings, Joiner => J}\n',
+  });
+  expect(places(found)).toEqual([
+    'com.google.guava:guava A.java:3:1 prod',
+    'com.google.guava:guava A.java:4:1 prod',
+    'org.yaml:snakeyaml A.java:5:64 prod',
+    'com.squareup.okhttp3:okhttp B.kt:1:1 prod',
+    'com.google.guava:guava C.scala:1:1 prod',
+    'com.google.guava:guava C.scala:1:1 prod',
+  ]);
+  expect(symbols(found, 'com.google.guava:guava')).toEqual([
+    'com.google.common.base.Joiner',
+    'com.google.common.base.Strings',
+    'com.google.common.io.Files.createTempDir',
+  ]);
+  expect(found).toMatchObject({ parseErrors: 0, unresolved: 0 });
+});
+
+test('production reaches what a main class imports, and Spring what it scans', async () => {
+  const files = {
+    'src/main/java/app/App.java': 'package app; import lib.Used; class App { public static void main(String[] a) {} }',
+    'src/main/java/lib/Used.java': 'package lib;\nimport okhttp3.Call;',
+    'src/main/java/lib/Beside.java': 'package lib;\nimport okhttp3.Call;',
+    'src/main/java/other/Dead.java': 'package other;\nimport okhttp3.Call;',
+    'src/test/java/lib/UsedTest.java': 'package lib;\nimport okhttp3.Call;',
+    'web/src/main/java/web/Web.java': 'package web;\n@SpringBootApplication class Web {}',
+    'web/src/main/java/web/in/Controller.java': 'package web.in;\nimport okhttp3.Call;',
+  };
+  expect(places(await analyse(['com.squareup.okhttp3:okhttp'], files))).toEqual([
+    'com.squareup.okhttp3:okhttp src/main/java/lib/Beside.java:2:1 prod reached',
+    'com.squareup.okhttp3:okhttp src/main/java/lib/Used.java:2:1 prod reached',
+    'com.squareup.okhttp3:okhttp src/main/java/other/Dead.java:2:1 prod',
+    'com.squareup.okhttp3:okhttp src/test/java/lib/UsedTest.java:2:1 test',
+    'com.squareup.okhttp3:okhttp web/src/main/java/web/in/Controller.java:2:1 prod reached',
+  ]);
+});
+
+test.each([
+  ['a comment without end', '/* import okhttp3.Call;', 1],
+  ['a text block without end', 'String s = """\nimport okhttp3.Call;', 1],
+  ['a name without end', `import ${'a.'.repeat(100_000)}b;`, 0],
+  ['a chain without end', `x = ${'a.'.repeat(100_000)}B;`, 0],
+  ['names of objects', 'import constructor.__proto__;', 0],
+])('hostile text: %s', { timeout: 20_000 }, async (_, text, parseErrors) => {
+  expect(await analyse(['com.squareup.okhttp3:okhttp'], { 'A.java': text })).toMatchObject({ files: 1, parseErrors });
+});

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { emptyFolder, startPosternProgram } from '../../bin/running-postern.js';
+import { textAt } from '../../support/service.js';
+import { startReceiver } from './receiver.js';
+
+test('a notification outlives the program that queued it, killed at once, and tells no log its address', {
+  timeout: 180_000,
+}, async () => {
+  const receiver = await startReceiver();
+  const dataDir = await emptyFolder();
+  const env = { DATA_DIR: dataDir, WEBHOOK_ALLOWED_HOSTS: receiver.host, LOG_LEVEL: 'debug' };
+  const first = startPosternProgram(env);
+  const url = await first.ready();
+  const run: unknown = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8'));
+  const webhooks = `${url}/api/projects/${textAt(run, 'project_id')}/webhooks`;
+  const post = async (address: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${textAt(run, 'keys.read_write')}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body ?? {}),
+    });
+    return response.json();
+  };
+  const added = await post(webhooks, { kind: 'generic', name: 'ours', url: receiver.url });
+  const queued = await post(`${webhooks}/${textAt(added, 'webhook.id')}/test`);
+  first.kill('SIGKILL');
+  await first.ended;
+
+  const second = startPosternProgram(env);
+  await second.ready();
+  await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(0), { timeout: 90_000 });
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids)).toEqual(new Set([textAt(queued, 'delivery_id')]));
+  second.kill('SIGTERM');
+  expect(await second.ended).toBe(0);
+  for (const log of [first.stdout(), first.stderr(), second.stdout(), second.stderr()]) {
+    expect(log).not.toContain('/hook/secret');
+    expect(log).not.toContain(textAt(added, 'secret'));
+  }
+});
