@@ -33,6 +33,11 @@ const containerFinding = z.object({
   ...seen,
 });
 
+const dockerfile = z
+  .string()
+  .max(256 * 1024)
+  .regex(/^[ \t]*FROM\s/im, 'is a Dockerfile, with a FROM');
+
 const imageId = { project_id: id, image_id: id };
 
 export const containers = {
@@ -128,7 +133,7 @@ export const containers = {
     http: 'PUT /api/projects/{project_id}/containers/images/{image_id}/dockerfile',
     title: 'Set an image’s Dockerfile',
     description: 'So that advice can name the FROM line to change.',
-    input: z.strictObject({ ...imageId, path: line(1024), text: z.string().max(256 * 1024) }),
+    input: z.strictObject({ ...imageId, path: line(1024), text: dockerfile }),
     output: z.object({ image_id: id, path: z.string(), stages: z.int() }),
   }),
 };

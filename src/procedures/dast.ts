@@ -104,7 +104,8 @@ export const dast = {
     mediaTypes: ['application/xml', 'text/xml'],
     maxBytes: 64 * 1024 * 1024,
     title: 'Upload a ZAP report',
-    description: 'ZAP JSON, or XML as text. Findings of the same site that it no longer has are fixed.',
+    description:
+      'ZAP JSON, or XML as text. Findings of the same site that scans of this mode had, and this one has not, are fixed.',
     input: z.strictObject({
       project_id: id,
       mode: scanMode.default('baseline'),

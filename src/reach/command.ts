@@ -5,6 +5,7 @@ import { addExplain } from './explain-command.js';
 import { addSchema } from './schema-command.js';
 import type { ExitCode, Surroundings } from './surroundings.js';
 import { addSync } from './sync-command.js';
+import { addUpload } from './upload-command.js';
 
 /** Runs `reach` with its arguments (without node and script) and tells the exit code. */
 export async function reach(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
@@ -20,6 +21,7 @@ export async function reach(args: readonly string[], surroundings: Surroundings)
     .configureOutput({ writeOut: stdout, writeErr: stderr });
   addSync(program, surroundings, exit);
   addAnalyze(program, surroundings, exit);
+  addUpload(program, surroundings, exit);
   addExplain(program, surroundings, exit);
   addSchema(program, surroundings);
   try {

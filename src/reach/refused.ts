@@ -1,5 +1,5 @@
 import { fieldErrorsText } from '../procedures/invalid-input.js';
-import { type Problem, problem } from '../procedures/problem.js';
+import { type Problem, problem, type Reason } from '../procedures/problem.js';
 import { plainText } from './plain-text.js';
 
 /** Something that the service, or the way to it, did not allow; the advice says what to do about it. */
@@ -54,12 +54,19 @@ function messageOf(
   fieldName: (field: string) => string,
 ): string {
   const fields = (errors ?? []).slice(0, maxFields).map(({ field, message }) => ({ field: fieldName(field), message }));
-  const said = fields.length === 0 ? (detail ?? title) : fieldErrorsText(fields);
+  // Of a report that cannot be read, the detail says what was expected where.
+  const said = fields.length === 0 ? (detail ?? title) : [fieldErrorsText(fields), detail ?? []].flat().join(': ');
   const trace = request_id === undefined ? '' : ` (request ${plainText(request_id, 100)})`;
   return `${service} refused: ${plainText(said, 2000)} [${status}]${trace}`;
 }
 
-function adviceOn(service: string, { code, resource }: Problem, retryAfter: string | undefined): string {
+/** What a report's file is not. */
+const otherFormat: ReadonlySet<string> = new Set<Reason>(['not_sarif', 'not_zap', 'not_container_report']);
+
+function adviceOn(service: string, { code, resource, errors }: Problem, retryAfter: string | undefined): string {
+  if (errors?.some(({ reason = '' }) => otherFormat.has(reason)) === true) {
+    return 'Check that the file is such a report, and that its scan came to an end.';
+  }
   switch (code) {
     case 'unauthenticated':
       return `The key is not valid, or was revoked. ${signIn}`;

@@ -42,7 +42,12 @@ export function createServiceApp(options: ServiceAppOptions): Express {
   app.use(
     routerOf([
       healthRoute(database),
-      ...procedureRoutes({ database, tokens, logger, handlers: createHandlers(tokens, options.webhookHosts ?? new Set()) }),
+      ...procedureRoutes({
+        database,
+        tokens,
+        logger,
+        handlers: createHandlers(tokens, options.webhookHosts ?? new Set()),
+      }),
     ]),
   );
   app.use('/api', refuseUnrouted);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { folderWith } from '../reach/folder.js';
@@ -38,6 +38,43 @@ describe('the built command', () => {
       exitCode: 1,
       stderr: expect.stringContaining('package-lock.json: line 1, column 1: is not JSON: expected a value'),
     });
+  });
+});
+
+describe('reach analyze, built', () => {
+  const files = {
+    'package.json': '{"main": "index.js"}',
+    'index.js': "import { merge } from 'lodash';\nmerge({}, {});\n",
+    'package-lock.json': JSON.stringify({
+      lockfileVersion: 3,
+      packages: { 'node_modules/lodash': { version: '4.17.11' }, 'node_modules/helmet': { version: '2.3.0' } },
+    }),
+  };
+
+  test('reads source with its own parser, and shows no progress where there is no terminal', async () => {
+    const folder = folderWith(files);
+    const output = join(folder, 'usage.json');
+    expect(await reach(['analyze', folder, '--output', output])).toMatchObject({ exitCode: 0, stderr: '' });
+    const { dependencies } = JSON.parse(readFileSync(output, 'utf8'));
+    expect(dependencies.map(({ purl, usage }: { purl: string; usage: string }) => [purl, usage])).toEqual([
+      ['pkg:npm/helmet@2.3.0', 'unused'],
+      ['pkg:npm/lodash@4.17.11', 'reached'],
+    ]);
+  });
+
+  test('runs nothing of the project', async () => {
+    const harm = "require('node:fs').writeFileSync(__dirname + '/harm', '');\n";
+    const configs = [
+      'vite.config.js',
+      'webpack.config.js',
+      'next.config.js',
+      'eslint.config.js',
+      '.eslintrc.js',
+      'Gruntfile.js',
+    ];
+    const folder = folderWith({ ...files, ...Object.fromEntries(configs.map((name) => [name, harm])) });
+    expect(await reach(['analyze', folder])).toMatchObject({ exitCode: 0 });
+    expect(existsSync(join(folder, 'harm'))).toBe(false);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Procedures } from '../../src/procedures/index.js';
+import { trivyReport, vulnerability } from '../service/containers/reports.js';
 import { site, zap, alert as zapAlert } from '../service/dast/zap-report.js';
 import { dependency, report } from '../service/reachability/report.js';
 import { result, run, sarif } from '../service/sast/sarif-report.js';
@@ -20,10 +21,11 @@ const none = () => ({});
 const project = ({ projectId }: World) => ({ project_id: projectId });
 const alert = (world: World) => ({ ...project(world), alert_id: world.alertId });
 const item = (world: World) => ({ ...project(world), item_id: world.itemId });
+const image = (world: World) => ({ ...project(world), image_id: world.imageId });
 const webhook = (world: World) => ({ ...project(world), webhook_id: world.webhookId });
 const verdict = (world: World) => ({ ...project(world), verdict_id: world.verdictId });
 
-export const cases: Cases = {
+const cases: Cases = {
   organisation: {
     get: { as: 'readKey', input: none },
     update: { as: 'admin', input: () => ({ name: 'Renamed', contact_email: 'security@example.com' }) },
@@ -146,6 +148,27 @@ export const cases: Cases = {
       }),
     },
   },
+  containers: {
+    listImages: { as: 'readKey', input: project },
+    listFindings: {
+      as: 'readKey',
+      input: (world) => ({ ...project(world), image: 'acme/shop:1', state: 'open', severity: 'high' }),
+    },
+    getBaseImageAdvice: { as: 'readKey', input: image },
+    uploadReport: {
+      as: 'writeKey',
+      input: (world) => ({
+        ...project(world),
+        image: 'acme/blog:2',
+        report: trivyReport('acme/blog:1', [vulnerability('CVE-1989-2', 'zlib', { Severity: 'LOW' })]),
+      }),
+    },
+    updateImage: { as: 'writeKey', input: (world) => ({ ...image(world), monitored: true }) },
+    setDockerfile: {
+      as: 'writeKey',
+      input: (world) => ({ ...image(world), path: 'deploy/Dockerfile', text: 'FROM acme/node:2\n' }),
+    },
+  },
   techStack: {
     list: { as: 'readKey', input: project },
     add: {
@@ -241,4 +264,13 @@ export function credentialOf(as: As, { organisation }: World): string {
     case 'admin':
       return organisation.admin.session;
   }
+}
+
+/** The case of a procedure by its path, as `alerts.list`. */
+export function caseOf(path: string): Case {
+  const [group = '', member = ''] = path.split('.');
+  const members: Readonly<Record<string, Readonly<Record<string, Case>>>> = cases;
+  const found = members[group]?.[member];
+  if (found === undefined) throw new Error(`${path} has no case in cases.ts`);
+  return found;
 }

@@ -6,7 +6,6 @@ import { toRequest } from '../../src/procedures/http.js';
 import { fieldErrorsText } from '../../src/procedures/invalid-input.js';
 import { problem } from '../../src/procedures/problem.js';
 import { callTool } from '../support/gateway.js';
-import { textAt } from '../support/service.js';
 
 /** What a door answered, in wire form; a refusal by its code, as the gateway names them, and its words. */
 export type DoorAnswer =
@@ -14,7 +13,7 @@ export type DoorAnswer =
   | { readonly ok: false; readonly code: string | null; readonly text: string };
 
 /** Asks one procedure through one door of the server at `url`. */
-export type Door = (
+type Door = (
   url: string,
   credential: string | null,
   path: string,
@@ -92,9 +91,4 @@ export function doorsOf({ tool }: Procedure): DoorName[] {
 export function answerOf(told: DoorAnswer): unknown {
   if (!told.ok) throw new Error(`refused: ${told.code ?? ''} ${told.text}`);
   return told.answer;
-}
-
-/** A text of the first row of a page. */
-export function firstOf(page: unknown, field: string): string {
-  return textAt(page, `items.0.${field}`);
 }

@@ -5,7 +5,7 @@ import { toolOrder } from '../clients/tool-order.js';
 import { buildProgram } from '../support/build.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
 import { everyProcedure } from '../support/upstream.js';
-import { cases } from './cases.js';
+import { caseOf } from './cases.js';
 import { answerOf, doors } from './doors.js';
 import { makeWorld, storeIntelligence, type World } from './world.js';
 
@@ -23,12 +23,6 @@ const tools = everyProcedure.flatMap(([path, procedure]) =>
   procedure.tool === undefined ? [] : [{ path, procedure, tool: procedure.tool }],
 );
 const order = toolOrder.filter((name) => tools.some(({ tool }) => tool === name));
-const inputs = new Map<string, (world: World) => Record<string, unknown>>(
-  Object.entries(cases).flatMap(([group, members]) =>
-    Object.entries(members).map(([member, { input }]) => [`${group}.${member}`, input] as const),
-  ),
-);
-
 describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
   describe.each(clients)('%s', (_name, connect) => {
     let client: AnyClient;
@@ -45,7 +39,7 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
 
     test('each tool that reads answers what the REST API answers', async () => {
       for (const { path, procedure, tool } of tools.filter((each) => each.procedure.access === 'read')) {
-        const input = inputs.get(path)?.(world) ?? {};
+        const input = caseOf(path).input(world);
         const told = answerOf(await doors.rest(postern.url, world.organisation.readKey, path, procedure, input));
         const expected = cleanText(Object(told));
         const answer = await client.callTool({ name: tool, arguments: input });
@@ -61,7 +55,7 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
           path === 'reachability.overrideVerdict'
             ? 'authentication failed'
             : 'this API key is read-only or lacks permission';
-        const answer = await client.callTool({ name: tool, arguments: inputs.get(path)?.(world) ?? {} });
+        const answer = await client.callTool({ name: tool, arguments: caseOf(path).input(world) });
         expect(answer, tool).toMatchObject({ isError: true, content: [{ type: 'text', text }] });
       }
     });

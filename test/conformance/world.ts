@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../src/service/auth/caller.js';
 import { advisory, storeAdvisory } from '../service/alerts/advisories.js';
+import { diffIds, layersOf, trivyReport, vulnerability } from '../service/containers/reports.js';
 import { alert, site, zap } from '../service/dast/zap-report.js';
 import { dependency, report } from '../service/reachability/report.js';
 import { result, run, sarif } from '../service/sast/sarif-report.js';
@@ -56,6 +57,8 @@ export interface World {
   readonly settledVerdictId: string;
   readonly itemId: string;
   readonly targetId: string;
+  /** Of an image on another that was scanned, with its Dockerfile. */
+  readonly imageId: string;
   /** A hosted scan of the target, queued. */
   readonly serverScanId: string;
   /** With one delivery, of a test. */
@@ -73,7 +76,7 @@ export async function makeWorld(
   intelligence: Intelligence,
   { plan = 'Enterprise' }: { readonly plan?: Plan } = {},
 ): Promise<World> {
-  const { packageName, otherName, deprecatedName } = intelligence;
+  const { packageName, otherName, deprecatedName, cve } = intelligence;
   const organisation = await service.newOrganisation({ plan });
   const ask = async (credential: string, method: string, path: string, body?: unknown) => {
     const answer = await service.call(credential, method, path, body);
@@ -117,6 +120,15 @@ export async function makeWorld(
   const target = await ask(key, 'POST', `${projectPath}/dast/targets`, { url: targetUrl, name: 'the shop' });
   const targetId = textAt(target, 'id');
   const queued = await ask(key, 'POST', `${projectPath}/dast/server-scan-jobs`, { target_id: targetId });
+  const scan = (scanned: unknown) => ask(key, 'POST', `${projectPath}/containers/reports`, scanned);
+  await scan(trivyReport('acme/node:1', [vulnerability('CVE-1989-1', 'openssl')], [], layersOf('node')));
+  await scan(trivyReport('acme/node:2', []));
+  const [layer] = diffIds('node');
+  const inBase = vulnerability(cve, 'openssl', { Layer: { DiffID: layer }, Title: 'A flaw' });
+  const image = await scan(trivyReport('acme/shop:1', [inBase], [], layersOf('node', 'shop')));
+  const imageId = textAt(image, 'image_id');
+  const dockerfile = { path: 'Dockerfile', text: 'FROM acme/node:1 AS shop' };
+  await ask(key, 'PUT', `${projectPath}/containers/images/${imageId}/dockerfile`, dockerfile);
   const added = await ask(key, 'POST', `${projectPath}/webhooks`, {
     kind: 'generic',
     name: 'ours',
@@ -136,6 +148,7 @@ export async function makeWorld(
     settledVerdictId,
     itemId: textAt(items, 'items.0.id'),
     targetId,
+    imageId,
     serverScanId: textAt(queued, 'id'),
     webhookId,
     inviteId: textAt(invited, 'invite.id'),

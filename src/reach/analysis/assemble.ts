@@ -38,7 +38,7 @@ export function assemble(lockfiles: readonly TreeLockfile[], uses: readonly Pack
       usage,
       ...evidence,
       ...way,
-      evidence: evidenceOf(sites, usage, way.paths.length > 0),
+      evidence: evidenceOf(sites, usage, way.paths.some(({ length }) => length > 1)),
       truncated: truncated || morePaths,
     };
   });

@@ -1,5 +1,6 @@
 import type { Entry, SourceTree } from '../analysis/language.js';
 import { commandsOf, filesRunBy } from './commands.js';
+import { container } from './configuration-files.js';
 import { startLines } from './containers.js';
 import type { FileLookup } from './file-lookup.js';
 import { loadedBy } from './frameworks.js';
@@ -47,11 +48,7 @@ export async function findEntries(
     const name = nameIn(path);
     if (roleOf(path) === 'test') continue;
     if (/\.html?$/.test(name) && pages++ < maxPages) await addFromPage(tree, path, lookup, add);
-    else if (
-      /^(?:Dockerfile|Containerfile)(?:\..+)?$|\.dockerfile$|^Procfile$|^(?:docker-)?compose(?:\..+)?\.ya?ml$/i.test(
-        name,
-      )
-    ) {
+    else if (container.test(name)) {
       const folder = folderOf(path);
       const text = (await tree.read(path)) ?? '';
       for (const line of startLines(text)) add(runFiles(line.text, folder, lookup), `started by ${name}`);
@@ -101,7 +98,7 @@ function addFromManifest({ folder, content }: Manifest, lookup: FileLookup, add:
     const files =
       suffix === undefined
         ? lookup.sources(folder, target)
-        : lookup.matching(prefix.endsWith('/') ? `${start}/` : start, suffix);
+        : lookup.matching(prefix.endsWith('/') ? `${start}/` : start, suffix, 'any');
     add(
       files.filter((file) => roleOf(file) === 'prod'),
       `exports of ${manifestName(folder)}`,

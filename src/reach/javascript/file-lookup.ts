@@ -1,6 +1,6 @@
 import { mainsOf } from './exports-field.js';
 import type { Manifest } from './manifests.js';
-import { folderOf, joined, nameIn } from './tree-paths.js';
+import { joined, nameIn } from './tree-paths.js';
 
 /** Extensions in the order in which they are tried. TypeScript comes first: beside it, JavaScript is its output. */
 const extensions = [
@@ -37,10 +37,12 @@ const sourceFolders = ['', 'src/', 'source/', 'app/', 'server/'];
 /** Finds files of the tree by what a specifier says of them. */
 export class FileLookup {
   readonly #paths: ReadonlySet<string>;
+  readonly #sorted: readonly string[];
   readonly #manifests: ReadonlyMap<string, Manifest>;
 
   constructor(paths: ReadonlySet<string>, manifests: ReadonlyMap<string, Manifest>) {
     this.#paths = paths;
+    this.#sorted = [...paths].sort();
     this.#manifests = manifests;
   }
 
@@ -71,15 +73,32 @@ export class FileLookup {
     return [];
   }
 
-  /** Files whose path begins and ends as given, below the folder of the prefix. */
-  matching(prefix: string, suffix: string): readonly string[] {
+  /**
+   * Files that `prefix` + a name + `suffix` may mean, with or without extension; the name may be that of a folder with an
+   * index file, or with `depth` `any` go through folders.
+   */
+  matching(prefix: string, suffix: string, depth: 'one name' | 'any' = 'one name'): readonly string[] {
     const found: string[] = [];
-    for (const path of this.#paths) {
-      if (!path.startsWith(prefix)) continue;
-      if (path.endsWith(suffix) || extensions.some((extension) => path.endsWith(suffix + extension))) found.push(path);
-      if (found.length >= maxMatching) break;
+    for (let at = this.#firstFrom(prefix); found.length < maxMatching; at++) {
+      const path = this.#sorted[at];
+      if (path === undefined || !path.startsWith(prefix)) break;
+      const extension = path.endsWith(suffix) ? '' : extensions.find((other) => path.endsWith(suffix + other));
+      if (extension === undefined) continue;
+      const name = path.slice(prefix.length, path.length - suffix.length - extension.length);
+      if (depth === 'any' || /^[^/]+(?:\/index(?:\.\w+)?)?$/.test(name)) found.push(path);
     }
     return found;
+  }
+
+  #firstFrom(prefix: string): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#sorted[middle] ?? '') < prefix) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #file(path: string): string | null {
@@ -107,10 +126,6 @@ export class FileLookup {
     }
     const index = this.#firstWith(folder === '' ? 'index' : `${folder}/index`);
     return index === null ? [] : [index];
-  }
-
-  folderHas(path: string): boolean {
-    return this.#paths.has(path) || this.#manifests.has(folderOf(path));
   }
 }
 

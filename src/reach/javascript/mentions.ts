@@ -2,6 +2,7 @@ import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { PackageUse, Role, SourceTree } from '../analysis/language.js';
 import { commandsOf } from './commands.js';
 import { packagesOfProgram } from './commands-of-packages.js';
+import { container, isConfiguration, page, style } from './configuration-files.js';
 import { startLines } from './containers.js';
 import { isRunning } from './entries.js';
 import { jsonStrings } from './json-strings.js';
@@ -15,7 +16,7 @@ import { sourceKindOf } from './source-kinds.js';
 import { packageOf } from './specifier.js';
 import { type PlacedString, stringLiterals } from './string-literals.js';
 import { styleStrings } from './style-strings.js';
-import { folderOf, nameIn } from './tree-paths.js';
+import { nameIn } from './tree-paths.js';
 
 /** What the mentions are looked for beside. */
 export interface MentionContext {
@@ -48,6 +49,7 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
   if (names.size === 0) return [];
   const candidates = candidatesOf(names);
   const counts = new Map<string, number>();
+  const imported = new Set(context.uses.map(({ site }) => `${site.file}:${site.line}:${site.column}`));
   const uses: PackageUse[] = [];
   let read = 0;
   for (const { path, bytes } of tree.files) {
@@ -66,15 +68,17 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
         ? found
         : [...found, { packageName: patchOf, subpath: null, offset: 0, role: 'config' as const }];
     for (const { packageName, subpath, offset, role: siteRole } of all) {
+      const place = positionOf(offset);
       const count = counts.get(packageName) ?? 0;
-      if (count >= maxSites) continue;
+      // The specifier of an import begins with its quote, one before its name.
+      if (count >= maxSites || imported.has(`${path}:${place.line}:${place.column - 1}`)) continue;
       counts.set(packageName, count + 1);
       uses.push({
         ecosystem: 'npm',
         packageName,
         site: {
           file: path,
-          ...positionOf(offset),
+          ...place,
           kind: 'mention',
           role: siteRole,
           reached: siteRole === 'prod' && context.reached.has(path),
@@ -109,22 +113,6 @@ function namesToLookFor({ manifests, locked, uses }: MentionContext): ReadonlyMa
   return names;
 }
 
-const style = /\.(?:css|scss|sass|less|styl|pcss|postcss)$/;
-const page = /\.(?:html?|hbs|handlebars|ejs|pug|jade|twig|liquid|njk)$/;
-const container =
-  /^(?:Dockerfile|Containerfile)(?:\..+)?$|\.dockerfile$|^Procfile$|^(?:docker-)?compose(?:\..+)?\.ya?ml$/i;
-const data = /\.(?:json5?|jsonc|ya?ml|toml)$|^\.[\w.-]+rc$|rc$/;
-const namedConfiguration =
-  /conf|rc(?:\.\w+)?$|^\.|angular|project|nest-cli|nx|lerna|jest|babel|vercel|firebase|serverless|capacitor|ionic|manifest|turbo/i;
-const lock = /(?:^|[.-])lock(?:[.-]|$)|shrinkwrap|tsbuildinfo/i;
-
-function isConfiguration(path: string, manifests: ReadonlyMap<string, Manifest>): boolean {
-  const name = nameIn(path);
-  if (style.test(name) || page.test(name) || container.test(name)) return true;
-  if (!data.test(name) || lock.test(name)) return false;
-  return manifests.has(folderOf(path)) || namedConfiguration.test(name);
-}
-
 function mentionsIn(
   path: string,
   text: string,
@@ -145,7 +133,7 @@ function mentionsIn(
   }
   if (name === 'package.json') return inManifest(text, candidates, names);
   if (container.test(name)) return inCommands(startLines(text), candidates, names, 'prod');
-  if (candidates.placesIn(text).length === 0) return [];
+  if (candidates.placesIn(text).length === 0 && !text.includes('"types"')) return [];
   if (style.test(name)) return inStrings(styleStrings(text), candidates, role);
   if (page.test(name)) return inStrings(installedPaths(text), candidates, role);
   if (/\.(?:json5?|jsonc)$/.test(name) || text.trimStart().startsWith('{'))

@@ -18,7 +18,7 @@ const needsTree =
   /\brequire\b\s*[(.)\],;=]|createRequire|import\.meta\.resolve|\b(?:vi|jest|vitest|td|mock)\s*\.\s*\w*(?:mock|Mock|Actual|replace|module)|new\s+(?:URL|Worker)\s*\(|proxyquire|\bdefine\s*\(/;
 
 /** A text without any of these words names no other module, so that it needs no parser. */
-const mayRefer = /\b(?:import|from|require\w*|createRequire|define|proxyquire|Worker|URL|mock\w*)\b|<reference/;
+const mayRefer = /\b(?:import\w*|from|require\w*|createRequire|define|proxyquire|Worker|URL|mock\w*)\b|<reference/;
 
 const importType = /\bimport\s*\(\s*(["'])([^"'\n]+)\1\s*\)(?:\s*\.\s*([\w$]+))?/g;
 

@@ -65,6 +65,7 @@ async function analyse(
 
   const uses = sources.flatMap((source) => usesOf(source, { isPackage, reached, roleIn, locked }));
   const mentions = await findMentions(tree, { manifests, locked, uses, roleIn, reached });
+  const unresolved = sources.flatMap((source) => source.references.filter((one) => isUnresolved(one, isPackage)));
   return {
     uses: [...uses, ...mentions],
     entries: entries.toSorted((a: Entry, b: Entry) => (a.file < b.file ? -1 : 1)),
@@ -72,11 +73,8 @@ async function analyse(
     bytes: read.bytes,
     parseErrors: read.parseErrors,
     skipped: read.skipped,
-    unresolved: sources.reduce(
-      (sum, source) => sum + source.references.filter((one) => isUnresolved(one, isPackage)).length,
-      0,
-    ),
-    unknownDynamic: read.unknownDynamic,
+    unresolved: unresolved.filter((one) => !isComputed(one)).length,
+    unknownDynamic: read.unknownDynamic + unresolved.filter(isComputed).length,
   };
 }
 
@@ -97,6 +95,10 @@ function edgesOf(sources: readonly ResolvedSource[]): Map<string, Set<string>> {
 function isUnresolved({ reference, resolution }: ResolvedReference, isPackage: (name: string) => boolean): boolean {
   if (resolution.builtin || resolution.files.length > 0 || reference.kind === 'resolve') return false;
   return resolution.package === null || !isPackage(resolution.package.name);
+}
+
+function isComputed({ reference }: ResolvedReference): boolean {
+  return typeof reference.specifier !== 'string';
 }
 
 interface Context {

@@ -161,8 +161,8 @@ export class Resolver {
     if (prefix.startsWith('.')) {
       const path = joined(folder, prefix);
       if (path === null) return none;
-      const start = prefix.endsWith('/') ? `${path}/` : path;
-      return { ...none, files: start === '/' || path === '' ? [] : this.#in.lookup.matching(start, suffix) };
+      const start = path !== '' && prefix.endsWith('/') ? `${path}/` : path;
+      return { ...none, files: this.#in.lookup.matching(start, suffix) };
     }
     const found = packageOf(prefix);
     // Of `moment/locale/` + name the package is known, of `plugin-` + name it is not.

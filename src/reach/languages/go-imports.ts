@@ -18,7 +18,7 @@ interface GoImport {
 }
 
 const packageClause = /^[ \t]*package[ \t]+(\w+)/m;
-const importKeyword = /^[ \t]*import\b[ \t]*/gm;
+const importKeyword = /(?:^|;)[ \t]*import\b/gm;
 const spec = /[ \t\r\n;]*(?:([\w.]+)[ \t]+)?(["`])([^"`\n]+)\2/y;
 
 /** Parses one file of Go (https://go.dev/ref/spec#Import_declarations). */
@@ -56,11 +56,11 @@ function importsIn(text: string, code: string): { readonly imports: GoImport[]; 
   for (const match of code.matchAll(importKeyword)) {
     const start = match.index + match[0].length;
     if (start < end) continue;
-    const isGroup = code[start] === '(';
+    const isGroup = code[start + blanks(text, start)] === '(';
     if (isGroup && close < start) close = code.indexOf(')', start);
     if (isGroup && close === -1) break;
     const stop = isGroup ? close : code.length;
-    let at = isGroup ? start + 1 : start;
+    let at = isGroup ? start + blanks(text, start) + 1 : start;
     for (;;) {
       at = skipBlank(text, code, at, isGroup);
       spec.lastIndex = at;
@@ -74,6 +74,11 @@ function importsIn(text: string, code: string): { readonly imports: GoImport[]; 
     end = Math.max(end, at);
   }
   return { imports, end };
+}
+
+/** Spaces and tabs from an offset on, at most as many as anybody writes. */
+function blanks(text: string, from: number): number {
+  return /^[ \t]*/.exec(text.slice(from, from + 100))?.[0].length ?? 0;
 }
 
 /** Passes over white space and comments: what is blank in the code, and no string in the text. */

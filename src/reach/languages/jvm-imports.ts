@@ -13,8 +13,8 @@ export interface ParsedJvm extends ParsedFile {
 }
 
 const packageLine = /^[ \t]*package[ \t]+([\w.]+)/m;
-const importLine =
-  /^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.`]+(?:[ \t]*\.[ \t]*[\w`]+)*(?:\.?\*|\._)?)(?:\.\{([^}\n]*)\})?/gm;
+/** Scala takes several of a package at once: `import a.b.{C, D => E}`. */
+const importLine = /(?:^|;)[ \t]*import[ \t]+(?:static[ \t]+)?([\w.`]{1,1000}\*?)(?:\{([^}\n]{0,5000})\})?/gm;
 
 /** A class by its whole name, without an import: lower-case packages, then a name with a capital. */
 const qualified = /(?<![\w.@"])((?:[a-z_][a-z0-9_]*\.){2,12}[A-Z]\w*)/g;
@@ -40,8 +40,8 @@ export function parseJvm(path: string, text: string): ParsedJvm {
     });
   };
   for (const { 0: whole, 1: name = '', 2: group, index } of code.matchAll(importLine)) {
-    const offset = index + whole.length - whole.trimStart().length;
-    const target = name.replaceAll(/[`\s]/g, '');
+    const offset = index + whole.indexOf('import');
+    const target = name.replaceAll('`', '').replace(/\.$/, '');
     if (group === undefined) note(target, offset, false);
     else
       for (const member of group.split(',')) note(`${target}.${member.trim().split(/\s/, 1)[0] ?? ''}`, offset, false);

@@ -23,18 +23,20 @@ const jvm: Language<ParsedJvm> = {
       async connect(_, files) {
         const classes = groupBy(files.keys(), (path) => classOf(path, files));
         const packages = groupBy(files.keys(), (path) => files.get(path)?.packageName ?? '');
+        const inProduction = groupBy(
+          [...files.keys()].filter((path) => jvm.roleOf(path) !== 'test'),
+          (path) => files.get(path)?.packageName ?? '',
+        );
+        const below = (packageName: string) =>
+          [...inProduction].flatMap(([name, paths]) =>
+            name === packageName || name.startsWith(`${packageName}.`) ? paths : [],
+          );
         return {
           entries: [],
           alongside(file) {
             const { packageName = '', scansPackage = false } = files.get(file) ?? {};
-            if (packageName === '') return [];
             // Classes of one package use each other without an import.
-            if (!scansPackage) return production(packages.get(packageName) ?? [file]);
-            return production(
-              [...packages].flatMap(([name, paths]) =>
-                name === packageName || name.startsWith(`${packageName}.`) ? paths : [],
-              ),
-            );
+            return packageName === '' ? [] : scansPackage ? below(packageName) : (inProduction.get(packageName) ?? []);
           },
           target(_, { target, symbols }): Target {
             // `import a.b.*` takes the package; a member of a class leads to the class.
@@ -48,9 +50,6 @@ const jvm: Language<ParsedJvm> = {
             };
           },
         };
-        function production(paths: readonly string[]): string[] {
-          return paths.filter((path) => jvm.roleOf(path) !== 'test');
-        }
       },
     };
   },

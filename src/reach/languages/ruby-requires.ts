@@ -95,7 +95,7 @@ export interface ParsedRuby extends ParsedFile {
   readonly loadsBundle: boolean;
 }
 
-const requireCall = /(?<![\w.:@$])(require|require_relative|load|autoload)\b(?![ \t]*[=:.])/g;
+const requireCall = /(?<![\w.:@$])(require|require_relative|load|autoload)\b(?![ \t]*[=.]|:(?!:))/g;
 const literal = /[ \t]*\(?[ \t]*(?::\w+[ \t]*,[ \t]*)?(["'])([^"'#\n]+)\1/y;
 const constant = /(?<![\w:.@$])(?:::)?([A-Z]\w*(?:::[A-Z]\w*)*)/g;
 const starts =

@@ -150,16 +150,22 @@ function reach(
 ): Set<string> {
   const reached = new Set<string>();
   const waiting = entries.map(({ file }) => file);
+  // Files of one unit lead to the same list: it is followed once.
+  const followed = new Set<readonly string[]>();
+  const follow = (found: readonly string[]) => {
+    if (followed.has(found)) return;
+    followed.add(found);
+    for (const file of found) if (!reached.has(file) && files.has(file)) waiting.push(file);
+  };
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);
-    const next = new Set(connections.alongside(file));
+    follow(connections.alongside(file));
     for (const reference of files.get(file)?.references ?? []) {
       // Tests and types within a production file lead nowhere in production.
       if (reference.typeOnly || reference.role === 'test') continue;
-      for (const found of connections.target(file, reference).files) next.add(found);
+      follow(connections.target(file, reference).files);
     }
-    for (const found of next) if (!reached.has(found) && files.has(found)) waiting.push(found);
   }
   return reached;
 }

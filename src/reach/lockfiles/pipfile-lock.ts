@@ -5,7 +5,12 @@ import { parseJson, parseShape, parseToml, type Source } from './source.js';
 
 const section = z.record(
   z.string(),
-  z.object({ version: z.string().optional(), git: z.unknown(), path: z.unknown(), file: z.unknown() }),
+  z.object({
+    version: z.string().optional(),
+    git: z.unknown().optional(),
+    path: z.unknown().optional(),
+    file: z.unknown().optional(),
+  }),
 );
 const lock = z.object({ _meta: z.object({}), default: section, develop: section.default({}) });
 
@@ -24,13 +29,14 @@ export async function readPipfileLock(source: Source): Promise<Reading> {
   const list = new PackageList(source.file, 'PyPI');
   const add = (packages: z.output<typeof section>, scope: Scope) => {
     for (const [name, { version, git, path, file }] of Object.entries(packages)) {
+      const pinned = version?.replace(/^===?/, '');
       if (git !== undefined) list.skip('comes from a Git repository');
       else if (path !== undefined || file !== undefined) list.skip('is a file or a folder');
       else {
         list.add({
-          key: `${normalisePython(name)}@${version ?? ''}`,
+          key: `${normalisePython(name)}@${pinned ?? ''}`,
           name,
-          version: version?.replace(/^===?/, ''),
+          version: pinned,
           scope,
           direct: direct?.has(normalisePython(name)) ?? null,
           deprecated: null,

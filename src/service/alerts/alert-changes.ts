@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type AlertFacts, type AlertIdentity, factColumns } from './alert-facts.js';
+import { type AlertFacts, type AlertIdentity, factColumns, identityColumns } from './alert-facts.js';
 
 /** An alert as it stands in the database. */
 export interface KnownAlert extends AlertFacts {
@@ -17,17 +17,21 @@ export interface AlertChanges {
   readonly resolved: readonly string[];
 }
 
-/** What turns the known alerts into exactly the wanted ones. Both are all of the same packages. */
+/**
+ * What turns the known alerts into exactly the wanted ones. Both are all of the same packages.
+ *
+ * An advisory that is given its CVE later has its alert under another id from then on. That is the same alert: it keeps
+ * its history, its acknowledgement and its verdict's override.
+ */
 export function alertChanges(known: readonly KnownAlert[], wanted: readonly AlertFacts[]): AlertChanges {
   const remaining = new Map(known.map((alert) => [keyOf(alert), alert]));
+  const pairs = wanted.map((facts) => ({ facts, alert: remaining.get(keyOf(facts)) }));
+  for (const { facts } of pairs) remaining.delete(keyOf(facts));
   const opened: AlertFacts[] = [];
   const reopened: (AlertFacts & { id: string })[] = [];
   const updated: (AlertFacts & { id: string })[] = [];
   const listed: (AlertFacts & { id: string })[] = [];
-  for (const facts of wanted) {
-    const key = keyOf(facts);
-    const alert = remaining.get(key);
-    remaining.delete(key);
+  for (const { facts, alert = takeRenamed(remaining, facts) } of pairs) {
     if (alert === undefined) opened.push(facts);
     else if (alert.resolved_at !== null) reopened.push({ ...facts, id: alert.id });
     else if (!hasSameFacts(alert, facts)) {
@@ -40,11 +44,24 @@ export function alertChanges(known: readonly KnownAlert[], wanted: readonly Aler
   return { opened, reopened, updated, listed, resolved: gone.map(({ id }) => id) };
 }
 
+/** The unresolved alert of the package that stood under another id and shares an advisory, out of those that remain. */
+function takeRenamed(remaining: Map<string, KnownAlert>, facts: AlertFacts): KnownAlert | undefined {
+  for (const [key, alert] of remaining) {
+    const isOfPackage = alert.ecosystem === facts.ecosystem && alert.package_name === facts.package_name;
+    if (!isOfPackage || alert.resolved_at !== null) continue;
+    if (alert.advisory_ids.some((id) => facts.advisory_ids.includes(id))) {
+      remaining.delete(key);
+      return alert;
+    }
+  }
+  return undefined;
+}
+
 /** None of the three holds a space. */
 function keyOf({ ecosystem, package_name, vulnerability_id }: AlertIdentity): string {
   return `${ecosystem} ${package_name} ${vulnerability_id}`;
 }
 
 function hasSameFacts(a: AlertFacts, b: AlertFacts): boolean {
-  return factColumns.every((column) => isDeepStrictEqual(a[column], b[column]));
+  return [...identityColumns, ...factColumns].every((column) => isDeepStrictEqual(a[column], b[column]));
 }

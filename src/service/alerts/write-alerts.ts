@@ -53,7 +53,7 @@ export async function writeAlertChanges(
   }
   if (updated.length + reopened.length > 0) {
     const rows = JSON.stringify([...updated, ...reopened]);
-    const facts = sql.join(factColumns.map((column) => sql`${sql.ref(column)} = given.${sql.ref(column)}`));
+    const facts = sql.join(columns.map((column) => sql`${sql.ref(column)} = given.${sql.ref(column)}`));
     await sql`
       update alerts set ${facts}, resolved_at = null,
         acknowledged_at = case when resolved_at is null then acknowledged_at end,

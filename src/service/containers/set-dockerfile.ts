@@ -1,6 +1,5 @@
 import type { Procedures } from '../../procedures/index.js';
 import type { Handler } from '../http/handler.js';
-import { Refusal } from '../http/refusal.js';
 import { readStages } from './dockerfile.js';
 import { findImage } from './image-row.js';
 
@@ -11,9 +10,6 @@ export const setDockerfile: Handler<Procedures['containers']['setDockerfile']> =
 ) => {
   const image = await findImage(ctx, key);
   const stages = readStages(text).length;
-  if (stages === 0) {
-    throw new Refusal('invalid_input', { errors: [{ field: 'text', message: 'is no Dockerfile: it has no FROM' }] });
-  }
   if (image.dockerfile !== text || image.dockerfile_path !== path) {
     await ctx.tx
       .updateTable('container_images')

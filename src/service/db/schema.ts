@@ -307,6 +307,8 @@ interface FindingsTable {
   state: 'open' | 'fixed' | 'suppressed';
   /** 0 open, 1 suppressed, 2 fixed; kept by the database. The index of lists has it, and not the state. */
   state_rank: ColumnType<number, never, never>;
+  /** Modes of the scans that have told of it: only a scan of one of these can find it fixed. Empty where there are no modes. */
+  modes: Generated<string[]>;
   /** The CVE (or other id) of a vulnerability in a container. */
   cve: string | null;
   epss: number | null;

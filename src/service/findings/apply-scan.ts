@@ -20,7 +20,7 @@ export const applyScan: ApplyScan = async (tx, project, scan, now) => {
   const same = await findSameScan(tx, project, scan);
   let counts = nothingChanged(reported);
   if (same === undefined) {
-    const changes = scanChanges(await loadKnownFindings(tx, project, scan), reported, scan.tools);
+    const changes = scanChanges(await loadKnownFindings(tx, project, scan), reported, scan);
     await writeScanChanges(tx, project, scan, changes, now);
     counts = changes.counts;
   }

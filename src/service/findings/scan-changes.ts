@@ -1,8 +1,8 @@
 import type { FindingRow } from './finding-row.js';
-import type { ReportedFinding } from './scan.js';
+import type { ReportedFinding, Scan } from './scan.js';
 
 /** A finding as it stands in the database. */
-export type KnownFinding = Pick<FindingRow, 'id' | 'tool' | 'identity' | 'state'>;
+export type KnownFinding = Pick<FindingRow, 'id' | 'tool' | 'identity' | 'state' | 'modes'>;
 
 export interface StillReported {
   readonly id: string;
@@ -48,13 +48,14 @@ function weightOf({ suppressed, severity }: ReportedFinding): number {
 }
 
 /**
- * What turns the known findings of a scan's source and tools into what the scan says. `reported` has each once;
- * `complete` names the tools that have told all they found.
+ * What turns the known findings of a scan's source and tools into what the scan says. `reported` has each once.
+ * A scan fixes what its tools no longer tell, if a scan of its mode has told it before: a passive scan says nothing of
+ * what an active one found.
  */
 export function scanChanges(
   known: readonly KnownFinding[],
   reported: readonly ReportedFinding[],
-  complete: readonly string[],
+  { tools, mode }: Pick<Scan, 'tools' | 'mode'>,
 ): ScanChanges {
   const remaining = new Map(known.map((finding) => [keyOf(finding), finding]));
   const added: ReportedFinding[] = [];
@@ -69,7 +70,8 @@ export function scanChanges(
     else stillReported.push({ id: before.id, finding });
   }
   const fixed = [...remaining.values()]
-    .filter(({ state, tool }) => state !== 'fixed' && complete.includes(tool))
+    .filter(({ state, tool }) => state !== 'fixed' && tools.includes(tool))
+    .filter(({ modes }) => mode === null || modes.includes(mode))
     .map(({ id }) => id);
   return { added, stillReported, fixed, counts: { ...counts, fixed: fixed.length } };
 }

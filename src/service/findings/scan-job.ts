@@ -20,7 +20,7 @@ function toolsText(scan: Scan): string {
 }
 
 /**
- * The newest scan of the source by exactly these tools, if it had this very content, and none since has been by one of
+ * The newest scan of the source by exactly these tools in this mode, if it had this very content, and none since has been by one of
  * them; undefined otherwise.
  */
 export async function findSameScan(
@@ -28,10 +28,10 @@ export async function findSameScan(
   { organisationId, projectId }: ProjectKey,
   scan: Scan,
 ): Promise<string | undefined> {
-  const { domain, source, contentHash } = scan;
+  const { domain, source, mode, contentHash } = scan;
   const newest = await tx
     .selectFrom('scan_jobs')
-    .select(['id', 'tool', 'content_hash'])
+    .select(['id', 'tool', 'mode', 'content_hash'])
     .where('organisation_id', '=', organisationId)
     .where('project_id', '=', projectId)
     .where('domain', '=', domain)
@@ -43,8 +43,8 @@ export async function findSameScan(
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const same = newest?.tool === toolsText(scan) && newest.content_hash?.equals(contentHash) === true;
-  return same ? newest.id : undefined;
+  if (newest === undefined || newest.tool !== toolsText(scan) || newest.mode !== mode) return undefined;
+  return newest.content_hash?.equals(contentHash) === true ? newest.id : undefined;
 }
 
 /** Open findings of a source by tier, whatever tool found them. */

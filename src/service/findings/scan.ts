@@ -29,6 +29,7 @@ export interface Scan {
   /** Tools whose findings of the source are all in `findings`: what they no longer report is fixed. Others fix nothing. */
   readonly tools: readonly string[];
   readonly findings: readonly ReportedFinding[];
+  /** Scans of different modes look for different things: one fixes what a scan of its mode has told before. */
   readonly mode: string | null;
   /** SHA-256 of the report. */
   readonly contentHash: Buffer;

@@ -23,7 +23,7 @@ export async function loadKnownFindings(
 ): Promise<KnownFinding[]> {
   return tx
     .selectFrom('findings')
-    .select(['id', 'tool', 'identity', 'state'])
+    .select(['id', 'tool', 'identity', 'state', 'modes'])
     .where('organisation_id', '=', organisationId)
     .where('project_id', '=', projectId)
     .where('domain', '=', scan.domain)
@@ -41,12 +41,14 @@ export async function writeScanChanges(
   now: Date,
 ): Promise<void> {
   const { organisationId, projectId } = project;
+  const modes = scan.mode === null ? [] : [scan.mode];
   for (const batch of batches(added)) {
     const rows = JSON.stringify(batch.map((finding) => rowOf(newId('fnd'), finding)));
     await sql`
-      insert into findings (organisation_id, project_id, domain, source, first_seen_at, last_seen_at, id, tool, identity,
+      insert into findings (organisation_id, project_id, domain, source, modes, first_seen_at, last_seen_at, id, tool, identity,
         rule_id, title, severity, tier, state, cve, epss, kev_added, details)
-      select ${organisationId}, ${projectId}, ${scan.domain}, ${scan.source}, ${now}::timestamptz, ${now}::timestamptz,
+      select ${organisationId}, ${projectId}, ${scan.domain}, ${scan.source}, ${modes}::text[],
+        ${now}::timestamptz, ${now}::timestamptz,
         id, tool, decode(identity, 'hex'), rule_id, title, severity, tier, state, cve, epss, kev_added, details
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}`.execute(tx);
   }
@@ -55,6 +57,7 @@ export async function writeScanChanges(
     await sql`
       update findings set rule_id = given.rule_id, title = given.title, severity = given.severity, tier = given.tier,
         state = given.state, cve = given.cve, epss = given.epss, kev_added = given.kev_added, details = given.details,
+        modes = case when modes @> ${modes}::text[] then modes else modes || ${modes}::text[] end,
         last_seen_at = ${now}, fixed_at = null
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}
       where findings.organisation_id = ${organisationId} and findings.id = given.id`.execute(tx);

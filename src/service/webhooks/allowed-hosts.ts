@@ -1,9 +1,10 @@
 /** Receivers that may be private, by `host` or `host:port` in lower case: for those who host the service themselves. */
 export type AllowedHosts = ReadonlySet<string>;
 
-/** A host name as it is compared: without the dot that makes a name absolute. */
+/** A host as it is compared: without the dot that makes a name absolute, and IPv6 in brackets whoever has taken them off. */
 export function comparableHost(hostname: string): string {
-  return hostname.toLowerCase().replace(/\.$/, '');
+  const host = hostname.toLowerCase().replace(/\.$/, '');
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
 /** Whether the operator has allowed the address whatever it leads to. */
@@ -13,7 +14,6 @@ export function isAllowedHost(allowed: AllowedHosts, { hostname, port, protocol 
 }
 
 interface Address {
-  /** IPv6 in brackets. */
   readonly hostname: string;
   /** Empty for the protocol's own. */
   readonly port: string;

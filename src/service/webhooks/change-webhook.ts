@@ -54,7 +54,7 @@ export async function updateWebhook(ctx: Context, input: Input<'update'>, allowe
     .where('organisation_id', '=', organisationId)
     .where('project_id', '=', project_id)
     .where('id', '=', webhook_id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (before === undefined) throw notFound('webhook');
   requireRevision(before.revision, expected_revision);

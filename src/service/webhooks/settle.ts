@@ -10,13 +10,14 @@ export async function settle(tx: Transaction, delivery: DueDelivery, sent: Sent,
     await update(tx, delivery, { status: 'delivered', next_attempt_at: null, delivered_at: now, last_error: null });
     return;
   }
+  // The webhook before its deliveries, as an update of the webhook takes them.
+  if (sent.outcome === 'gone') await switchOff(tx, delivery);
   const next = sent.outcome === 'gone' ? null : retryOf(delivery, sent, now);
   await update(tx, delivery, {
     status: next === null ? 'failed' : 'retrying',
     next_attempt_at: next,
     last_error: sent.error,
   });
-  if (sent.outcome === 'gone') await switchOff(tx, delivery);
 }
 
 function retryOf(delivery: DueDelivery, sent: Exclude<Sent, { outcome: 'delivered' }>, now: Date): Date | null {

@@ -89,7 +89,7 @@ describe('what a specifier names', () => {
   });
 
   test('part of it may be computed', async () => {
-    const site = await siteIn('require(`a/locale/${name}`)');
+    const site = await siteIn("require('a/locale/' + name)");
     expect(site).toMatchObject({ kind: 'require', subpath: null });
   });
 
@@ -125,9 +125,9 @@ describe('what a specifier names', () => {
   });
 
   test('what names neither a file nor a package is counted, and so is what is computed', async () => {
-    const found = await read({ 'x.js': "import 'unknown'; import './gone'; require(name); import(`./${name}`)" }, [
+    const found = await read({ 'x.js': "import 'unknown'; import './gone'; require(name); import('./n/' + name)" }, [
       'a',
     ]);
-    expect(found).toMatchObject({ unresolved: 2, unknownDynamic: 1, files: 1, uses: [] });
+    expect(found).toMatchObject({ unresolved: 2, unknownDynamic: 2, files: 1, uses: [] });
   });
 });

@@ -28,7 +28,7 @@ test('imports of every form, each with its module', async () => {
     ].join('\n'),
   });
   expect(places(found)).toEqual([
-    'golang.org/x/net a.go:3:26 prod',
+    'golang.org/x/net a.go:3:24 prod',
     'github.com/lib/pq a.go:7:4 prod',
     'gopkg.in/yaml.v3 a.go:7:27 prod',
     'golang.org/x/net/v2 a.go:9:2 prod',
@@ -82,8 +82,8 @@ test('production reaches what package main imports; tests are tests', async () =
   };
   const found = await analyse(['github.com/a/one', 'github.com/a/two', 'github.com/a/three'], files);
   expect(places(found)).toEqual([
-    'github.com/a/three internal/api/api_test.go:2:8 test',
     'github.com/a/one internal/api/api.go:2:8 prod reached',
+    'github.com/a/three internal/api/api_test.go:2:8 test',
     'github.com/a/two internal/api/more.go:2:8 prod reached',
     'github.com/a/one internal/dead/dead.go:2:8 prod',
   ]);

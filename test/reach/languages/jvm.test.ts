@@ -47,7 +47,7 @@ test('imports of every form, and classes by their whole names', async () => {
       'import com.google.common.collect.*;',
       'class A { String s = "org.yaml.snakeyaml.Yaml"; Object o = new org.yaml.snakeyaml.Yaml(); }',
     ].join('\n'),
-    'B.kt': 'import okhttp3.OkHttpClient as Client\nval s = "${f("x")} okhttp3"\n',
+    'B.kt': 'import okhttp3.OkHttpClient as Client\nval s = "$name okhttp3"\n',
     'C.scala': 'import com.google.common.base.{Strings, Joiner => J}\n',
   });
   expect(places(found)).toEqual([

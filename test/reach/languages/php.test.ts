@@ -69,7 +69,7 @@ test('a broken manifest is no matter, and a class of nowhere is unresolved', asy
     'composer.json': '[]',
     'a.php': '<?php use Missing\\Thing; use Twig\\Environment; new DateTime();',
   });
-  expect(places(found)).toEqual(['twig/twig a.php:1:30 prod']);
+  expect(places(found)).toEqual(['twig/twig a.php:1:26 prod']);
   expect(found.unresolved).toBe(1);
 });
 

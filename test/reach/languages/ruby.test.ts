@@ -63,7 +63,7 @@ test('Bundler.require loads the gems of the Gemfile, and Rails its own folders',
     'rspec-rails Gemfile:5:1 test require',
     'faker Gemfile:7:1 test require',
     'nokogiri app/models/user.rb:3:13 prod mention reached',
-    'rails config/application.rb:2:17 prod mention reached',
+    'rails config/application.rb:2:18 prod mention reached',
     'rails config/boot.rb:1:1 prod require reached',
   ]);
 });

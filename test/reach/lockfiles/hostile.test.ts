@@ -11,7 +11,8 @@ const nested = (depth: number) => `${'{"dependencies":{"a":'.repeat(depth)}{}${'
 describe('files that are not what their name says', () => {
   test.each(lockfileKinds)('%s: empty, of wrong types, in conflict, not UTF-8, or too large', async (kind) => {
     const refused = (content: string) => expect(readFrom({ [kind]: content }), content).rejects.toThrow(`${kind}: `);
-    await refused('');
+    // Nothing to install is a requirement file too.
+    if (kind !== 'requirements.txt') await refused('');
     await refused('[1, 2]');
     await refused('"text"');
     await refused('{"packages": 1, "dependencies": 2, "__metadata": 3}');
@@ -39,10 +40,10 @@ describe('files that are not what their name says', () => {
   });
 
   test('a folder, a missing file and an unknown name', async () => {
-    const folder = folderWith({ 'yarn.lock/x': '', 'Cargo.lock': '' });
+    const folder = folderWith({ 'yarn.lock/x': '', 'flake.lock': '' });
     await expect(readLockfile(join(folder, 'yarn.lock'))).rejects.toThrow('is not a file');
     await expect(readLockfile(join(folder, 'package-lock.json'))).rejects.toThrow('does not exist');
-    await expect(readLockfile(join(folder, 'Cargo.lock'))).rejects.toThrow(
+    await expect(readLockfile(join(folder, 'flake.lock'))).rejects.toThrow(
       'is not a lock file known here: expected npm-shrinkwrap.json',
     );
   });

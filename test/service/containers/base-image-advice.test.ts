@@ -3,7 +3,16 @@ import * as z from 'zod';
 import { hasData } from '../../support/data.js';
 import { at, startService, type TestService } from '../../support/service.js';
 import { newProject } from '../projects/new-project.js';
-import { diffIds, inProject, layersOf, newScannedProject, realReport, trivyReport, vulnerability } from './reports.js';
+import {
+  diffIds,
+  imageConfig,
+  inProject,
+  layersOf,
+  newScannedProject,
+  realReport,
+  trivyReport,
+  vulnerability,
+} from './reports.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -221,9 +230,8 @@ describe('alternatives', () => {
 
   test('of other repositories are bases: plain official images, and what others stand on', async () => {
     const project = await newScannedProject(service);
-    const env = (version: string, ...names: string[]) => ({
-      ImageConfig: { ...layersOf(...names)['ImageConfig'], config: { Env: [`NODE_VERSION=${version}`] } },
-    });
+    const env = (version: string, ...names: string[]) =>
+      imageConfig(names, { config: { Env: [`NODE_VERSION=${version}`] } });
     await project.scan(trivyReport('acme/node:1', findings(1, 0, 0), [], env('18.0.0', 'a')));
     const shop = await project.scan(trivyReport('acme/shop:1', [], [], env('18.0.0', 'a', 'b')));
     await project.scan(trivyReport('ghost:5', [], [], env('20.0.0', 'c')));
@@ -254,9 +262,8 @@ describe('alternatives', () => {
       { created_by: 'COPY . /app' },
       { created_by: 'CMD ["app"]', empty_layer: true },
     ];
-    const report = trivyReport('acme/shop:1', [...findings(3, 2, 1, os), ...findings(7, 7, 7, own)], [], {
-      ImageConfig: { ...layersOf('os', 'own')['ImageConfig'], history },
-    });
+    const system = [...findings(3, 2, 1, os), ...findings(7, 7, 7, own)];
+    const report = trivyReport('acme/shop:1', system, [], imageConfig(['os', 'own'], { history }));
     const shop = await project.scan(report);
     await project.scan(trivyReport('python:3.9.1-slim', findings(1, 1, 1)));
     expect(await advice(project, shop)).toMatchObject({

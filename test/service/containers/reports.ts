@@ -34,7 +34,12 @@ export function diffIds(...names: readonly string[]): string[] {
 
 /** What Trivy tells of an image's layers; without history. */
 export function layersOf(...names: readonly string[]): Json {
-  return { ImageConfig: { rootfs: { type: 'layers', diff_ids: diffIds(...names) } } };
+  return imageConfig(names);
+}
+
+/** The same, with history or environment. */
+export function imageConfig(names: readonly string[], more: Json = {}): Json {
+  return { ImageConfig: { rootfs: { type: 'layers', diff_ids: diffIds(...names) }, ...more } };
 }
 
 /** A match as Grype tells it. */

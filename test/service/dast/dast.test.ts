@@ -62,6 +62,20 @@ describe('an uploaded ZAP report', () => {
     expect(await project.appFindings()).toMatchObject({ total: 2 });
   });
 
+  test('fixes only what a scan of its mode has told before', async () => {
+    const project = await newScannedProject(service);
+    const [passive, active] = [alert('10'), alert('40', '3')];
+    await project.uploadZap(zap(site(shop, passive, active)), '?mode=full');
+    const baseline = await project.uploadZap(zap(site(shop, passive)));
+    expect(baseline).toMatchObject({ findings: { unchanged: 1, fixed: 0 }, tiers: { red: 1, yellow: 1 } });
+    expect(await project.uploadZap(zap(site(shop)))).toMatchObject({
+      findings: { fixed: 1 },
+      tiers: { red: 1, yellow: 0 },
+    });
+    expect(await project.uploadZap(zap(site(shop)), '?mode=full')).toMatchObject({ findings: { fixed: 1 } });
+    expect(await project.appFindings()).toMatchObject({ total: 0 });
+  });
+
   test('tells like alerts apart by reference, or by name, and counts each', async () => {
     const project = await newScannedProject(service);
     const unnamed = (name: string, confidence = '2') => alert('9', '2', { alertRef: undefined, name, confidence });

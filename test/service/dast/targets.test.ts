@@ -124,7 +124,7 @@ describe('a hosted scan', () => {
   test('that found what an earlier scan found is finished too', async () => {
     const { queue, claim, jobs, uploadZap } = await newTarget();
     await uploadZap(zap(site(shop, alert('1'))));
-    const id = await queue();
+    const id = await queue('baseline');
     await claim();
     expect(await uploadZap(zap(site(shop, alert('1'))), `?server_scan_job_id=${id}`)).toMatchObject({
       duplicate: true,

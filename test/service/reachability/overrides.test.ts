@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { reconcileProjects } from '../../../src/service/alerts/reconcile-projects.js';
 import { expireOverrides } from '../../../src/service/reachability/expire-overrides.js';
 import { at, startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
@@ -69,11 +70,11 @@ describe('an override', () => {
       items: [{ band: 'likely_not_exploitable', verdict: { effective_priority: 0, override: 'NotExploitable' } }],
     });
     expect(await newestAudit()).toMatchObject({
-          action: 'verdict.override',
-          target: { kind: 'verdict', id: verdictId },
-          before: { verdict: null, reason: null },
-          after: { verdict: 'NotExploitable', reason: 'Runs in a sandboxed build step only.' },
-        });
+      action: 'verdict.override',
+      target: { kind: 'verdict', id: verdictId },
+      before: { verdict: null, reason: null },
+      after: { verdict: 'NotExploitable', reason: 'Runs in a sandboxed build step only.' },
+    });
   });
 
   test('Exploitable raises to the highest band', async () => {
@@ -105,7 +106,11 @@ describe('an override', () => {
         band: overridden.machine.band,
       },
     });
-    expect(await newestAudit()).toMatchObject({ action: 'verdict.clear_override', before: { verdict: 'NotExploitable' }, after: { verdict: null } });
+    expect(await newestAudit()).toMatchObject({
+      action: 'verdict.clear_override',
+      before: { verdict: 'NotExploitable' },
+      after: { verdict: null },
+    });
   }, 60_000);
 
   test('survives a package that goes, comes back and is upgraded within the affected range, and new intelligence', async () => {
@@ -124,6 +129,23 @@ describe('an override', () => {
       evidence: { exposure: 'isolated' },
       override: { verdict: 'NotExploitable' },
     });
+  });
+
+  test('survives an advisory that is given its CVE by a feed: it is the same alert under another id', async () => {
+    const [before] = (await project.written()).alerts;
+    await project.override(verdictId, notExploitable);
+    const cve = unique.cve();
+    const [advisoryId] = before?.advisory_ids ?? [];
+    await storeAdvisory(
+      service.database,
+      packageName,
+      advisory(advisoryId ?? '', '0', '2.0.0', { severity: 'critical', cves: [cve] }),
+    );
+    await reconcileProjects(service.database, new Date(), [{ ecosystem: 'npm', package_name: packageName }]);
+    expect(await project.verdicts()).toMatchObject([
+      { id: verdictId, alert_id: before?.id, cve, override: { verdict: 'NotExploitable' }, effective_priority: 0 },
+    ]);
+    expect((await project.written()).alerts).toHaveLength(1);
   });
 
   test('again by the same ruling changes nothing; another one needs the revision it replaces', async () => {

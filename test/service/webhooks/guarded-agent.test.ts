@@ -1,17 +1,22 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { ForbiddenAddressError, guardedAgent, publicLookup } from '../../../src/service/webhooks/guarded-agent.js';
 import { portOf } from '../../support/upstream.js';
 
-async function receiver() {
+const hasIPv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((each) => each?.address === '::1');
+
+async function receiver(host = '127.0.0.1') {
   let connections = 0;
   const server = createServer((_, res) => res.end());
   server.on('connection', () => {
     connections += 1;
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   return { port: portOf(server.address()), connections: () => connections };
@@ -43,4 +48,19 @@ test('one is made to an allowed host, by address or by name', async () => {
 test.each([true, false])('a name whose addresses are not all public is refused (all: %s)', async (all) => {
   const error = await new Promise((resolve) => publicLookup('localhost', { all }, resolve));
   expect(error).toBeInstanceOf(ForbiddenAddressError);
+});
+
+test.skipIf(!hasIPv6)('an IPv6 address is allowed as a URL has it, in brackets', async () => {
+  const { port, connections } = await receiver('::1');
+  for (const [allowed, expected] of [
+    [`[::1]:${port}`, 1],
+    [`[::1]:${port + 1}`, 1],
+  ] as const) {
+    const agent = guardedAgent(new Set([allowed]), 2_000);
+    onTestFinished(() => agent.close());
+    await request(`http://[::1]:${port}/`, { dispatcher: agent }).catch((error: unknown) =>
+      expect(error).toBeInstanceOf(ForbiddenAddressError),
+    );
+    expect(connections()).toBe(expected);
+  }
 });

@@ -73,6 +73,7 @@ const statements = [
     state text not null check (state in ('open', 'fixed', 'suppressed')),
     state_rank smallint not null
       generated always as (case state when 'open' then 0 when 'suppressed' then 1 else 2 end) stored,
+    modes text[] not null default '{}',
     cve text,
     epss double precision,
     kev_added date,

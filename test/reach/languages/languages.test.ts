@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import type { LanguageFindings } from '../../../src/reach/analysis/language.js';
+import { walkTree } from '../../../src/reach/analysis/tree.js';
+import { languageReaders } from '../../../src/reach/languages/index.js';
+import { folderWith } from '../folder.js';
+
+const known = [
+  { ecosystem: 'PyPI', name: 'redis', version: '1' },
+  { ecosystem: 'Go', name: 'github.com/a/b', version: 'v1.0.0' },
+  { ecosystem: 'Maven', name: 'com.google.guava:guava', version: '1' },
+  { ecosystem: 'RubyGems', name: 'nokogiri', version: '1' },
+  { ecosystem: 'crates.io', name: 'serde', version: '1.0.0' },
+  { ecosystem: 'Packagist', name: 'twig/twig', version: '1' },
+] as const;
+
+/** One file of each language that uses its package, with the line that says so. */
+const using: Readonly<Record<string, string>> = {
+  'a/x.py': 'import redis',
+  'a/x.go': 'package a\nimport "github.com/a/b"',
+  'a/x.java': 'import com.google.common.io.Files;',
+  'a/x.rb': "require 'nokogiri'",
+  'a/x.rs': 'use serde::Serialize;',
+  'a/x.php': '<?php\nuse Twig\\Environment;',
+};
+
+/** Files that go by the packages' names, or are broken, or start something. */
+const others: Readonly<Record<string, string>> = {
+  'redis.py': '"""',
+  'a/redis/__init__.py': '',
+  'go.mod': 'module github.com/a/b',
+  'b/main.go': 'package main\nfunc main() {',
+  'com/google/common/io/Files.java': 'package com.google.common.io; class Files { static void main() {} }',
+  'lib/nokogiri.rb': 'Bundler.require',
+  Gemfile: "gem 'nokogiri', group: :test",
+  'Cargo.toml': '[package]\nname = "serde"',
+  'src/lib.rs': 'mod serde;',
+  'src/serde.rs': '/*',
+  'composer.json': '{"autoload": {"psr-4": {"Twig\\\\": "twig/"}}}',
+  'twig/Environment.php': '<?php',
+};
+
+async function analyse(files: Readonly<Record<string, string>>): Promise<LanguageFindings[]> {
+  const tree = await walkTree(folderWith(files));
+  return Promise.all(languageReaders.map((reader) => reader.analyse(tree, known, { entries: [] })));
+}
+
+const sitesOf = (findings: readonly LanguageFindings[]) =>
+  findings.flatMap(({ uses }) => uses.map(({ packageName, site }) => `${packageName} ${site.file}:${site.line}`));
+
+test('each language finds its own package, and no other reader reads its files', async () => {
+  expect(sitesOf(await analyse(using)).sort()).toEqual([
+    'com.google.guava:guava a/x.java:1',
+    'github.com/a/b a/x.go:2',
+    'nokogiri a/x.rb:1',
+    'redis a/x.py:1',
+    'serde a/x.rs:1',
+    'twig/twig a/x.php:2',
+  ]);
+  for (const path of Object.keys(using)) expect(languageReaders.filter((reader) => reader.reads(path))).toHaveLength(1);
+});
+
+test('adding files takes no use away, whichever they are', async () => {
+  const before = sitesOf(await analyse(using));
+  for (const added of Object.keys(others)) {
+    expect(sitesOf(await analyse({ ...using, [added]: others[added] ?? '' })), added).toEqual(
+      expect.arrayContaining(before),
+    );
+  }
+  expect(sitesOf(await analyse({ ...using, ...others }))).toEqual(expect.arrayContaining(before));
+});
+
+test('every place that is told has the package’s import in its line', async () => {
+  const spelled: Readonly<Record<string, RegExp>> = {
+    redis: /redis/,
+    'github.com/a/b': /^"github/,
+    'com.google.guava:guava': /^import com\.google/,
+    nokogiri: /^require 'nokogiri'|^gem 'nokogiri'/,
+    serde: /^serde/,
+    'twig/twig': /^use Twig/,
+  };
+  for (const { uses } of await analyse({ ...using, ...others })) {
+    for (const { packageName, site } of uses) {
+      const line = { ...using, ...others }[site.file]?.split('\n')[site.line - 1] ?? '';
+      expect(line.slice(site.column - 1)).toMatch(spelled[packageName] ?? /^$/);
+    }
+  }
+});

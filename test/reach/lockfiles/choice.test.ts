@@ -1,0 +1,38 @@
+import { basename } from 'node:path';
+import { expect, test } from 'vitest';
+import { chooseLockfiles } from '../../../src/reach/lockfiles/choice.js';
+import { detect, lockfileKinds } from '../../../src/reach/lockfiles/kinds.js';
+import { folderWith } from '../folder.js';
+
+test('of a folder one lock file is taken for each ecosystem, the first of the order', async () => {
+  const folder = folderWith(Object.fromEntries(lockfileKinds.map((kind) => [kind, ''])));
+  const { taken, passedOver } = await chooseLockfiles(folder);
+  expect(taken.map((path) => basename(path))).toEqual([
+    'npm-shrinkwrap.json',
+    'uv.lock',
+    'go.mod',
+    'Cargo.lock',
+    'Gemfile.lock',
+    'composer.lock',
+    'gradle.lockfile',
+    'packages.lock.json',
+  ]);
+  expect(passedOver).toHaveLength(lockfileKinds.length - taken.length);
+  expect(passedOver.find(({ path }) => path.endsWith('poetry.lock'))?.reason).toMatch(/^uv\.lock is taken/);
+});
+
+test('bun is told by packageManager too', async () => {
+  const folder = folderWith({
+    'package-lock.json': '',
+    'bun.lock': '',
+    'package.json': '{"packageManager": "bun@1.2.0"}',
+  });
+  const { taken, passedOver } = await chooseLockfiles(folder);
+  expect(taken.map((path) => basename(path))).toEqual(['bun.lock']);
+  expect(passedOver[0]?.reason).toBe('bun.lock is taken: packageManager of package.json names bun');
+});
+
+test.each(lockfileKinds)('%s is known by its name', (kind) => {
+  expect(detect(`some/folder/${kind}`)).toBe(kind);
+  expect(detect(`${kind}.bak`)).toBeNull();
+});
