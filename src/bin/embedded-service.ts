@@ -10,6 +10,7 @@ import { dailySync } from '../service/feeds/daily-sync.js';
 import { operatorFeedRoutes } from '../service/feeds/operator-routes.js';
 import { startFeedSchedule } from '../service/feeds/schedule.js';
 import { describeFailure } from '../service/http/describe-failure.js';
+import { startRecomputations } from '../service/reachability/continue-recomputations.js';
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
 import { startDeliveries } from '../service/webhooks/deliveries.js';
@@ -43,11 +44,9 @@ export async function openService(environment: Environment, logger: Logger): Pro
     async begin(url) {
       if (databaseUrl === undefined) setUrl(dataDir, url);
       const first = await firstRun({ database, dataDir, url, sample: environment.POSTERN_SAMPLE });
-      stops.push(
-        startOverrideExpiry(database, (error) =>
-          logger.error({ failure: describeFailure(error) }, 'overrides could not be ended'),
-        ).stop,
-      );
+      const logged = (what: string) => (error: unknown) => logger.error({ failure: describeFailure(error) }, what);
+      stops.push(startRecomputations(database, logged('verdicts could not be recomputed')).stop);
+      stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
       stops.push(startDeliveries({ database, logger, allowedHosts: webhookHosts }).stop);
       if (environment.FEEDS_SYNC) stops.push(startFeedSchedule(dailySync({ database, dataDir, logger })).stop);
       return first;

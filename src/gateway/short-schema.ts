@@ -11,18 +11,43 @@ export function shortInput(schema: JsonSchema): JsonSchema {
   return mapNodes(schema, withoutNoise);
 }
 
+/** Values that an answer's schema lists. */
+const mostListed = 4;
+
+/** Levels of objects that an answer's schema spells out: the answer and, of a list, its rows. What lies deeper explains itself. */
+const spelledOut = 2;
+
 /**
- * For answers more: "X or null" as one node, no type beside listed values, no patterns and no lists of required fields.
+ * For answers more: what lies deeper than the fields of a row is told by its type alone; "X or null" as one node, no type beside listed values, no patterns and no lists of required fields.
  * Those bind whoever writes a value, and an agent only reads answers: every field that an answer's schema lists is
  * there, null where unknown.
  */
 export function shortOutput(schema: JsonSchema): JsonSchema {
-  return mapNodes(schema, (node) => {
+  return mapNodes(outline(schema, spelledOut), (node) => {
     const { pattern: _pattern, required: _required, ...rest } = withNullInside(withoutNoise(node));
-    if (rest.enum === undefined) return rest;
-    const { type: _type, ...listed } = rest;
-    return listed;
+    const { format: _format, enum: values, type, ...told } = rest;
+    if (values === undefined) return type === undefined ? told : { type, ...told };
+    // Longer lists stand in the filters of the inputs.
+    if (values.length > mostListed) return { type: values.includes(null) ? ['string', 'null'] : 'string', ...told };
+    return { enum: values, ...told };
   });
+}
+
+/** The schema with the properties of its outer objects, as many levels of them as given. */
+function outline(schema: JsonSchema, levels: number): JsonSchema {
+  const { properties, items, anyOf, oneOf, additionalProperties: _open, ...rest } = schema;
+  const inner = properties === undefined ? levels : levels - 1;
+  const into = (node: Node): Node => (typeof node === 'boolean' ? node : outline(node, inner));
+  return {
+    ...rest,
+    ...(properties &&
+      levels > 0 && {
+        properties: Object.fromEntries(Object.entries(properties).map(([name, node]) => [name, into(node)])),
+      }),
+    ...(items !== undefined && { items: Array.isArray(items) ? items.map(into) : into(items) }),
+    ...(anyOf && { anyOf: anyOf.map((node) => outline(node, inner)) }),
+    ...(oneOf && levels > 0 && { oneOf: oneOf.map((node) => outline(node, inner)) }),
+  };
 }
 
 /** Applies a change to every schema in a schema, the inner ones first. Names of properties are not keywords: they stay. */

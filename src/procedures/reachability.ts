@@ -120,7 +120,9 @@ export const reachability = {
       report_id: id,
       duplicate: z.boolean().describe('this very report is the newest one already'),
       dependencies: z.int(),
-      verdicts: z.object({ created: z.int(), updated: z.int(), unchanged: z.int() }),
+      verdicts: z
+        .object({ created: z.int(), updated: z.int(), unchanged: z.int(), pending: z.boolean() })
+        .describe('pending: a large project’s other verdicts follow within a minute'),
     }),
   }),
 };

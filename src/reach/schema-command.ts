@@ -12,6 +12,6 @@ export function addSchema(program: Command, { stdout }: Surroundings): void {
 }
 
 /** The JSON Schema (draft 2020-12) of a report as it is uploaded. */
-export function reportSchema() {
+function reportSchema() {
   return z.toJSONSchema(usageReport, { io: 'input' });
 }

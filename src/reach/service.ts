@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import type * as z from 'zod';
 import type { Procedure } from '../procedures/define.js';
 import { type RequestParts, toRequest } from '../procedures/http.js';
@@ -53,6 +53,8 @@ function fieldName({ packages }: SyncInput, field: string): string {
 }
 
 async function send(service: Service, { method, path, query, body }: RequestParts) {
+  // Loaded when it is needed: that takes a tenth of a second, and an analysis may send nothing.
+  const { Agent, request } = await import('undici');
   const dispatcher = new Agent({ connections: 1 });
   try {
     // No redirect is followed: the key goes to the address that the user gave, and to no other.

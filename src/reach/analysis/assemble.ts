@@ -38,7 +38,11 @@ export function assemble(lockfiles: readonly TreeLockfile[], uses: readonly Pack
       usage,
       ...evidence,
       ...way,
-      evidence: evidenceOf(sites, usage, way.paths.some(({ length }) => length > 1)),
+      evidence: evidenceOf(
+        sites,
+        usage,
+        way.paths.some(({ length }) => length > 1),
+      ),
       truncated: truncated || morePaths,
     };
   });

@@ -3,7 +3,7 @@ import type { Ecosystem, LockedPackage } from '../lockfiles/package-list.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
 
 /** One entry of one lock file: npm's may hold several of the same package and version. */
-export interface GraphNode {
+interface GraphNode {
   readonly lockfile: TreeLockfile;
   readonly locked: LockedPackage;
   readonly direct: boolean;

@@ -6,7 +6,7 @@ import type { PackageSite } from './language.js';
 /** A report as JSON has it. */
 export type WireReport = z.input<typeof usageReport>;
 export type WireDependency = WireReport['dependencies'][number];
-export type WireSite = WireDependency['sites'][number];
+type WireSite = WireDependency['sites'][number];
 
 export type SiteEvidence = Pick<WireDependency, 'counts' | 'sites' | 'symbols' | 'symbols_complete'> & {
   /** More sites or symbols were found than a report holds. */

@@ -89,7 +89,7 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
         else files.push({ path, bytes });
       }
     }
-    open.push(...inner.reverse());
+    for (const next of inner.reverse()) open.push(next);
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return {

@@ -38,7 +38,7 @@ export function readModule(text: string, kind: SourceKind, { erases }: ReadOptio
     if (types !== undefined)
       references.push(newReference('import', types, start + 2 + value.indexOf(types), { typeOnly: true }));
   }
-  if (kind.typescript) references.push(...importTypes(text, result));
+  if (kind.typescript) for (const reference of importTypes(text, result)) references.push(reference);
   if (kind.lang === 'dts') return { references, unknownDynamic: 0, parsed: true };
   const mayErase = erases && kind.typescript;
   const wholes = [...imported.values()].some((binding) => binding.is === 'module' && isOutside(binding.reference));

@@ -144,8 +144,8 @@ function declarePattern(pattern: unknown, scope: Scope): void {
     if (!isNode(next)) continue;
     const name = nameOf(next);
     if (name !== null) scope.declare(name);
-    else if (next.type === 'ObjectPattern') open.push(...nodesOf(next['properties']));
-    else if (next.type === 'ArrayPattern') open.push(...nodesOf(next['elements']));
+    else if (next.type === 'ObjectPattern') for (const one of nodesOf(next['properties'])) open.push(one);
+    else if (next.type === 'ArrayPattern') for (const one of nodesOf(next['elements'])) open.push(one);
     else if (next.type === 'Property') open.push(next['value']);
     else if (next.type === 'AssignmentPattern') open.push(next['left']);
     else if (next.type === 'RestElement') open.push(next['argument']);

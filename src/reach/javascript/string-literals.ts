@@ -47,8 +47,7 @@ export function stringLiterals(text: string, kind: SourceKind, places: readonly 
     }
     for (const key of visitorKeys[node.type] ?? []) {
       const child = node[key];
-      if (Array.isArray(child)) open.push(...child.filter(isNode));
-      else if (isNode(child)) open.push(child);
+      for (const one of Array.isArray(child) ? child : [child]) if (isNode(one)) open.push(one);
     }
   }
   return found.sort((a, b) => a.offset - b.offset);

@@ -40,7 +40,10 @@ export function maskCLike(text: string, syntax: Syntax): MaskedText {
     else if (char === '/' && text[at + 1] === '*') blankTo(endOfComment(text, at, syntax.nestsComments), text.length);
     else if (char === '"') {
       if (syntax.hasTextBlocks && text.startsWith('"""', at)) blankTo(endOfQuoted(text, at, '"""', true), text.length);
-      else blankTo(endOfQuoted(text, at, '"', syntax.isRust), endOfLine(text, at));
+      else {
+        const end = endOfQuoted(text, at, '"', syntax.isRust);
+        blankTo(end, end ?? endOfLine(text, at));
+      }
     } else if (char === '`' && syntax.hasBackquotes) {
       const end = text.indexOf('`', at + 1);
       blankTo(end === -1 ? null : end + 1, text.length);

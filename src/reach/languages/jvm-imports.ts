@@ -19,7 +19,7 @@ const importLine = /(?:^|;)[ \t]*import[ \t]+(?:static[ \t]+)?([\w.`]{1,1000}\*?
 /** A class by its whole name, without an import: lower-case packages, then a name with a capital. */
 const qualified = /(?<![\w.@"])((?:[a-z_][a-z0-9_]*\.){2,12}[A-Z]\w*)/g;
 const mainMethod =
-  /\bstatic\b[^;{}()]{0,80}\bvoid\s+main\s*\(|^\s*(?:suspend\s+)?fun\s+main\s*\(|\bobject\s+\w+\s+extends\s+App\b/m;
+  /\bstatic\b[^;{}()]{0,80}\bvoid\s+main\s*\(|^[ \t]*(?:suspend\s+)?fun\s+main\s*\(|\bobject\s+\w+\s+extends\s+App\b/m;
 const springApplication = /@SpringBootApplication\b|@QuarkusMain\b|@MicronautApplication\b/;
 
 /** Parses one file of a language of the Java virtual machine; symbols are whole class names. */

@@ -51,7 +51,7 @@ export interface ParsedPhp extends ParsedFile {
 }
 
 const useStatement =
-  /(?<![\w$\\>:])use\s+(?:(?:function|const)\s+)?(\\?[A-Za-z_][\w\\]*)([^;(){}]{0,2000}?)(?:\{([^{}]{0,20000})\})?\s*;/g;
+  /(?<![\w$\\>:])use\s+(?:(?:function|const)\s+)?(\\?[A-Za-z_][\w\\]*)([^;(){}]{0,400}?)(?:\{([^{}]{0,20000})\})?\s*;/g;
 const qualified = /(?<![\w\\])\\([A-Za-z_]\w*(?:\\[A-Za-z_]\w*)+)/g;
 const attributeOrNew = /(?<![\w\\$>])([A-Z]\w*(?:\\[A-Za-z_]\w*)+)/g;
 const include = /(?<![\w$>:])(?:require|include)(?:_once)?\b/g;

@@ -75,7 +75,7 @@ async function baseLayersOf(
 }
 
 /** The organisation's images that these layers begin with. */
-export function imagesBelow(tx: Transaction, organisationId: string, layers: readonly string[]) {
+function imagesBelow(tx: Transaction, organisationId: string, layers: readonly string[]) {
   return tx
     .selectFrom('container_images')
     .where('organisation_id', '=', organisationId)

@@ -59,7 +59,9 @@ export function readZap(given: string | Readonly<Record<string, unknown>>): ZapS
   parsed.data.site.forEach(({ '@name': name, alerts }, at) => {
     const origin = originOf(name);
     if (origin === null) throw unreadableReport('not_zap', `site.${at}.@name`, 'must be the address of a site');
-    sites.set(origin, [...(sites.get(origin) ?? []), ...alerts]);
+    const known = sites.get(origin) ?? [];
+    for (const each of alerts) known.push(each);
+    sites.set(origin, known);
   });
   const count = [...sites.values()].reduce((sum, alerts) => sum + alerts.length, 0);
   if (count > mostAlerts) {

@@ -109,6 +109,8 @@ interface ProjectsTable {
   revision: Generated<number>;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+  /** The alert up to which a recomputation of all verdicts has come; null where none is under way. */
+  verdicts_due_after: string | null;
 }
 
 export type EcosystemName = 'npm' | 'PyPI' | 'Go' | 'crates.io' | 'Maven' | 'RubyGems' | 'NuGet' | 'Packagist';

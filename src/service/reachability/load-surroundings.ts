@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Exposure } from '../../verdict/formula.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
-import { isAmong, packageArrays } from '../alerts/tracked-packages.js';
+import { packageArrays } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { Surroundings } from './alert-evidence.js';
@@ -56,14 +56,15 @@ function packageText({ ecosystem, package_name }: Pick<AlertRow, 'ecosystem' | '
 }
 
 async function dependenciesByPackage(tx: Transaction, key: ProjectKey, alerts: readonly PlacedAlert[]) {
-  const rows = await tx
-    .selectFrom('usage_dependencies')
-    .selectAll()
-    .where('organisation_id', '=', key.organisationId)
-    .where('project_id', '=', key.projectId)
-    .where(isAmong(alerts))
-    .orderBy('version')
-    .execute();
+  const { ecosystems, names } = packageArrays(alerts);
+  const { rows } = await sql<UsageDependency>`
+    select used.* from (
+      select distinct * from unnest(${ecosystems}::text[], ${names}::text[])
+    ) as wanted (ecosystem, package_name)
+    join usage_dependencies as used
+      on used.ecosystem = wanted.ecosystem and used.package_name = wanted.package_name
+    where used.organisation_id = ${key.organisationId} and used.project_id = ${key.projectId}
+    order by used.version`.execute(tx);
   const found = new Map<string, UsageDependency[]>();
   for (const row of rows) {
     const list = found.get(packageText(row)) ?? [];

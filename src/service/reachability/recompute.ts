@@ -14,22 +14,26 @@ import { alertEvidence } from './alert-evidence.js';
 import { loadSurroundings, type ProjectEvidence, projectEvidence } from './load-surroundings.js';
 import { type ComputedVerdict, writeVerdicts } from './write-verdicts.js';
 
-/** Alerts judged at once: some ten megabytes of evidence at the most. */
+/** Alerts judged by one transaction: half a second or so, and some ten megabytes of evidence at the most. */
 const alertsAtOnce = 2_000;
 
 export interface VerdictCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  /** The project has more alerts than one transaction judges: the others follow, see `continueRecomputations`. */
+  readonly pending: boolean;
 }
 
-const noVerdicts: VerdictCounts = { created: 0, updated: 0, unchanged: 0 };
+const noVerdicts: VerdictCounts = { created: 0, updated: 0, unchanged: 0, pending: false };
 
 /**
  * Makes the verdicts of a project's unresolved alerts what the newest usage report, the intelligence and the declared
  * exposure say. Overrides stay. What has not changed is not written. A project without a report has no verdicts.
  *
- * The caller holds the project's lock. `scope` names the packages that the change can have touched.
+ * The caller holds the project's lock. `scope` names the packages that the change can have touched. Of `all`, the first
+ * alerts are judged now and the rest, in a large project, by transactions of their own: one that took a minute would keep
+ * everybody from the embedded database's one connection for as long.
  */
 export async function recomputeVerdicts(
   tx: Transaction,
@@ -39,26 +43,68 @@ export async function recomputeVerdicts(
 ): Promise<VerdictCounts> {
   const project = await projectEvidence(tx, key);
   if (project === null || (scope !== 'all' && scope.length === 0)) return noVerdicts;
-  let counts = noVerdicts;
-  let raised = noRaisedVerdicts;
-  let after = '';
-  for (;;) {
-    const alerts = await readAlerts(tx, key, scope, after);
-    const last = alerts.at(-1);
-    if (last === undefined) break;
-    const changed = await judge(tx, key, alerts, project);
-    await writeVerdicts(tx, key, changed, now);
-    raised = addToDigest(raised, raisedOf(alerts, changed), moreUrgentFirst);
-    const created = changed.filter(({ isNew }) => isNew).length;
-    counts = {
-      created: counts.created + created,
-      updated: counts.updated + changed.length - created,
-      unchanged: counts.unchanged + alerts.length - changed.length,
-    };
-    after = last.id;
+  if (scope === 'all') {
+    const { counts, last } = await recomputeBatch(tx, key, now, { project, scope, after: '' });
+    await setDueAfter(tx, key, last);
+    return { ...counts, pending: last !== null };
   }
+  let total = noVerdicts;
+  for (let after: string | null = ''; after !== null; ) {
+    const { counts, last }: Batch = await recomputeBatch(tx, key, now, { project, scope, after });
+    total = {
+      created: total.created + counts.created,
+      updated: total.updated + counts.updated,
+      unchanged: total.unchanged + counts.unchanged,
+      pending: false,
+    };
+    after = last;
+  }
+  return total;
+}
+
+/** Goes on where the last transaction of a recomputation of all has ended. */
+export async function recomputeNext(tx: Transaction, key: ProjectKey, now: Date, after: string): Promise<void> {
+  const project = await projectEvidence(tx, key);
+  const last = project && (await recomputeBatch(tx, key, now, { project, scope: 'all', after })).last;
+  await setDueAfter(tx, key, last);
+}
+
+async function setDueAfter(tx: Transaction, key: ProjectKey, after: string | null): Promise<void> {
+  await tx
+    .updateTable('projects')
+    .set({ verdicts_due_after: after })
+    .where('organisation_id', '=', key.organisationId)
+    .where('id', '=', key.projectId)
+    .where('verdicts_due_after', 'is distinct from', after)
+    .execute();
+}
+
+interface Batch {
+  readonly counts: Omit<VerdictCounts, 'pending'>;
+  /** The last alert judged; null where it was the last of all. */
+  readonly last: string | null;
+}
+
+async function recomputeBatch(
+  tx: Transaction,
+  key: ProjectKey,
+  now: Date,
+  {
+    project,
+    scope,
+    after,
+  }: { readonly project: ProjectEvidence; readonly scope: PackageScope; readonly after: string },
+): Promise<Batch> {
+  const alerts = await readAlerts(tx, key, scope, after);
+  const changed = await judge(tx, key, alerts, project);
+  await writeVerdicts(tx, key, changed, now);
+  const raised = addToDigest(noRaisedVerdicts, raisedOf(alerts, changed), moreUrgentFirst);
   await enqueueEvents(tx, key, raisedEvents(raised), now);
-  return counts;
+  const created = changed.filter(({ isNew }) => isNew).length;
+  return {
+    counts: { created, updated: changed.length - created, unchanged: alerts.length - changed.length },
+    last: alerts.length === alertsAtOnce ? (alerts.at(-1)?.id ?? null) : null,
+  };
 }
 
 /** The next unresolved alerts in scope, each with what its verdict is now. */

@@ -5,12 +5,12 @@ import { toolName } from '../findings/tool-name.js';
 import type { CodeDetails } from './code-finding.js';
 import { readResult, readSarif, type SarifResult, type SarifRule, type SarifRun } from './sarif.js';
 import { identityParts, type Placed } from './sarif-identity.js';
-import { pathOf } from './sarif-path.js';
+import { pathFinder } from './sarif-path.js';
 import { cwesOf, ruleFinder } from './sarif-rules.js';
 import { codeSeverity, codeTiers, type Kind, type Level } from './severity.js';
 
 /** Characters kept of what tools write. */
-const limits = { rule: 500, title: 200, message: 2_000 } as const;
+const limits = { rule: 500, title: 200, message: 2_000, argument: 500 } as const;
 
 export interface CodeScan {
   /** Tools that say to have run to their end. */
@@ -56,7 +56,7 @@ interface Entry extends Placed {
 
 /** Results that tell of something; a rule that passed, or did not apply, is no finding. */
 function entriesOf(run: SarifRun, runAt: number): Entry[] {
-  const [tool, findRule] = [toolOf(run), ruleFinder(run)];
+  const [tool, findRule, findPath] = [toolOf(run), ruleFinder(run), pathFinder(run)];
   return (run.results ?? []).flatMap((value, at) => {
     const result = readResult(value, `runs.${runAt}.results.${at}`);
     const kind = result.kind ?? 'fail';
@@ -70,7 +70,7 @@ function entriesOf(run: SarifRun, runAt: number): Entry[] {
       rule,
       kind,
       ruleId: clip(id, limits.rule),
-      path: pathOf(run, artifactLocation),
+      path: findPath(artifactLocation),
       line: startLine > 0 ? startLine : null,
       column: region?.startColumn ?? 0,
       message: messageOf(run, result, rule),
@@ -85,11 +85,20 @@ function byPlace(a: Entry, b: Entry): number {
 
 /** A message in words, or by the id of one of the tool's texts with its arguments (3.11). */
 function messageOf({ tool }: SarifRun, { message }: SarifResult, rule: SarifRule | null): string {
-  const texts = { ...tool.driver.globalMessageStrings, ...rule?.messageStrings };
-  const text = message.text ?? (Object.hasOwn(texts, message.id ?? '') ? texts[message.id ?? '']?.text : null);
+  const text =
+    message.text ?? textOf(rule?.messageStrings, message.id) ?? textOf(tool.driver.globalMessageStrings, message.id);
   const told = text ?? rule?.fullDescription?.text ?? rule?.shortDescription?.text ?? '';
-  const filled = told.replace(/\{(\d{1,3})\}/g, (whole, at) => message.arguments?.[Number(at)] ?? whole);
+  const filled = clip(told, limits.message).replace(/\{(\d{1,3})\}/g, (whole, at) => {
+    const given = message.arguments?.[Number(at)];
+    return given === undefined ? whole : clip(given, limits.argument);
+  });
   return clip(filled.trim(), limits.message);
+}
+
+function textOf(texts: SarifRule['messageStrings'], id: string | null | undefined): string | null | undefined {
+  return texts !== null && texts !== undefined && id !== null && id !== undefined && Object.hasOwn(texts, id)
+    ? texts[id]?.text
+    : undefined;
 }
 
 function findingOf(

@@ -6,24 +6,38 @@ type Context = Pick<SarifRun, 'originalUriBaseIds' | 'artifacts' | 'invocations'
 /** Characters of a path. */
 const longest = 1024;
 
+/** Roots that a path is compared with. */
+const mostRoots = 32;
+
 /** Bases of bases; a report may have them go in a circle. */
 const deepest = 16;
 
 /**
- * A file's path as a reader of the repository knows it: relative to what the report calls its root, without scheme,
+ * Finds a file's path as a reader of the repository knows it: relative to what the report calls its root, without scheme,
  * `./` or a checkout's own folder. Two machines that check the repository out in different places then tell the same path.
  */
-export function pathOf(context: Context, location: ArtifactLocation | null | undefined): string | null {
-  const named = location?.uri === undefined || location.uri === null ? artifactOf(context, location) : location;
-  const uri = named?.uri?.trim();
-  if (named === null || uri === undefined || uri === '') return null;
-  const path = isAbsolute(uri) ? withoutRoot(context, uri) : `${relativeBase(context, named.uriBaseId)}${uri}`;
-  return tidy(path);
+export function pathFinder(context: Context): (location: ArtifactLocation | null | undefined) => string | null {
+  const roots = rootsOf(context);
+  return (location) => {
+    const named = location?.uri === undefined || location.uri === null ? artifactOf(context, location) : location;
+    const uri = beginning(named?.uri);
+    if (named === null || uri === undefined || uri === '') return null;
+    const path = isAbsolute(uri) ? withoutRoot(roots, uri) : `${relativeBase(context, named.uriBaseId)}${uri}`;
+    return tidy(path);
+  };
 }
 
 function artifactOf({ artifacts }: Context, location: ArtifactLocation | null | undefined): ArtifactLocation | null {
   const index = location?.index ?? -1;
   return artifacts?.[index]?.location ?? null;
+}
+
+/** Of an address that many results may share, no more than a path can have; no half of a surrogate pair at its end. */
+function beginning(uri: string | null | undefined): string | undefined {
+  return uri
+    ?.slice(0, 2 * longest)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
 }
 
 function isAbsolute(uri: string): boolean {
@@ -36,7 +50,7 @@ function relativeBase({ originalUriBaseIds }: Context, first: string | null | un
   let id = first;
   for (let depth = 0; depth < deepest && id !== null && id !== undefined; depth++) {
     const base: ArtifactLocation | undefined = ownBase(originalUriBaseIds, id);
-    const uri = base?.uri?.trim() ?? '';
+    const uri = beginning(base?.uri) ?? '';
     if (base === undefined || isAbsolute(uri)) break;
     if (uri !== '') path = `${uri.replace(/\/*$/, '/')}${path}`;
     id = base.uriBaseId;
@@ -48,19 +62,26 @@ function ownBase(bases: SarifRun['originalUriBaseIds'], id: string): ArtifactLoc
   return bases !== null && bases !== undefined && Object.hasOwn(bases, id) ? bases[id] : undefined;
 }
 
-/** An absolute address below one of the report's roots, or below the folder that the tool ran in, loses it. */
-function withoutRoot({ originalUriBaseIds, invocations }: Context, uri: string): string {
-  const roots = [
-    ...Object.values(originalUriBaseIds ?? {}).map((base) => base.uri),
-    ...(invocations ?? []).map(({ workingDirectory }) => workingDirectory?.uri),
+/** The report's absolute roots and the folders that the tool ran in, longest first, with a slash at their end. */
+function rootsOf({ originalUriBaseIds, invocations }: Context): string[] {
+  const given = [
+    ...Object.values(originalUriBaseIds ?? {}),
+    ...(invocations ?? []).map(({ workingDirectory }) => workingDirectory),
   ];
+  return given
+    .slice(0, mostRoots)
+    .map((base) => beginning(base?.uri) ?? '')
+    .filter(isAbsolute)
+    .map((root) => `${withoutScheme(root).replace(/\/+$/, '')}/`)
+    .filter((root) => root !== '/')
+    .sort((a, b) => b.length - a.length);
+}
+
+/** An absolute address below one of the roots loses it. */
+function withoutRoot(roots: readonly string[], uri: string): string {
   const path = withoutScheme(uri);
-  const inside = roots
-    .filter((root) => typeof root === 'string' && isAbsolute(root))
-    .map((root) => `${withoutScheme(String(root)).replace(/\/+$/, '')}/`)
-    .filter((root) => root !== '/' && path.startsWith(root))
-    .sort((a, b) => b.length - a.length)[0];
-  return inside === undefined ? path : path.slice(inside.length);
+  const root = roots.find((each) => path.startsWith(each)) ?? '';
+  return path.slice(root.length);
 }
 
 /** `/home/me/a.c` for `file:///home/me/a.c`; an address of another scheme stays. */

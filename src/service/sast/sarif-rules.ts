@@ -42,16 +42,22 @@ function ofId(byId: ReadonlyMap<string, SarifRule>, id: string): SarifRule | und
   return undefined;
 }
 
+/** Tags and relations of a rule that are looked through: all its results share them. */
+const mostTags = 200;
+
 /** Weaknesses listed at once. */
 const mostCwes = 20;
 
 /** CWE ids from wherever tools put them: tags, a property `cwe`, taxa and relations to the CWE taxonomy. */
 export function cwesOf(result: SarifResult, rule: SarifRule | null): string[] {
   const tagged = [result.properties, rule?.properties].flatMap((properties) => [
-    ...[properties?.tags ?? []].flat().filter((tag) => typeof tag === 'string' && /cwe-?\d/i.test(tag)),
-    ...[properties?.cwe ?? []].flat(),
+    ...(properties?.tags ?? []).slice(0, mostTags).filter((tag) => typeof tag === 'string' && /cwe-?\d/i.test(tag)),
+    ...[properties?.cwe ?? []].flat().slice(0, mostTags),
   ]);
-  const related = [...(result.taxa ?? []), ...(rule?.relationships ?? []).map(({ target }) => target)]
+  const related = [
+    ...(result.taxa ?? []),
+    ...(rule?.relationships ?? []).slice(0, mostTags).map(({ target }) => target),
+  ]
     .filter(({ toolComponent }) => /^cwe\b/i.test(toolComponent?.name ?? ''))
     .map(({ id }) => id);
   const cwes = [...tagged, ...related].flatMap((each) => cweOf(String(each ?? '')) ?? []);

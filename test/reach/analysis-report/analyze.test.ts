@@ -5,23 +5,8 @@ import { usageReport } from '../../../src/procedures/usage-report.js';
 import { folderWith } from '../folder.js';
 import { recordingService, type ScriptedAnswer } from '../recording-service.js';
 import { key, runReach } from './run-reach.js';
+import { smallApp as files } from './small-app.js';
 import { page, verdict } from './verdicts.js';
-
-const files = {
-  'package.json': JSON.stringify({ main: 'index.js', dependencies: { lodash: '^4', helmet: '^2', mocha: '^9' } }),
-  'package-lock.json': JSON.stringify({
-    lockfileVersion: 3,
-    packages: {
-      '': { dependencies: { lodash: '^4', helmet: '^2', mocha: '^9' } },
-      'node_modules/lodash': { version: '4.17.11' },
-      'node_modules/helmet': { version: '2.3.0' },
-      'node_modules/mocha': { version: '9.0.0', dependencies: { ms: '^2' } },
-      'node_modules/ms': { version: '2.0.0' },
-    },
-  }),
-  'index.js': "// helmet is not used\nconst { merge } = require('lodash');\nmerge({}, {});\n",
-  'test/a.test.js': "const { it } = require('mocha');\nit('works', () => {});\n",
-};
 
 const uploaded: ScriptedAnswer = {
   status: 200,
@@ -304,46 +289,4 @@ describe('failures exit with 1 and say what to do', () => {
     );
     expect(JSON.parse(readFileSync(output, 'utf8')).complete).toBe(false);
   });
-});
-
-describe('reach explain', () => {
-  test('shows places, symbols and what brings a package in', async () => {
-    const folder = folderWith(files);
-    expect(await runReach(['explain', 'lodash', folder])).toMatchObject({
-      exitCode: 0,
-      stderr: '',
-      stdout: expect.stringMatching(
-        /^pkg:npm\/lodash@4\.17\.11: reached \(runtime, direct\)\n {2}index\.js:2:\d+ \(prod, require, reached\): merge\n {2}symbols: merge\n$/,
-      ),
-    });
-    const { stdout } = await runReach(['explain', 'pkg:npm/ms@2.0.0', folder]);
-    expect(stdout).toContain('path: pkg:npm/mocha@9.0.0 > pkg:npm/ms@2.0.0');
-    expect(stdout).toContain('brought in by: pkg:npm/mocha@9.0.0');
-    const json = await runReach(['explain', 'ms@2.0.0', folder, '--json']);
-    expect(JSON.parse(json.stdout)).toMatchObject([{ purl: 'pkg:npm/ms@2.0.0', usage: 'transitive' }]);
-  });
-
-  test('of a package that is not there exits with 1, and names similar ones', async () => {
-    const ran = await runReach(['explain', 'lodash.merge', folderWith(files)]);
-    expect(ran).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: 'reach: lodash.merge is in none of package-lock.json\nDid you mean lodash?\n',
-    });
-    expect((await runReach(['explain', 'lodash@1.0.0', folderWith(files)])).exitCode).toBe(1);
-    expect((await runReach(['explain', 'lodash', folderWith({})])).stderr).toContain('has no lock file');
-  });
-});
-
-test('reach schema prints the JSON Schema of a report', async () => {
-  const { exitCode, stdout } = await runReach(['schema']);
-  expect(exitCode).toBe(0);
-  const schema = JSON.parse(stdout);
-  expect(schema).toMatchObject({
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    type: 'object',
-    additionalProperties: false,
-    properties: { schema: { const: 'reach/1' }, dependencies: { maxItems: 100_000 } },
-  });
-  expect(schema.required).toEqual(Object.keys(usageReport.shape));
 });

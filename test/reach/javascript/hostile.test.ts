@@ -44,6 +44,17 @@ describe('a hostile tree', () => {
     expect(found.skipped + found.sitesOf('a').length).toBeGreaterThan(0);
   });
 
+  test('may have lists longer than a call takes arguments', async () => {
+    const list = "'b',\n".repeat(200_000);
+    const files = {
+      'package.json': '{"dependencies":{"b":"1"}}',
+      'x.js': `import 'a';\nexport const all = [\n${list}]`,
+    };
+    const found = await read(files, ['a', 'b']);
+    expect(found.sitesOf('a')).toHaveLength(1);
+    expect(found.sitesOf('b')).toHaveLength(50);
+  });
+
   test('may have many files', async () => {
     const root = folderWith({});
     for (let folder = 0; folder < 200; folder++) {

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reconcileProjects } from '../../../src/service/alerts/reconcile-projects.js';
-import { startService, type TestService } from '../../support/service.js';
+import { continueRecomputations } from '../../../src/service/reachability/continue-recomputations.js';
+import { at, startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { judgedProject } from './judged-project.js';
 import { dependency, report } from './report.js';
@@ -115,4 +117,34 @@ test('two reports at once: both are kept, and the verdicts are those of the newe
   );
   const expected = JSON.stringify(newest.report).includes('"reached":1') ? 'called' : 'dev_only';
   expect((await project.verdicts()).map(({ evidence }) => evidence.usage.class)).toEqual([expected, expected]);
+});
+
+test('a project of more alerts than one transaction judges is judged by several, and a broken-off one goes on', async () => {
+  const project = await twoVerdicts();
+  await service.database.system((tx) =>
+    sql`
+      insert into alerts (organisation_id, project_id, id, vulnerability_id, ecosystem, package_name, advisory_ids, cves,
+        title, versions, malicious, tier)
+      select ${project.organisation.id}, ${project.projectId}, ${project.projectId} || n, n::text, 'npm', 'any', '{any}',
+        '{}', 'any', '{1.0.0}', false, 'GREEN'
+      from generate_series(1, 4500) n`.execute(tx),
+  );
+  const count = async () => {
+    const { body } = await service.call(project.organisation.readKey, 'GET', `${project.verdictsPath}?page_size=1`);
+    return at(body, 'total');
+  };
+  const answer = await project.upload(report([dependency('pkg:npm/any@1.0.0', 'imported')]));
+  expect(answer.body).toMatchObject({ verdicts: { pending: true } });
+  expect(await count()).toBeLessThan(4502);
+  // Another report before the first recomputation has ended: it begins anew, with the newest report.
+  await project.upload(report([dependency('pkg:npm/any@1.0.0', 'tooling')]));
+  await Promise.all([continueRecomputations(service.database), continueRecomputations(service.database)]);
+  expect(await count()).toBe(4502);
+  const used = await service.database.system((tx) =>
+    sql<{ usage: string }>`
+      select distinct evidence #>> '{usage,usage}' as usage from verdicts
+      join alerts on alerts.id = verdicts.alert_id
+      where alerts.project_id = ${project.projectId} and alerts.package_name = 'any'`.execute(tx),
+  );
+  expect(used.rows).toEqual([{ usage: 'dev_only' }]);
 });

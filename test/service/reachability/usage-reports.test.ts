@@ -40,7 +40,7 @@ describe('a usage report', () => {
     const answer = await project.upload(report([dependency(project.purl, 'imported')]));
     expect(answer).toMatchObject({
       status: 200,
-      body: { duplicate: false, dependencies: 1, verdicts: { created: 1, updated: 0, unchanged: 0 } },
+      body: { duplicate: false, dependencies: 1, verdicts: { created: 1, updated: 0, unchanged: 0, pending: false } },
     });
     const [verdict] = await project.verdicts();
     expect(verdict?.evidence.usage).toMatchObject({

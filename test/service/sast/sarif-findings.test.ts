@@ -260,6 +260,49 @@ describe('rules', () => {
   });
 });
 
+describe('what many results share, or repeat, does not multiply', () => {
+  test.each([
+    ['a long text of their rule', { id: 'R1', shortDescription: { text: 'long '.repeat(2e5) } }, {}],
+    ['thousands of tags', { id: 'R1', properties: { tags: Array.from({ length: 1e5 }, (_, n) => `cwe-${n}`) } }, {}],
+    [
+      'thousands of texts',
+      { id: 'R1', messageStrings: Object.fromEntries(Array.from({ length: 1e5 }, (_, n) => [`m${n}`, { text: 'a' }])) },
+      { message: { id: 'm7' } },
+    ],
+    [
+      'a long argument in many places',
+      { id: 'R1', messageStrings: { m: { text: '{0}'.repeat(1e5) } } },
+      { message: { id: 'm', arguments: ['x'.repeat(1e5)] } },
+    ],
+  ])(
+    '%s',
+    (_, rule, more) => {
+      const found = findings(
+        Array.from({ length: 500 }, (_, n) => result(n + 1, more)),
+        {},
+        [rule],
+      );
+      expect(found).toHaveLength(500);
+      for (const { title, details } of found) {
+        expect(title.length).toBeLessThanOrEqual(200);
+        expect(JSON.stringify(details).length).toBeLessThan(4_000);
+      }
+    },
+    5_000,
+  );
+
+  test('long addresses and many roots', () => {
+    const uri = `file:///${'a/'.repeat(2e5)}`;
+    const bases = Object.fromEntries(Array.from({ length: 1e4 }, (_, n) => [`B${n}`, { uri }]));
+    const location = { physicalLocation: { artifactLocation: { index: 0 } } };
+    const found = findings(
+      Array.from({ length: 500 }, (_, n) => result(n, { locations: [location] })),
+      { originalUriBaseIds: bases, artifacts: [{ location: { uri } }] },
+    );
+    for (const { details } of found) expect(String(details['file']).length).toBeLessThanOrEqual(1024);
+  }, 5_000);
+});
+
 describe('a scan', () => {
   test('began with its first run; its tools are those that ran to the end', () => {
     const at = (startTimeUtc: string, executionSuccessful?: boolean) => ({

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { portOf } from '../../support/upstream.js';
 
 /** A request as the receiver got it. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

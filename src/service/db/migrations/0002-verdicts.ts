@@ -62,6 +62,8 @@ const statements = [
   'create index alerts_by_vulnerability on alerts (organisation_id, vulnerability_id)',
   'create index advisories_by_cve on advisories using gin (cves)',
   'alter table alerts add column effective_priority double precision, add column verdict_band text',
+  'alter table projects add column verdicts_due_after text',
+  'create index projects_with_due_verdicts on projects (organisation_id, id) where verdicts_due_after is not null',
   'drop index alerts_worst_first',
   `create index alerts_worst_first on alerts (organisation_id, project_id, (resolved_at is not null),
     effective_priority desc nulls last, tier_rank, id)`,
