@@ -23,7 +23,7 @@ export type ProblemCode = keyof typeof problemStatus;
 const problemCodes = z.enum(Object.keys(problemStatus) as [ProblemCode, ...ProblemCode[]]);
 
 /** What a 404 is about. */
-export const resource = z.enum([
+const resource = z.enum([
   'route',
   'organisation',
   'member',

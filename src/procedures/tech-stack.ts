@@ -16,7 +16,7 @@ import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, tim
 const maxBytes = 64 * 1024 * 1024;
 
 /** Packages in one sync: above any lock file seen in the wild, below what would hold a request up. */
-export const maxPackages = 100_000;
+const maxPackages = 100_000;
 
 const techStackItem = z.object({
   id,

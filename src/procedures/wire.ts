@@ -6,9 +6,6 @@ export const timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 });
 
-/** A calendar day, `2025-08-15`, where the source knows no time. */
-export const day = z.iso.date();
-
 /** An opaque identifier: compare it, do not read it. */
 export const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is an id of letters, digits, _ and -');
 

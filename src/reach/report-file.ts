@@ -14,7 +14,7 @@ export class ReportFileError extends Error {
 }
 
 /** The text of a report, without a byte order mark. */
-export async function readReportText(path: string): Promise<string> {
+async function readReportText(path: string): Promise<string> {
   const bytes = await readWhole(path);
   if (!isUtf8(bytes)) throw new ReportFileError(path, 'is not UTF-8');
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');

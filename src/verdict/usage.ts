@@ -29,7 +29,7 @@ export interface ReportedDependency {
 }
 
 /** How far a usage class may be relied on. */
-export type Confidence = 'high' | 'medium' | 'low';
+type Confidence = 'high' | 'medium' | 'low';
 
 export interface ClassifiedUsage {
   readonly usage: Usage;

@@ -2,14 +2,14 @@ import type { OverrideVerdict } from './band.js';
 import type { Usage } from './formula.js';
 
 /** CycloneDX 1.6 `vulnerability.analysis`. */
-export interface CycloneDxAnalysis {
+interface CycloneDxAnalysis {
   readonly state: 'not_affected' | 'exploitable' | 'in_triage' | 'resolved';
   readonly justification?: 'code_not_present' | 'code_not_reachable' | 'requires_environment';
   readonly response?: readonly ['update'];
   readonly detail?: string;
 }
 
-export type OpenVexStatus = 'not_affected' | 'affected' | 'under_investigation' | 'fixed';
+type OpenVexStatus = 'not_affected' | 'affected' | 'under_investigation' | 'fixed';
 
 export interface VexInput {
   readonly resolved: boolean;

@@ -59,9 +59,10 @@ describe('an answer’s schema', () => {
   const row = JSON.stringify(tools.find(({ name }) => name === 'list_alerts')?.outputSchema);
 
   test('is short, and says the same', () => {
-    expect(row).toContain('"severity":{"enum":["low","moderate","high","critical",null]}');
-    expect(row).toContain('"resolved_at":{"type":["string","null"],"format":"date-time"}');
-    expect(row).not.toMatch(/anyOf|"required"|"pattern"/);
+    expect(row).toContain('"tier":{"enum":["RED","YELLOW","GREEN"]}');
+    expect(row).toContain('"severity":{"type":["string","null"]}');
+    expect(row).toContain('"cvss":{"type":["object","null"]}');
+    expect(row).not.toMatch(/anyOf|"required"|"pattern"|"format"/);
   });
 
   test('accepts what the procedure answers, and not another type', () => {

@@ -63,7 +63,9 @@ export interface TestService {
   readonly close: () => Promise<void>;
 }
 
-type Options = Partial<Pick<ServiceAppOptions, 'database' | 'jwtKey' | 'operatorRoutes' | 'trustProxy' | 'webhookHosts'>>;
+type Options = Partial<
+  Pick<ServiceAppOptions, 'database' | 'jwtKey' | 'operatorRoutes' | 'trustProxy' | 'webhookHosts'>
+>;
 
 /** One password for all test members: hashing is slow on purpose. */
 const password = randomBytes(12).toString('hex');

@@ -40,5 +40,7 @@ test.each([
 test('the vulnerable symbols that are referenced are named', () => {
   const reported = dependency('reached', { symbols: ['merge', 'template', 'get'] });
   expect(classifyUsage(reported, ['template', 'defaultsDeep'], true).vulnerableSymbols).toEqual(['template']);
-  expect(classifyUsage(reported, ['lodash.merge', 'lodash.mergeWith'], true).vulnerableSymbols).toEqual(['lodash.merge']);
+  expect(classifyUsage(reported, ['lodash.merge', 'lodash.mergeWith'], true).vulnerableSymbols).toEqual([
+    'lodash.merge',
+  ]);
 });

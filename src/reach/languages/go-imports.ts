@@ -101,7 +101,7 @@ function skipBlank(text: string, code: string, from: number, overLines: boolean)
 }
 
 /** The names that a package may go by: its path tells only where it lies (https://go.dev/ref/spec#Import_declarations). */
-export function packageNamesOf(path: string): string[] {
+function packageNamesOf(path: string): string[] {
   const parts = path.split('/');
   const last = parts.at(-1) ?? '';
   const name = (/^v\d+$/.test(last) && parts.length > 1 ? parts.at(-2) : last)?.replace(/\.v\d+$/, '') ?? '';

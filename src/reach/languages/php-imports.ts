@@ -6,7 +6,7 @@ const heredoc = /<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/y;
 const lineComment = /[^\r\n]*?(?=\?>|[\r\n]|$)/y;
 
 /** Code alone: markup outside of PHP's tags, comments and strings are blank, line ends stay. */
-export function maskPhp(text: string): { readonly code: string; readonly isBroken: boolean } {
+function maskPhp(text: string): { readonly code: string; readonly isBroken: boolean } {
   const mask = new Mask(text);
   let isBroken = false;
   let at = 0;

@@ -11,7 +11,7 @@ const brackets: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}
  * Code alone, line by line: comments, strings, patterns and here-documents are blank. A string over several lines that is
  * no here-document is blank only on its first: so a mistake ends with its line.
  */
-export function maskRuby(text: string): string {
+function maskRuby(text: string): string {
   const mask = new Mask(text);
   let waiting: { readonly name: string }[] = [];
   let inComment = false;

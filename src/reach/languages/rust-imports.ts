@@ -29,7 +29,7 @@ const deepestTree = 32;
 const mostPaths = 10_000;
 
 /** First parts of paths that stay within the crate, or name the language's own. */
-export const rustOwn: ReadonlySet<string> = new Set([
+const rustOwn: ReadonlySet<string> = new Set([
   'crate',
   'self',
   'super',

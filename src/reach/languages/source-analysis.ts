@@ -67,7 +67,7 @@ export interface Language<Parsed extends ParsedFile> {
 }
 
 /** One language's work on one tree. */
-export interface Analysis<Parsed extends ParsedFile> {
+interface Analysis<Parsed extends ParsedFile> {
   parse(path: string, text: string): Parsed;
   connect(tree: SourceTree, files: ReadonlyMap<string, Parsed>): Promise<Connections>;
 }

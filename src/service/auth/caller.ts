@@ -4,7 +4,7 @@ import type { plan, role } from '../../procedures/organisation.js';
 
 export type Plan = z.infer<typeof plan>;
 export type Role = z.infer<typeof role>;
-export type ApiKeyScope = z.infer<typeof apiKeyScope>;
+type ApiKeyScope = z.infer<typeof apiKeyScope>;
 
 /** Who stands behind a request, as the credential proved it. */
 export type Caller =

@@ -113,7 +113,7 @@ interface ProjectsTable {
   verdicts_due_after: string | null;
 }
 
-export type EcosystemName = 'npm' | 'PyPI' | 'Go' | 'crates.io' | 'Maven' | 'RubyGems' | 'NuGet' | 'Packagist';
+type EcosystemName = 'npm' | 'PyPI' | 'Go' | 'crates.io' | 'Maven' | 'RubyGems' | 'NuGet' | 'Packagist';
 
 interface TechStackItemsTable {
   organisation_id: string;

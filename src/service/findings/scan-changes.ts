@@ -4,7 +4,7 @@ import type { ReportedFinding, Scan } from './scan.js';
 /** A finding as it stands in the database. */
 export type KnownFinding = Pick<FindingRow, 'id' | 'tool' | 'identity' | 'state' | 'modes'>;
 
-export interface StillReported {
+interface StillReported {
   readonly id: string;
   readonly finding: ReportedFinding;
 }
