@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.js';
-import type { FindingDomain, Schema } from '../db/schema.js';
+import type { Schema } from '../db/schema.js';
+import type { FindingDomain } from '../db/tables/findings.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
 type FindingColumns = Schema['findings'];

@@ -1,0 +1,95 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Json, JsonObject } from './columns.js';
+
+export interface ContainerImagesTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  /** Normalised, with registry and tag. */
+  ref: string;
+  digest: string | null;
+  os: string | null;
+  monitored: Generated<boolean>;
+  /** Language runtime that the image's history or environment names, as `node 12.22.6`. */
+  runtime: string | null;
+  /** Diff ids of the layers, base first. */
+  layers: string[];
+  /** Those that name the base image (OCI image spec, annotations). */
+  labels: Json<Record<string, string>>;
+  /** How many of `layers` are the base's; null where the report does not tell. */
+  base_layers: number | null;
+  /** The layers of another scanned image begin with its own. */
+  stood_on: Generated<boolean>;
+  dockerfile_path: string | null;
+  dockerfile: string | null;
+  scanned_at: Date;
+}
+
+export interface DastTargetsTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  url: string;
+  name: string;
+  environment: string | null;
+  last_scanned_at: Date | null;
+}
+
+/** The domains that scanners' reports belong to; alerts are the fourth, `dependencies`. */
+export type FindingDomain = 'code' | 'running_app' | 'containers';
+
+export interface ScanJobsTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  domain: FindingDomain;
+  /** Queued here for a runner, as opposed to an uploaded report's. */
+  hosted: Generated<boolean>;
+  status: 'queued' | 'running' | 'done' | 'failed';
+  /** Source repository, target URL or image ref: scans of the same source are compared. */
+  source: string;
+  mode: string | null;
+  tool: string | null;
+  runner: string | null;
+  error: string | null;
+  content_hash: Buffer | null;
+  /** Open findings of the source by tier, after the scan. */
+  red: Generated<number>;
+  yellow: Generated<number>;
+  green: Generated<number>;
+  queued_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+export interface FindingsTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  domain: FindingDomain;
+  /** As in scan_jobs. */
+  source: string;
+  tool: string;
+  /** SHA-256 of what makes the finding the same one in the next scan of its source by its tool. */
+  identity: Buffer;
+  rule_id: string;
+  title: string;
+  severity: 'critical' | 'high' | 'medium' | 'low' | 'info';
+  tier: 'RED' | 'YELLOW' | 'GREEN';
+  /** 0 RED, 1 YELLOW, 2 GREEN; kept by the database. */
+  tier_rank: ColumnType<number, never, never>;
+  state: 'open' | 'fixed' | 'suppressed';
+  /** 0 open, 1 suppressed, 2 fixed; kept by the database. The index of lists has it, and not the state. */
+  state_rank: ColumnType<number, never, never>;
+  /** Modes of the scans that have told of it: only a scan of one of these can find it fixed. Empty where there are no modes. */
+  modes: Generated<string[]>;
+  /** The CVE (or other id) of a vulnerability in a container. */
+  cve: string | null;
+  epss: number | null;
+  kev_added: string | null;
+  /** What only the finding's domain knows. */
+  details: Json<JsonObject>;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  fixed_at: Date | null;
+}

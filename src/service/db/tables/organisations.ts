@@ -1,0 +1,90 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { CreatedAt, Json, JsonObject } from './columns.js';
+
+export interface OrganisationsTable {
+  id: string;
+  name: string;
+  contact_email: string | null;
+  plan: 'Free' | 'Business' | 'Enterprise';
+  revision: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface MembersTable {
+  organisation_id: string;
+  id: string;
+  /** Lower case; one address signs in to one organisation. */
+  email: string;
+  name: string;
+  role: 'admin' | 'member';
+  /** argon2id, PHC string. */
+  password_hash: string;
+  created_at: CreatedAt;
+  last_seen_at: Date | null;
+}
+
+export interface SessionsTable {
+  organisation_id: string;
+  /** The token's `jti`. */
+  id: string;
+  member_id: string;
+  created_at: CreatedAt;
+  expires_at: Date;
+}
+
+export interface InvitesTable {
+  organisation_id: string;
+  id: string;
+  email: string;
+  role: 'admin' | 'member';
+  /** SHA-256 of the token. */
+  token_hash: Buffer;
+  invited_by: string;
+  created_at: CreatedAt;
+  expires_at: Date;
+  accepted_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface ApiKeysTable {
+  organisation_id: string;
+  id: string;
+  name: string;
+  scope: 'ReadOnly' | 'ReadWrite';
+  /** SHA-256 of the whole key. */
+  key_hash: Buffer;
+  last_four: string;
+  created_by: string;
+  created_at: CreatedAt;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface AuditLogTable {
+  organisation_id: string;
+  id: string;
+  at: CreatedAt;
+  actor_kind: 'member' | 'api_key' | 'operator' | 'system';
+  actor_id: string;
+  actor_name: string;
+  action: string;
+  target_kind: string;
+  target_id: string;
+  before: Json<JsonObject | null>;
+  after: Json<JsonObject | null>;
+  ip: string | null;
+  request_id: string | null;
+}
+
+export interface IdempotencyKeysTable {
+  organisation_id: string;
+  /** SHA-256 of caller, procedure and the header's value. */
+  key_hash: Buffer;
+  /** SHA-256 of the request, to tell a replay from a reuse. */
+  request_hash: Buffer;
+  status: number;
+  /** Null where the answer holds a secret: it is not kept. */
+  response: Json<JsonObject | null>;
+  created_at: CreatedAt;
+}

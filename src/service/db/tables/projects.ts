@@ -1,0 +1,76 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { VerdictBand } from '../../../verdict/band.js';
+import type { CreatedAt, EcosystemName } from './columns.js';
+
+export interface ProjectsTable {
+  organisation_id: string;
+  id: string;
+  name: string;
+  description: string | null;
+  exposure: 'internet' | 'internal' | 'isolated' | 'unknown';
+  repo: string | null;
+  revision: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+  /** The alert up to which a recomputation of all verdicts has come; null where none is under way. */
+  verdicts_due_after: string | null;
+}
+
+export interface TechStackItemsTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  /** `manual`, or the manifest the item was synced from. */
+  source: string;
+  ecosystem: EcosystemName;
+  /** As the manifest spells it. */
+  name: string;
+  /** As the registry compares it; what advisories are matched by. */
+  package_name: string;
+  version: string;
+  scope: 'runtime' | 'development' | 'optional';
+  direct: boolean | null;
+  /** The maintainers' deprecation notice, where the manifest carries it. */
+  deprecated: string | null;
+  revision: Generated<number>;
+  added_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface AlertsTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  /** The CVE, or the advisory's own id where it has none: with the package, the alert's identity. */
+  vulnerability_id: string;
+  ecosystem: EcosystemName;
+  package_name: string;
+  advisory_ids: string[];
+  cves: string[];
+  title: string;
+  versions: string[];
+  safe_version: string | null;
+  severity: 'low' | 'moderate' | 'high' | 'critical' | null;
+  cvss_version: string | null;
+  cvss_score: number | null;
+  cvss_vector: string | null;
+  epss: number | null;
+  epss_percentile: number | null;
+  /** YYYY-MM-DD. */
+  epss_date: string | null;
+  kev_added: string | null;
+  kev_due: string | null;
+  kev_ransomware: boolean | null;
+  malicious: boolean;
+  tier: 'RED' | 'YELLOW' | 'GREEN';
+  /** 0 RED, 1 YELLOW, 2 GREEN; kept by the database. */
+  tier_rank: ColumnType<number, never, never>;
+  acknowledged_at: Date | null;
+  acknowledged_by: string | null;
+  acknowledged_note: string | null;
+  first_seen_at: CreatedAt;
+  resolved_at: Date | null;
+  /** The effective score and band of the alert's verdict, an override counted in; null while there is no verdict. */
+  effective_priority: number | null;
+  verdict_band: VerdictBand | null;
+}

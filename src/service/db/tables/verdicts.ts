@@ -1,0 +1,60 @@
+import type { Generated, JSONColumnType } from 'kysely';
+import type { OverrideVerdict, VerdictBand } from '../../../verdict/band.js';
+import type { ImportSite, StoredEvidence } from '../../../verdict/evidence.js';
+import type { ReportedUsage } from '../../../verdict/usage.js';
+import type { CreatedAt, EcosystemName, Json, JsonObject } from './columns.js';
+
+export interface UsageReportsTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  /** Orders a project's reports: the highest is the newest. */
+  ordinal: Generated<number>;
+  /** SHA-256 of the report's canonical JSON. */
+  content_hash: Buffer;
+  /** Tool and version. */
+  analyser: string;
+  generated_at: Date;
+  complete: boolean;
+  report: Json<JsonObject>;
+  uploaded_by: string;
+  received_at: CreatedAt;
+}
+
+/** What the newest report of a project says of each dependency; replaced with it. */
+export interface UsageDependenciesTable {
+  organisation_id: string;
+  project_id: string;
+  ecosystem: EcosystemName;
+  package_name: string;
+  version: string;
+  usage: ReportedUsage;
+  scope: 'runtime' | 'development' | 'optional';
+  symbols: string[];
+  /** The sites to show, those of production code first. */
+  sites: JSONColumnType<ImportSite[]>;
+  production_sites: number;
+  all_sites: number;
+  paths: JSONColumnType<string[][]>;
+}
+
+export interface VerdictsTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  alert_id: string;
+  machine_score: number;
+  machine_band: VerdictBand;
+  evidence: JSONColumnType<StoredEvidence>;
+  /** SHA-256 of the evidence: equal means nothing to write. */
+  evidence_hash: Buffer;
+  computed_at: Date;
+  override_verdict: OverrideVerdict | null;
+  override_reason: string | null;
+  override_by: string | null;
+  override_at: Date | null;
+  override_expires_at: Date | null;
+  /** What the setter saw, to tell whether it has changed since. */
+  override_signature: Buffer | null;
+  revision: Generated<number>;
+}
