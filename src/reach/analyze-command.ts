@@ -67,7 +67,13 @@ export function addAnalyze(program: Command, surroundings: Surroundings, exit: (
         return;
       }
       const failing = failingVerdicts(analyzed, rest.failOn);
-      if (failing === 0) return;
+      if (failing === 0) {
+        if (rest.failOn === undefined || analyzed.upload?.verdicts.pending !== true) return;
+        exit(1);
+        const message = 'not all verdicts are there yet, so nothing can be said of --fail-on';
+        tellError(surroundings, { message, advice: 'A large project is judged in parts: try again in a minute.' });
+        return;
+      }
       exit(3);
       stderr(`reach: ${number(failing)} ${failing === 1 ? 'verdict is' : 'verdicts are'} ${rest.failOn} or worse\n`);
     });

@@ -45,9 +45,9 @@ export function analyzedText({ projectId, report, upload, verdicts }: Analyzed, 
   const parts = [reportText(report)];
   if (output !== null) parts.push(`The report is in ${plainText(output)}.`);
   if (upload !== null && projectId !== null) {
-    const { created, updated, unchanged } = upload.verdicts;
+    const { created, updated, unchanged, pending } = upload.verdicts;
     parts.push(
-      `Uploaded to project ${plainText(projectId)}; verdicts: ${number(created)} created, ${number(updated)} updated, ${number(unchanged)} unchanged`,
+      `Uploaded to project ${plainText(projectId)}; verdicts: ${number(created)} created, ${number(updated)} updated, ${number(unchanged)} unchanged${pending ? '; the others follow within a minute' : ''}`,
     );
   }
   if (verdicts !== null) parts.push(verdictsText(verdicts, projectId ?? ''));

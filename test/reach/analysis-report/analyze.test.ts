@@ -10,7 +10,12 @@ import { page, verdict } from './verdicts.js';
 
 const uploaded: ScriptedAnswer = {
   status: 200,
-  body: { report_id: 'rep_1', duplicate: false, dependencies: 4, verdicts: { created: 1, updated: 0, unchanged: 0 } },
+  body: {
+    report_id: 'rep_1',
+    duplicate: false,
+    dependencies: 4,
+    verdicts: { created: 1, updated: 0, unchanged: 0, pending: false },
+  },
 };
 const project: ScriptedAnswer = {
   status: 200,
@@ -113,6 +118,18 @@ describe('reach analyze', () => {
     const { exitCode, stderr } = await analyze([uploaded, page([verdict('CVE-2019-10744')])], ['--fail-on', band]);
     expect(exitCode).toBe(code);
     expect(stderr).toBe(code === 0 ? '' : `reach: 1 verdict is ${band} or worse\n`);
+  });
+
+  test('--fail-on does not pass while verdicts are pending', async () => {
+    const verdicts = { created: 1, updated: 0, unchanged: 0, pending: true };
+    const pending = { status: 200, body: { report_id: 'rep_1', duplicate: false, dependencies: 4, verdicts } };
+    const low = verdict('CVE-2019-10744', { band: 'likely_not_exploitable' });
+    const { exitCode, stdout, stderr } = await analyze([pending, page([low])], ['--fail-on', 'needs_review']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('0 unchanged; the others follow within a minute');
+    expect(stderr).toContain('try again in a minute');
+    expect((await analyze([pending, page([low])], [])).exitCode).toBe(0);
+    expect((await analyze([pending, page([verdict('CVE-1')])], ['--fail-on', 'needs_review'])).exitCode).toBe(3);
   });
 
   test('--json prints one object with the verdicts', async () => {
