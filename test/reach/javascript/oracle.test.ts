@@ -31,7 +31,7 @@ const trees: readonly Tree[] = [
   { name: 'undici', source: 'node_modules/undici', entries: ['index.js'] },
   { name: 'pino', source: 'node_modules/pino', entries: ['pino.js'] },
   { name: 'pg', source: 'node_modules/pg', entries: ['lib/index.js'] },
-  { name: 'supertest', source: 'node_modules/supertest', entries: ['index.js'] },
+  { name: 'ajv', source: 'node_modules/ajv', entries: ['dist/ajv.js'] },
   { name: 'vite', source: 'node_modules/vite', entries: ['dist/node/index.js'] },
   {
     name: 'written',
