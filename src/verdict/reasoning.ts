@@ -30,7 +30,7 @@ function usageSentence(subject: string, usage: UsageEvidence, analyser: string):
     case 'dev_only':
       return `${subject} is used by development tooling or types alone${places(usage)}.`;
     case 'not_used':
-      return `${subject} is not used: no import, mention or dependant was found by ${analyser}.`;
+      return `${subject} is not used: ${analyser} found no import or mention of it, and nothing in use that brings it in.`;
   }
 }
 

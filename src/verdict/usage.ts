@@ -7,7 +7,7 @@ import type { Usage } from './formula.js';
  * - `mentioned`: not imported, but named in a string of production code or configuration, or a peer or plugin of a used package
  * - `type_only`: only its types are imported
  * - `tooling`: imported by tests, configuration or scripts alone
- * - `transitive`: not imported; another dependency brings it in
+ * - `transitive`: not imported; a package that is itself used brings it in
  * - `unused`: none of these
  */
 export const reportedUsages = [

@@ -70,7 +70,10 @@ describe('the usage sentence', () => {
     ],
     [{ usage: 'transitive_only', confidence: 'low', sites: [] }, 'how it is brought in is unknown (low confidence).'],
     [{ usage: 'dev_only', siteCount: 1 }, 'is used by development tooling or types alone in `src/a.ts:12`.'],
-    [{ usage: 'not_used', sites: [] }, 'no import, mention or dependant was found by reach 0.1.0.'],
+    [
+      { usage: 'not_used', sites: [] },
+      'reach 0.1.0 found no import or mention of it, and nothing in use that brings it in.',
+    ],
   ] as const)('%j', (changed, expected) => {
     expect(explain({ usage: { ...usage, ...changed } })).toContain(expected);
   });
