@@ -43,7 +43,7 @@ export function addAnalyze(program: Command, surroundings: Surroundings, exit: (
     .argument('[DIR]', 'the folder of the source', '.')
     .option('--project <ID>', 'the project, by its id; without it nothing is sent')
     .option('--output <FILE>', 'keep the report (reach/1, JSON) in a file')
-    .option('--entry <FILE...>', 'files that production starts from, beside those that are found')
+    .option('--entry <FILE...>', 'files that production starts from, instead of those that are found')
     .option('--workspace <NAME|PATH>', 'only what this package or folder uses, with the packages of the tree it needs')
     .option('--exposure <HOW>', `declare how far the project can be reached: ${exposure.options.join(', ')}`)
     .option('--fail-on <BAND>', `exit with 3 on a verdict this bad or worse: ${failingBands.join(', ')}`)

@@ -29,7 +29,7 @@ export function addExplain(program: Command, surroundings: Surroundings, exit: (
     .description('Shows where a source tree uses a package, what of it, and which dependencies bring it in.')
     .argument('<PACKAGE>', 'its name, name@version, or a package URL')
     .argument('[DIR]', 'the folder of the source', '.')
-    .option('--entry <FILE...>', 'files that production starts from, beside those that are found')
+    .option('--entry <FILE...>', 'files that production starts from, instead of those that are found')
     .option('--workspace <NAME|PATH>', 'only what this package or folder uses, with the packages of the tree it needs')
     .option('--json', 'print one JSON array')
     .addHelpText('after', examples)

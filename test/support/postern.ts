@@ -9,7 +9,7 @@ import { createUpstream } from '../../src/gateway/upstream.js';
 import { createServiceApp } from '../../src/service/app.js';
 import type { Database } from '../../src/service/db/database.js';
 import { testDatabase } from './database.js';
-import { startService, type TestService } from './service.js';
+import { callerOf, startService, type TestService } from './service.js';
 import { portOf } from './upstream.js';
 
 /** The whole server: `url` is the gateway's, and `call` goes to its REST API. */
@@ -42,20 +42,7 @@ export async function startPostern(options: { readonly database?: Database } = {
     url,
     operatorKey,
     log: () => lines.join(''),
-    async call(credential, method, path, body, headers = {}) {
-      const raw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
-      const response = await fetch(`${url}${path}`, {
-        method,
-        headers: {
-          ...(credential !== null && { authorization: `Bearer ${credential}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: raw ? Buffer.from(body) : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
-    },
+    call: callerOf(url),
     async close() {
       server.closeAllConnections();
       server.close();

@@ -106,20 +106,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
     jwtKey,
     operatorKey,
     log: () => lines.join(''),
-    async call(credential, method, path, body, headers = {}) {
-      const raw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
-      const response = await fetch(`${url}${path}`, {
-        method,
-        headers: {
-          ...(credential !== null && { authorization: `Bearer ${credential}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: raw ? Buffer.from(body) : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
-    },
+    call: callerOf(url),
     newOrganisation: ({ plan = 'Business' } = {}) =>
       database.system(async (tx) => {
         const id = randomUUID();
@@ -145,6 +132,24 @@ export async function startService(options: Options = {}): Promise<TestService> 
       server.close();
       await once(server, 'close');
     },
+  };
+}
+
+/** What calls the REST API at a base address. */
+export function callerOf(url: string): TestService['call'] {
+  return async (credential, method, path, body, headers = {}) => {
+    const raw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(credential !== null && { authorization: `Bearer ${credential}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: raw ? Buffer.from(body) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
   };
 }
 

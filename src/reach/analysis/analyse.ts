@@ -16,7 +16,7 @@ import { selectWorkspace } from './workspaces.js';
 export interface AnalyseOptions {
   /** The folder of the source. */
   readonly folder: string;
-  /** Files that production starts from, beside those that are found; relative to the folder or to the working directory. */
+  /** Files that production starts from, instead of those that are found; relative to the folder or to the working directory. */
   readonly entries: readonly string[];
   /** A package or folder of the tree: only what belongs to it counts as use. */
   readonly workspace: string | null;

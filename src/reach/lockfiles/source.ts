@@ -2,7 +2,7 @@ import { FAILSAFE_SCHEMA, loadAll, YAMLException } from 'js-yaml';
 import { parse as parseTomlText, TomlError } from 'smol-toml';
 import type * as z from 'zod';
 import { describeInvalid } from '../../procedures/invalid-input.js';
-import { findJsonFault } from './json-fault.js';
+import { findJsonFault } from '../../procedures/json-fault.js';
 
 /** The text of a lock file, and a way to the manifests it belongs to. */
 export interface Source {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Procedure } from '../../procedures/define.js';
-import { jsonErrorPosition } from './json-error.js';
+import { findJsonFault } from '../../procedures/json-fault.js';
 import { isNestedDeeper } from './nesting.js';
 import { Refusal } from './refusal.js';
 import { isStorable, notStorable } from './storable.js';
@@ -101,8 +101,9 @@ function parseJson(bytes: Buffer, upload: string | undefined): unknown {
     if (error instanceof Refusal) throw error;
     if (error instanceof RangeError)
       throw new Refusal('malformed_request', { detail: 'the body is nested too deeply' });
-    const { line, column } = jsonErrorPosition(text);
-    throw new Refusal('malformed_request', { detail: `the body is not JSON: see line ${line}, column ${column}` });
+    const { line, column, expected } = findJsonFault(text);
+    const detail = `the body is not JSON: expected ${expected} at line ${line}, column ${column}`;
+    throw new Refusal('malformed_request', { detail });
   }
 }
 

@@ -20,7 +20,7 @@ describe('a body that is no JSON', () => {
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
       code: 'malformed_request',
-      detail: 'the body is not JSON: see line 2, column 14',
+      detail: 'the body is not JSON: expected a value at line 2, column 14',
       request_id: answer.headers.get('x-request-id'),
     });
     expect(JSON.stringify(answer.body)).not.toContain('hunter2');

@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { reachability } from '../../../src/procedures/reachability.js';
 import { reconcileProjects } from '../../../src/service/alerts/reconcile-projects.js';
+import { openDatabase } from '../../../src/service/db/open.js';
 import { expireOverrides } from '../../../src/service/reachability/expire-overrides.js';
+import { kind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { at, startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { type JudgedProject, judgedProject } from './judged-project.js';
@@ -289,4 +293,29 @@ describe('is refused', () => {
       expect(await service.call(credential, 'GET', project.verdictsPath)).toMatchObject({ status: 401 });
     }
   });
+});
+
+test('an override survives a restart: another process’s start finds it on the same database', async () => {
+  const location = kind === 'embedded' ? { dataDir: await newDataDir() } : { databaseUrl: await newDatabaseUrl() };
+  const jwtKey = randomBytes(32);
+  const before = await openDatabase(location);
+  const first = await startService({ database: before, jwtKey });
+  const name = unique.packageName();
+  await storeAdvisory(before, name, advisory(unique.advisoryId(), '0', '2.0.0', { severity: 'critical' }));
+  const judged = await judgedProject(first);
+  await judged.sync(`pkg:npm/${name}@1.0.0`);
+  await judged.upload(report([dependency(`pkg:npm/${name}@1.0.0`, 'reached')]));
+  const [{ id } = { id: '' }] = await judged.verdicts();
+  expect(await judged.override(id, notExploitable)).toMatchObject({ status: 200 });
+  const [overridden] = await judged.verdicts();
+  await first.close();
+  await before.close();
+
+  const after = await openDatabase(location);
+  const second = await startService({ database: after, jwtKey });
+  const { body } = await second.call(judged.organisation.readKey, 'GET', `${judged.verdictsPath}/${id}`);
+  expect(reachability.getVerdict.output.parse(body)).toEqual(overridden);
+  expect(overridden?.override?.verdict).toBe('NotExploitable');
+  await second.close();
+  await after.close();
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findJsonFault } from '../../../src/reach/lockfiles/json-fault.js';
+import { findJsonFault } from '../../src/procedures/json-fault.js';
 
 test.each([
   ['', 1, 1, 'a value'],
@@ -11,7 +11,7 @@ test.each([
   ['[1 2]', 1, 4, ', or ]'],
   ['[1,\n\n]', 3, 1, 'a value'],
   ['[01]', 1, 3, ', or ]'],
-  ['{} {}', 1, 4, 'the end of the file'],
+  ['{} {}', 1, 4, 'the end of the text'],
   ['["a\\"b]', 1, 2, 'a string, closed and escaped'],
   ['undefined', 1, 1, 'a value'],
   ['"\\x"', 1, 1, 'a string, closed and escaped'],

@@ -19,7 +19,7 @@ const expectations = {
   colon: ': after a key',
   'comma or ]': ', or ]',
   'comma or }': ', or }',
-  end: 'the end of the file',
+  end: 'the end of the text',
 } as const;
 
 type Expectation = keyof typeof expectations;
