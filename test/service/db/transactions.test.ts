@@ -138,6 +138,7 @@ describe('a transaction that the database asks to repeat', () => {
     const touch = (tx: Transaction, id: string | undefined) =>
       sql`update organisations set name = name || 'x' where id = ${id}`.execute(tx);
     let attempts = 0;
+    let touched = 0;
     let bothHaveOne = (): void => {};
     const barrier = new Promise<void>((resolve) => {
       bothHaveOne = resolve;
@@ -146,7 +147,8 @@ describe('a transaction that the database asks to repeat', () => {
       attempts += 1;
       await sql`set transaction isolation level repeatable read`.execute(tx);
       await touch(tx, order[0]);
-      if (attempts === 2) bothHaveOne();
+      touched += 1;
+      if (touched === 2) bothHaveOne();
       await barrier;
       await touch(tx, order[1]);
     };

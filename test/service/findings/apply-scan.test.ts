@@ -59,7 +59,13 @@ async function newProject() {
       ),
     rows: () =>
       service.database.tenant(organisation.id, (tx) =>
-        tx.selectFrom('findings').selectAll().where('project_id', '=', projectId).orderBy('rule_id').execute(),
+        tx
+          .selectFrom('findings')
+          .selectAll()
+          .where('project_id', '=', projectId)
+          .orderBy('rule_id')
+          .orderBy('tool', 'desc')
+          .execute(),
       ),
   };
 }
