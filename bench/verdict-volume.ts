@@ -46,12 +46,12 @@ async function fill(into: Database): Promise<void> {
       .execute();
     await sql`
       insert into alerts (organisation_id, id, project_id, vulnerability_id, ecosystem, package_name, advisory_ids, cves,
-        title, versions, severity, cvss_version, cvss_score, cvss_vector, malicious, tier)
+        title, versions, severity, cvss_version, cvss_score, cvss_vector, malicious, tier, turns)
       select ${organisation_id}, 'alr_' || md5(n::text), ${project}, 'CVE-2024-' || (10000 + n), 'npm',
         'package-' || (n % ${packageCount}::int), array['GHSA-' || n], array['CVE-2024-' || (10000 + n)],
         'A vulnerability of some package, number ' || n, array['1.' || (n % ${packageCount}::int) || '.0'], 'high', '3.1',
         (n % 100) / 10.0, 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N', false,
-        (array['RED', 'YELLOW', 'GREEN'])[1 + n % 3]
+        (array['RED', 'YELLOW', 'GREEN'])[1 + n % 3], turn('{}', now())
       from generate_series(1, ${alertCount}::int) as n`.execute(tx);
     await sql`analyze alerts`.execute(tx);
   });

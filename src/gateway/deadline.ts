@@ -7,7 +7,7 @@ export interface Deadline {
   /** Null while the call may go on. */
   readonly endedBy: () => EndedBy | null;
   readonly remainingMs: () => number;
-  /** Frees the timer; call it when the answer is there. */
+  /** Frees the timer and gives up what still runs; call it when the answer is there, or nobody waits for the rest. */
   readonly release: () => void;
 }
 
@@ -34,6 +34,7 @@ export function startDeadline(limitMs: number, caller: AbortSignal | undefined):
     release: () => {
       clearTimeout(timer);
       caller?.removeEventListener('abort', onCallerLeft);
+      end('caller');
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import * as z from 'zod';
-import type { Procedure } from '../procedures/define.js';
+import type { Access, Procedure } from '../procedures/define.js';
 import { type FieldError, fieldErrorsText } from '../procedures/invalid-input.js';
 import { problem, type Reason, reasons } from '../procedures/problem.js';
 import type { ErrorCode } from './error-code.js';
@@ -94,7 +94,7 @@ export function toError(
 ): GatewayError | CallerLeft {
   switch (outcome.kind) {
     case 'unreadable':
-      return notUnderstood(call);
+      return notUnderstood(call.procedure.access, call.requestId);
     case 'unreachable':
       return new GatewayError(
         'unavailable',
@@ -132,7 +132,7 @@ export function toStatusError(
     case 429:
       return rateLimited(retryAfterSeconds);
     default:
-      return status >= 500 ? couldNotAnswer(call) : notUnderstood(call);
+      return status >= 500 ? couldNotAnswer(call) : notUnderstood(call.procedure.access, call.requestId);
   }
 }
 
@@ -185,8 +185,8 @@ function timedOut(call: FailedCall): GatewayError {
 }
 
 /** The service's answer is not of the API that both sides know; it is wrong again next time. */
-export function notUnderstood({ procedure, requestId }: FailedCall): GatewayError {
-  const done = procedure.access === 'read' ? '' : ' whether the change was made is not known;';
+export function notUnderstood(access: Access, requestId: string): GatewayError {
+  const done = access === 'read' ? '' : ' whether the change was made is not known;';
   return new GatewayError(
     'upstream_error',
     `the service gave an answer that cannot be understood;${done} a retry will not help (request ${requestId})`,

@@ -1,21 +1,13 @@
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import type { Procedure } from '../procedures/define.js';
-import { toRequest } from '../procedures/http.js';
+import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { describeInvalid } from '../procedures/invalid-input.js';
 import type { Caller } from './caller.js';
-import { type Deadline, startDeadline } from './deadline.js';
-import {
-  CallerLeft,
-  type FailedCall,
-  GatewayError,
-  invalidInput,
-  notUnderstood,
-  toError,
-  toStatusError,
-  unauthenticated,
-} from './errors.js';
-import type { Upstream, WireParts } from './upstream.js';
+import { compose } from './compose.js';
+import { startDeadline } from './deadline.js';
+import { CallerLeft, GatewayError, invalidInput, unauthenticated } from './errors.js';
+import { decode, forward, type UpstreamWork } from './forward.js';
+import type { Upstream } from './upstream.js';
 
 /** One call by one caller through one of the doors. */
 interface Call extends Caller {
@@ -27,10 +19,17 @@ interface Call extends Caller {
 }
 
 /**
- * Runs a procedure for a caller: validates the input, asks the service, decodes the answer (`Date` for timestamps).
+ * Runs a procedure for a caller: validates the input, forwards or composes, decodes the answer (`Date` for timestamps).
  * Throws `GatewayError`, or `CallerLeft` when nobody waits for the answer any more.
  */
-export type Execute = <P extends Procedure>(procedure: P, input: unknown, call: Call) => Promise<z.output<P['output']>>;
+export type Execute = <P extends AnyProcedure>(
+  procedure: P,
+  input: unknown,
+  call: Call,
+) => Promise<z.output<P['output']>>;
+
+/** The share of a call's time that a composite waits for its parts: what it has of them answers in time. */
+const partsShare = 0.9;
 
 interface ExecuteOptions {
   readonly upstream: Upstream;
@@ -39,64 +38,32 @@ interface ExecuteOptions {
   readonly limitMs: number;
 }
 
-/** What the log tells of the service's part in a call. */
-interface UpstreamWork {
-  upstreamMs: number;
-  tries: number;
-}
-
 /** The one way from a door to the service, for both faces. */
-export function createExecute({ upstream, logger, limitMs }: ExecuteOptions): Execute {
-  async function run<P extends Procedure>(
+export function createExecute({ upstream, logger, limitMs: callLimitMs }: ExecuteOptions): Execute {
+  async function run<P extends AnyProcedure>(
     procedure: P,
     input: unknown,
     call: Call,
     work: UpstreamWork,
   ): Promise<z.output<P['output']>> {
     if (call.credential === null && !procedure.public) throw unauthenticated();
-    const wire = toWire(procedure, input);
-    const parts = toParts(procedure, wire);
+    const parsed = parseInput(procedure, input);
+    const limitMs = isComposite(procedure) ? Math.round(callLimitMs * partsShare) : callLimitMs;
     const deadline = startDeadline(limitMs, call.signal);
+    const options = { upstream, caller: call, deadline, limitMs };
     try {
-      const body = await ask(
-        parts,
-        { procedure, input: wire, requestId: call.requestId, limitMs },
-        call,
-        deadline,
-        work,
-      );
-      return decode(procedure, body, { procedure, input: wire, requestId: call.requestId, limitMs });
+      const body = isComposite(procedure)
+        ? await compose(procedure, parsed, options, work)
+        : await forward(procedure, z.encode(procedure.input, parsed), options, work);
+      return decode(procedure, body, call);
     } finally {
       deadline.release();
     }
   }
 
-  /** Sends the request and answers the body of its success. */
-  async function ask(
-    parts: WireParts,
-    failed: FailedCall,
-    call: Call,
-    deadline: Deadline,
-    work: UpstreamWork,
-  ): Promise<unknown> {
-    const startedAt = performance.now();
-    const { outcome, tries } = await upstream.send({
-      parts,
-      credential: failed.procedure.public ? null : call.credential,
-      requestId: call.requestId,
-      trace: call.trace,
-      deadline,
-    });
-    work.upstreamMs = performance.now() - startedAt;
-    work.tries = tries;
-    if (outcome.kind !== 'answered') throw toError(outcome, failed);
-    if (outcome.status < 200 || outcome.status >= 300) throw toStatusError(outcome, failed);
-    return outcome.body;
-  }
-
   return async (procedure, input, call) => {
     const startedAt = performance.now();
-    const work: UpstreamWork = { upstreamMs: 0, tries: 0 };
+    const work: UpstreamWork = { upstreamMs: 0, tries: 0, unavailable: [] };
     let status = 'ok';
     try {
       return await run(procedure, input, call, work);
@@ -117,6 +84,7 @@ export function createExecute({ upstream, logger, limitMs }: ExecuteOptions): Ex
           duration_ms: rounded(performance.now() - startedAt),
           upstream_ms: rounded(work.upstreamMs),
           tries: work.tries,
+          ...(work.unavailable.length > 0 && { unavailable: work.unavailable }),
         },
         'call',
       );
@@ -124,26 +92,10 @@ export function createExecute({ upstream, logger, limitMs }: ExecuteOptions): Ex
   };
 }
 
-/** The validated input in wire form, defaults filled in. */
-function toWire(procedure: Procedure, input: unknown): Record<string, unknown> {
-  const parsed = procedure.input.safeParse(input === undefined ? {} : input);
-  if (!parsed.success) throw invalidInput(describeInvalid(procedure.input, parsed.error));
-  return z.encode(procedure.input, parsed.data);
-}
-
-/** The request for an input; what no request can carry (a free-form document with a cycle or a bigint) is the caller's error. */
-function toParts(procedure: Procedure, wire: Record<string, unknown>): WireParts {
-  try {
-    const { body, ...parts } = toRequest(procedure, wire);
-    return { ...parts, body: body === undefined ? null : JSON.stringify(body) };
-  } catch {
-    throw new GatewayError('invalid_input', 'the input cannot be sent as JSON');
-  }
-}
-
-function decode<P extends Procedure>(procedure: P, body: unknown, failed: FailedCall): z.output<P['output']> {
-  const parsed = z.safeParse<P['output']>(procedure.output, body);
-  if (!parsed.success) throw notUnderstood(failed);
+/** The validated input, defaults filled in. */
+function parseInput<P extends AnyProcedure>({ input: schema }: P, input: unknown): z.output<P['input']> {
+  const parsed = z.safeParse<P['input']>(schema, input === undefined ? {} : input);
+  if (!parsed.success) throw invalidInput(describeInvalid(schema, parsed.error));
   return parsed.data;
 }
 

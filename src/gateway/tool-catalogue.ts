@@ -1,12 +1,12 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Access, Groups, Procedure } from '../procedures/define.js';
+import type { Access, AnyProcedure, Groups } from '../procedures/define.js';
 import { shortInput, shortOutput } from './short-schema.js';
 
 export interface ToolEntry {
   /** `group.member`. */
   readonly path: string;
-  readonly procedure: Procedure;
+  readonly procedure: AnyProcedure;
 }
 
 /** The MCP tools, in the definitions' order; the same for every caller, so built once. */
@@ -26,7 +26,7 @@ export function createToolCatalogue(groups: Groups): ToolCatalogue {
   return { byName, tools: [...byName].map(([name, { procedure }]) => toTool(name, procedure)) };
 }
 
-function toTool(name: string, { title, description, access, input, output }: Procedure): Tool {
+function toTool(name: string, { title, description, access, input, output }: AnyProcedure): Tool {
   return {
     name,
     title,

@@ -8,7 +8,7 @@ import {
 } from '@trpc/server';
 import superjson from 'superjson';
 import type * as z from 'zod';
-import type { Groups, Procedure } from '../procedures/define.js';
+import type { AnyProcedure, Composite, Groups, Procedure } from '../procedures/define.js';
 import { type Procedures, procedures } from '../procedures/index.js';
 import type { Caller } from './caller.js';
 import type { ErrorCode } from './error-code.js';
@@ -68,7 +68,9 @@ type ToTrpcProcedure<P> =
     ? A extends 'read'
       ? TRPCQueryProcedure<Types<Input, Output>>
       : TRPCMutationProcedure<Types<Input, Output>>
-    : never;
+    : P extends Composite<infer Input, infer Output>
+      ? TRPCQueryProcedure<Types<Input, Output>>
+      : never;
 
 /** The shared definitions as tRPC's router record: the same keys, so "go to definition" lands on the definition. */
 type ToRecord<G extends Groups> = {
@@ -93,7 +95,7 @@ export function createTrpcRouter(execute: Execute) {
 export type AppRouter = ReturnType<typeof createTrpcRouter>;
 
 /** Input and output schemas are `execute`'s business; tRPC passes values through. */
-function toTrpcProcedure(path: string, procedure: Procedure, execute: Execute): AnyTRPCProcedure {
+function toTrpcProcedure(path: string, procedure: AnyProcedure, execute: Execute): AnyTRPCProcedure {
   const builder = t.procedure.input((input: unknown) => input);
   const resolve = ({ ctx, input, signal }: { ctx: Caller; input: unknown; signal: AbortSignal | undefined }) =>
     execute(procedure, input, { ...ctx, face: 'trpc', path, signal }).catch((error: unknown) => {

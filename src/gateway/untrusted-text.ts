@@ -9,7 +9,8 @@ export function cleanText(answer: Readonly<Record<string, unknown>>): Record<str
   return Object.fromEntries(Object.entries(answer).map(([key, value]) => [cleanString(key), cleanValue(value)]));
 }
 
-function cleanValue(value: unknown): unknown {
+/** The same of any part of an answer. */
+export function cleanValue(value: unknown): unknown {
   if (typeof value === 'string') return cleanString(value);
   if (Array.isArray(value)) return value.map(cleanValue);
   return isRecord(value) ? cleanText(value) : value;

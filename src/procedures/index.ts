@@ -2,9 +2,10 @@ import { alerts } from './alerts.js';
 import { apiKeys } from './api-keys.js';
 import { containers } from './containers.js';
 import { dast } from './dast.js';
-import type { Groups } from './define.js';
+import type { Composite, Groups } from './define.js';
 import { intelligence } from './intelligence.js';
 import { organisation } from './organisation.js';
+import { posture } from './posture.js';
 import { projects } from './projects.js';
 import { reachability } from './reachability.js';
 import { sast } from './sast.js';
@@ -24,8 +25,18 @@ export const procedures = {
   techStack,
   webhooks,
   intelligence,
+  posture,
   session,
   apiKeys,
 } satisfies Groups;
 
 export type Procedures = typeof procedures;
+
+/** The procedures that have a request of their own: all but the composites. */
+export type Requests = {
+  readonly [Group in keyof Procedures]: {
+    readonly [Member in keyof Procedures[Group] as Procedures[Group][Member] extends Composite
+      ? never
+      : Member]: Procedures[Group][Member];
+  };
+};

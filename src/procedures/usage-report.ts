@@ -86,13 +86,14 @@ export const usageReport = z.strictObject({
     files: count,
     bytes: count,
     parse_errors: count,
-    skipped: count,
+    searched: count.default(0).describe('files that were not parsed, but searched for the names of packages'),
+    skipped: count.describe('files that were neither parsed nor searched'),
     unresolved: count,
     unknown_dynamic: count,
     duration_ms: z.number().min(0),
   }),
   entries: z.array(z.strictObject({ file: treePath, why: name })).max(10_000),
-  complete: z.boolean().describe('every source file was read and parsed'),
+  complete: z.boolean().describe('every source file was parsed, or at least searched for the names of packages'),
   dependencies: z.array(reportedDependency).max(usageReportLimits.dependencies),
 });
 

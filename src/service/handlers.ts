@@ -6,6 +6,7 @@ import { dastHandlers } from './dast/handlers.js';
 import type { Handlers } from './http/handler.js';
 import { intelligenceHandlers } from './intelligence/handlers.js';
 import { organisationHandlers } from './organisations/handlers.js';
+import { postureHandlers } from './posture/handlers.js';
 import { projectHandlers } from './projects/handlers.js';
 import { reachabilityHandlers } from './reachability/handlers.js';
 import { sastHandlers } from './sast/handlers.js';
@@ -27,6 +28,7 @@ export function createHandlers(tokens: SessionTokens, webhookHosts: AllowedHosts
     techStack: techStackHandlers,
     webhooks: webhookHandlers(webhookHosts),
     intelligence: intelligenceHandlers,
+    posture: postureHandlers,
     session: sessionHandlers(tokens),
     apiKeys: apiKeyHandlers,
   };

@@ -64,7 +64,7 @@ async function fill(tx: Transaction, { id: organisation_id, readKeyId, writeKeyI
       ...project,
       ...{ id: 'alr_same', vulnerability_id: cve, ecosystem: 'npm', package_name: 'same', advisory_ids: ['GHSA-same'] },
       ...{ cves: [cve], title: mark, versions: ['1.0.0'], malicious: false, tier: 'RED' },
-      ...{ effective_priority: 50, verdict_band: 'needs_review' },
+      ...{ effective_priority: 50, verdict_band: 'needs_review', turns: ['2024-01-01'] },
     })
     .execute();
   await tx

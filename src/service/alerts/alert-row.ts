@@ -33,6 +33,15 @@ export const verdictSummary = sql<VerdictSummary | null>`(
 
 export type ToldAlert = AlertRow & { readonly verdict: VerdictSummary | null };
 
+/**
+ * Conditions on the expression that the indexes have. "= false" would be folded into "resolved_at is null", which is no
+ * condition on an index, and a page with few rows would read every resolved alert.
+ */
+export const isResolved = {
+  yes: sql<boolean>`(alerts.resolved_at is not null) = true`,
+  no: sql<boolean>`(alerts.resolved_at is not null) < true`,
+} as const;
+
 /** A resolved alert is resolved, whether or not it was acknowledged before. */
 export function statusOf({
   resolved_at,

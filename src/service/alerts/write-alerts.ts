@@ -47,8 +47,8 @@ export async function writeAlertChanges(
   if (opened.length > 0) {
     const rows = JSON.stringify(opened);
     await sql`
-      insert into alerts (organisation_id, project_id, first_seen_at, id, ${columnList})
-      select ${project.organisationId}, ${project.projectId}, ${now}::timestamptz, id, ${columnList}
+      insert into alerts (organisation_id, project_id, first_seen_at, turns, id, ${columnList})
+      select ${project.organisationId}, ${project.projectId}, ${now}::timestamptz, turn('{}', ${now}), id, ${columnList}
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}`.execute(tx);
   }
   if (updated.length + reopened.length > 0) {
@@ -56,6 +56,7 @@ export async function writeAlertChanges(
     const facts = sql.join(columns.map((column) => sql`${sql.ref(column)} = given.${sql.ref(column)}`));
     await sql`
       update alerts set ${facts}, resolved_at = null,
+        turns = case when resolved_at is null then turns else turn(turns, ${now}) end,
         acknowledged_at = case when resolved_at is null then acknowledged_at end,
         acknowledged_by = case when resolved_at is null then acknowledged_by end,
         acknowledged_note = case when resolved_at is null then acknowledged_note end
@@ -64,7 +65,7 @@ export async function writeAlertChanges(
   }
   if (resolved.length > 0) {
     await sql`
-      update alerts set resolved_at = ${now}
+      update alerts set resolved_at = ${now}, turns = turn(turns, ${now})
       where organisation_id = ${project.organisationId} and id = any (${[...resolved]}::text[])`.execute(tx);
   }
   return opened;
@@ -78,7 +79,7 @@ export async function resolveUnmatched(
   scope: PackageScope,
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    update alerts set resolved_at = ${now}
+    update alerts set resolved_at = ${now}, turns = turn(turns, ${now})
     where organisation_id = ${project.organisationId} and project_id = ${project.projectId} and resolved_at is null
       and ${inScope(scope)}
       and not (

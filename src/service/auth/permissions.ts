@@ -1,15 +1,15 @@
-import type { Procedures } from '../../procedures/index.js';
+import type { Requests } from '../../procedures/index.js';
 import { Refusal } from '../http/refusal.js';
 import type { Caller, Plan } from './caller.js';
 
-type PathsOf<Group extends keyof Procedures, Public extends boolean> = {
-  [Member in keyof Procedures[Group] & string]: Procedures[Group][Member] extends { readonly public: Public }
+type PathsOf<Group extends keyof Requests, Public extends boolean> = {
+  [Member in keyof Requests[Group] & string]: Requests[Group][Member] extends { readonly public: Public }
     ? `${Group}.${Member}`
     : never;
-}[keyof Procedures[Group] & string];
+}[keyof Requests[Group] & string];
 
 /** `alerts.list` and so on: the procedures that take a credential. */
-export type GuardedPath = { [Group in keyof Procedures]: PathsOf<Group, false> }[keyof Procedures];
+export type GuardedPath = { [Group in keyof Requests]: PathsOf<Group, false> }[keyof Requests];
 
 type CallerKind = 'read_key' | 'write_key' | 'member' | 'admin';
 
@@ -101,6 +101,11 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'intelligence.exportSbom': exporters,
   'intelligence.getSbomDocument': exporters,
   'intelligence.exportOpenVex': exporters,
+
+  'posture.getDomainDiff': readers,
+  'posture.getDomainRisks': readers,
+  'posture.getDomainSummary': readers,
+  'posture.getVerdictCounts': verdictReaders,
 
   'session.get': readers,
   'session.end': members,

@@ -16,6 +16,7 @@ import type {
   OrganisationsTable,
   SessionsTable,
 } from './tables/organisations.js';
+import type { PostureCountsTable, PostureDaysTable } from './tables/posture.js';
 import type { AlertsTable, ProjectsTable, TechStackItemsTable } from './tables/projects.js';
 import type { UsageDependenciesTable, UsageReportsTable, VerdictsTable } from './tables/verdicts.js';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables/webhooks.js';
@@ -38,6 +39,8 @@ export interface Schema {
   dast_targets: DastTargetsTable;
   scan_jobs: ScanJobsTable;
   findings: FindingsTable;
+  posture_counts: PostureCountsTable;
+  posture_days: PostureDaysTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
   advisories: AdvisoriesTable;

@@ -45,10 +45,10 @@ export async function writeScanChanges(
   for (const batch of batches(added)) {
     const rows = JSON.stringify(batch.map((finding) => rowOf(newId('fnd'), finding)));
     await sql`
-      insert into findings (organisation_id, project_id, domain, source, modes, first_seen_at, last_seen_at, id, tool, identity,
+      insert into findings (organisation_id, project_id, domain, source, modes, first_seen_at, last_seen_at, turns, id, tool, identity,
         rule_id, title, severity, tier, state, cve, epss, kev_added, details)
       select ${organisationId}, ${projectId}, ${scan.domain}, ${scan.source}, ${modes}::text[],
-        ${now}::timestamptz, ${now}::timestamptz,
+        ${now}::timestamptz, ${now}::timestamptz, case state when 'open' then turn('{}', ${now}) else '{}' end,
         id, tool, decode(identity, 'hex'), rule_id, title, severity, tier, state, cve, epss, kev_added, details
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}`.execute(tx);
   }
@@ -58,13 +58,15 @@ export async function writeScanChanges(
       update findings set rule_id = given.rule_id, title = given.title, severity = given.severity, tier = given.tier,
         state = given.state, cve = given.cve, epss = given.epss, kev_added = given.kev_added, details = given.details,
         modes = case when modes @> ${modes}::text[] then modes else modes || ${modes}::text[] end,
+        turns = case when (findings.state = 'open') = (given.state = 'open') then turns else turn(turns, ${now}) end,
         last_seen_at = ${now}, fixed_at = null
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}
       where findings.organisation_id = ${organisationId} and findings.id = given.id`.execute(tx);
   }
   for (const ids of batches(fixed)) {
     await sql`
-      update findings set state = 'fixed', fixed_at = ${now}
+      update findings set state = 'fixed', fixed_at = ${now},
+        turns = case state when 'open' then turn(turns, ${now}) else turns end
       where organisation_id = ${organisationId} and id = any (${[...ids]}::text[])`.execute(tx);
   }
 }

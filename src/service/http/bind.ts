@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import type { Procedure } from '../../procedures/define.js';
+import { type AnyProcedure, isComposite, type Procedure } from '../../procedures/define.js';
 import { fromRequest, methodOf, pathOf } from '../../procedures/http.js';
 import { procedures } from '../../procedures/index.js';
 import { describeInvalid } from '../../procedures/invalid-input.js';
@@ -44,10 +44,11 @@ type AnyHandlers = Readonly<Record<string, Readonly<Record<string, AnyHandler['a
 export function procedureRoutes(options: BindOptions): Route[] {
   const handlers: AnyHandlers = options.handlers;
   return Object.entries(procedures).flatMap(([group, members]) =>
-    Object.entries<Procedure>(members).map(([member, procedure]) => {
+    Object.entries<AnyProcedure>(members).flatMap(([member, procedure]) => {
+      if (isComposite(procedure)) return [];
       const handler = handlers[group]?.[member];
       if (handler === undefined) throw new Error(`${group}.${member} has no handler`);
-      return routeOf(`${group}.${member}`, procedure, handler, options);
+      return [routeOf(`${group}.${member}`, procedure, handler, options)];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Procedure } from '../../procedures/define.js';
-import type { Procedures } from '../../procedures/index.js';
+import type { Requests } from '../../procedures/index.js';
 import type { Caller } from '../auth/caller.js';
 import type { Database, Transaction } from '../db/database.js';
 
@@ -42,7 +42,7 @@ export type Handler<P> =
 
 /** One handler for every procedure: a missing one is a type error. */
 export type Handlers = {
-  readonly [Group in keyof Procedures]: {
-    readonly [Member in keyof Procedures[Group]]: Handler<Procedures[Group][Member]>;
+  readonly [Group in keyof Requests]: {
+    readonly [Member in keyof Requests[Group]]: Handler<Requests[Group][Member]>;
   };
 };

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
 import { isAboutCve } from '../alerts/about-cve.js';
+import { isResolved } from '../alerts/alert-row.js';
 import type { Context } from '../http/handler.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
+import { countFindings, type FindingCount, isOpen, totalOf } from '../posture/counts.js';
 import { findProject } from '../projects/find-project.js';
 import { alertColumns, evidenceSources, toVerdict, verdictsOf } from './verdict-row.js';
 
@@ -15,10 +17,13 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
   const key = { organisationId: ctx.organisationId, projectId: input.project_id };
   const { cve, band } = input;
   const filtered = verdictsOf(ctx.tx, key)
-    .where(sql<boolean>`(alerts.resolved_at is not null) = false`)
+    .where(isResolved.no)
     .$if(cve !== undefined, (query) => query.where(isAboutCve(cve ?? '')))
     .$if(band !== undefined, (query) => query.where(sql<boolean>`alerts.verdict_band = ${band}`));
-  const { total } = await filtered.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const total =
+    cve === undefined
+      ? totalOf(await countFindings(ctx.tx, key, 'dependencies'), (kind) => isOpen(kind) && isJudged(kind, band))
+      : (await filtered.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
   const rows = await filtered
     .selectAll('verdicts')
     .select(alertColumns)
@@ -31,7 +36,12 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
   const sources = await evidenceSources(ctx.tx, key);
   return pageAnswer(
     input,
-    Number(total),
+    total,
     rows.map((row) => toVerdict(row, sources)),
   );
+}
+
+/** Whether alerts of a kind have a verdict, and one of the band that is asked for. */
+function isJudged(kind: FindingCount, band: ListInput['band']): boolean {
+  return kind.band !== 'unanalyzed' && (band === undefined || kind.band === band);
 }

@@ -150,6 +150,7 @@ async function judge(
       alertId: alert.id,
       machine,
       effective: effectiveVerdict(machine, alert.override_verdict),
+      usage: evidence.usage.usage,
       evidence: text,
       evidenceHash: hash,
     };

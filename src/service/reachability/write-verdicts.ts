@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EffectiveVerdict } from '../../verdict/band.js';
+import type { Usage } from '../../verdict/formula.js';
 import type { Transaction } from '../db/database.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
@@ -11,6 +12,7 @@ export interface ComputedVerdict {
   readonly machine: EffectiveVerdict;
   /** The machine's, or what the override that stands makes of it. */
   readonly effective: EffectiveVerdict;
+  readonly usage: Usage;
   /** JSON. */
   readonly evidence: string;
   readonly evidenceHash: Buffer;
@@ -39,12 +41,14 @@ export async function writeVerdicts(
       evidence_hash = excluded.evidence_hash, computed_at = excluded.computed_at,
       revision = verdicts.revision + 1`.execute(tx);
   await sql`
-    update alerts set effective_priority = given.score, verdict_band = given.band
+    update alerts set effective_priority = given.score, verdict_band = given.band, usage = given.usage
     from unnest(
       ${verdicts.map(({ alertId }) => alertId)}::text[],
       ${verdicts.map(({ effective }) => effective.score)}::double precision[],
-      ${verdicts.map(({ effective }) => effective.band)}::text[]
-    ) as given (id, score, band)
+      ${verdicts.map(({ effective }) => effective.band)}::text[], ${verdicts.map(({ usage }) => usage)}::text[]
+    ) as given (id, score, band, usage)
     where alerts.organisation_id = ${organisationId} and alerts.id = given.id
-      and (alerts.effective_priority, alerts.verdict_band) is distinct from (given.score, given.band)`.execute(tx);
+      and (alerts.effective_priority, alerts.verdict_band, alerts.usage) is distinct from (given.score, given.band, given.usage)`.execute(
+    tx,
+  );
 }

@@ -10,6 +10,8 @@ const codeDetails = z.object({
   line: z.int().nullable(),
   cwes: z.array(z.string()),
   help_url: z.string().nullable(),
+  /** See `isProductionPath`; such a finding is ranked as reachable. */
+  in_production: z.boolean().default(false),
 });
 
 export type CodeDetails = z.infer<typeof codeDetails>;
@@ -19,7 +21,8 @@ type CodeScanJob = z.output<typeof sast.listScanJobs.output>['items'][number];
 /** A finding in code as the API answers it. */
 export function toCodeFinding(row: FindingRow): CodeFinding {
   const { rule_id, title, source: source_repo } = row;
-  return { ...commonFacts(row), rule_id, title, source_repo, ...codeDetails.parse(row.details) };
+  const { in_production: _, ...details } = codeDetails.parse(row.details);
+  return { ...commonFacts(row), rule_id, title, source_repo, ...details };
 }
 
 /** A scan of code as the API answers it. */

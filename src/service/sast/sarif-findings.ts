@@ -3,6 +3,7 @@ import { clip, onOneLine, webAddress } from '../findings/plain-words.js';
 import type { ReportedFinding } from '../findings/scan.js';
 import { toolName } from '../findings/tool-name.js';
 import type { CodeDetails } from './code-finding.js';
+import { isProductionPath } from './production-path.js';
 import { readResult, readSarif, type SarifResult, type SarifRule, type SarifRun } from './sarif.js';
 import { identityParts, type Placed } from './sarif-identity.js';
 import { pathFinder } from './sarif-path.js';
@@ -113,6 +114,7 @@ function findingOf(
     line,
     cwes: cwesOf(result, rule),
     help_url: webAddress(rule?.helpUri),
+    in_production: isProductionPath(path),
   };
   return {
     tool,

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Procedure } from '../../../src/procedures/define.js';
-import { procedures } from '../../../src/procedures/index.js';
 import type { Caller, Plan, Role } from '../../../src/service/auth/caller.js';
 import { type Permission, permissions, requirePermission } from '../../../src/service/auth/permissions.js';
 import { Refusal } from '../../../src/service/http/refusal.js';
+import { everyRequest } from '../../support/upstream.js';
 
 const common = { organisationId: 'o', id: 'c', name: 'c' };
 const memberOf = (role: Role, plan: Plan = 'Free'): Caller => ({
@@ -31,14 +30,7 @@ function codeOf(permission: Permission, caller: Caller): string {
   }
 }
 
-const every = new Map(
-  Object.entries(procedures).flatMap(([group, members]) =>
-    Object.entries<Procedure>(members).map(([member, procedure]): [string, Procedure] => [
-      `${group}.${member}`,
-      procedure,
-    ]),
-  ),
-);
+const every = new Map(everyRequest);
 const granted = new Map<string, Permission>(Object.entries(permissions));
 
 describe('permissions', () => {

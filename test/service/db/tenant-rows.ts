@@ -73,7 +73,7 @@ export function newTenantRows(): TenantRows {
       {
         ...project,
         ...{ id, vulnerability_id: 'CVE-2024-0001', ecosystem: 'npm', package_name: 'qs', title: 't' },
-        ...{ advisory_ids: [], cves: [], versions: [], malicious: false, tier: 'RED' },
+        ...{ advisory_ids: [], cves: [], versions: [], malicious: false, tier: 'RED', turns: ['2100-01-01'] },
       },
     ],
     [
@@ -126,8 +126,16 @@ export function newTenantRows(): TenantRows {
       {
         ...{ ...project, id, domain: 'code', source: 'a', tool: 'a', identity: hash, rule_id: 'a', title: 'A' },
         ...{ severity: 'low', tier: 'GREEN', state: 'open', details: {}, first_seen_at: later, last_seen_at: later },
+        turns: ['2100-01-01'],
       },
     ],
+    [
+      'posture_counts',
+      {
+        ...{ ...project, domain: 'code', source: '', state: 'fixed', tier: 'RED', severity: 'low', band: '', count: 1 },
+      },
+    ],
+    ['posture_days', { ...project, domain: 'code', day: '2024-01-01', tier: 'RED', arrived: 1, departed: 0 }],
     [
       'webhooks',
       {

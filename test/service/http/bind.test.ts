@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Procedure } from '../../../src/procedures/define.js';
-import { pathOf } from '../../../src/procedures/http.js';
-import { procedures } from '../../../src/procedures/index.js';
+import { methodOf, pathOf } from '../../../src/procedures/http.js';
 import { at, startService, type TestOrganisation, type TestService, textAt } from '../../support/service.js';
+import { everyRequest } from '../../support/upstream.js';
 
 let service: TestService;
 let organisation: TestOrganisation;
@@ -15,14 +14,12 @@ afterAll(() => service.close());
 
 describe('the routes', () => {
   test('answer every procedure: with 401 to a stranger, with 422 or 401 where no credential is needed', async () => {
-    for (const members of Object.values(procedures)) {
-      for (const procedure of Object.values<Procedure>(members)) {
-        const [method = ''] = procedure.http.split(' ');
-        const path = pathOf(procedure).replace(/\{\w+\}/g, 'x');
-        const body = method === 'GET' || method === 'DELETE' ? undefined : {};
-        const { status } = await service.call(null, method, path, body);
-        expect(status, procedure.http).toBe(procedure.public ? 422 : 401);
-      }
+    for (const [, procedure] of everyRequest) {
+      const method = methodOf(procedure);
+      const path = pathOf(procedure).replace(/\{\w+\}/g, 'x');
+      const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+      const { status } = await service.call(null, method, path, body);
+      expect(status, procedure.http).toBe(procedure.public ? 422 : 401);
     }
   });
 

@@ -67,9 +67,9 @@ test('among 50,000 alerts a CVE’s are found by an index, under row-level secur
     .system(async (tx) => {
       await sql`
       insert into alerts (organisation_id, project_id, id, vulnerability_id, ecosystem, package_name, advisory_ids, cves,
-        title, versions, malicious, tier)
+        title, versions, malicious, tier, turns)
       select ${organisation.id}, ${projectId}, ${projectId} || n, ${prefix} || n, 'npm', 'any', '{any}',
-        array[${prefix} || n], 'any', '{}', false, 'GREEN'
+        array[${prefix} || n], 'any', '{}', false, 'GREEN', turn('{}', now())
       from generate_series(1, 50000) n`.execute(tx);
       await sql`analyze alerts`.execute(tx);
     })

@@ -124,9 +124,9 @@ test('a project of more alerts than one transaction judges is judged by several,
   await service.database.system((tx) =>
     sql`
       insert into alerts (organisation_id, project_id, id, vulnerability_id, ecosystem, package_name, advisory_ids, cves,
-        title, versions, malicious, tier)
+        title, versions, malicious, tier, turns)
       select ${project.organisation.id}, ${project.projectId}, ${project.projectId} || n, n::text, 'npm', 'any', '{any}',
-        '{}', 'any', '{1.0.0}', false, 'GREEN'
+        '{}', 'any', '{1.0.0}', false, 'GREEN', turn('{}', now())
       from generate_series(1, 4500) n`.execute(tx),
   );
   const count = async () => {

@@ -3,6 +3,7 @@ import { up as first } from './0001-first.js';
 import { up as verdicts } from './0002-verdicts.js';
 import { up as findings } from './0003-findings.js';
 import { up as webhooks } from './0004-webhooks.js';
+import { up as posture } from './0005-posture.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-verdicts': { up: verdicts },
   '0003-findings': { up: findings },
   '0004-webhooks': { up: webhooks },
+  '0005-posture': { up: posture },
 };

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Json, JsonObject } from './columns.js';
+import type { RankColumns } from './posture.js';
 
 export interface ContainerImagesTable {
   organisation_id: string;
@@ -62,7 +63,7 @@ export interface ScanJobsTable {
   finished_at: Date | null;
 }
 
-export interface FindingsTable {
+export interface FindingsTable extends RankColumns {
   organisation_id: string;
   id: string;
   project_id: string;

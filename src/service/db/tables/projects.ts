@@ -1,6 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { VerdictBand } from '../../../verdict/band.js';
+import type { Usage } from '../../../verdict/formula.js';
 import type { CreatedAt, EcosystemName } from './columns.js';
+import type { RankColumns } from './posture.js';
 
 export interface ProjectsTable {
   organisation_id: string;
@@ -37,7 +39,7 @@ export interface TechStackItemsTable {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
-export interface AlertsTable {
+export interface AlertsTable extends RankColumns {
   organisation_id: string;
   id: string;
   project_id: string;
@@ -73,4 +75,6 @@ export interface AlertsTable {
   /** The effective score and band of the alert's verdict, an override counted in; null while there is no verdict. */
   effective_priority: number | null;
   verdict_band: VerdictBand | null;
+  /** As the verdict's evidence has it. */
+  usage: Usage | null;
 }

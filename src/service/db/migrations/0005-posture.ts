@@ -1,0 +1,237 @@
+import { type Kysely, sql } from 'kysely';
+import { protectTenantTable } from './protect-tenant-table.js';
+
+/**
+ * `turns`: the days (UTC) at which a finding came into being open and went out of it, in turn; open while their number is
+ * odd. What came and went on one day leaves no trace: at no midnight was it so. A day before the last one (clocks differ)
+ * counts as the last.
+ */
+const turn = `
+  create function turn(turns date[], at timestamptz) returns date[] language sql immutable as $$
+    select case
+      when turns[cardinality(turns)] >= (at at time zone 'UTC')::date then turns[:cardinality(turns) - 1]
+      else turns || (at at time zone 'UTC')::date
+    end
+  $$`;
+
+/** As `priorityOfTier` and `unknownProbability` of the procedures' risk.ts, where the ranking is described. */
+const priorityOfTier = `case tier when 'RED' then 60 when 'YELLOW' then 30 else 0 end`;
+const probability = 'coalesce(epss, 0.01)';
+
+/** What an alert is ranked by first; null where it is not ranked: resolved, acknowledged or de-escalated. */
+const riskOfAlert = `case
+  when resolved_at is not null or acknowledged_at is not null or verdict_band = 'likely_not_exploitable' then null
+  when kev_added is not null then 0
+  when usage in ('called', 'imported') then 1
+  when tier = 'RED' then 2
+  else 3 end`;
+
+const riskOfFinding = `case
+  when state <> 'open' then null
+  when kev_added is not null then 0
+  when domain = 'code' and tier in ('RED', 'YELLOW') and details @> '{"in_production": true}' then 1
+  when tier = 'RED' then 2
+  else 3 end`;
+
+const severityRank = `case severity when 'critical' then 0 when 'high' then 1 when 'moderate' then 2 when 'medium' then 2
+  when 'low' then 3 when 'info' then 4 else 5 end`;
+
+function rankColumns(table: string, risk: string, priority: string): string[] {
+  return [
+    `alter table ${table}
+      add column risk smallint generated always as (${risk}) stored,
+      add column risk_score double precision
+        generated always as (case when (${risk}) = 2 then ${probability} else ${priority} end) stored,
+      add column probability double precision generated always as (${probability}) stored,
+      add column severity_rank smallint generated always as (${severityRank}) stored,
+      add column opened_on date
+        generated always as (case when cardinality(turns) % 2 = 1 then turns[cardinality(turns)] end) stored`,
+  ];
+}
+
+const worst = 'risk, risk_score desc, probability desc, severity_rank, id';
+
+/** The worst first: of an organisation and of a project, of all that is open and of what came on one day. */
+function rankIndexes(table: string, domain: string): string[] {
+  return [
+    `create index ${table}_by_risk on ${table} (organisation_id, ${domain}${worst}) where risk < 3`,
+    `create index ${table}_by_risk_of_project on ${table} (organisation_id, project_id, ${domain}${worst}) where risk < 3`,
+    `create index ${table}_new on ${table} (organisation_id, ${domain}opened_on, ${worst}) where risk is not null`,
+    `create index ${table}_new_of_project on ${table} (organisation_id, project_id, ${domain}opened_on, ${worst})
+      where risk is not null`,
+  ];
+}
+
+/** Pages of lists with a filter: without them a filter that few rows pass reads all of a large project. */
+const filterIndexes = [
+  `create index alerts_of_band on alerts (organisation_id, project_id, verdict_band, (resolved_at is not null),
+    effective_priority desc nulls last, tier_rank, id)`,
+  `create index alerts_of_tier on alerts (organisation_id, project_id, tier_rank, (resolved_at is not null),
+    effective_priority desc nulls last, id)`,
+  `create index alerts_acknowledged on alerts (organisation_id, project_id, (resolved_at is not null),
+    effective_priority desc nulls last, tier_rank, id) where acknowledged_at is not null`,
+  `create index findings_of_severity on findings (organisation_id, project_id, domain, severity, state_rank, tier_rank, id)`,
+  `create index findings_of_source on findings (organisation_id, project_id, domain, source, state_rank, tier_rank, id)`,
+];
+
+const tables = [
+  // Findings and alerts by what lists and summaries count them by; kept by triggers. A row whose source is '' counts all.
+  `create table posture_counts (
+    organisation_id text not null,
+    domain text not null,
+    source text not null,
+    project_id text not null,
+    state text not null,
+    tier text not null,
+    severity text not null,
+    band text not null,
+    count bigint not null,
+    primary key (organisation_id, domain, source, project_id, state, tier, severity, band),
+    foreign key (organisation_id, project_id) references projects on delete cascade
+  )`,
+  // What a window that begins with a day has to count for that day: see `turnsOf`.
+  `create table posture_days (
+    organisation_id text not null,
+    domain text not null,
+    day date not null,
+    project_id text not null,
+    tier text not null,
+    arrived bigint not null,
+    departed bigint not null,
+    primary key (organisation_id, domain, day, project_id, tier),
+    foreign key (organisation_id, project_id) references projects on delete cascade
+  )`,
+];
+
+/** Rows with the sign they count with: those of a statement's transition tables, or all there are. */
+type Signed = ReadonlyArray<readonly [rows: string, sign: '+' | '-']>;
+
+function signed(rows: Signed, select: (from: string, sign: string) => string): string {
+  return rows.map(([from, sign]) => select(from, `${sign}1`)).join(' union all ');
+}
+
+/** A project that is being deleted takes its counts along. */
+const ofLivingProject = `exists (
+  select from projects where projects.organisation_id = counted.organisation_id and projects.id = counted.project_id
+)`;
+
+const countAlerts = (rows: Signed) => `
+  insert into posture_counts as kept (organisation_id, domain, source, project_id, state, tier, severity, band, count)
+  select organisation_id, 'dependencies', '', project_id, state, tier, severity, band, sum(sign)
+  from (${signed(
+    rows,
+    (from, sign) => `
+    select organisation_id, project_id, tier, coalesce(verdict_band, 'unanalyzed') as band, ${sign} as sign,
+      case when severity = 'moderate' then 'medium' else coalesce(severity, 'unknown') end as severity,
+      case when resolved_at is null then 'open' else 'resolved' end
+        || case when acknowledged_at is null then '' else '_acknowledged' end as state
+    from ${from}`,
+  )}) as counted
+  where ${ofLivingProject}
+  group by organisation_id, project_id, state, tier, severity, band
+  having sum(sign) <> 0
+  order by project_id, state, tier, severity, band
+  on conflict (organisation_id, domain, source, project_id, state, tier, severity, band)
+    do update set count = kept.count + excluded.count;`;
+
+const countFindings = (rows: Signed) => `
+  insert into posture_counts as kept (organisation_id, domain, source, project_id, state, tier, severity, band, count)
+  select organisation_id, domain, coalesce(source, ''), project_id, state, tier, severity, '', sum(sign)
+  from (${signed(
+    rows,
+    (from, sign) =>
+      `select organisation_id, domain, source, project_id, state, tier, severity, ${sign} as sign from ${from}`,
+  )}) as counted
+  where ${ofLivingProject}
+  group by grouping sets (
+    (organisation_id, domain, project_id, state, tier, severity),
+    (organisation_id, domain, project_id, state, tier, severity, source)
+  )
+  having sum(sign) <> 0
+  order by domain, source, project_id, state, tier, severity
+  on conflict (organisation_id, domain, source, project_id, state, tier, severity, band)
+    do update set count = kept.count + excluded.count;`;
+
+/**
+ * Of the findings open now, those that were not at the beginning of day D are the sum of `arrived` over D and all days
+ * after: every coming counts 1 on its day, every going -1. Of those not open now, those that were then are the sum of
+ * `departed`: every going 1, every coming -1. When a finding comes or goes, all its days change sides.
+ */
+const countTurns = (domain: string) => (rows: Signed) =>
+  `
+  insert into posture_days as kept (organisation_id, domain, day, project_id, tier, arrived, departed)
+  select organisation_id, domain, day, project_id, tier, sum(arrived), sum(departed)
+  from (${signed(
+    rows,
+    (from, sign) => `
+    select organisation_id, ${domain} as domain, day, project_id, tier,
+      ${sign} * case when cardinality(turns) % 2 = 0 then 0 when nth % 2 = 1 then 1 else -1 end as arrived,
+      ${sign} * case when cardinality(turns) % 2 = 1 then 0 when nth % 2 = 1 then -1 else 1 end as departed
+    from ${from} cross join lateral unnest(turns) with ordinality as turned (day, nth)`,
+  )}) as counted
+  where ${ofLivingProject}
+  group by organisation_id, domain, day, project_id, tier
+  having sum(arrived) <> 0 or sum(departed) <> 0
+  order by domain, day, project_id, tier
+  on conflict (organisation_id, domain, day, project_id, tier)
+    do update set arrived = kept.arrived + excluded.arrived, departed = kept.departed + excluded.departed;`;
+
+const operations = {
+  insert: { referencing: 'new table as new_rows', rows: [['new_rows', '+']] },
+  update: {
+    referencing: 'old table as old_rows new table as new_rows',
+    rows: [
+      ['new_rows', '+'],
+      ['old_rows', '-'],
+    ],
+  },
+  delete: { referencing: 'old table as old_rows', rows: [['old_rows', '-']] },
+} as const;
+
+/** Triggers that keep the counts in the transaction of every change, with their owner's rights: tenants only read counts. */
+function triggers(table: string, counts: ReadonlyArray<(rows: Signed) => string>): string[] {
+  return Object.entries(operations).flatMap(([operation, { referencing, rows }]) => [
+    `create function count_${table}_${operation}() returns trigger language plpgsql security definer
+      set search_path from current as $$
+      begin ${counts.map((count) => count(rows)).join('\n')} return null; end $$`,
+    `create trigger count_${operation} after ${operation} on ${table} referencing ${referencing}
+      for each statement execute function count_${table}_${operation}()`,
+  ]);
+}
+
+const alertCounts = [countAlerts, countTurns(`'dependencies'`)];
+const findingCounts = [countFindings, countTurns('domain')];
+
+const statements = [
+  turn,
+  // How the alert's package is used, as its verdict says; null while there is no verdict.
+  'alter table alerts add column usage text',
+  `update alerts set usage = verdicts.evidence #>> '{usage,usage}' from verdicts
+    where verdicts.organisation_id = alerts.organisation_id and verdicts.alert_id = alerts.id`,
+  `alter table alerts add column turns date[] not null default '{}'`,
+  `update alerts set turns = case when resolved_at is null then turn('{}', first_seen_at)
+    else turn(turn('{}', first_seen_at), resolved_at) end`,
+  `alter table alerts alter column turns drop default,
+    add check ((resolved_at is null) = (cardinality(turns) % 2 = 1))`,
+  `alter table findings add column turns date[] not null default '{}'`,
+  `update findings set turns = case state when 'open' then turn('{}', first_seen_at)
+    when 'fixed' then turn(turn('{}', first_seen_at), coalesce(fixed_at, last_seen_at)) else '{}' end`,
+  `alter table findings alter column turns drop default,
+    add check ((state = 'open') = (cardinality(turns) % 2 = 1))`,
+  ...rankColumns('alerts', riskOfAlert, `coalesce(effective_priority, ${priorityOfTier})`),
+  ...rankColumns('findings', riskOfFinding, priorityOfTier),
+  ...rankIndexes('alerts', ''),
+  ...rankIndexes('findings', 'domain, '),
+  ...filterIndexes,
+  ...tables,
+  ...triggers('alerts', alertCounts),
+  ...triggers('findings', findingCounts),
+  ...alertCounts.map((count) => count([['alerts', '+']])),
+  ...findingCounts.map((count) => count([['findings', '+']])),
+];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+  await protectTenantTable(db, 'posture_counts', 'select');
+  await protectTenantTable(db, 'posture_days', 'select');
+}

@@ -1,0 +1,95 @@
+import type * as z from 'zod';
+import type { posture } from '../../procedures/posture.js';
+import type { Handlers } from '../http/handler.js';
+import { countFindings, countTurns, isOpen, totalOf } from './counts.js';
+import { requireScope } from './scope.js';
+import { dayOf, windowStart } from './window.js';
+import { worstNew, worstRisks } from './worst.js';
+
+type Summary = z.output<typeof posture.getDomainSummary.output>;
+type TierName = keyof Summary['tiers'];
+
+/** Days of a summary's trend. */
+const trendDays = 7;
+
+/** How many findings are named at most; the answers' schemas have the same figures. */
+const named = { risks: 10, new: 5 };
+
+const tierNames = { RED: 'red', YELLOW: 'yellow', GREEN: 'green' } as const;
+
+export const postureHandlers: Handlers['posture'] = {
+  async getDomainDiff(ctx, { domain, project_id, window_days }) {
+    const { tx, now } = ctx;
+    const scope = await requireScope(ctx, project_id);
+    const start = windowStart(now, window_days);
+    const since = dayOf(start);
+    const counts = await countFindings(tx, scope, domain);
+    const turns = await countTurns(tx, scope, domain, since);
+    return {
+      domain,
+      since: start,
+      new: sum(turns.map(({ arrived }) => arrived)),
+      resolved: sum(turns.map(({ departed }) => departed)),
+      open: totalOf(counts, isOpen),
+      worst_new: await worstNew(tx, scope, domain, { since, today: dayOf(now), count: named.new }),
+    };
+  },
+
+  async getDomainRisks(ctx, { domain, project_id }) {
+    const scope = await requireScope(ctx, project_id);
+    const counts = await countFindings(ctx.tx, scope, domain);
+    return {
+      domain,
+      risks: await worstRisks(ctx.tx, scope, domain, named.risks),
+      de_escalated: totalOf(counts, ({ state, band }) => state === 'open' && band === 'likely_not_exploitable'),
+      triaged: totalOf(counts, ({ state }) => state === 'open_acknowledged' || state === 'suppressed'),
+    };
+  },
+
+  async getDomainSummary(ctx, { domain, project_id }) {
+    const scope = await requireScope(ctx, project_id);
+    const counts = await countFindings(ctx.tx, scope, domain);
+    const turns = await countTurns(ctx.tx, scope, domain, dayOf(windowStart(ctx.now, trendDays)));
+    const summary: Summary = {
+      domain,
+      open: { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 },
+      acknowledged: 0,
+      suppressed: 0,
+      tiers: { red: noChanges(), yellow: noChanges(), green: noChanges() },
+    };
+    for (const row of counts) {
+      if (row.state === 'suppressed') summary.suppressed += row.count;
+      if (row.state === 'open_acknowledged') summary.acknowledged += row.count;
+      if (!isOpen(row)) continue;
+      summary.open[row.severity] += row.count;
+      summary.tiers[tierNames[row.tier]].open += row.count;
+    }
+    for (const { tier, arrived, departed } of turns) {
+      const changes = summary.tiers[tierNames[tier]];
+      changes.new += arrived;
+      changes.resolved += departed;
+    }
+    return summary;
+  },
+
+  async getVerdictCounts(ctx, { project_id }) {
+    const counts = await countFindings(ctx.tx, await requireScope(ctx, project_id), 'dependencies');
+    const bands = {
+      known_exploited: 0,
+      likely_exploitable: 0,
+      needs_review: 0,
+      likely_not_exploitable: 0,
+      unanalyzed: 0,
+    };
+    for (const row of counts) if (isOpen(row) && row.band !== '') bands[row.band] += row.count;
+    return bands;
+  },
+};
+
+function noChanges(): Summary['tiers'][TierName] {
+  return { new: 0, resolved: 0, open: 0 };
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,76 @@
+import type { Selectable } from 'kysely';
+import { printPurl } from '../../procedures/purl.js';
+import { type RankedFinding, risk } from '../../procedures/risk.js';
+import { findingDetails } from '../containers/finding-details.js';
+import type { Schema } from '../db/schema.js';
+import { toCodeFinding } from '../sast/code-finding.js';
+
+interface OfProject {
+  readonly project_name: string;
+}
+
+export type RankedAlertRow = Selectable<Schema['alerts']> & OfProject;
+export type RankedFindingRow = Selectable<Schema['findings']> & OfProject;
+
+export function toRankedAlert(row: RankedAlertRow): RankedFinding {
+  const [version = null, ...otherVersions] = row.versions;
+  return {
+    id: row.id,
+    domain: 'dependencies',
+    project: { id: row.project_id, name: row.project_name },
+    risk: riskOf(row),
+    title: row.title,
+    tier: row.tier,
+    severity: row.severity === 'moderate' ? 'medium' : (row.severity ?? 'unknown'),
+    cve: row.vulnerability_id.startsWith('CVE-') ? row.vulnerability_id : null,
+    package: printPurl({
+      ecosystem: row.ecosystem,
+      name: row.package_name,
+      version: otherVersions.length === 0 ? version : null,
+    }),
+    location: null,
+    usage: row.usage,
+    effective_priority: row.effective_priority,
+    epss: row.epss,
+    kev: row.kev_added !== null,
+  };
+}
+
+export function toRankedFinding(row: RankedFindingRow): RankedFinding {
+  return {
+    id: row.id,
+    domain: row.domain,
+    project: { id: row.project_id, name: row.project_name },
+    risk: riskOf(row),
+    title: row.title,
+    tier: row.tier,
+    severity: row.severity,
+    cve: row.cve,
+    package: packageOf(row),
+    location: locationOf(row),
+    usage: null,
+    effective_priority: null,
+    epss: row.epss,
+    kev: row.kev_added !== null,
+  };
+}
+
+function riskOf({ id, risk: place }: Pick<RankedAlertRow, 'id' | 'risk'>): RankedFinding['risk'] {
+  const named = risk.options[place ?? -1];
+  if (named === undefined) throw new Error(`${id} is not ranked`);
+  return named;
+}
+
+function packageOf(row: RankedFindingRow): string | null {
+  if (row.domain !== 'containers') return null;
+  const { name, version } = findingDetails.parse(row.details).package;
+  return `${name}@${version}`;
+}
+
+/** A file and line in code; the site or the image otherwise. */
+function locationOf(row: RankedFindingRow): string {
+  if (row.domain !== 'code') return row.source;
+  const { file, line, source_repo } = toCodeFinding(row);
+  if (file === null) return source_repo;
+  return line === null ? file : `${file}:${line}`;
+}

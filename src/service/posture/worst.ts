@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Domain, RankedFinding } from '../../procedures/risk.js';
+import type { Transaction } from '../db/database.js';
+import { type RankedAlertRow, type RankedFindingRow, toRankedAlert, toRankedFinding } from './ranked-finding.js';
+import { inScope, type Scope } from './scope.js';
+
+/** Worst first, as `worseFirst` orders; the order of the indexes that serve it. */
+const worstFirst = sql`risk, risk_score desc, probability desc, severity_rank, id`;
+
+/** Place in `risk.options` of the first that is no risk by itself. */
+const other = 3;
+
+/** The worst open findings of a domain, read by an index: as many rows as are asked for. */
+export async function worstRisks(
+  tx: Transaction,
+  scope: Scope,
+  domain: Domain,
+  count: number,
+): Promise<RankedFinding[]> {
+  const { from, isOfDomain } = tableOf(domain);
+  return told(
+    tx,
+    domain,
+    sql`select * from ${from} where ${inScope(scope)} and ${isOfDomain} and risk < ${sql.lit(other)}
+      order by ${worstFirst} limit ${count}`,
+  );
+}
+
+/**
+ * The worst of the findings that are open now and were not when the window began, with the day `since`. Each day's are
+ * read by an index and compared, so that neither many new ones nor many worse old ones make it slow.
+ */
+export async function worstNew(
+  tx: Transaction,
+  scope: Scope,
+  domain: Domain,
+  { since, today, count }: { readonly since: string; readonly today: string; readonly count: number },
+): Promise<RankedFinding[]> {
+  const { from, isOfDomain } = tableOf(domain);
+  return told(
+    tx,
+    domain,
+    // A day more than the window has: the clocks of two services may differ.
+    sql`select each.* from generate_series(${since}::date, ${today}::date + 1, interval '1 day') as days (day)
+      cross join lateral (
+        select * from ${from}
+        where ${inScope(scope)} and ${isOfDomain} and risk is not null and opened_on = day::date
+          and (cardinality(turns) = 1
+            or (select count(*) from unnest(turns) as turned (day) where turned.day < ${since}::date) % 2 = 0)
+        order by ${worstFirst} limit ${count}
+      ) as each
+      order by ${worstFirst} limit ${count}`,
+  );
+}
+
+function tableOf(domain: Domain) {
+  return domain === 'dependencies'
+    ? { from: sql.table('alerts'), isOfDomain: sql<boolean>`true` }
+    : { from: sql.table('findings'), isOfDomain: sql<boolean>`domain = ${domain}` };
+}
+
+/** The rows that a query has found, with their projects' names. */
+async function told(tx: Transaction, domain: Domain, found: RawBuilder<unknown>): Promise<RankedFinding[]> {
+  const withProject = sql`
+    select found.*, projects.name as project_name
+    from (${found}) as found
+    join projects on projects.organisation_id = found.organisation_id and projects.id = found.project_id
+    order by found.risk, found.risk_score desc, found.probability desc, found.severity_rank, found.id`;
+  if (domain === 'dependencies') {
+    const { rows } = await withProject.$castTo<RankedAlertRow>().execute(tx);
+    return rows.map(toRankedAlert);
+  }
+  const { rows } = await withProject.$castTo<RankedFindingRow>().execute(tx);
+  return rows.map(toRankedFinding);
+}
