@@ -13,6 +13,8 @@ export interface AlertChanges {
   readonly updated: readonly (AlertFacts & { readonly id: string })[];
   /** Those of the updated that were not known to be exploited before, and are now. */
   readonly listed: readonly (AlertFacts & { readonly id: string })[];
+  /** Of the updated, those that are RED only now: by their EPSS, say. */
+  readonly raised: readonly (AlertFacts & { readonly id: string })[];
   /** Ids. */
   readonly resolved: readonly string[];
 }
@@ -31,6 +33,7 @@ export function alertChanges(known: readonly KnownAlert[], wanted: readonly Aler
   const reopened: (AlertFacts & { id: string })[] = [];
   const updated: (AlertFacts & { id: string })[] = [];
   const listed: (AlertFacts & { id: string })[] = [];
+  const raised: (AlertFacts & { id: string })[] = [];
   for (const { facts, alert = takeRenamed(remaining, facts) } of pairs) {
     if (alert === undefined) opened.push(facts);
     else if (alert.resolved_at !== null) reopened.push({ ...facts, id: alert.id });
@@ -38,10 +41,11 @@ export function alertChanges(known: readonly KnownAlert[], wanted: readonly Aler
       const update = { ...facts, id: alert.id };
       updated.push(update);
       if (alert.kev_added === null && facts.kev_added !== null) listed.push(update);
+      if (alert.tier !== 'RED' && facts.tier === 'RED') raised.push(update);
     }
   }
   const gone = [...remaining.values()].filter(({ resolved_at }) => resolved_at === null);
-  return { opened, reopened, updated, listed, resolved: gone.map(({ id }) => id) };
+  return { opened, reopened, updated, listed, raised, resolved: gone.map(({ id }) => id) };
 }
 
 /** The unresolved alert of the package that stood under another id and shares an advisory, out of those that remain. */

@@ -31,7 +31,7 @@ export const postureHandlers: Handlers['posture'] = {
       new: sum(turns.map(({ arrived }) => arrived)),
       resolved: sum(turns.map(({ departed }) => departed)),
       open: totalOf(counts, isOpen),
-      worst_new: await worstNew(tx, scope, domain, { since, today: dayOf(now), count: named.new }),
+      worst_new: await worstNew(tx, scope, domain, { since, today: dayOf(now) }, named.new),
     };
   },
 

@@ -17,13 +17,19 @@ export async function worstRisks(
   domain: Domain,
   count: number,
 ): Promise<RankedFinding[]> {
+  return told(tx, domain, risksOf(scope, domain, count));
+}
+
+export function risksOf(scope: Scope, domain: Domain, count: number): RawBuilder<unknown> {
   const { from, isOfDomain } = tableOf(domain);
-  return told(
-    tx,
-    domain,
-    sql`select * from ${from} where ${inScope(scope)} and ${isOfDomain} and risk < ${sql.lit(other)}
-      order by ${worstFirst} limit ${count}`,
-  );
+  return sql`select * from ${from} where ${inScope(scope)} and ${isOfDomain} and risk < ${sql.lit(other)}
+    order by ${worstFirst} limit ${count}`;
+}
+
+interface Window {
+  /** Days (UTC), YYYY-MM-DD. */
+  readonly since: string;
+  readonly today: string;
 }
 
 /**
@@ -34,14 +40,16 @@ export async function worstNew(
   tx: Transaction,
   scope: Scope,
   domain: Domain,
-  { since, today, count }: { readonly since: string; readonly today: string; readonly count: number },
+  window: Window,
+  count: number,
 ): Promise<RankedFinding[]> {
+  return told(tx, domain, newOf(scope, domain, window, count));
+}
+
+export function newOf(scope: Scope, domain: Domain, { since, today }: Window, count: number): RawBuilder<unknown> {
   const { from, isOfDomain } = tableOf(domain);
-  return told(
-    tx,
-    domain,
-    // A day more than the window has: the clocks of two services may differ.
-    sql`select each.* from generate_series(${since}::date, ${today}::date + 1, interval '1 day') as days (day)
+  // A day more than the window has: the clocks of two services may differ.
+  return sql`select each.* from generate_series(${since}::date, ${today}::date + 1, interval '1 day') as days (day)
       cross join lateral (
         select * from ${from}
         where ${inScope(scope)} and ${isOfDomain} and risk is not null and opened_on = day::date
@@ -49,8 +57,7 @@ export async function worstNew(
             or (select count(*) from unnest(turns) as turned (day) where turned.day < ${since}::date) % 2 = 0)
         order by ${worstFirst} limit ${count}
       ) as each
-      order by ${worstFirst} limit ${count}`,
-  );
+      order by ${worstFirst} limit ${count}`;
 }
 
 function tableOf(domain: Domain) {

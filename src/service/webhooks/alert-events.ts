@@ -13,14 +13,15 @@ export const noAlertNews: AlertNews = { red: none, knownExploited: none };
 
 type ChangedAlert = AlertFacts & { readonly id: string };
 
-/** Alerts by what has become of them; `listed` ones were known before and are known to be exploited only now. */
+/** Alerts by what has become of them; `listed` and `raised` ones were known before, and are known to be exploited or RED only now. */
 export interface ChangedAlerts {
   readonly opened: readonly ChangedAlert[];
   readonly reopened: readonly ChangedAlert[];
   readonly listed: readonly ChangedAlert[];
+  readonly raised: readonly ChangedAlert[];
 }
 
-export function addAlertNews(news: AlertNews, { opened, reopened, listed }: ChangedAlerts): AlertNews {
+export function addAlertNews(news: AlertNews, { opened, reopened, listed, raised }: ChangedAlerts): AlertNews {
   const back = [
     ...opened.map((alert) => toldAlert(alert, 'new')),
     ...reopened.map((alert) => toldAlert(alert, 'reopened')),
@@ -29,12 +30,12 @@ export function addAlertNews(news: AlertNews, { opened, reopened, listed }: Chan
     ...back.filter((alert) => alert.known_exploited),
     ...listed.map((alert) => toldAlert(alert, 'listed')),
   ];
+  const red = [
+    ...back.filter(({ tier }) => tier === 'RED'),
+    ...raised.map((alert) => toldAlert(alert, listed.includes(alert) ? 'listed' : 'raised')),
+  ];
   return {
-    red: addToDigest(
-      news.red,
-      back.filter(({ tier }) => tier === 'RED'),
-      worseFirst,
-    ),
+    red: addToDigest(news.red, red, worseFirst),
     knownExploited: addToDigest(news.knownExploited, exploited, worseFirst),
   };
 }

@@ -57,9 +57,16 @@ function more(total: number, shown: readonly unknown[]): string[] {
   return total > shown.length ? [`and ${total - shown.length} more`] : [];
 }
 
+const changeWords = {
+  new: 'new',
+  reopened: 'reopened',
+  listed: 'now known exploited',
+  raised: 'now RED',
+} as const satisfies Record<ToldAlert['change'], string>;
+
 function alertLine(alert: ToldAlert): string {
   const facts = [
-    alert.change === 'listed' ? 'now known exploited' : alert.change,
+    changeWords[alert.change],
     ...(alert.cvss_score === null ? [] : [`CVSS ${alert.cvss_score}`]),
     ...(alert.epss === null ? [] : [`EPSS ${(alert.epss * 100).toFixed(1)} %`]),
     ...(alert.known_exploited && alert.change !== 'listed' ? ['known exploited'] : []),

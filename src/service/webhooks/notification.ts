@@ -24,8 +24,8 @@ export interface ToldAlert {
   readonly epss: number | null;
   readonly known_exploited: boolean;
   readonly malicious: boolean;
-  /** `listed`: known before, and now in the catalogue of known exploited vulnerabilities. */
-  readonly change: 'new' | 'reopened' | 'listed';
+  /** `listed`: known before, and now in the catalogue of known exploited vulnerabilities; `raised`: known before, now RED. */
+  readonly change: 'new' | 'reopened' | 'listed' | 'raised';
 }
 
 export interface ToldVerdict {

@@ -53,6 +53,13 @@ async function watchedProject(facts: Partial<PackageAdvisory> = severe, events: 
       service.database.system((tx) =>
         tx.insertInto('kev').values({ cve, date_added: '2025-01-02', due_date: null, ransomware: false }).execute(),
       ),
+    scoreEpss: (probability: number) =>
+      service.database.system((tx) =>
+        tx
+          .insertInto('epss')
+          .values({ cve, probability, percentile: 0.9, scored_on: '2025-01-02', model: 'any' })
+          .execute(),
+      ),
     /** What the outbox holds, oldest first. */
     async outbox(): Promise<Notification[]> {
       const rows = await service.database.system((tx) =>
@@ -107,6 +114,25 @@ describe('alert.red', () => {
     expect(await project.outbox()).toEqual([]);
   });
 
+  test('a YELLOW alert that turns RED by its EPSS, once', async () => {
+    const project = await watchedProject({ ...severe, cvss_score: 7.5 });
+    await project.sync(project.purl);
+    await project.scoreEpss(0.5);
+    await project.reconcile();
+    await project.reconcile();
+    expect(await project.outbox()).toMatchObject([
+      { type: 'alert.red', data: { total: 1, alerts: [{ tier: 'RED', epss: 0.5, change: 'raised' }] } },
+    ]);
+  });
+
+  test('an alert that turns RED by coming into the catalogue', async () => {
+    const project = await watchedProject({ ...severe, cvss_score: 5 });
+    await project.sync(project.purl);
+    await project.listInKev();
+    await project.reconcile();
+    expect(typesOf(await project.outbox()).sort()).toEqual(['alert.known_exploited', 'alert.red']);
+  });
+
   test('many at once are one notification, with the number and the five worst', async () => {
     const project = await watchedProject();
     const purls: string[] = [];
@@ -136,7 +162,7 @@ describe('alert.known_exploited', () => {
   });
 
   test('an alert that comes into the catalogue, once', async () => {
-    const project = await watchedProject({ ...severe, cvss_score: 5 });
+    const project = await watchedProject({ ...severe, cvss_score: 5 }, ['alert.known_exploited']);
     await project.sync(project.purl);
     expect(await project.outbox()).toEqual([]);
     await project.listInKev();

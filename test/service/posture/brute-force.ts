@@ -1,0 +1,94 @@
+import type { Selectable } from 'kysely';
+import { type Domain, type RankedFinding, worseFirst } from '../../../src/procedures/risk.js';
+import type { Database } from '../../../src/service/db/database.js';
+import type { Schema } from '../../../src/service/db/schema.js';
+
+type AlertRow = Selectable<Schema['alerts']>;
+type FindingRow = Selectable<Schema['findings']>;
+
+/** A finding as its row alone tells of it, with nothing that the database keeps by itself. */
+export interface Recounted {
+  readonly id: string;
+  readonly domain: Domain;
+  readonly projectId: string;
+  readonly open: boolean;
+  readonly acknowledged: boolean;
+  readonly suppressed: boolean;
+  readonly deEscalated: boolean;
+  readonly band: AlertRow['verdict_band'];
+  /** What it is compared by; null where it is not ranked. */
+  readonly ranked: RankedFinding | null;
+  readonly tier: 'RED' | 'YELLOW' | 'GREEN';
+  readonly severity: RankedFinding['severity'];
+}
+
+/** Every finding of an organisation, read row by row. */
+export async function recount(database: Database, organisationId: string): Promise<Recounted[]> {
+  return database.system(async (tx) => {
+    const alerts = await tx.selectFrom('alerts').selectAll().where('organisation_id', '=', organisationId).execute();
+    const findings = await tx
+      .selectFrom('findings')
+      .selectAll()
+      .where('organisation_id', '=', organisationId)
+      .execute();
+    return [...alerts.map(ofAlert), ...findings.map(ofFinding)];
+  });
+}
+
+function ofAlert(row: AlertRow): Recounted {
+  const severity = row.severity === 'moderate' ? 'medium' : (row.severity ?? 'unknown');
+  const open = row.resolved_at === null;
+  const acknowledged = row.acknowledged_at !== null;
+  const deEscalated = row.verdict_band === 'likely_not_exploitable';
+  const reachable = row.usage === 'called' || row.usage === 'imported';
+  return {
+    ...{ id: row.id, domain: 'dependencies', projectId: row.project_id, tier: row.tier, severity },
+    ...{ open, suppressed: false, acknowledged, deEscalated, band: row.verdict_band },
+    ranked:
+      open && !acknowledged && !deEscalated
+        ? {
+            ...blank(row.id, row.project_id, 'dependencies'),
+            ...{ tier: row.tier, severity, epss: row.epss, effective_priority: row.effective_priority },
+            risk: riskOf(row.kev_added !== null, reachable, row.tier),
+          }
+        : null,
+  };
+}
+
+function ofFinding(row: FindingRow): Recounted {
+  const { id, domain, tier, severity, project_id: projectId } = row;
+  const open = row.state === 'open';
+  const inProduction = JSON.stringify(row.details).includes('"in_production":true');
+  const reachable = domain === 'code' && inProduction && tier !== 'GREEN';
+  return {
+    ...{ id, domain, projectId, tier, severity, open, suppressed: row.state === 'suppressed' },
+    ...{ acknowledged: false, deEscalated: false, band: null },
+    ranked: open
+      ? {
+          ...blank(id, projectId, domain),
+          ...{ tier, severity, epss: row.epss, risk: riskOf(row.kev_added !== null, reachable, tier) },
+        }
+      : null,
+  };
+}
+
+function riskOf(exploited: boolean, reachable: boolean, tier: Recounted['tier']): RankedFinding['risk'] {
+  if (exploited) return 'known_exploited';
+  if (reachable) return 'reachable';
+  return tier === 'RED' ? 'critical' : 'other';
+}
+
+/** What no finding is compared by. */
+function blank(id: string, projectId: string, domain: Domain) {
+  const nothing = { cve: null, package: null, location: null, usage: null, effective_priority: null, kev: false };
+  return { id, domain, project: { id: projectId, name: '' }, title: '', ...nothing };
+}
+
+/** Ids of the `count` worst. */
+export function worstIds(findings: readonly Recounted[], count: number): string[] {
+  const ranked = findings.flatMap(({ ranked: each }) => (each === null ? [] : [each]));
+  return ranked
+    .toSorted(worseFirst)
+    .slice(0, count)
+    .map(({ id }) => id);
+}
