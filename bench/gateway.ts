@@ -8,7 +8,7 @@ import { Pool } from 'undici';
 import { createGatewayApp } from '../src/gateway/app.js';
 import { serviceAddress } from '../src/gateway/service-address.js';
 import { createUpstream } from '../src/gateway/upstream.js';
-import type { Procedure } from '../src/procedures/define.js';
+import type { AnyProcedure } from '../src/procedures/define.js';
 import { procedures } from '../src/procedures/index.js';
 import { median } from './support/measure.js';
 
@@ -44,7 +44,7 @@ function registering(): RequestListener {
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'peer', version: '0' });
     for (const group of Object.values(procedures)) {
-      for (const { tool, title, description, input } of Object.values<Procedure>(group)) {
+      for (const { tool, title, description, input } of Object.values<AnyProcedure>(group)) {
         if (tool === undefined) continue;
         server.registerTool(tool, { title, description, inputSchema: input }, () => ({ content: [] }));
       }

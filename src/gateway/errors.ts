@@ -122,7 +122,7 @@ export function toStatusError(
     case 403:
       return told.code === 'plan_required' ? planRequired() : forbidden();
     case 404:
-      return new GatewayError('not_found', notFoundText(call.procedure, call.input, told.resource));
+      return new GatewayError('not_found', notFoundText(call.input, told.resource));
     case 409:
       return conflict(told.reason);
     case 412:

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Caller } from './caller.js';
 import { GatewayError } from './errors.js';
 import type { Execute } from './execute.js';
-import { instructionsFor } from './instructions.js';
+import { instructions } from './instructions.js';
 import type { ToolCatalogue, ToolEntry } from './tool-catalogue.js';
 import { readTraceContext } from './trace-context.js';
 import { cleanText } from './untrusted-text.js';
@@ -19,7 +19,6 @@ interface McpOptions {
 
 /** The MCP face: the catalogue's tools over `execute`, for every protocol revision that the SDK speaks. */
 export function createMcpServerFactory({ catalogue: { tools, byName }, execute }: McpOptions): CreateMcpServer {
-  const instructions = instructionsFor(new Set(byName.keys()));
   return (caller) => {
     // The low-level server: registering each tool anew for every request costs more than most calls do.
     const server = new Server(

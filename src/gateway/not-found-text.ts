@@ -1,5 +1,3 @@
-import type { Procedure } from '../procedures/define.js';
-import { pathOf } from '../procedures/http.js';
 import type { Resource } from '../procedures/problem.js';
 
 /** The input key that holds the id of each kind of thing; null for kinds that calls do not name by id. */
@@ -23,17 +21,15 @@ const idKeys = {
  * What was not found, by kind and by the id that the caller itself gave. Without the kind, all ids of the call are
  * named: which of them is unknown, the service did not say.
  */
-export function notFoundText(
-  procedure: Procedure,
-  input: Readonly<Record<string, unknown>>,
-  resource: Resource | undefined,
-): string {
+export function notFoundText(input: Readonly<Record<string, unknown>>, resource: Resource | undefined): string {
   if (resource === 'route') return 'the service does not offer this';
   if (resource !== undefined) {
     const key = idKeys[resource];
     const id = key === null ? undefined : input[key];
     return `${resource.replaceAll('_', ' ')} ${typeof id === 'string' ? `${id} ` : ''}was not found`;
   }
-  const ids = Array.from(pathOf(procedure).matchAll(/\{(\w+)\}/g), ([, key = '']) => `${key} ${String(input[key])}`);
+  const ids = Object.entries(input).flatMap(([key, id]) =>
+    key.endsWith('_id') && typeof id === 'string' ? [`${key} ${id}`] : [],
+  );
   return ['not found', ids.join(', ')].filter((part) => part !== '').join(': ');
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Access } from '../procedures/define.js';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 type Node = z.core.JSONSchema._JSONSchema;
@@ -12,22 +13,26 @@ export function shortInput(schema: JsonSchema): JsonSchema {
 }
 
 /** Values that an answer's schema lists. */
-const mostListed = 4;
-
-/** Levels of objects that an answer's schema spells out: the answer and, of a list, its rows. What lies deeper explains itself. */
-const spelledOut = 2;
+const mostListed = 3;
 
 /**
- * For answers more: what lies deeper than the fields of a row is told by its type alone; "X or null" as one node, no type beside listed values, no patterns and no lists of required fields.
- * Those bind whoever writes a value, and an agent only reads answers: every field that an answer's schema lists is
- * there, null where unknown.
+ * Levels of objects that an answer's schema spells out. A reading tool's: the answer and, of a list, its rows. Another's:
+ * the answer, as whoever changes a thing has read it. What lies deeper explains itself.
  */
-export function shortOutput(schema: JsonSchema): JsonSchema {
-  return mapNodes(outline(schema, spelledOut), (node) => {
+const spelledOut = { read: 2, write: 1, destructive: 1 } as const satisfies Record<Access, number>;
+
+/**
+ * For answers more: what lies deep is told by its type alone; "X or null" as one node, no type beside listed values, no
+ * patterns and no lists of required fields. Those bind whoever writes a value, and an agent only reads answers: every
+ * field that an answer's schema lists is there, null where unknown.
+ */
+export function shortOutput(schema: JsonSchema, access: Access): JsonSchema {
+  return mapNodes(outline(schema, spelledOut[access]), (node) => {
     const { pattern: _pattern, required: _required, ...rest } = withNullInside(withoutNoise(node));
     const { format: _format, enum: values, type, ...told } = rest;
+    if (told.const !== undefined) return told;
     if (values === undefined) return type === undefined ? told : { type, ...told };
-    // Longer lists stand in the filters of the inputs.
+    // Longer lists stand in the inputs, where they bind.
     if (values.length > mostListed) return { type: values.includes(null) ? ['string', 'null'] : 'string', ...told };
     return { enum: values, ...told };
   });

@@ -32,7 +32,7 @@ function toTool(name: string, { title, description, access, input, output }: Any
     title,
     description,
     inputSchema: toObjectSchema(shortInput(toJson(input))),
-    outputSchema: toObjectSchema(shortOutput(toJson(output))),
+    outputSchema: toObjectSchema(shortOutput(toJson(output), access)),
     annotations: hints[access],
   };
 }

@@ -100,7 +100,7 @@ export type AskPart = <P extends Procedure>(
   input: z.output<P['input']>,
 ) => Promise<Part<z.output<P['output']>>>;
 
-export interface Composition<Input extends z.ZodObject> {
+interface Composition<Input extends z.ZodObject> {
   readonly input: z.output<Input>;
   /** The parts asked for share one deadline, which ends before the call's own. */
   readonly ask: AskPart;

@@ -60,7 +60,7 @@ const parts = {
     output: z.object({
       domain,
       risks: z.array(rankedFinding).max(named.risks),
-      de_escalated: z.int().describe('open, but in the lowest verdict band or overridden'),
+      de_escalated: z.int().describe('open, but judged likely_not_exploitable'),
       triaged: z.int().describe('acknowledged or suppressed'),
     }),
   }),
@@ -68,7 +68,7 @@ const parts = {
     access: 'read',
     http: 'GET /api/posture/{domain}/summary',
     title: 'Get a domain’s summary',
-    description: 'Open findings of one domain by severity and tier, and the last 7 days of each tier.',
+    description: 'Open findings of one domain by severity and tier, the last 7 days of each tier, and the worst risk.',
     input: z.strictObject(ofDomain),
     output: z.object({
       domain,
@@ -76,6 +76,7 @@ const parts = {
       acknowledged: z.int().describe('of the open ones'),
       suppressed: z.int(),
       tiers: z.object({ red: changes, yellow: changes, green: changes }),
+      worst: rankedFinding.nullable(),
     }),
   }),
   getVerdictCounts: defineProcedure({
@@ -136,7 +137,7 @@ const composites = {
     input: z.strictObject({ project_id: projectId }),
     output: z.object({
       risks: z.array(topFinding),
-      de_escalated: z.int().describe('open, but in the lowest verdict band or overridden; not ranked'),
+      de_escalated: z.int().describe('open, but judged likely_not_exploitable; not ranked'),
       triaged: z.int().describe('acknowledged or suppressed; not ranked'),
       unavailable,
     }),
@@ -156,7 +157,8 @@ const composites = {
   getSummary: defineComposite({
     tool: 'get_posture_summary',
     title: 'Get the posture summary',
-    description: 'Open findings by domain and severity, triage totals, verdicts by band, and the trend of 7 days.',
+    description:
+      'Open findings by domain and severity, triage totals, verdicts by band, the trend of 7 days, and each domain’s worst.',
     input: z.strictObject({ project_id: projectId }),
     output: z.object({
       open: byDomain(openBySeverity),
@@ -164,6 +166,7 @@ const composites = {
       suppressed: z.int().nullable(),
       verdicts: verdictCounts.nullable(),
       trend: z.string(),
+      worst: z.array(topFinding).describe('the worst risk of each domain'),
       unavailable,
     }),
     async compose({ input, ask }) {
@@ -179,6 +182,10 @@ const composites = {
         trend: trendLine(
           told.answers.map(({ tiers }) => tiers.red),
           told.unavailable.map((missing) => missing.domain),
+        ),
+        worst: worstOf(
+          told.answers.flatMap(({ worst }) => (worst === null ? [] : [worst])),
+          domains.length,
         ),
         unavailable: [
           ...told.unavailable,

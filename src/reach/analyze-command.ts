@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { exposure } from '../procedures/vulnerability.js';
-import { type Analyzed, analyze } from './analyze.js';
+import type { Analyzed } from './analyze.js';
 import { analyzedText, countBands, countUsages, number } from './analyze-text.js';
+import { atLeast, type FailingBand, failingBands } from './bands.js';
 import { type ExitCode, progressLine, type Surroundings, tellError } from './surroundings.js';
-import { atLeast, type FailingBand, failingBands } from './verdicts.js';
 
 const examples = `
 Examples:
@@ -54,6 +54,7 @@ export function addAnalyze(program: Command, surroundings: Surroundings, exit: (
       const { json, entry: entries, ...rest } = flags.parse(given);
       const progress = progressLine(surroundings);
       const options = { ...rest, folder, entries };
+      const { analyze } = await import('./analyze.js');
       const analyzed = await analyze(options, { env, version, progress: progress.show }).finally(progress.end);
       stdout(json ? `${JSON.stringify(summary(analyzed))}\n` : analyzedText(analyzed, rest.output ?? null));
       if (analyzed.faults.length > 0) {

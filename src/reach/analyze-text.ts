@@ -1,9 +1,10 @@
 import { type ReportedUsage, reportedUsages } from '../verdict/usage.js';
 import type { WireReport } from './analysis/site-evidence.js';
 import type { Analyzed } from './analyze.js';
+import { bands } from './bands.js';
 import { plainText } from './plain-text.js';
 import { ruleId } from './sarif.js';
-import { type Band, bands, type Verdict, type VerdictList } from './verdicts.js';
+import type { Band, Verdict, VerdictList } from './verdicts.js';
 
 /** Verdicts told of at once, and places of one. */
 const shownVerdicts = 10;
@@ -63,10 +64,18 @@ function reportText(report: WireReport): string {
   const size = `${number(stats.files)} files (${(stats.bytes / 1e6).toFixed(1)} MB)`;
   return [
     `Read ${size} and ${named.join(', ')}${more > 0 ? ` and ${number(more)} more` : ''} in ${(stats.duration_ms / 1000).toFixed(1)} s`,
+    ...searchedText(stats.searched ?? 0),
     entriesText(report),
     `${number(dependencies.length)} packages:`,
     ...reportedUsages.map((usage) => `  ${usage.padEnd(11)}${number(counts[usage]).padStart(7)}  ${meanings[usage]}`),
   ].join('\n');
+}
+
+function searchedText(searched: number): string[] {
+  if (searched === 0) return [];
+  return [
+    `${number(searched)} ${searched === 1 ? 'file that is not parsed was' : 'files that are not parsed were'} searched for the names of packages`,
+  ];
 }
 
 function entriesText({ entries }: WireReport): string {

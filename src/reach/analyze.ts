@@ -1,25 +1,23 @@
 import { writeFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { procedures } from '../procedures/index.js';
-import { describeInvalid, fieldErrorsText } from '../procedures/invalid-input.js';
 import { exposure } from '../procedures/vulnerability.js';
+import { id } from '../procedures/wire.js';
 import { type AnalyseOptions, type Analysis, analyse, EntryError } from './analysis/analyse.js';
 import type { WireReport } from './analysis/site-evidence.js';
 import { TreeError } from './analysis/tree.js';
 import { WorkspaceError } from './analysis/workspaces.js';
+import { failingBands } from './bands.js';
 import { parseUsage, serviceFrom, UsageError } from './environment.js';
 import { LockfileError } from './lockfiles/source.js';
 import { plainText } from './plain-text.js';
 import { Refused } from './refused.js';
+import type { ReportUpload } from './report-upload.js';
 import { sarifLog } from './sarif.js';
-import { call, type Service } from './service.js';
-import { failingBands, listVerdicts, type VerdictList } from './verdicts.js';
-
-const upload = procedures.reachability.uploadUsageReport;
+import type { VerdictList } from './verdicts.js';
 
 const options = z.object({
   folder: z.string().min(1),
-  project: upload.input.shape.project_id.optional(),
+  project: id.optional(),
   output: z.string().min(1).optional(),
   sarif: z.string().min(1).optional(),
   entries: z.array(z.string().min(1)),
@@ -45,7 +43,7 @@ export interface Analyzed {
   /** Null where the tree could not be analysed. */
   readonly report: WireReport | null;
   readonly faults: readonly string[];
-  readonly upload: z.output<typeof upload.output> | null;
+  readonly upload: ReportUpload | null;
   readonly verdicts: VerdictList | null;
   readonly error: { readonly message: string; readonly advice: string | null; readonly status: number | null } | null;
 }
@@ -89,8 +87,11 @@ export async function analyze(given: unknown, { env, version, progress }: Means)
     if (output !== undefined) await write('--output', output, report);
     if (service === null || project === undefined) return done;
     progress('uploading the report');
-    done = { ...done, upload: await send(service, project, report) };
-    if (exposure !== undefined) await call(service, procedures.projects.update, { project_id: project, exposure });
+    // Loaded when they are needed: the schemas of all procedures cost as much processor time as reading 200 files.
+    const { declareExposure, uploadReport } = await import('./report-upload.js');
+    const { listVerdicts } = await import('./verdicts.js');
+    done = { ...done, upload: await uploadReport(service, project, report) };
+    if (exposure !== undefined) await declareExposure(service, project, exposure);
     progress('reading the verdicts');
     const verdicts = await listVerdicts(service, project);
     done = { ...done, verdicts };
@@ -115,17 +116,6 @@ export async function analyseTree(options: AnalyseOptions): Promise<Analysis> {
     }
     throw error;
   }
-}
-
-function send(service: Service, project_id: string, report: WireReport): Promise<z.output<typeof upload.output>> {
-  const input = { project_id, report };
-  const checked = upload.input.safeParse(input);
-  if (!checked.success) throw new TypeError(fieldErrorsText(describeInvalid(upload.input, checked.error)));
-  const nameOf = (field: string) => {
-    const purl = report.dependencies[Number(/^report\.dependencies\.(\d+)/.exec(field)?.[1])]?.purl;
-    return purl === undefined ? field : `${field} (${purl})`;
-  };
-  return call(service, upload, input, nameOf);
 }
 
 /** A file that could not be written; the advice is in the message. */

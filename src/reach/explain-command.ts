@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { analyseTree, toldError } from './analyze.js';
 import { explanation, findPackage, similarNames } from './explain.js';
 import { plainText } from './plain-text.js';
 import { type ExitCode, progressLine, type Surroundings, tellError } from './surroundings.js';
@@ -35,6 +34,7 @@ export function addExplain(program: Command, surroundings: Surroundings, exit: (
     .addHelpText('after', examples)
     .action(async (asked: string, folder: string, given: unknown) => {
       const { entry: entries, workspace = null, json } = flags.parse(given);
+      const { analyseTree, toldError } = await import('./analyze.js');
       const progress = progressLine(surroundings);
       try {
         const options = { folder, entries, workspace, version, progress: progress.show };

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { lockfileKinds } from './lockfiles/kinds.js';
 import { type ExitCode, type Surroundings, tellError } from './surroundings.js';
-import { sync } from './sync.js';
 import { reportText } from './sync-report.js';
 
 const examples = `
@@ -42,6 +41,7 @@ export function addSync(program: Command, surroundings: Surroundings, exit: (cod
     .action(async (path: string, given: unknown) => {
       const { json, project, source, dryRun } = flags.parse(given);
       const options = { path, project, dryRun, ...(source === undefined ? {} : { source }) };
+      const { sync } = await import('./sync.js');
       const report = await sync(options, env, `reach/${version}`);
       stdout(json ? `${JSON.stringify(report)}\n` : reportText(report));
       if (report.error === null) return;

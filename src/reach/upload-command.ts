@@ -1,8 +1,9 @@
 import { Argument, type Command } from 'commander';
 import * as z from 'zod';
 import { plainText } from './plain-text.js';
+import { reportKinds } from './report-kinds.js';
 import { type ExitCode, type Surroundings, tellError } from './surroundings.js';
-import { reportKinds, type Uploaded, upload } from './upload.js';
+import type { Uploaded } from './upload.js';
 
 const examples = `
 Examples:
@@ -38,6 +39,7 @@ export function addUpload(program: Command, surroundings: Surroundings, exit: (c
     .addHelpText('after', examples)
     .action(async (kind: string, file: string, given: unknown) => {
       const { json, ...rest } = flags.parse(given);
+      const { upload } = await import('./upload.js');
       const uploaded = await upload({ ...rest, kind, file }, env, `reach/${version}`);
       stdout(json ? `${JSON.stringify(uploaded)}\n` : uploadText(uploaded));
       if (uploaded.error === null) return;

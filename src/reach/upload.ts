@@ -4,6 +4,7 @@ import { procedures } from '../procedures/index.js';
 import { parseUsage, serviceFrom, UsageError } from './environment.js';
 import { Refused } from './refused.js';
 import { ReportFileError, readJsonOrXmlReport, readJsonReport } from './report-file.js';
+import { reportKinds } from './report-kinds.js';
 import { call, type Service } from './service.js';
 
 const [sarif, zap, image] = [
@@ -11,9 +12,6 @@ const [sarif, zap, image] = [
   procedures.dast.uploadReport,
   procedures.containers.uploadReport,
 ];
-
-/** Whose reports are taken. */
-export const reportKinds = ['sarif', 'zap', 'trivy', 'grype'] as const;
 
 const options = z.object({
   kind: z.enum(reportKinds),

@@ -6,13 +6,6 @@ import { call, type Service } from './service.js';
 export type Verdict = z.output<typeof procedures.reachability.listVerdicts.output>['items'][number];
 export type Band = Verdict['band'];
 
-/** Bands that `--fail-on` takes, the worst first: each stands for itself and those before it. */
-export const failingBands = ['known_exploited', 'likely_exploitable', 'needs_review'] as const;
-export type FailingBand = (typeof failingBands)[number];
-
-/** All bands of verdicts, the worst first. */
-export const bands = [...failingBands, 'likely_not_exploitable', 'unanalyzed'] as const satisfies readonly Band[];
-
 const pageSize = 100;
 
 export interface VerdictList {
@@ -31,10 +24,4 @@ export async function listVerdicts(service: Service, projectId: string): Promise
     verdicts.push(...items);
     if (!has_more || page * pageSize >= maxReach) return { verdicts, total };
   }
-}
-
-/** The verdicts whose band is the given one or worse. */
-export function atLeast(verdicts: readonly Verdict[], band: FailingBand): Verdict[] {
-  const failing: readonly Band[] = failingBands.slice(0, failingBands.indexOf(band) + 1);
-  return verdicts.filter((verdict) => failing.includes(verdict.band));
 }

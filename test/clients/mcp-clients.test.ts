@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildProgram } from '../support/build.js';
 import { type StartedGateway, startGateway } from '../support/gateway.js';
 import { sampleInputOf, sampleOf } from '../support/sample.js';
+import { sampleAnswerOf } from '../support/sample-answer.js';
 import { answerJson, everyProcedure, type FakeUpstream, procedureOf, startUpstream } from '../support/upstream.js';
 import { type AnyClient, clients, type Place, wayIn } from './connect.js';
 import { toolOrder } from './tool-order.js';
 
 const key = 'k'.repeat(77);
-const order = toolOrder.filter((name) => everyProcedure.some(([, procedure]) => procedure.tool === name));
 
 let upstream: FakeUpstream;
 let gateway: StartedGateway;
@@ -44,18 +44,19 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
       expect(instructions.split(/\s+/).length).toBeLessThan(150);
       const named = instructions.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
       expect(named.length).toBeGreaterThan(0);
-      expect(named.filter((name) => !order.some((tool) => tool === name))).toEqual([]);
+      expect(named.filter((name) => !toolOrder.some((tool) => tool === name))).toEqual([]);
     });
 
     test('lists the tools in order and calls each, with answers that fit their schemas', async () => {
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(order);
-      for (const [path, { tool, input, output }] of everyProcedure) {
-        if (tool === undefined) continue;
-        const answer = await client.callTool({ name: tool, arguments: sampleInputOf(input) });
+      expect(tools.map(({ name }) => name)).toEqual(toolOrder);
+      for (const [path, procedure] of everyProcedure) {
+        if (procedure.tool === undefined) continue;
+        const expected = await sampleAnswerOf(procedure);
+        const answer = await client.callTool({ name: procedure.tool, arguments: sampleInputOf(procedure.input) });
         expect(answer, path).toMatchObject({
-          structuredContent: sampleOf(output),
-          content: [{ type: 'text', text: JSON.stringify(sampleOf(output)) }],
+          structuredContent: expected,
+          content: [{ type: 'text', text: JSON.stringify(expected) }],
         });
         expect(answer['isError'] ?? false).toBe(false);
       }
@@ -74,7 +75,7 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
 
   test.each(clients)('%s without a key lists tools, and every call fails to authenticate', async (_name, connect) => {
     const client = await connect(wayIn(door, place(), undefined));
-    expect((await client.listTools()).tools).toHaveLength(order.length);
+    expect((await client.listTools()).tools).toHaveLength(toolOrder.length);
     expect(await client.callTool({ name: 'get_org', arguments: {} })).toMatchObject({
       isError: true,
       content: [{ text: 'authentication failed' }],

@@ -237,6 +237,18 @@ const cases: Cases = {
     getSbomDocument: { as: 'readKey', input: (world) => ({ ...project(world), vex: true }) },
     exportOpenVex: { as: 'readKey', input: project },
   },
+  posture: {
+    getFindingsDiff: { as: 'readKey', input: (world) => ({ ...project(world), window_days: 30 }) },
+    getTopRisks: { as: 'readKey', input: none },
+    getSummary: { as: 'readKey', input: project },
+    getDomainDiff: {
+      as: 'readKey',
+      input: (world) => ({ ...project(world), domain: 'dependencies', window_days: 1 }),
+    },
+    getDomainRisks: { as: 'readKey', input: () => ({ domain: 'code' }) },
+    getDomainSummary: { as: 'readKey', input: (world) => ({ ...project(world), domain: 'containers' }) },
+    getVerdictCounts: { as: 'readKey', input: project },
+  },
   session: {
     create: {
       as: 'readKey',

@@ -1,7 +1,7 @@
 import { getUntypedClient, TRPCClientError } from '@trpc/client';
 import * as z from 'zod';
 import { createPosternClient, isPosternError } from '../../src/client/index.js';
-import type { Procedure } from '../../src/procedures/define.js';
+import { type AnyProcedure, isComposite } from '../../src/procedures/define.js';
 import { toRequest } from '../../src/procedures/http.js';
 import { fieldErrorsText } from '../../src/procedures/invalid-input.js';
 import { problem } from '../../src/procedures/problem.js';
@@ -17,7 +17,7 @@ type Door = (
   url: string,
   credential: string | null,
   path: string,
-  procedure: Procedure,
+  procedure: AnyProcedure,
   input: Record<string, unknown>,
 ) => Promise<DoorAnswer>;
 
@@ -33,7 +33,7 @@ const trpc: Door = async (url, credential, path, procedure, input) => {
   }
 };
 
-function encode(procedure: Procedure, answer: unknown): unknown {
+function encode(procedure: AnyProcedure, answer: unknown): unknown {
   return z.encode(procedure.output, z.record(z.string(), z.unknown()).parse(answer));
 }
 
@@ -57,12 +57,13 @@ const gatewayCodes: Readonly<Record<string, string>> = {
   revision_mismatch: 'conflict',
 };
 
-const rest: Door = async (url, credential, _path, procedure, input) => {
-  const { method, path, query, body } = toRequest(procedure, input);
+const rest: Door = async (url, credential, path, procedure, input) => {
+  if (isComposite(procedure)) throw new Error(`${path} has no request`);
+  const { query, body, ...request } = toRequest(procedure, input);
   const search =
     query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`;
-  const response = await fetch(`${url}${path}${search}`, {
-    method,
+  const response = await fetch(`${url}${request.path}${search}`, {
+    method: request.method,
     headers: {
       ...(credential !== null && { authorization: `Bearer ${credential}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -82,9 +83,10 @@ const rest: Door = async (url, credential, _path, procedure, input) => {
 export const doors = { trpc, mcp, rest } as const;
 export type DoorName = keyof typeof doors;
 
-/** The doors that a procedure is behind. */
-export function doorsOf({ tool }: Procedure): DoorName[] {
-  return tool === undefined ? ['trpc', 'rest'] : ['trpc', 'mcp', 'rest'];
+/** The doors that a procedure is behind, the one nearest to the service first. */
+export function doorsOf(procedure: AnyProcedure): readonly [DoorName, ...DoorName[]] {
+  if (isComposite(procedure)) return ['trpc', 'mcp'];
+  return procedure.tool === undefined ? ['rest', 'trpc'] : ['rest', 'trpc', 'mcp'];
 }
 
 /** The answer of a call that must succeed. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Procedure } from '../../src/procedures/define.js';
-import { pathOf } from '../../src/procedures/http.js';
+import { type AnyProcedure, isComposite } from '../../src/procedures/define.js';
 import { advisory, storeAdvisory } from '../service/alerts/advisories.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
 import { at, textAt } from '../support/service.js';
@@ -23,7 +22,7 @@ afterAll(() => postern.close());
 type Ask = { readonly in?: World; readonly credential?: string; readonly input?: Record<string, unknown> };
 
 /** One call through a door: the procedure's good case, or with another input. */
-async function ask(door: DoorName, path: string, procedure: Procedure, given: Ask = {}): Promise<DoorAnswer> {
+async function ask(door: DoorName, path: string, procedure: AnyProcedure, given: Ask = {}): Promise<DoorAnswer> {
   const where = given.in ?? world;
   const { as, input } = caseOf(path);
   const credential = given.credential ?? credentialOf(as, where);
@@ -35,11 +34,12 @@ const writes = everyProcedure.filter(([, { access }]) => access !== 'read');
 
 describe('the same input gives the same answer', () => {
   test.each(reads)('%s', async (path, procedure) => {
-    const { rest, ...others } = await throughEveryDoor(path, procedure);
-    expect(rest.ok, JSON.stringify(rest)).toBe(true);
-    for (const [door, answer] of Object.entries(others)) expect(answer, door).toEqual(rest);
+    const [first, ...others] = doorsOf(procedure);
+    const told = await ask(first, path, procedure);
+    expect(told.ok, JSON.stringify(told)).toBe(true);
+    for (const door of others) expect(await ask(door, path, procedure), door).toEqual(told);
     // An empty page would be equal to any other.
-    if (at(answerOf(rest), 'items') !== undefined) expect(at(answerOf(rest), 'items.0')).toBeDefined();
+    if (at(answerOf(told), 'items') !== undefined) expect(at(answerOf(told), 'items.0')).toBeDefined();
   });
 
   test.each(writes)('%s, on equal worlds, and it has done the same', async (path, procedure) => {
@@ -54,12 +54,6 @@ describe('the same input gives the same answer', () => {
     }
     for (const other of told) expect(other).toEqual(told[0]);
   });
-
-  async function throughEveryDoor(path: string, procedure: Procedure) {
-    const rest = await ask('rest', path, procedure);
-    const trpc = await ask('trpc', path, procedure);
-    return procedure.tool === undefined ? { rest, trpc } : { rest, trpc, mcp: await ask('mcp', path, procedure) };
-  }
 });
 
 /** What a world holds, as its admin reads it. */
@@ -111,29 +105,38 @@ describe('the same bad input gets the same refusal', () => {
     const bad = Object.keys(procedure.input.shape).map((field) => ({ ...good, [field]: wrong }));
     for (const input of [...bad, { ...good, colour: 'red' }]) {
       const field = Object.keys(input).find((name) => input[name] === wrong) ?? 'colour';
-      const rest = await ask('rest', path, procedure, { input });
-      expect(rest, `${path} ${field}`).toMatchObject({ ok: false, code: 'invalid_input' });
-      expect(textAt(rest, 'text')).toContain(field);
-      expect(await ask('trpc', path, procedure, { input })).toEqual(rest);
-      if (procedure.tool !== undefined) {
-        expect(await ask('mcp', path, procedure, { input })).toEqual({ ...rest, code: null });
+      const trpc = await ask('trpc', path, procedure, { input });
+      expect(trpc, `${path} ${field}`).toMatchObject({ ok: false, code: 'invalid_input' });
+      expect(textAt(trpc, 'text')).toContain(field);
+      for (const door of doorsOf(procedure)) {
+        const code = door === 'mcp' ? null : 'invalid_input';
+        expect(await ask(door, path, procedure, { input }), door).toEqual({ ...trpc, code });
       }
     }
   });
 
-  const withIds = everyProcedure.filter(([, procedure]) => /_id\}/.test(pathOf(procedure)));
+  /** The fields that name what is asked about, not what is written. */
+  const idsOf = (procedure: AnyProcedure) =>
+    Object.keys(procedure.input.shape).filter(
+      (name) =>
+        name === 'project_id' ||
+        (!isComposite(procedure) && procedure.http.includes(`{${name}}`) && name.endsWith('_id')),
+    );
+  const withIds = everyProcedure.filter(([, procedure]) => idsOf(procedure).length > 0);
 
   test.each(withIds)('%s: ids of nothing', async (path, procedure) => {
     const good = caseOf(path).input(world);
-    const names = [...pathOf(procedure).matchAll(/\{(\w+_id)\}/g)].map(([, name = '']) => name);
-    for (const name of names) {
+    for (const name of idsOf(procedure)) {
       const input = { ...good, [name]: 'no_such_id' };
-      const rest = await ask('rest', path, procedure, { input });
-      expect(rest, `${path} ${name}`).toMatchObject({ ok: false, code: 'not_found' });
-      const text = `${textAt(rest, 'text')} no_such_id was not found`;
-      expect(await ask('trpc', path, procedure, { input })).toEqual({ ok: false, code: 'not_found', text });
-      if (procedure.tool === undefined) continue;
-      expect(await ask('mcp', path, procedure, { input })).toEqual({ ok: false, code: null, text });
+      for (const door of doorsOf(procedure)) {
+        const told = await ask(door, path, procedure, { input });
+        const text = door === 'rest' ? /^[a-z ]+$/ : /^[a-z ]+ no_such_id was not found$/;
+        expect(told, `${door} ${name}`).toEqual({
+          ok: false,
+          code: door === 'mcp' ? null : 'not_found',
+          text: expect.stringMatching(text),
+        });
+      }
     }
   });
 
@@ -149,10 +152,11 @@ describe('the same bad input gets the same refusal', () => {
       calls.push([world.organisation.readKey, 'forbidden', 'this API key is read-only or lacks permission']);
     }
     for (const [credential, code, text] of calls) {
-      expect(await ask('rest', path, procedure, { credential })).toMatchObject({ ok: false, code });
-      expect(await ask('trpc', path, procedure, { credential })).toEqual({ ok: false, code, text });
-      if (procedure.tool === undefined) continue;
-      expect(await ask('mcp', path, procedure, { credential })).toEqual({ ok: false, code: null, text });
+      for (const door of doorsOf(procedure)) {
+        const told = await ask(door, path, procedure, { credential });
+        if (door === 'rest') expect(told).toMatchObject({ ok: false, code });
+        else expect(told, door).toEqual({ ok: false, code: door === 'mcp' ? null : code, text });
+      }
     }
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Procedure } from '../../src/procedures/define.js';
 import { fromRequest, pathOf, type ReceivedParts, type RequestParts, toRequest } from '../../src/procedures/http.js';
-import { everyProcedure } from '../support/upstream.js';
+import { everyRequest } from '../support/upstream.js';
 import { arbitraryInput } from './arbitrary-input.js';
 
 /** What an HTTP framework hands over after the request has travelled: text and JSON. */
@@ -21,7 +21,7 @@ function receive(procedure: Procedure, { path, query, body }: RequestParts): Rec
 }
 
 describe('an input comes back from its request as it was', () => {
-  test.each(everyProcedure)('%s', (_path, procedure) => {
+  test.each(everyRequest)('%s', (_path, procedure) => {
     fc.assert(
       fc.property(arbitraryInput(procedure.input), (input) => {
         const received = fromRequest(procedure, receive(procedure, toRequest(procedure, input)));

@@ -19,7 +19,9 @@ export interface TestPostern extends TestService {
 }
 
 /** Gateway and service on one port of 127.0.0.1, put together as `postern serve` does, over the shared test database. */
-export async function startPostern(options: { readonly database?: Database } = {}): Promise<TestPostern> {
+export async function startPostern(
+  options: { readonly database?: Database; readonly limitMs?: number } = {},
+): Promise<TestPostern> {
   const database = options.database ?? (await testDatabase());
   const jwtKey = randomBytes(32);
   const operatorKey = randomBytes(32).toString('hex');
@@ -34,7 +36,12 @@ export async function startPostern(options: { readonly database?: Database } = {
   const url = `http://127.0.0.1:${portOf(server.address())}`;
   const upstream = createUpstream({ address: serviceAddress.parse(url) });
   const api = createServiceApp({ database, jwtKey, operatorKey, logger });
-  const gateway = createGatewayApp({ upstream, logger, routes: [{ path: '/', handler: api }] });
+  const gateway = createGatewayApp({
+    upstream,
+    logger,
+    routes: [{ path: '/', handler: api }],
+    ...(options.limitMs !== undefined && { limitMs: options.limitMs }),
+  });
   server.on('request', gateway.app);
 
   return {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Procedure } from '../../src/procedures/define.js';
+import { type AnyProcedure, isComposite, type Procedure } from '../../src/procedures/define.js';
 import { methodOf, pathOf } from '../../src/procedures/http.js';
 import { procedures } from '../../src/procedures/index.js';
 import { sampleOf } from './sample.js';
@@ -22,6 +22,8 @@ export interface FakeUpstream {
   readonly seen: Seen[];
   /** Connections that the other side has closed before its answer was complete. */
   readonly abandoned: () => number;
+  /** From now on new connections are refused; those that there are go on. */
+  readonly refuse: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -44,14 +46,16 @@ export async function startUpstream(answer: Answer = answerSample): Promise<Fake
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const closed = once(server, 'close');
   return {
     url: `http://127.0.0.1:${portOf(server.address())}`,
     seen,
     abandoned: () => abandoned,
+    refuse: () => server.close(),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
-      await once(server, 'close');
+      await closed;
     },
   };
 }
@@ -72,17 +76,25 @@ export function answerJson(
 }
 
 /** Every procedure with its path, as `alerts.list`. */
-export const everyProcedure: ReadonlyArray<readonly [path: string, procedure: Procedure]> = Object.entries(
+export const everyProcedure: ReadonlyArray<readonly [path: string, procedure: AnyProcedure]> = Object.entries(
   procedures,
 ).flatMap(([group, members]) =>
-  Object.entries(members).map(([name, procedure]): [string, Procedure] => [`${group}.${name}`, procedure]),
+  Object.entries<AnyProcedure>(members).map(([name, procedure]): [string, AnyProcedure] => [
+    `${group}.${name}`,
+    procedure,
+  ]),
+);
+
+/** Those that have a request of their own: all but the composites. */
+export const everyRequest: ReadonlyArray<readonly [path: string, procedure: Procedure]> = everyProcedure.flatMap(
+  ([path, procedure]) => (isComposite(procedure) ? [] : [[path, procedure] as const]),
 );
 
 /** The procedure that a request to the service is for. */
 export function procedureOf({ method, url }: Pick<Seen, 'method' | 'url'>): Procedure {
   const { pathname } = new URL(url, 'http://service');
   const path = pathname.slice(pathname.indexOf('/api/'));
-  const found = everyProcedure.find(
+  const found = everyRequest.find(
     ([, procedure]) =>
       methodOf(procedure) === method && new RegExp(`^${pathOf(procedure).replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
   );

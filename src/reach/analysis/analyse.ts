@@ -50,29 +50,34 @@ export async function analyse({ folder, entries, workspace, version, progress }:
   const generatedAt = new Date().toISOString();
   progress('walking the tree');
   const tree = await walkTree(folder);
-  const isSelected = workspace === null ? () => true : await selectWorkspace(tree, workspace);
+  const isSelected = workspace === null ? () => true : selectWorkspace(tree, workspace);
   const given = entries.map((entry) => entryPath(tree, entry));
   progress('reading lock files');
   const { lockfiles, faults } = await readTreeLockfiles(tree);
   if (lockfiles.length === 0) throw noLockfile(folder, faults);
   const known = knownPackages(lockfiles);
   const findings: LanguageFindings[] = [];
+  let missed = 0;
   for (const reader of readers) {
     const files = tree.files.filter(({ path }) => reader.reads(path)).length;
     if (files > 0) progress(`reading ${files.toLocaleString('en-US')} files of ${reader.name}`);
     // Without one, too: a manifest or a script that is not its own may name packages.
-    findings.push(await reader.analyse(tree, known, { entries: given }));
+    const found = await reader.analyse(tree, known, { entries: given });
+    findings.push(found);
+    // A file that can name no package of the lock files hides nothing.
+    if (known.some(({ ecosystem }) => ecosystem === reader.ecosystem)) missed += found.skipped;
   }
   progress('joining with the dependency graph');
   const uses = findings.flatMap((each) => each.uses.filter(({ site }) => isSelected(site.file)));
   const { dependencies, unnameable } = assemble(lockfiles, uses);
   const sum = (count: (each: LanguageFindings) => number) => findings.reduce((total, each) => total + count(each), 0);
-  const parseErrors = sum((each) => each.parseErrors);
-  const skipped = sum((each) => each.skipped) + tree.passedOver + unnameable;
+  const passedOver = tree.passedOver + unnameable;
   const allFaults = [
     ...faults,
-    ...fault(parseErrors, 'could not be parsed'),
-    ...fault(skipped, 'could not be read (too large, binary, minified, or with a name that no report can tell)'),
+    ...fault(
+      missed + passedOver,
+      'could not be read or searched (too large, not to be opened, or with a name that no report can tell)',
+    ),
     ...(tree.truncated ? ['The tree has more files than are read: analyse its parts one by one.'] : []),
   ];
   const report = fitReport({
@@ -84,8 +89,9 @@ export async function analyse({ folder, entries, workspace, version, progress }:
     stats: {
       files: sum((each) => each.files),
       bytes: sum((each) => each.bytes),
-      parse_errors: parseErrors,
-      skipped,
+      parse_errors: sum((each) => each.parseErrors),
+      searched: sum((each) => each.searched),
+      skipped: sum((each) => each.skipped) + passedOver,
       unresolved: sum((each) => each.unresolved),
       unknown_dynamic: sum((each) => each.unknownDynamic),
       duration_ms: Math.round(performance.now() - start),
@@ -98,10 +104,12 @@ export async function analyse({ folder, entries, workspace, version, progress }:
     complete: allFaults.length === 0,
     dependencies,
   });
+  // Throws for what the service would refuse: that would be a fault of this program.
+  z.decode(usageReport, report);
   const lost = dependencies.length - report.dependencies.length;
   const leftOut = `${lost.toLocaleString('en-US')} packages are left out: the report would be too large`;
   return {
-    report: z.encode(usageReport, z.decode(usageReport, report)),
+    report,
     faults: lost > 0 ? [...allFaults, leftOut] : allFaults,
   };
 }

@@ -1,4 +1,5 @@
 import type { Ecosystem } from '../lockfiles/package-list.js';
+import type { TextPiece } from './text-pieces.js';
 
 /** What a file is for: production code, or something that does not run in production. */
 export type Role = 'prod' | 'test' | 'config' | 'script';
@@ -20,7 +21,7 @@ export interface PackageSite {
   readonly mock: boolean;
   /** What follows the package's name in the specifier. */
   readonly subpath: string | null;
-  /** Names of the package that are referenced through this site. */
+  /** Names of the package that are referenced through this site; the file may be read for them when they are asked for. */
   readonly symbols: readonly string[];
   /** False where a namespace, a default object or a dynamic access may hide further names. */
   readonly symbolsComplete: boolean;
@@ -46,7 +47,9 @@ export interface LanguageFindings {
   readonly files: number;
   readonly bytes: number;
   readonly parseErrors: number;
-  /** Files that were not read: too large, binary, minified. */
+  /** Files that could not be parsed, or are too large or binary, and were searched for names of packages instead. */
+  readonly searched: number;
+  /** Files that could not even be searched. */
   readonly skipped: number;
   /** Specifiers that name neither a file of the tree nor a known package. */
   readonly unresolved: number;
@@ -67,7 +70,9 @@ export interface SourceTree {
   readonly root: string;
   readonly files: readonly TreeFile[];
   /** The text of a file, or null where it is binary, over the size limit or cannot be read. */
-  read(path: string): Promise<string | null>;
+  read(path: string): string | null;
+  /** Shows all of a file in pieces, whatever it holds; false where it was not seen to its end (see `readPieces`). */
+  search(path: string, take: (piece: TextPiece) => boolean): boolean;
 }
 
 /** A package that the lock files name: what an import can resolve to. */
@@ -80,6 +85,8 @@ export interface KnownPackage {
 /** Reads all files of one language (or family) in a tree. */
 export interface LanguageReader {
   readonly name: string;
+  /** Of the packages that its files can name. */
+  readonly ecosystem: Ecosystem;
   /** Whether the file is one of this language's, by its path. */
   reads(path: string): boolean;
   analyse(

@@ -1,19 +1,27 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** A link put where a file was is not followed, and a pipe does not make the reader wait. */
-const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const readingFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Control characters that no text has: all but tab, line ends, form feed and escape. */
 const isBinary = (byte: number) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27);
+
+/** Texts are read into one buffer, as large as the largest of them: to free one for each takes time. */
+let buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
  * The text of a regular file of at most `maxBytes`, without a byte order mark; null where it is binary, larger, gone or not
  * to be read. Text that is not UTF-8 is taken as Latin-1: in old sources that is a comment or a string, not an import.
  */
 export function readText(path: string, maxBytes: number): string | null {
-  const bytes = readBytes(path, maxBytes);
+  const bytes = readInto(path, maxBytes, (size) => {
+    if (size > buffer.length) buffer = Buffer.allocUnsafeSlow(size);
+    return buffer;
+  });
   if (bytes === null || bytes.includes(0)) return null;
+  // The same text, made ten times as fast.
+  if (isAscii(bytes)) return bytes.toString('latin1');
   if (isUtf8(bytes)) {
     const text = bytes.toString('utf8');
     return text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -23,19 +31,23 @@ export function readText(path: string, maxBytes: number): string | null {
 
 /** The bytes of a regular file of at most `maxBytes`; null where it is larger, gone or not to be read. */
 export function readBytes(path: string, maxBytes: number): Buffer | null {
+  return readInto(path, maxBytes, Buffer.allocUnsafe);
+}
+
+function readInto(path: string, maxBytes: number, bufferOf: (size: number) => Buffer): Buffer | null {
   let descriptor: number;
   try {
-    descriptor = openSync(path, flags);
+    descriptor = openSync(path, readingFlags);
   } catch {
     return null;
   }
   try {
     const status = fstatSync(descriptor);
     if (!status.isFile() || status.size > maxBytes) return null;
-    const bytes = Buffer.allocUnsafe(status.size);
+    const bytes = bufferOf(status.size);
     let length = 0;
-    while (length < bytes.length) {
-      const read = readSync(descriptor, bytes, length, bytes.length - length, null);
+    while (length < status.size) {
+      const read = readSync(descriptor, bytes, length, status.size - length, null);
       if (read === 0) break;
       length += read;
     }

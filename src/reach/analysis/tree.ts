@@ -5,13 +5,18 @@ import { isNeverSource, isOutputName, isToldByNeighbours } from './folders.js';
 import { parseGitignore } from './gitignore.js';
 import type { SourceTree, TreeFile } from './language.js';
 import { readText } from './text-file.js';
+import { readPieces } from './text-pieces.js';
 
 /** Limits of a walk. */
 export interface WalkOptions {
   /** Files after which the walk ends; the tree then says that it is truncated. */
   readonly maxFiles?: number;
-  /** A larger file is listed, but not read. */
+  /** A larger file is listed and can be searched, but not read. */
   readonly maxFileBytes?: number;
+  /** A larger file cannot be searched either. */
+  readonly maxSearchedFileBytes?: number;
+  /** Of all files that are searched together. */
+  readonly maxSearchedBytes?: number;
 }
 
 /** A walked tree, and how much of the folder it stands for. */
@@ -30,6 +35,10 @@ export class TreeError extends Error {
 /** Bytes of one file. Longer ones are bundles or data: the longest hand-written source we know of has 3 MB (TypeScript's checker). */
 const defaultMaxFileBytes = 2 * 1024 * 1024;
 const defaultMaxFiles = 200_000;
+
+/** Bytes that are searched of what cannot be parsed: of one file, and of all. */
+const defaultMaxSearchedFileBytes = 32 * 1024 * 1024;
+const defaultMaxSearchedBytes = 256 * 1024 * 1024;
 
 /** Characters of a path that a usage report can carry. */
 const maxPathLength = 1024;
@@ -59,6 +68,8 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
   const absolute = realRoot(root);
   const maxFiles = options.maxFiles ?? defaultMaxFiles;
   const maxFileBytes = options.maxFileBytes ?? defaultMaxFileBytes;
+  const maxSearchedFileBytes = options.maxSearchedFileBytes ?? defaultMaxSearchedFileBytes;
+  let searchable = options.maxSearchedBytes ?? defaultMaxSearchedBytes;
   const files: TreeFile[] = [];
   const open: Folder[] = [{ path: '', ignores: [] }];
   let passedOver = 0;
@@ -98,7 +109,14 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
     passedOver,
     truncated,
     // Files are read one at a time: a synchronous read costs a tenth of the processor time of an asynchronous one.
-    read: async (path) => readText(join(absolute, path), maxFileBytes),
+    read: (path) => readText(join(absolute, path), maxFileBytes),
+    search(path, take) {
+      const bytes = lstatSync(join(absolute, path), { throwIfNoEntry: false })?.size ?? 0;
+      const most = Math.min(maxSearchedFileBytes, searchable);
+      if (bytes > most) return false;
+      searchable -= bytes;
+      return readPieces(join(absolute, path), most, take);
+    },
   };
 }
 

@@ -34,8 +34,8 @@ const maxNames = 20;
  * The files that count as one workspace's, named by its package or its folder: those below it, and those below the other
  * packages of the tree that it depends on, since their code runs in it.
  */
-export async function selectWorkspace(tree: SourceTree, asked: string): Promise<Selection> {
-  const workspaces = await readWorkspaces(tree);
+export function selectWorkspace(tree: SourceTree, asked: string): Selection {
+  const workspaces = readWorkspaces(tree);
   const folder = posix.normalize(asked).replace(/^\.\/|\/+$/g, '');
   const start = workspaces.find(({ name }) => name === asked)?.folder ?? (hasFolder(tree, folder) ? folder : null);
   if (start === null) {
@@ -58,11 +58,11 @@ export async function selectWorkspace(tree: SourceTree, asked: string): Promise<
   return (path) => [...folders].some((at) => isWithin(path, at));
 }
 
-async function readWorkspaces(tree: SourceTree): Promise<Workspace[]> {
+function readWorkspaces(tree: SourceTree): Workspace[] {
   const found: Workspace[] = [];
   for (const { path } of tree.files) {
     if (posix.basename(path) !== 'package.json') continue;
-    const parsed = manifest.safeParse(parseJson(await tree.read(path)));
+    const parsed = manifest.safeParse(parseJson(tree.read(path)));
     if (parsed.success)
       found.push({ name: parsed.data.name, folder: folderOf(path), wants: declaredNames(parsed.data) });
   }

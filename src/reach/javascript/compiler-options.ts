@@ -23,11 +23,11 @@ const ofProject = /^(?:tsconfig(?:\.(?:app|base|lib|build|main|node|web|server|c
  * Reads the compiler options of a tree. Configurations of tests are not read: their paths put fakes in the place of
  * packages. `extends` is followed within the tree, and so are `references` of a configuration that has no files itself.
  */
-export async function readCompilerOptions(tree: SourceTree): Promise<(folder: string) => CompilerOptions | null> {
+export function readCompilerOptions(tree: SourceTree): (folder: string) => CompilerOptions | null {
   const contents = new Map<string, unknown>();
   for (const { path } of tree.files) {
     if (!path.endsWith('.json') || !/config|tsconfig/.test(nameIn(path))) continue;
-    const text = await tree.read(path);
+    const text = tree.read(path);
     const content = text === null || !text.includes('{') ? undefined : parseJsonc(text);
     if (content !== undefined) contents.set(path, content);
   }

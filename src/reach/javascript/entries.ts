@@ -28,12 +28,12 @@ const maxPages = 500;
  * Where production starts: the files that were given, or what manifests, pages, containers and the conventions of
  * frameworks name. A package in which nothing of this is found starts where servers usually do.
  */
-export async function findEntries(
+export function findEntries(
   tree: SourceTree,
   manifests: ReadonlyMap<string, Manifest>,
   lookup: FileLookup,
   given: readonly string[],
-): Promise<readonly Entry[]> {
+): readonly Entry[] {
   const entries = new Map<string, Entry>();
   const add = (files: readonly string[], why: string) => {
     for (const file of files) if (!entries.has(file) && sourceKindOf(file) !== null) entries.set(file, { file, why });
@@ -47,15 +47,15 @@ export async function findEntries(
   for (const { path } of tree.files) {
     const name = nameIn(path);
     if (roleOf(path) === 'test') continue;
-    if (/\.html?$/.test(name) && pages++ < maxPages) await addFromPage(tree, path, lookup, add);
+    if (/\.html?$/.test(name) && pages++ < maxPages) addFromPage(tree, path, lookup, add);
     else if (container.test(name)) {
       const folder = folderOf(path);
-      const text = (await tree.read(path)) ?? '';
+      const text = tree.read(path) ?? '';
       for (const line of startLines(text)) add(runFiles(line.text, folder, lookup), `started by ${name}`);
     } else if (name === 'angular.json' || name === 'project.json' || name === 'nest-cli.json') {
-      addFromBuild(parseJsonc((await tree.read(path)) ?? ''), path, lookup, add);
+      addFromBuild(parseJsonc(tree.read(path) ?? ''), path, lookup, add);
     } else if (/^serverless\.ya?ml$|^wrangler\.(?:toml|jsonc?)$/.test(name)) {
-      const text = (await tree.read(path)) ?? '';
+      const text = tree.read(path) ?? '';
       for (const match of text.matchAll(/(?:^\s*handler:\s*|^\s*"?main"?\s*[=:]\s*)["']?([\w./-]+)/gm)) {
         const target = match[1] ?? '';
         add(
@@ -129,8 +129,8 @@ function runFiles(line: string, folder: string, lookup: FileLookup): readonly st
   return files;
 }
 
-async function addFromPage(tree: SourceTree, path: string, lookup: FileLookup, add: Add): Promise<void> {
-  const text = (await tree.read(path)) ?? '';
+function addFromPage(tree: SourceTree, path: string, lookup: FileLookup, add: Add): void {
+  const text = tree.read(path) ?? '';
   for (const { source } of scriptSources(text)) {
     const target = source.replace(/[?#].*$/, '');
     if (/^(?:[a-z]+:)?\/\//i.test(target)) continue;

@@ -12,8 +12,8 @@ const patterns: readonly (readonly [Reference['kind'], RegExp])[] = [
 ];
 
 /**
- * References of a text that no parser took, by patterns: no symbols are known, and none are complete. A text in which
- * nothing was found counts as not parsed.
+ * References of a text that no parser took, by patterns: no symbols are known, and none are complete. What the
+ * patterns miss is for the search for names (unparsed.ts).
  */
 export function fallbackReferences(text: string): ModuleFacts {
   const blanked = text.replace(commentOrString, (found) =>
@@ -32,5 +32,5 @@ export function fallbackReferences(text: string): ModuleFacts {
     }
   }
   const references = [...byOffset.values()].sort((a, b) => a.offset - b.offset);
-  return { references, unknownDynamic: 0, parsed: references.length > 0 };
+  return { references, unknownDynamic: 0, parsed: false };
 }

@@ -18,11 +18,11 @@ export interface Manifest {
 const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
 /** All manifests of a tree, by their folder. A broken one is left out. */
-export async function readManifests(tree: SourceTree): Promise<ReadonlyMap<string, Manifest>> {
+export function readManifests(tree: SourceTree): ReadonlyMap<string, Manifest> {
   const manifests = new Map<string, Manifest>();
   for (const { path } of tree.files) {
     if (path !== 'package.json' && !path.endsWith('/package.json')) continue;
-    const content = parseJsonc((await tree.read(path)) ?? '');
+    const content = parseJsonc(tree.read(path) ?? '');
     if (content === undefined) continue;
     const folder = folderOf(path);
     const declared = new Map(
@@ -48,10 +48,10 @@ export function nearest<T>(byFolder: ReadonlyMap<string, T>, folder: string): T 
  * The packages that live in the tree, by name: those that a `workspaces` list or pnpm-workspace.yaml has, and those that
  * a manifest of the tree asks for by folder (`workspace:`, `file:`, `link:`, `portal:`).
  */
-export async function workspacesOf(
+export function workspacesOf(
   tree: SourceTree,
   manifests: ReadonlyMap<string, Manifest>,
-): Promise<ReadonlyMap<string, Manifest>> {
+): ReadonlyMap<string, Manifest> {
   const lists: { readonly base: string; readonly patterns: readonly string[] }[] = [];
   for (const { folder, content } of manifests.values()) {
     const workspaces = field(content, 'workspaces');
@@ -61,7 +61,7 @@ export async function workspacesOf(
     if (!/(?:^|\/)pnpm-workspace\.ya?ml$/.test(path)) continue;
     lists.push({
       base: folderOf(path),
-      patterns: stringsIn(field(parseYaml((await tree.read(path)) ?? ''), 'packages')),
+      patterns: stringsIn(field(parseYaml(tree.read(path) ?? ''), 'packages')),
     });
   }
   const asked = new Set(

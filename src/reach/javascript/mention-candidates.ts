@@ -32,7 +32,10 @@ export function candidatesOf(names: ReadonlyMap<string, string>): Candidates {
 }
 
 /** A word names a package as a specifier does, `hbs` or `hbs/lib/x`, or by where it is installed, `../node_modules/hbs/x`. */
-function readWord(part: string, names: ReadonlyMap<string, string>) {
+export function readWord(
+  part: string,
+  names: ReadonlyMap<string, string>,
+): { readonly packageName: string; readonly subpath: string | null } | null {
   const installed = part.lastIndexOf('node_modules/');
   const specifier = (installed === -1 ? part : part.slice(installed + 'node_modules/'.length)).replace(
     /^~(?=[@\w])|[.,]$/g,

@@ -8,7 +8,6 @@ import { isRunning } from './entries.js';
 import { jsonStrings } from './json-strings.js';
 import type { Manifest } from './manifests.js';
 import { type Candidates, candidatesOf } from './mention-candidates.js';
-import { isMinified } from './minified.js';
 import { patchedName } from './patches.js';
 import { positionsIn } from './positions.js';
 import { scriptBlocks } from './script-blocks.js';
@@ -25,6 +24,8 @@ export interface MentionContext {
   readonly uses: readonly PackageUse[];
   readonly roleIn: (path: string) => Role;
   readonly reached: ReadonlySet<string>;
+  /** Sources that no parser took: they are searched in another way. */
+  readonly unparsed: ReadonlySet<string>;
 }
 
 /** A named package in a file, before it becomes a site. */
@@ -57,10 +58,11 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
     const patched = patchedName(path);
     const isText =
       role !== 'test' &&
+      !context.unparsed.has(path) &&
       (sourceKindOf(path) !== null || (bytes <= maxConfigBytes && isConfiguration(path, context.manifests)));
     const patchOf = patched.map((name) => names.get(name)).find((name) => name !== undefined);
     if (!isText && patchOf === undefined) continue;
-    const text = isText ? await tree.read(path) : null;
+    const text = isText ? tree.read(path) : null;
     const positionOf = positionsIn(text ?? '');
     const found = text === null ? [] : mentionsIn(path, text, candidates, names, role);
     const all =
@@ -123,7 +125,7 @@ function mentionsIn(
   const name = nameIn(path);
   const kind = sourceKindOf(path);
   const asConfig = role === 'prod' ? 'config' : role;
-  if (kind?.lang === 'dts' || isMinified(path, text)) return [];
+  if (kind?.lang === 'dts') return [];
   if (kind !== null) {
     const strings = scriptBlocks(text, kind).flatMap((block) => {
       const found = stringLiterals(block.text, kind, candidates.placesIn(block.text));

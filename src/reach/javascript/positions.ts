@@ -4,11 +4,12 @@ export interface Position {
   readonly column: number;
 }
 
-/** Finds the lines of offsets in a text. */
+/** Finds the lines of offsets in a text, which is read no further than to the last of them. */
 export function positionsIn(text: string): (offset: number) => Position {
-  let starts: number[] | null = null;
+  const starts = [0];
+  let next = text.indexOf('\n') + 1;
   return (offset) => {
-    starts ??= lineStarts(text);
+    for (; next > 0 && next <= offset; next = text.indexOf('\n', next) + 1) starts.push(next);
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
@@ -18,10 +19,4 @@ export function positionsIn(text: string): (offset: number) => Position {
     }
     return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
   };
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }

@@ -13,6 +13,10 @@ export interface Reference {
   readonly offset: number;
   readonly kind: PackageSite['kind'];
   typeOnly: boolean;
+  /** Not read yet: whether TypeScript erases it, since all that it brings in are types. */
+  unsettled: boolean;
+  /** Not read yet: what is used of the package that it brings in as a whole. */
+  unread: boolean;
   readonly mock: boolean;
   readonly symbols: Set<string>;
   symbolsComplete: boolean;
@@ -23,7 +27,7 @@ export interface ModuleFacts {
   readonly references: readonly Reference[];
   /** Imports and requires whose target is computed. */
   readonly unknownDynamic: number;
-  /** False where the parser gave up and nothing could be found without it. */
+  /** False where the parser gave up: the references are those that patterns find. */
   readonly parsed: boolean;
 }
 
@@ -35,5 +39,15 @@ export function newReference(
   more: { readonly typeOnly?: boolean; readonly mock?: boolean } = {},
 ): Reference {
   const { typeOnly = false, mock = false } = more;
-  return { specifier, offset, kind, typeOnly, mock, symbols: new Set(), symbolsComplete: true };
+  return {
+    specifier,
+    offset,
+    kind,
+    typeOnly,
+    unsettled: false,
+    unread: false,
+    mock,
+    symbols: new Set(),
+    symbolsComplete: true,
+  };
 }

@@ -2,6 +2,7 @@ import { parseSync, visitorKeys } from 'oxc-parser';
 import { nestsTooDeeply } from './nesting.js';
 import type { SourceKind } from './source-kinds.js';
 import { isNode, type SyntaxNode } from './syntax.js';
+import { quotedStrings } from './unparsed.js';
 
 /** A string in a file, with the place of its first character after the quote. */
 export interface PlacedString {
@@ -23,15 +24,17 @@ const passedOver = new Set([
 
 /**
  * The string literals of a script, templates included, that may have something at one of the places; comments and types
- * are none. Where no place can be in a string, nothing is parsed.
+ * are none. Where no place can be in a string, nothing is parsed; what cannot be parsed gives all that stands in quotes.
  */
 export function stringLiterals(text: string, kind: SourceKind, places: readonly number[]): readonly PlacedString[] {
   const hasTemplates = text.includes('`');
   const likely = places.filter(
     (place) => hasTemplates || /["']/.test(text.slice(text.lastIndexOf('\n', place) + 1, place)),
   );
-  if (likely.length === 0 || nestsTooDeeply(text)) return [];
+  if (likely.length === 0) return [];
+  if (nestsTooDeeply(text)) return quotedStrings(text);
   const result = parseSync('module', text, { lang: kind.lang, preserveParens: false });
+  if (result.errors.length > 0 && result.program.body.length === 0) return quotedStrings(text);
   const isComment = (place: number) => result.comments.some(({ start, end }) => start <= place && place < end);
   if (likely.every(isComment)) return [];
   const program: unknown = result.program;

@@ -25,7 +25,7 @@ const go: Language<ParsedGo> = {
         const modules = new Map<string, string>();
         for (const { path } of tree.files) {
           if (!/(?:^|\/)go\.mod$/.test(path)) continue;
-          const name = /^[ \t]*module[ \t]+["`]?([^\s"`]+)/m.exec((await tree.read(path)) ?? '')?.[1];
+          const name = /^[ \t]*module[ \t]+["`]?([^\s"`]+)/m.exec(tree.read(path) ?? '')?.[1];
           if (name !== undefined) modules.set(name, folderOf(path));
         }
         return {

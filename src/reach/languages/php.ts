@@ -36,7 +36,7 @@ const php: Language<ParsedPhp> = {
     return {
       parse: parsePhp,
       async connect(tree, files) {
-        const { byPrefix, ownFolders } = await readManifests(tree, packageNames);
+        const { byPrefix, ownFolders } = readManifests(tree, packageNames);
         return {
           entries: [],
           alongside: () => [],
@@ -66,7 +66,7 @@ const php: Language<ParsedPhp> = {
 };
 
 /** What the manifests tell of class names: of packages those in composer.lock, of the project's own composer.json. */
-async function readManifests(tree: SourceTree, packageNames: readonly string[]) {
+function readManifests(tree: SourceTree, packageNames: readonly string[]) {
   const known = new Set(packageNames);
   const byPrefix: Prefixes = new Map();
   const ownFolders: Prefixes = new Map();
@@ -77,7 +77,7 @@ async function readManifests(tree: SourceTree, packageNames: readonly string[]) 
   for (const { path } of tree.files) {
     const name = posix.basename(path);
     if (name !== 'composer.lock' && name !== 'composer.json') continue;
-    const content = jsonOrNull(await tree.read(path));
+    const content = jsonOrNull(tree.read(path));
     if (name === 'composer.lock') {
       const lock = composerLock.parse(content);
       for (const each of [...lock.packages, ...lock['packages-dev']]) {

@@ -44,7 +44,7 @@ async function connect(
   const modules = new Modules(files.keys());
   return {
     alongside: () => [],
-    entries: await scriptEntries(tree, modules),
+    entries: scriptEntries(tree, modules),
     target(file, { target, members = [] }): Target {
       const dots = /^\.+/.exec(target)?.[0].length ?? 0;
       const name = target.slice(dots);
@@ -132,11 +132,11 @@ const pyproject = z.object({
 });
 
 /** The modules that the project's own commands start in: `command = "package.module:function"` of pyproject.toml. */
-async function scriptEntries(tree: SourceTree, modules: Modules): Promise<Entry[]> {
+function scriptEntries(tree: SourceTree, modules: Modules): Entry[] {
   const entries: Entry[] = [];
   for (const { path } of tree.files) {
     if (!/(?:^|\/)pyproject\.toml$/.test(path)) continue;
-    const text = await tree.read(path);
+    const text = tree.read(path);
     const { project, tool } = pyproject.parse(text === null ? {} : tomlOrEmpty(text));
     const commands = { ...project.scripts, ...project['gui-scripts'], ...tool.poetry.scripts };
     for (const target of Object.values(commands)) {

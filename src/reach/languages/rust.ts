@@ -37,7 +37,7 @@ const rust: Language<ParsedRust> = {
         const own = new Map<string, string>();
         for (const { path } of tree.files) {
           if (!/(?:^|\/)Cargo\.toml$/.test(path)) continue;
-          const { package: crate, workspace, ...sections } = manifest.parse(tomlOrEmpty((await tree.read(path)) ?? ''));
+          const { package: crate, workspace, ...sections } = manifest.parse(tomlOrEmpty(tree.read(path) ?? ''));
           const folder = path.slice(0, -'Cargo.toml'.length);
           if (crate !== undefined) own.set(inCode(crate.name), `${folder}src/lib.rs`);
           for (const section of [...Object.values(sections), workspace.dependencies]) {

@@ -9,7 +9,9 @@ import type {
   Role,
   SourceTree,
 } from '../analysis/language.js';
+import { searchUnparsed } from '../analysis/search.js';
 import type { Ecosystem } from '../lockfiles/package-list.js';
+import { meaningOf, words } from './unparsed.js';
 
 /** A place in a file that names something outside of the file. */
 export interface Reference {
@@ -82,14 +84,24 @@ const filesPerTurn = 32;
 export function readerOf<Parsed extends ParsedFile>(language: Language<Parsed>): LanguageReader {
   return {
     name: language.name,
+    ecosystem: language.ecosystem,
     reads: language.reads,
     async analyse(tree, known, options) {
       const analysis = language.begin(namesOf(known, language.ecosystem));
-      const { files, ...counts } = await parseAll(language, analysis, tree);
+      const { files, unparsed, ...counts } = await parseAll(language, analysis, tree);
       const connections = await analysis.connect(tree, files);
       const entries = entriesOf(language, files, connections, options.entries);
       const reached = reach(entries, files, connections);
-      return { ...usesOf(language, files, connections, reached), entries, ...counts };
+      const { uses, ...others } = usesOf(language, files, connections, reached);
+      const found = await searchUnparsed(tree, unparsed, {
+        ecosystem: language.ecosystem,
+        words,
+        meaning: meaningOf(connections),
+        roleIn: (path) => (reached.has(path) ? 'prod' : language.roleOf(path)),
+        reached,
+      });
+      const { searched, failed: skipped } = found;
+      return { ...others, ...counts, uses: [...uses, ...found.uses], entries, searched, skipped };
     },
   };
 }
@@ -100,8 +112,8 @@ async function parseAll<Parsed extends ParsedFile>(
   tree: SourceTree,
 ) {
   const files = new Map<string, Parsed>();
+  const unparsed: string[] = [];
   let bytes = 0;
-  let skipped = 0;
   let parseErrors = 0;
   let unknownDynamic = 0;
   let turn = 0;
@@ -109,18 +121,20 @@ async function parseAll<Parsed extends ParsedFile>(
     if (!language.reads(path)) continue;
     turn += 1;
     if (turn % filesPerTurn === 0) await nextMacrotask();
-    const text = await tree.read(path);
+    const text = tree.read(path);
     if (text === null) {
-      skipped += 1;
+      unparsed.push(path);
       continue;
     }
     const parsed = analysis.parse(path, text);
     files.set(path, parsed);
     bytes += size;
     unknownDynamic += parsed.unknownDynamic;
-    if (parsed.isBroken) parseErrors += 1;
+    if (!parsed.isBroken) continue;
+    parseErrors += 1;
+    unparsed.push(path);
   }
-  return { files, bytes, skipped, parseErrors, unknownDynamic };
+  return { files, unparsed, bytes, parseErrors, unknownDynamic };
 }
 
 function namesOf(known: readonly KnownPackage[], ecosystem: Ecosystem): string[] {

@@ -53,5 +53,6 @@ export function ecosystemOf(kind: LockfileKind): Ecosystem {
 
 /** The kind of lock file that a path names, or null. */
 export function detect(path: string): LockfileKind | null {
-  return lockfileKinds.find((kind) => kind === basename(path)) ?? null;
+  const name = basename(path);
+  return lockfileKinds.find((kind) => kind === name) ?? null;
 }

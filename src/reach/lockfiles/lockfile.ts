@@ -12,7 +12,6 @@ import { readPackageLock } from './package-lock.js';
 import { readPipfileLock } from './pipfile-lock.js';
 import { readPnpmLock } from './pnpm-lock.js';
 import { readPoetryLock } from './poetry-lock.js';
-import { readPom } from './pom.js';
 import { readRequirements } from './requirements.js';
 import { LockfileError, type Source } from './source.js';
 import { readUvLock } from './uv-lock.js';
@@ -41,7 +40,8 @@ const readers: Readonly<Record<LockfileKind, (source: Source) => Promise<Reading
   'Gemfile.lock': readGemfileLock,
   'composer.lock': readComposerLock,
   'gradle.lockfile': readGradleLockfile,
-  'pom.xml': readPom,
+  // The parser of XML is loaded where there is some: it takes longer than all others.
+  'pom.xml': async (source) => (await import('./pom.js')).readPom(source),
   'packages.lock.json': readNugetLock,
 };
 

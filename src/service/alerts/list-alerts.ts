@@ -40,15 +40,19 @@ const tierRanks = { RED: 0, YELLOW: 1, GREEN: 2 } as const;
 
 /** One page: unresolved first, then by EffectivePriority, tier and id. The order is that of the index `alerts_worst_first`. */
 export function alertsPage(tx: Transaction, organisationId: string, input: ListInput) {
-  return filtered(tx, organisationId, input)
-    .selectAll()
-    .select(verdictSummary)
-    .orderBy(sql`(resolved_at is not null)`)
-    .orderBy('effective_priority', (order) => order.desc().nullsLast())
-    .orderBy('tier_rank')
-    .orderBy('id')
-    .limit(input.page_size)
-    .offset(offsetOf(input));
+  return (
+    filtered(tx, organisationId, input)
+      .selectAll()
+      .select(verdictSummary)
+      // All rows have the band alike, but `is null` is no equality to the planner: the order must begin as the index does.
+      .$if(input.band === 'unanalyzed', (query) => query.orderBy('verdict_band'))
+      .orderBy(sql`(resolved_at is not null)`)
+      .orderBy('effective_priority', (order) => order.desc().nullsLast())
+      .orderBy('tier_rank')
+      .orderBy('id')
+      .limit(input.page_size)
+      .offset(offsetOf(input))
+  );
 }
 
 /** What alerts are counted by, for each state whether it passes the filters. */

@@ -7,7 +7,7 @@ import { type BaseFacts, compareDeltas, deltaOf, whyInstead } from './alternativ
 import { type Base, baseOfImage } from './base-of-image.js';
 import { dockerfileOf, printAdvice } from './dockerfile-advice.js';
 import { familiarRef, parseImageRef, repositoryOf } from './image-ref.js';
-import { findImage, type ImageRow, noFindings, openCounts, type TierCounts } from './image-row.js';
+import { findImage, type ImageRow, noFindings, openBaseCounts, openCounts, type TierCounts } from './image-row.js';
 import { isPlainBase } from './official-images.js';
 
 type Advice = z.output<typeof containers.getBaseImageAdvice.output>;
@@ -49,7 +49,7 @@ const unknownBase =
 async function currentCounts({ tx }: Context, image: ImageRow, base: Base): Promise<TierCounts | null> {
   if (base.image !== null) return (await openCounts(tx, [base.image])).get(base.image.id) ?? noFindings;
   if (image.base_layers === null) return null;
-  return (await openCounts(tx, [image], image.base_layers)).get(image.id) ?? noFindings;
+  return (await openBaseCounts(tx, [image], image.base_layers)).get(image.id) ?? noFindings;
 }
 
 async function alternativesTo(ctx: Context, image: ImageRow, base: Base, current: TierCounts): Promise<Alternatives> {

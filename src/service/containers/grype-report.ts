@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { parseReport } from '../findings/parse-report.js';
+import { givingWay } from '../http/give-way.js';
 import { type ImageConfig, imageConfig } from './image-config.js';
 import {
   type ContainerReport,
@@ -52,21 +54,35 @@ const imageTarget = z.object({
 });
 
 /** Grype's JSON, as far as it tells of vulnerabilities (`grype/presenter/models`). */
-export const grypeReport = z.object({
-  matches: z.array(match),
+const grypeReport = z.object({
+  /** Read one by one. */
+  matches: z.array(z.unknown()),
   /** What an ignore rule or a VEX statement has taken out. */
-  ignoredMatches: z.array(match).nullish(),
+  ignoredMatches: z.array(z.unknown()).nullish(),
   source: z.object({ type: text, target: z.unknown() }).nullish(),
   distro: z.object({ name: text, version: text }).nullish(),
 });
 
 /** What Grype's report says. A scan of a directory or an SBOM names no image. */
-export function readGrype(report: z.output<typeof grypeReport>): ContainerReport {
+export async function readGrype(given: unknown): Promise<ContainerReport> {
+  const report = parseReport('not_container_report', grypeReport, given);
   const target = report.source?.type === 'image' ? imageTarget.safeParse(report.source.target).data : undefined;
   const config = readConfig(target?.config);
   const layers = target?.layers?.map(({ digest }) => digest) ?? config.rootfs?.diff_ids ?? [];
   const places = new Map(layers.map((layer, place) => [layer, place]));
-  const { distro, matches, ignoredMatches } = report;
+  const { distro } = report;
+  const giveWay = givingWay();
+  const vulnerabilities: ReportedVulnerability[] = [];
+  for (const [list, suppressed] of [
+    ['matches', false],
+    ['ignoredMatches', true],
+  ] as const) {
+    for (const [at, each] of (report[list] ?? []).entries()) {
+      await giveWay();
+      const parsed = parseReport('not_container_report', match, each, `${list}.${at}`);
+      vulnerabilities.push(toVulnerability(parsed, places, suppressed));
+    }
+  }
   return {
     scanner: 'grype',
     imageName: target === undefined ? null : imageNameOf(target.userInput.replace(scheme, ''), target.tags ?? []),
@@ -75,10 +91,7 @@ export function readGrype(report: z.output<typeof grypeReport>): ContainerReport
     os: `${distro?.name ?? ''} ${distro?.version ?? ''}`.trim() || null,
     layers,
     config,
-    vulnerabilities: [
-      ...matches.map((each) => toVulnerability(each, places, false)),
-      ...(ignoredMatches ?? []).map((each) => toVulnerability(each, places, true)),
-    ],
+    vulnerabilities,
     leftOut: { misconfigurations: 0, secrets: 0 },
   };
 }

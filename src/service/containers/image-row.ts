@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
 import type { tierCounts } from '../../procedures/findings.js';
@@ -35,29 +35,52 @@ export const noFindings: TierCounts = { red: 0, yellow: 0, green: 0 };
 
 type Counted = Pick<ImageRow, 'id' | 'organisation_id' | 'project_id' | 'ref'>;
 
-/**
- * Open findings of the images by tier, by image id: one query for all. With `baseLayers`, of what came with the first so
- * many layers alone.
- */
+/** Open findings of the images by tier, by image id: one query for all. */
 export async function openCounts(
   tx: Transaction,
   images: readonly Counted[],
-  baseLayers?: number,
 ): Promise<ReadonlyMap<string, TierCounts>> {
-  const [first] = images;
-  if (first === undefined) return new Map();
-  const { rows } = await sql<TierCounts & { readonly id: string }>`
-    select image.id,
-      count(*) filter (where tier = 'RED')::integer as red,
-      count(*) filter (where tier = 'YELLOW')::integer as yellow,
-      count(*) filter (where tier = 'GREEN')::integer as green
-    from unnest(
-      ${images.map(({ id }) => id)}::text[], ${images.map(({ project_id }) => project_id)}::text[],
-      ${images.map(({ ref }) => ref)}::text[]
-    ) as image (id, project_id, ref)
-    join findings on findings.organisation_id = ${first.organisation_id} and findings.project_id = image.project_id
+  return countsOf(
+    tx,
+    images,
+    sql`
+    select tier, count from posture_counts as counted
+    where counted.organisation_id = image.organisation_id and counted.domain = 'containers'
+      and counted.source = image.ref and counted.project_id = image.project_id and counted.state = 'open'`,
+  );
+}
+
+/** The same, of what came with the first `baseLayers` layers alone. */
+export async function openBaseCounts(
+  tx: Transaction,
+  images: readonly Counted[],
+  baseLayers: number,
+): Promise<ReadonlyMap<string, TierCounts>> {
+  return countsOf(
+    tx,
+    images,
+    sql`
+    select tier, 1 as count from findings
+    where findings.organisation_id = image.organisation_id and findings.project_id = image.project_id
       and findings.domain = 'containers' and findings.source = image.ref and findings.state_rank = 0
-    ${baseLayers === undefined ? sql`` : sql`where (findings.details #>> '{layers,1}')::integer < ${baseLayers}`}
+      and (findings.details #>> '{layers,1}')::integer < ${baseLayers}`,
+  );
+}
+
+async function countsOf(
+  tx: Transaction,
+  images: readonly Counted[],
+  open: RawBuilder<unknown>,
+): Promise<ReadonlyMap<string, TierCounts>> {
+  if (images.length === 0) return new Map();
+  const sumOf = (tier: string) => sql`coalesce(sum(count) filter (where tier = ${tier}), 0)::integer`;
+  const { rows } = await sql<TierCounts & { readonly id: string }>`
+    select image.id, ${sumOf('RED')} as red, ${sumOf('YELLOW')} as yellow, ${sumOf('GREEN')} as green
+    from unnest(
+      ${images.map(({ id }) => id)}::text[], ${images.map(({ organisation_id }) => organisation_id)}::text[],
+      ${images.map(({ project_id }) => project_id)}::text[], ${images.map(({ ref }) => ref)}::text[]
+    ) as image (id, organisation_id, project_id, ref)
+    cross join lateral (${open}) as open
     group by image.id`.execute(tx);
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }

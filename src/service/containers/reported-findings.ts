@@ -1,6 +1,7 @@
 import { identityOf } from '../findings/identity.js';
 import { clip, onOneLine } from '../findings/plain-words.js';
 import type { ReportedFinding } from '../findings/scan.js';
+import { givingWay } from '../http/give-way.js';
 import { chooseCvss } from '../matching/cvss.js';
 import { type Intelligence, judge } from './exploitation.js';
 import type { FindingDetails } from './finding-details.js';
@@ -16,19 +17,33 @@ export const containerTool = 'image-scan';
 /** Characters kept of a report's texts. */
 const limits = { id: 128, title: 300, name: 256, version: 256, path: 1024 } as const;
 
-/** The findings of a report, each vulnerability of a package once, judged by our intelligence. */
-export function reportedFindings(
-  vulnerabilities: readonly ReportedVulnerability[],
-  intelligence: Intelligence,
-): ReportedFinding[] {
+/** A finding before our intelligence has said what it thinks of it. */
+export interface UnjudgedFinding {
+  readonly identity: Buffer;
+  /** As the report spells it. */
+  readonly id: string;
+  readonly title: string;
+  readonly suppressed: boolean;
+  readonly own: Omit<FindingDetails, 'epss' | 'kev'>;
+}
+
+/** The findings of a report, each vulnerability of a package once. */
+export async function unjudgedFindings(vulnerabilities: readonly ReportedVulnerability[]): Promise<UnjudgedFinding[]> {
+  const giveWay = givingWay();
   const groups = new Map<string, ReportedVulnerability[]>();
   for (const each of vulnerabilities) {
+    await giveWay();
     const key = JSON.stringify(identityParts(each));
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [each]);
     else group.push(each);
   }
-  return [...groups.values()].flatMap((same) => toFinding(same, intelligence));
+  const findings: UnjudgedFinding[] = [];
+  for (const same of groups.values()) {
+    await giveWay();
+    findings.push(...toUnjudged(same));
+  }
+  return findings;
 }
 
 /**
@@ -47,39 +62,45 @@ function withoutVersion(path: string, version: string): string {
 }
 
 /** One finding of what the report tells of the same vulnerability, at several versions perhaps (in one lock file, say). */
-function toFinding(same: readonly ReportedVulnerability[], intelligence: Intelligence): ReportedFinding[] {
+function toUnjudged(same: readonly ReportedVulnerability[]): UnjudgedFinding[] {
   const [first] = same;
   if (first === undefined) return [];
   const { id, packageName, packageType: type, path } = first;
   const version = together(same.map(({ packageVersion }) => packageVersion));
-  const cvss_score = chooseCvss(same.flatMap(({ vectors }) => vectors))?.score ?? null;
-  const label = labelOf(first.label);
   const own = {
     package: { name: clip(packageName, limits.name), version: clip(version, limits.version), type: clip(type, 64) },
     path: path === null ? null : clip(path, limits.path),
     fixed_version: clip(together(same.flatMap(({ fixedVersion }) => fixedVersion ?? [])), limits.version) || null,
     layers: spanOf(same.map(({ layers }) => layers)),
-    cvss_score,
-    label,
+    cvss_score: chooseCvss(same.flatMap(({ vectors }) => vectors))?.score ?? null,
+    label: labelOf(first.label),
     cves: [...new Set(same.flatMap(({ relatedCves }) => relatedCves))].sort().slice(0, 20),
   };
-  const { tier, cve, epss, kev_added: kevAdded, epssDetails, kev } = judge(id, own, intelligence);
+  const title = onOneLine(first.title, limits.title) || onOneLine(`${id} in ${packageName}`, limits.title);
+  const suppressed = same.every((each) => each.suppressed);
+  return [{ identity: identityOf(identityParts(first)), id, title, suppressed, own }];
+}
+
+/** The finding as our intelligence judges it. */
+export function judged(
+  { identity, id, title, suppressed, own }: UnjudgedFinding,
+  known: Intelligence,
+): ReportedFinding {
+  const { tier, cve, epss, kev_added: kevAdded, epssDetails, kev } = judge(id, own, known);
   const details: FindingDetails = { ...own, epss: epssDetails, kev };
-  return [
-    {
-      tool: containerTool,
-      identity: identityOf(identityParts(first)),
-      ruleId: clip(id, limits.id),
-      title: onOneLine(first.title, limits.title) || onOneLine(`${id} in ${packageName}`, limits.title),
-      severity: findingSeverityOf(cvss_score, label),
-      tier,
-      suppressed: same.every(({ suppressed }) => suppressed),
-      cve,
-      epss,
-      kevAdded,
-      details,
-    },
-  ];
+  return {
+    tool: containerTool,
+    identity,
+    ruleId: clip(id, limits.id),
+    title,
+    severity: findingSeverityOf(own.cvss_score, own.label),
+    tier,
+    suppressed,
+    cve,
+    epss,
+    kevAdded,
+    details,
+  };
 }
 
 function together(versions: readonly string[]): string {

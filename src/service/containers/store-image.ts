@@ -8,6 +8,8 @@ import { type ImageRef, printImageRef, repositoryOf } from './image-ref.js';
 import { isOfficial } from './official-images.js';
 import type { ContainerReport } from './report.js';
 
+type ImageFacts = Omit<ContainerReport, 'vulnerabilities'>;
+
 /** Layers of an image; Docker's own limit is 127. */
 const mostLayers = 1_000;
 
@@ -16,7 +18,7 @@ export async function storeImage(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
   ref: ImageRef,
-  report: ContainerReport,
+  report: ImageFacts,
   now: Date,
 ): Promise<string> {
   const layers = report.layers.slice(0, mostLayers);
@@ -47,7 +49,7 @@ export async function storeImage(
 }
 
 /** The registry's digest, else the name's own, else what stands for it. */
-function digestOf(ref: ImageRef, { repoDigests, manifestDigest }: ContainerReport): string | null {
+function digestOf(ref: ImageRef, { repoDigests, manifestDigest }: ImageFacts): string | null {
   const named = repoDigests.map((each) => each.split('@')).filter(([, digest = '']) => digest !== '');
   const repository = repositoryOf(ref).replace(/^docker\.io\/(?:library\/)?/, '');
   const [, digest] = named.find(([name = '']) => name.endsWith(repository)) ?? named[0] ?? [];
@@ -63,7 +65,7 @@ async function baseLayersOf(
   tx: Transaction,
   organisationId: string,
   ref: ImageRef,
-  { layers, config }: ContainerReport,
+  { layers, config }: ImageFacts,
 ): Promise<number | null> {
   if (layers.length === 0) return null;
   if (isOfficial(ref)) return layers.length;

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { parseReport } from '../findings/parse-report.js';
+import { givingWay } from '../http/give-way.js';
 import { imageConfig } from './image-config.js';
 import {
   type ContainerReport,
@@ -44,7 +46,8 @@ const result = z.object({
   Target: text,
   Class: text,
   Type: text,
-  Vulnerabilities: listOf(vulnerability),
+  /** Read one by one. */
+  Vulnerabilities: listOf(z.unknown()),
   Misconfigurations: listOf(z.unknown()),
   Secrets: listOf(z.unknown()),
   /** What an ignore file, a policy or a VEX statement has taken out; misconfigurations are among them. */
@@ -54,7 +57,7 @@ const result = z.object({
 type Result = z.output<typeof result>;
 
 /** Trivy's JSON of schema 2, as far as it tells of vulnerabilities (`pkg/types/report.go`). */
-export const trivyReport = z.object({
+const trivyReport = z.object({
   SchemaVersion: z.literal(2),
   ArtifactName: text,
   ArtifactType: text,
@@ -71,12 +74,15 @@ export const trivyReport = z.object({
 });
 
 /** What Trivy's report says. A scan of a file system or a repository names no image. */
-export function readTrivy(report: z.output<typeof trivyReport>): ContainerReport {
+export async function readTrivy(given: unknown): Promise<ContainerReport> {
+  const report = parseReport('not_container_report', trivyReport, given);
   const { Metadata: metadata, Results: results } = report;
   const config = metadata?.ImageConfig ?? { history: [] };
   const layers = config.rootfs?.diff_ids ?? metadata?.DiffIDs ?? [];
   const places = new Map(layers.map((layer, place) => [layer, place]));
   const os = metadata?.OS;
+  const vulnerabilities: ReportedVulnerability[] = [];
+  for (const [at, each] of results.entries()) await readResult(each, `Results.${at}`, places, vulnerabilities);
   return {
     scanner: 'trivy',
     imageName:
@@ -86,7 +92,7 @@ export function readTrivy(report: z.output<typeof trivyReport>): ContainerReport
     os: os === null || os === undefined ? null : `${os.Family} ${os.Name}`.trim() || null,
     layers,
     config,
-    vulnerabilities: results.flatMap((each) => vulnerabilitiesOf(each, places)),
+    vulnerabilities,
     leftOut: {
       misconfigurations: count(results, ({ Misconfigurations }) => Misconfigurations.length),
       secrets: count(results, ({ Secrets }) => Secrets.length),
@@ -98,15 +104,25 @@ function count(results: readonly Result[], of: (each: Result) => number): number
   return results.reduce((sum, each) => sum + of(each), 0);
 }
 
-function vulnerabilitiesOf(given: Result, places: ReadonlyMap<string, number>): ReportedVulnerability[] {
-  const suppressed = given.ExperimentalModifiedFindings.flatMap(({ Type, Finding }) => {
+/** Adds the vulnerabilities of a result, then those that were taken out of it. */
+async function readResult(
+  given: Result,
+  place: string,
+  layers: ReadonlyMap<string, number>,
+  vulnerabilities: ReportedVulnerability[],
+): Promise<void> {
+  const giveWay = givingWay();
+  for (const [at, each] of given.Vulnerabilities.entries()) {
+    await giveWay();
+    const parsed = parseReport('not_container_report', vulnerability, each, `${place}.Vulnerabilities.${at}`);
+    vulnerabilities.push(toVulnerability(parsed, given, layers, false));
+  }
+  for (const { Type, Finding } of given.ExperimentalModifiedFindings) {
+    await giveWay();
     const parsed = vulnerability.safeParse(Finding);
-    return Type === 'vulnerability' && parsed.success ? [parsed.data] : [];
-  });
-  return [
-    ...given.Vulnerabilities.map((each) => toVulnerability(each, given, places, false)),
-    ...suppressed.map((each) => toVulnerability(each, given, places, true)),
-  ];
+    if (Type !== 'vulnerability' || !parsed.success) continue;
+    vulnerabilities.push(toVulnerability(parsed.data, given, layers, true));
+  }
 }
 
 function toVulnerability(

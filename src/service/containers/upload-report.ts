@@ -1,40 +1,48 @@
-import type { Procedures } from '../../procedures/index.js';
 import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
-import type { Context, Handler } from '../http/handler.js';
+import type { Context, Handlers } from '../http/handler.js';
 import { invalidField } from '../http/refusal.js';
 import { requireProjectLock } from '../projects/find-project.js';
-import { loadIntelligence } from './exploitation.js';
+import { loadIntelligence, type Named } from './exploitation.js';
 import { type ImageRef, parseImageRef, printImageRef } from './image-ref.js';
 import { readContainerReport } from './read-report.js';
-import { containerTool, reportedFindings } from './reported-findings.js';
+import type { ContainerReport } from './report.js';
+import { containerTool, judged, type UnjudgedFinding, unjudgedFindings } from './reported-findings.js';
 import { storeImage } from './store-image.js';
 
 /** Takes a report: image and findings in one transaction. The very report that was the image's newest changes nothing. */
-export const uploadReport: Handler<Procedures['containers']['uploadReport']> = async (
-  ctx,
-  { project_id, image, report },
-) => {
-  const read = readContainerReport(report);
-  const name = imageOf(image ?? read.imageName);
+export const uploadReport: Handlers['containers']['uploadReport'] = {
+  async read({ project_id, image, report }) {
+    const { vulnerabilities, ...read } = await readContainerReport(report);
+    const name = imageOf(image ?? read.imageName);
+    const named = vulnerabilities.map(({ id, relatedCves }) => ({ id, cves: relatedCves }));
+    const found = await unjudgedFindings(vulnerabilities);
+    const contentHash = await contentHashOf(report);
+    return (ctx) => writeImage(ctx, project_id, { ...read, name, named, found, contentHash });
+  },
+};
+
+interface ReadImage extends Omit<ContainerReport, 'vulnerabilities'> {
+  readonly name: ImageRef;
+  readonly named: readonly Named[];
+  readonly found: readonly UnjudgedFinding[];
+  readonly contentHash: Buffer;
+}
+
+async function writeImage(ctx: Context, project_id: string, { name, named, found, contentHash, ...read }: ReadImage) {
   const project = await requireProjectLock(ctx, project_id);
   const ref = printImageRef(name);
-  const named = read.vulnerabilities.map(({ id, relatedCves }) => ({ id, cves: relatedCves }));
-  const findings = reportedFindings(read.vulnerabilities, await loadIntelligence(ctx.tx, named));
-  const result = await applyScan(
-    ctx.tx,
-    project,
-    {
-      domain: 'containers',
-      source: ref,
-      tools: [containerTool],
-      findings,
-      mode: null,
-      contentHash: contentHashOf(report),
-      startedAt: null,
-    },
-    ctx.now,
-  );
+  const intelligence = await loadIntelligence(ctx.tx, named);
+  const scan = {
+    domain: 'containers',
+    source: ref,
+    tools: [containerTool],
+    findings: found.map((each) => judged(each, intelligence)),
+    mode: null,
+    contentHash,
+    startedAt: null,
+  } as const;
+  const result = await applyScan(ctx.tx, project, scan, ctx.now);
   const known = result.duplicate ? await imageIdOf(ctx, project_id, ref) : undefined;
   const image_id = known ?? (await storeImage(ctx.tx, project, name, read, ctx.now));
   if (!result.duplicate) {
@@ -45,7 +53,7 @@ export const uploadReport: Handler<Procedures['containers']['uploadReport']> = a
     });
   }
   return { ...result, image_id, left_out: read.leftOut };
-};
+}
 
 function imageOf(name: string | null): ImageRef {
   const ref = name === null ? null : parseImageRef(name);

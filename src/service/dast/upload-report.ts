@@ -1,29 +1,50 @@
 import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
-import type { Scan, ScanResult } from '../findings/scan.js';
+import type { ReportedFinding, Scan, ScanResult } from '../findings/scan.js';
 import type { Context, Handlers } from '../http/handler.js';
 import { conflict, invalidField } from '../http/refusal.js';
-import { findProject, requireProjectLock } from '../projects/find-project.js';
+import { requireProjectLock } from '../projects/find-project.js';
 import { modeOf, type ScanMode } from './app-finding.js';
 import { originOf } from './origin.js';
 import { isOver, lockServerScan } from './server-scans.js';
 import { markScanned } from './targets.js';
-import { readZap, type ZapSite } from './zap.js';
+import { readZap } from './zap.js';
 import { zap, zapFindings } from './zap-findings.js';
 
 /**
  * The report is read whole before anything is written. Each of its sites is a scan of its own; the answer has their sums,
  * and the id of the scan with the most findings.
  */
-export const uploadReport: Handlers['dast']['uploadReport'] = async (ctx, input) => {
-  const { project_id, report, server_scan_job_id } = input;
-  await findProject(ctx, project_id);
-  const sites = readZap(report);
-  const contentHash = contentHashOf(report);
+export const uploadReport: Handlers['dast']['uploadReport'] = {
+  async read({ report, ...input }) {
+    const sites: FoundOnSite[] = [];
+    for (const site of await readZap(report)) sites.push({ origin: site.origin, findings: await zapFindings(site) });
+    const contentHash = await contentHashOf(report);
+    return (ctx) => writeScans(ctx, input, sites, contentHash);
+  },
+};
+
+interface FoundOnSite {
+  readonly origin: string;
+  readonly findings: readonly ReportedFinding[];
+}
+
+interface Upload {
+  readonly project_id: string;
+  readonly mode: ScanMode;
+  readonly server_scan_job_id?: string | undefined;
+}
+
+async function writeScans(
+  ctx: Context,
+  { project_id, mode, server_scan_job_id }: Upload,
+  sites: readonly FoundOnSite[],
+  contentHash: Buffer,
+): Promise<ScanResult> {
   const project = await requireProjectLock(ctx, project_id);
   const hosted =
     server_scan_job_id === undefined
-      ? { mode: input.mode, startedAt: null, origin: null }
+      ? { mode, startedAt: null, origin: null }
       : await hostedScan(ctx, project_id, server_scan_job_id, sites, contentHash);
   const results: ScanResult[] = [];
   for (const site of sites) {
@@ -31,7 +52,7 @@ export const uploadReport: Handlers['dast']['uploadReport'] = async (ctx, input)
       domain: 'running_app',
       source: site.origin,
       tools: [zap],
-      findings: zapFindings(site),
+      findings: site.findings,
       mode: hosted.mode,
       contentHash,
       startedAt: hosted.startedAt,
@@ -50,7 +71,7 @@ export const uploadReport: Handlers['dast']['uploadReport'] = async (ctx, input)
     await ctx.audit({ action: 'dast.upload_report', target: { kind: 'project', id: project_id }, after });
   }
   return answer;
-};
+}
 
 interface HostedScan {
   readonly mode: ScanMode;
@@ -64,7 +85,7 @@ async function hostedScan(
   ctx: Context,
   projectId: string,
   jobId: string,
-  sites: readonly ZapSite[],
+  sites: readonly FoundOnSite[],
   contentHash: Buffer,
 ): Promise<HostedScan> {
   const job = await lockServerScan(ctx, projectId, jobId);

@@ -1,6 +1,7 @@
 import { numberedIdentities } from '../findings/identity.js';
 import { clip, cweOf, onOneLine } from '../findings/plain-words.js';
 import type { ReportedFinding } from '../findings/scan.js';
+import { givingWay } from '../http/give-way.js';
 import type { AppDetails } from './app-finding.js';
 import { appTier, confidences, falsePositive, severities } from './severity.js';
 import type { ZapAlert, ZapSite } from './zap.js';
@@ -16,10 +17,16 @@ const mostInstances = 20;
 const limits = { rule: 100, title: 200, solution: 4_000, url: 2_048, parameter: 500, method: 20 } as const;
 
 /** What ZAP found on one site. */
-export function zapFindings({ alerts }: ZapSite): ReportedFinding[] {
+export async function zapFindings({ alerts }: ZapSite): Promise<ReportedFinding[]> {
+  const giveWay = givingWay();
   const ordered = alerts.toSorted(byName);
-  const identities = numberedIdentities(ordered, identityParts);
-  return ordered.map((alert, at) => findingOf(alert, identities[at] ?? Buffer.alloc(0)));
+  const identities = await numberedIdentities(ordered.map((alert) => ({ parts: identityParts(alert) })));
+  const findings: ReportedFinding[] = [];
+  for (const [at, alert] of ordered.entries()) {
+    await giveWay();
+    findings.push(findingOf(alert, identities[at] ?? Buffer.alloc(0)));
+  }
+  return findings;
 }
 
 /**

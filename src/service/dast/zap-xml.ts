@@ -1,5 +1,6 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { unreadableReport } from '../findings/report-refusal.js';
+import { givingWay } from '../http/give-way.js';
 import type { Refusal } from '../http/refusal.js';
 
 /** Elements in elements; a report of ZAP has seven. */
@@ -9,7 +10,7 @@ const deepest = 32;
 const longestText = 64 * 1024;
 
 /** Characters given to the parser at once. */
-const chunk = 256 * 1024;
+const chunk = 64 * 1024;
 
 type Texts = Record<string, string>;
 interface Alert {
@@ -38,7 +39,7 @@ const instanceFields = new Set(['uri', 'method', 'param']);
  * ZAP's XML report, in the shape of its JSON report. Entities but the five of XML itself are refused with the document
  * type that would declare them.
  */
-export function readZapXml(text: string): unknown {
+export async function readZapXml(text: string): Promise<unknown> {
   const parser = new SaxesParser();
   const sites: Site[] = [];
   const open: string[] = [];
@@ -85,7 +86,11 @@ export function readZapXml(text: string): unknown {
 
   const { start, lines } = startOf(text);
   parser.line = lines + 1;
-  for (let at = start; at < text.length; at += chunk) parser.write(text.slice(at, at + chunk));
+  const giveWay = givingWay();
+  for (let at = start; at < text.length; at += chunk) {
+    await giveWay();
+    parser.write(text.slice(at, at + chunk));
+  }
   parser.close();
   return { '@version': version, site: sites };
 }

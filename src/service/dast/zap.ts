@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { describeInvalid } from '../../procedures/invalid-input.js';
+import { parseReport } from '../findings/parse-report.js';
 import { unreadableReport } from '../findings/report-refusal.js';
+import { givingWay } from '../http/give-way.js';
 import { originOf } from './origin.js';
 import { readZapXml } from './zap-xml.js';
 
@@ -31,7 +32,8 @@ const alert = z.object({
   instances: z.array(instance).nullish(),
 });
 
-const site = z.object({ '@name': z.string(), alerts: z.array(alert) });
+/** Alerts are read one by one. */
+const site = z.object({ '@name': z.string(), alerts: z.array(z.unknown()) });
 const report = z.object({
   '@version': z.string(),
   site: z.array(site).min(1, 'must name a site: nothing was scanned'),
@@ -48,24 +50,27 @@ export interface ZapSite {
 /** Alerts of one report. */
 const mostAlerts = 100_000;
 
-/** The sites of a report in JSON, or in XML as text. A site that it tells of twice is one. */
-export function readZap(given: string | Readonly<Record<string, unknown>>): ZapSite[] {
-  const parsed = report.safeParse(typeof given === 'string' ? readZapXml(given) : given);
-  if (!parsed.success) {
-    const [first = { field: '', message: 'cannot be read' }] = describeInvalid(report, parsed.error);
-    throw unreadableReport('not_zap', first.field, first.message);
-  }
-  const sites = new Map<string, ZapAlert[]>();
-  parsed.data.site.forEach(({ '@name': name, alerts }, at) => {
-    const origin = originOf(name);
-    if (origin === null) throw unreadableReport('not_zap', `site.${at}.@name`, 'must be the address of a site');
-    const known = sites.get(origin) ?? [];
-    for (const each of alerts) known.push(each);
-    sites.set(origin, known);
-  });
-  const count = [...sites.values()].reduce((sum, alerts) => sum + alerts.length, 0);
+/**
+ * The sites of a report in JSON, or in XML as text. A site that it tells of twice is one. Other requests have their turn
+ * meanwhile.
+ */
+export async function readZap(given: string | Readonly<Record<string, unknown>>): Promise<ZapSite[]> {
+  const read = parseReport('not_zap', report, typeof given === 'string' ? await readZapXml(given) : given);
+  const count = read.site.reduce((sum, { alerts }) => sum + alerts.length, 0);
   if (count > mostAlerts) {
     throw unreadableReport('not_zap', 'site', `at most ${mostAlerts} alerts are taken at once, not ${count}`);
+  }
+  const giveWay = givingWay();
+  const sites = new Map<string, ZapAlert[]>();
+  for (const [siteAt, { '@name': name, alerts }] of read.site.entries()) {
+    const origin = originOf(name);
+    if (origin === null) throw unreadableReport('not_zap', `site.${siteAt}.@name`, 'must be the address of a site');
+    const known = sites.get(origin) ?? [];
+    for (const [at, each] of alerts.entries()) {
+      await giveWay();
+      known.push(parseReport('not_zap', alert, each, `site.${siteAt}.alerts.${at}`));
+    }
+    sites.set(origin, known);
   }
   return [...sites].map(([origin, alerts]) => ({ origin, alerts }));
 }

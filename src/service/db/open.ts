@@ -64,9 +64,12 @@ class PooledDatabase implements Database {
     this.#close = close;
   }
 
-  /** Both settings end with the transaction, however it ends. */
+  /**
+   * The settings end with the transaction, however it ends. Every query is one of a page or a few rows: compiling one (`jit`)
+   * takes longer, up to a second where the planner expects many rows.
+   */
   tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const settings = `set_config('postern.organisation_id', ${escapeLiteral(organisationId)}, true), set_config('role', 'postern_tenant', true)`;
+    const settings = `set_config('postern.organisation_id', ${escapeLiteral(organisationId)}, true), set_config('role', 'postern_tenant', true), set_config('jit', 'off', true)`;
     return this.#transact(`begin; select ${settings}`, work);
   }
 

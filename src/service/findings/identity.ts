@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import { givingWay } from '../http/give-way.js';
 
 /**
  * SHA-256 of what makes a finding the same one in the next scan. JSON text keeps the parts apart, whatever they hold.
  * Line numbers are no part of it: a line inserted above must not make a finding new.
  */
 export function identityOf(parts: readonly (string | number | null)[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+  return hash('sha256', JSON.stringify(parts), 'buffer');
 }
 
 type Parts = readonly (string | null)[];
@@ -14,42 +15,62 @@ type Parts = readonly (string | null)[];
  * An identity for each entry, in their order. Entries with the same parts are told apart by their ordinal alone, so that
  * one more or less of them is one finding new or fixed, whichever it was. Give them in a stable order, as by place.
  */
-export function numberedIdentities<Entry>(entries: readonly Entry[], partsOf: (entry: Entry) => Parts): Buffer[] {
+export async function numberedIdentities(entries: readonly { readonly parts: Parts }[]): Promise<Buffer[]> {
+  const giveWay = givingWay();
   const counted = new Map<string, number>();
-  return entries.map((entry) => {
-    const parts = partsOf(entry);
-    const key = identityOf(parts).toString('base64');
+  const identities: Buffer[] = [];
+  for (const { parts } of entries) {
+    await giveWay();
+    const first = identityOf([...parts, 0]);
+    const key = first.toString('latin1');
     const ordinal = counted.get(key) ?? 0;
     counted.set(key, ordinal + 1);
-    return identityOf([...parts, ordinal]);
-  });
+    identities.push(ordinal === 0 ? first : identityOf([...parts, ordinal]));
+  }
+  return identities;
 }
 
+/** Characters of JSON that are hashed at once. */
+const hashedAtOnce = 64 * 1024;
+
 /** SHA-256 of a JSON value, fed in pieces: the text of a report of 64 MB is never there as a whole. */
-export function contentHashOf(value: unknown): Buffer {
-  const hash = createHash('sha256');
-  feed(value, 4, (text) => hash.update(text));
-  return hash.digest();
+export async function contentHashOf(value: unknown): Promise<Buffer> {
+  const giveWay = givingWay();
+  const sum = createHash('sha256');
+  let text = '';
+  for (const piece of pieces(value, 4)) {
+    text += piece;
+    if (text.length < hashedAtOnce) continue;
+    sum.update(text);
+    text = '';
+    await giveWay();
+  }
+  return sum.update(text).digest();
 }
 
 /** Takes apart the upper levels, where a report's long lists are; what is below them is small. */
-function feed(value: unknown, levels: number, write: (text: string) => void): void {
-  if (typeof value !== 'object' || value === null || levels === 0) {
-    write(JSON.stringify(value) ?? '');
+function* pieces(value: unknown, levels: number): Generator<string> {
+  if (typeof value === 'string' && value.length > hashedAtOnce) {
+    yield '"';
+    // By code points: half a surrogate pair would be escaped.
+    for (const [part] of value.matchAll(/.{1,16384}/gsu)) yield JSON.stringify(part).slice(1, -1);
+    yield '"';
+  } else if (typeof value !== 'object' || value === null || levels === 0) {
+    yield JSON.stringify(value) ?? '';
   } else if (Array.isArray(value)) {
-    write('[');
+    yield '[';
     for (const element of value) {
-      feed(element, levels - 1, write);
-      write(',');
+      yield* pieces(element, levels - 1);
+      yield ',';
     }
-    write(']');
+    yield ']';
   } else {
-    write('{');
+    yield '{';
     for (const [key, member] of Object.entries(value)) {
-      write(`${JSON.stringify(key)}:`);
-      feed(member, levels - 1, write);
-      write(',');
+      yield `${JSON.stringify(key)}:`;
+      yield* pieces(member, levels - 1);
+      yield ',';
     }
-    write('}');
+    yield '}';
   }
 }

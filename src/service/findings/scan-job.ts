@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import { newSortableId } from '../organisations/sortable-id.js';
+import { countFindings, type FindingCount, isOpen, totalOf } from '../posture/counts.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { Scan, ScanResult } from './scan.js';
 
@@ -48,22 +49,13 @@ export async function findSameScan(
 }
 
 /** Open findings of a source by tier, whatever tool found them. */
-export async function openTiers(
-  tx: Transaction,
-  { organisationId, projectId }: ProjectKey,
-  { domain, source }: Pick<Scan, 'domain' | 'source'>,
-): Promise<Tiers> {
-  const countOf = (tier: 'RED' | 'YELLOW' | 'GREEN') => sql<number>`count(*) filter (where tier = ${tier})::integer`;
-  return tx
-    .selectFrom('findings')
-    .select([countOf('RED').as('red'), countOf('YELLOW').as('yellow'), countOf('GREEN').as('green')])
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
-    .where('domain', '=', domain)
-    .where('source', '=', source)
-    .where('state_rank', '=', 0)
-    .executeTakeFirstOrThrow();
+export async function openTiers(tx: Transaction, project: ProjectKey, { domain, source }: Source): Promise<Tiers> {
+  const counts = await countFindings(tx, project, domain, source);
+  const countOf = (tier: FindingCount['tier']) => totalOf(counts, (kind) => isOpen(kind) && kind.tier === tier);
+  return { red: countOf('RED'), yellow: countOf('YELLOW'), green: countOf('GREEN') };
 }
+
+type Source = Pick<Scan, 'domain' | 'source'>;
 
 /** Keeps a scan as a job that is done; answers its id. */
 export async function writeDoneJob(

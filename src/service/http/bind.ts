@@ -13,7 +13,7 @@ import type { SessionTokens } from '../auth/session-token.js';
 import type { Database, Transaction } from '../db/database.js';
 import { recordAudit } from '../organisations/record-audit.js';
 import { addressOf } from './address.js';
-import { type ReceivedBody, readBody } from './body.js';
+import { type ReceivedBody, readBody, withRoomForBody } from './body.js';
 import type { Context, Handlers, PublicContext } from './handler.js';
 import { answerOnce, idempotencyKeyOf } from './idempotency.js';
 import { Refusal } from './refusal.js';
@@ -37,8 +37,11 @@ type Answer = Readonly<Record<string, unknown>>;
  */
 interface AnyHandler {
   answer(ctx: Context | PublicContext, input: unknown): Promise<unknown>;
+  read(input: unknown): Promise<AnyHandler['write']>;
+  write(ctx: Context | PublicContext): Promise<unknown>;
 }
-type AnyHandlers = Readonly<Record<string, Readonly<Record<string, AnyHandler['answer']>>>>;
+type Answering = AnyHandler['answer'] | Pick<AnyHandler, 'read'>;
+type AnyHandlers = Readonly<Record<string, Readonly<Record<string, Answering>>>>;
 
 /** The routes of every procedure. */
 export function procedureRoutes(options: BindOptions): Route[] {
@@ -53,7 +56,7 @@ export function procedureRoutes(options: BindOptions): Route[] {
   );
 }
 
-function routeOf(name: string, procedure: Procedure, handler: AnyHandler['answer'], options: BindOptions): Route {
+function routeOf(name: string, procedure: Procedure, handler: Answering, options: BindOptions): Route {
   const bound = { name, procedure, handler };
   const respond = procedure.public ? answerPublic : answerCaller;
   return {
@@ -76,43 +79,56 @@ function routeOf(name: string, procedure: Procedure, handler: AnyHandler['answer
 interface Bound {
   readonly name: string;
   readonly procedure: Procedure;
-  readonly handler: AnyHandler['answer'];
+  readonly handler: Answering;
 }
 
-async function answerPublic(
-  { procedure, handler }: Bound,
-  req: Request,
-  res: Response,
-  { database }: BindOptions,
-): Promise<Answer> {
-  const body = await readBody(req, res, procedure);
+async function answerPublic(bound: Bound, req: Request, res: Response, { database }: BindOptions): Promise<Answer> {
+  const { handle } = await receive(bound, req, res);
   const ctx: PublicContext = {
     system: (work) => database.system(work),
     now: new Date(),
     ip: addressOf(req),
     requestId: requestIdOf(res),
   };
-  return encode(procedure, await handler(ctx, inputOf(procedure, req, body)));
+  return encode(bound.procedure, await handle(ctx));
 }
 
 /** Nothing is read before the caller is known: a stranger's 64 MB are not worth the memory. */
 async function answerCaller(bound: Bound, req: Request, res: Response, options: BindOptions): Promise<Answer> {
-  const { name, procedure, handler } = bound;
-  const now = new Date();
-  const caller = await authenticate(options, req.get('authorization'), now);
+  const { name, procedure } = bound;
+  const caller = await authenticate(options, req.get('authorization'), new Date());
   requirePermission(permissions[requireGuarded(name)], caller);
   const key = idempotencyKeyOf(req);
+  return withRoomForBody(req, res, procedure, async () => {
+    const { handle, sha256 } = await receive(bound, req, res);
+    // When a large body has waited for its turn and come in: of two scans the newer is the one that is written last.
+    const now = new Date();
+    return options.database.tenant(caller.organisationId, async (tx) => {
+      const run = async () => encode(procedure, await handle(contextOf(tx, caller, now, req, res)));
+      if (key === undefined) return run();
+      const requestHash = createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(sha256).digest();
+      const request = { organisationId: caller.organisationId, callerId: caller.id, procedure: name, key, requestHash };
+      const { answer, replayed } = await answerOnce(tx, request, now, run);
+      if (replayed) res.set('Idempotency-Replayed', 'true');
+      return answer;
+    });
+  });
+}
+
+interface Received {
+  readonly handle: AnyHandler['write'];
+  readonly sha256: Buffer;
+}
+
+/** Reads the input. A large upload's is let go here: its handler has made of it what it needs. */
+async function receive({ procedure, handler }: Bound, req: Request, res: Response): Promise<Received> {
   const body = await bodyOf(procedure, req, res);
   const input = inputOf(procedure, req, body);
-  return options.database.tenant(caller.organisationId, async (tx) => {
-    const run = async () => encode(procedure, await handler(contextOf(tx, caller, now, req, res), input));
-    if (key === undefined) return run();
-    const requestHash = createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(body.sha256).digest();
-    const request = { organisationId: caller.organisationId, callerId: caller.id, procedure: name, key, requestHash };
-    const { answer, replayed } = await answerOnce(tx, request, now, run);
-    if (replayed) res.set('Idempotency-Replayed', 'true');
-    return answer;
-  });
+  return { handle: await handling(handler, input), sha256: body.sha256 };
+}
+
+async function handling(handler: Answering, input: unknown): Promise<Received['handle']> {
+  return typeof handler === 'function' ? (ctx) => handler(ctx, input) : handler.read(input);
 }
 
 function requireGuarded(name: string): GuardedPath {

@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Procedure } from '../../procedures/define.js';
 import { findJsonFault } from '../../procedures/json-fault.js';
+import { givingWay } from './give-way.js';
+import { LargeBodies } from './large-bodies.js';
 import { isNestedDeeper } from './nesting.js';
 import { Refusal } from './refusal.js';
-import { isStorable, notStorable } from './storable.js';
+import { hasUnstorableEscape, isStorable, notStorable } from './storable.js';
 
 /** Bytes of a request whose procedure says nothing else; counted after decompression, like all of them. */
 const ordinaryBytes = 1024 * 1024;
@@ -52,10 +54,51 @@ export async function readBody(
       else reject(body !== undefined && isTooLarge(error) ? tooLarge(body, maxBytes, mediaTypes) : error);
     });
   });
+  // Steps of their own, so that the bytes are gone from memory when their value is made.
+  const { text, sha256 } = await textOf(req, isText ? undefined : body);
+  const value = text === undefined || isText ? text : parseJson(text);
+  if (isText && text !== undefined && !isStorable(text)) throw notStorable('');
+  return { value, sha256 };
+}
+
+/** The text of the bytes that were received; undefined where there are none. */
+async function textOf(req: Request, upload: string | undefined) {
   const bytes: unknown = req.body;
+  req.body = undefined;
   const received = Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
-  const value = received.length === 0 ? undefined : isText ? decode(received) : parseJson(received, body);
-  return { value, sha256: createHash('sha256').update(received).digest() };
+  const giveWay = givingWay();
+  const sha256 = createHash('sha256').update(received).digest();
+  if (received.length === 0) return { text: undefined, sha256 };
+  await giveWay();
+  if (upload !== undefined && isNestedDeeper(received, deepestUpload)) {
+    const message = `must not nest deeper than ${deepestUpload} levels`;
+    throw new Refusal('invalid_input', { errors: [{ field: upload, message }] });
+  }
+  await giveWay();
+  if (!isUtf8(received)) throw new Refusal('malformed_request', { detail: 'the body is not UTF-8' });
+  const text = new TextDecoder().decode(received);
+  await giveWay();
+  return { text, sha256 };
+}
+
+/** Bytes of a body that counts as large; one that is compressed, or does not tell its length, may be. */
+const largeBytes = 4 * 1024 * 1024;
+
+/** One of 64 MB takes about 500 MB while its value is made. */
+const largeBodies = new LargeBodies({ atOnce: 2, waiting: 16, longestWaitMs: 60_000 });
+
+/** Does the work of a request that may have a large body when there is room for it; any other's at once. */
+export async function withRoomForBody<T>(
+  req: Request,
+  res: Response,
+  { maxBytes = ordinaryBytes }: Limited,
+  work: () => Promise<T>,
+): Promise<T> {
+  const length = req.get('content-encoding') === undefined ? Number(req.get('content-length')) : Number.NaN;
+  if (maxBytes <= largeBytes || length <= largeBytes) return work();
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  return largeBodies.inTurn(gone.signal, work);
 }
 
 /** As body-parser tells it. */
@@ -78,25 +121,17 @@ function formOf(mediaTypes: readonly string[]): string {
   return mediaTypes.length === 0 ? 'JSON' : 'JSON or text';
 }
 
-function decode(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new Refusal('malformed_request', { detail: 'the body is not UTF-8' });
-  const text = new TextDecoder().decode(bytes);
-  if (!isStorable(text)) throw notStorable('');
-  return text;
-}
-
-/** What needs a closer look: an escaped NUL or surrogate, or a key that an assignment would obey. */
+/** What may need a closer look: an escaped NUL or surrogate, or a key that an assignment would obey. */
 const suspicious = /\\u(?:0000|d[89a-f]|005f)|__proto__/i;
 
-function parseJson(bytes: Buffer, upload: string | undefined): unknown {
-  if (upload !== undefined && isNestedDeeper(bytes, deepestUpload)) {
-    const message = `must not nest deeper than ${deepestUpload} levels`;
-    throw new Refusal('invalid_input', { errors: [{ field: upload, message }] });
-  }
-  if (!isUtf8(bytes)) throw new Refusal('malformed_request', { detail: 'the body is not UTF-8' });
-  const text = new TextDecoder().decode(bytes);
+/** Emoji are escaped as pairs of surrogates, by Python's library for one: to look at every value costs seconds. */
+function needsCloserLook(text: string): boolean {
+  return suspicious.test(text) && (/__proto__|\\u005f/i.test(text) || hasUnstorableEscape(text));
+}
+
+function parseJson(text: string): unknown {
   try {
-    return suspicious.test(text) ? JSON.parse(text, refuseUnstorable) : JSON.parse(text);
+    return needsCloserLook(text) ? JSON.parse(text, refuseUnstorable) : JSON.parse(text);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (error instanceof RangeError)

@@ -40,9 +40,22 @@ export type Handler<P> =
     ? (ctx: Public extends true ? PublicContext : Context, input: z.output<Input>) => Promise<z.output<Output>>
     : never;
 
+/**
+ * The handler of a large upload, in two steps. `read` makes of the report what is to be written, and holds no transaction
+ * meanwhile: the embedded database has one connection. Nothing of the report itself should be left in what it answers.
+ */
+interface ReadingHandler<P> {
+  read(input: InputOf<P>): Promise<(ctx: Context) => Promise<OutputOf<P>>>;
+}
+
+type InputOf<P> = P extends Procedure<infer _A, infer Input> ? z.output<Input> : never;
+type OutputOf<P> = P extends Procedure<infer _A, infer _I, infer Output> ? z.output<Output> : never;
+
 /** One handler for every procedure: a missing one is a type error. */
 export type Handlers = {
   readonly [Group in keyof Requests]: {
-    readonly [Member in keyof Requests[Group]]: Handler<Requests[Group][Member]>;
+    readonly [Member in keyof Requests[Group]]: Member extends 'uploadReport'
+      ? ReadingHandler<Requests[Group][Member]>
+      : Handler<Requests[Group][Member]>;
   };
 };

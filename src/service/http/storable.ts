@@ -5,6 +5,29 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
+/** Whether a JSON text escapes a NUL or half a surrogate pair. */
+export function hasUnstorableEscape(json: string): boolean {
+  for (let at = json.indexOf('\\'); at >= 0; at = json.indexOf('\\', at)) {
+    const unit = escapedUnit(json, at);
+    if (unit === 0 || isLow(unit)) return true;
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      if (!isLow(escapedUnit(json, at + 6))) return true;
+      at += 6;
+    }
+    at += Number.isNaN(unit) ? 2 : 6;
+  }
+  return false;
+}
+
+/** The code unit of the `\uXXXX` that stands there; NaN where none does. */
+function escapedUnit(json: string, at: number): number {
+  return json[at] === '\\' && json[at + 1] === 'u' ? Number.parseInt(json.slice(at + 2, at + 6), 16) : Number.NaN;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
 export function notStorable(field: string): Refusal {
   return new Refusal('invalid_input', {
     errors: [{ field, message: 'must not contain NUL or unpaired surrogate characters' }],

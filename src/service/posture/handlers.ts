@@ -3,7 +3,7 @@ import type { posture } from '../../procedures/posture.js';
 import type { Handlers } from '../http/handler.js';
 import { countFindings, countTurns, isOpen, totalOf } from './counts.js';
 import { requireScope } from './scope.js';
-import { dayOf, windowStart } from './window.js';
+import { dayOf, daysOf, windowStart } from './window.js';
 import { worstNew, worstRisks } from './worst.js';
 
 type Summary = z.output<typeof posture.getDomainSummary.output>;
@@ -31,7 +31,7 @@ export const postureHandlers: Handlers['posture'] = {
       new: sum(turns.map(({ arrived }) => arrived)),
       resolved: sum(turns.map(({ departed }) => departed)),
       open: totalOf(counts, isOpen),
-      worst_new: await worstNew(tx, scope, domain, { since, today: dayOf(now) }, named.new),
+      worst_new: await worstNew(tx, scope, domain, daysOf(start, now), named.new),
     };
   },
 
@@ -50,8 +50,10 @@ export const postureHandlers: Handlers['posture'] = {
     const scope = await requireScope(ctx, project_id);
     const counts = await countFindings(ctx.tx, scope, domain);
     const turns = await countTurns(ctx.tx, scope, domain, dayOf(windowStart(ctx.now, trendDays)));
+    const [worst = null] = await worstRisks(ctx.tx, scope, domain, 1);
     const summary: Summary = {
       domain,
+      worst,
       open: { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 },
       acknowledged: 0,
       suppressed: 0,

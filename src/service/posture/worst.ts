@@ -26,12 +26,6 @@ export function risksOf(scope: Scope, domain: Domain, count: number): RawBuilder
     order by ${worstFirst} limit ${count}`;
 }
 
-interface Window {
-  /** Days (UTC), YYYY-MM-DD. */
-  readonly since: string;
-  readonly today: string;
-}
-
 /**
  * The worst of the findings that are open now and were not when the window began, with the day `since`. Each day's are
  * read by an index and compared, so that neither many new ones nor many worse old ones make it slow.
@@ -40,21 +34,21 @@ export async function worstNew(
   tx: Transaction,
   scope: Scope,
   domain: Domain,
-  window: Window,
+  days: readonly string[],
   count: number,
 ): Promise<RankedFinding[]> {
-  return told(tx, domain, newOf(scope, domain, window, count));
+  return told(tx, domain, newOf(scope, domain, days, count));
 }
 
-export function newOf(scope: Scope, domain: Domain, { since, today }: Window, count: number): RawBuilder<unknown> {
+/** @param days those of the window (UTC), YYYY-MM-DD, from the first */
+export function newOf(scope: Scope, domain: Domain, days: readonly string[], count: number): RawBuilder<unknown> {
   const { from, isOfDomain } = tableOf(domain);
-  // A day more than the window has: the clocks of two services may differ.
-  return sql`select each.* from generate_series(${since}::date, ${today}::date + 1, interval '1 day') as days (day)
+  return sql`select each.* from unnest(${days}::date[]) as days (day)
       cross join lateral (
         select * from ${from}
-        where ${inScope(scope)} and ${isOfDomain} and risk is not null and opened_on = day::date
+        where ${inScope(scope)} and ${isOfDomain} and risk is not null and opened_on = days.day
           and (cardinality(turns) = 1
-            or (select count(*) from unnest(turns) as turned (day) where turned.day < ${since}::date) % 2 = 0)
+            or (select count(*) from unnest(turns) as turned (day) where turned.day < ${days[0]}::date) % 2 = 0)
         order by ${worstFirst} limit ${count}
       ) as each
       order by ${worstFirst} limit ${count}`;

@@ -27,6 +27,8 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
   const rows = await filtered
     .selectAll('verdicts')
     .select(alertColumns)
+    // The first column of the index, though all rows have it alike.
+    .orderBy(sql`(alerts.resolved_at is not null)`)
     .orderBy('alerts.effective_priority', (order) => order.desc().nullsLast())
     .orderBy('alerts.tier_rank')
     .orderBy('alerts.id')

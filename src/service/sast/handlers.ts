@@ -2,7 +2,8 @@ import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
 import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
-import type { Handlers } from '../http/handler.js';
+import type { Scan, ScanResult } from '../findings/scan.js';
+import type { Context, Handlers } from '../http/handler.js';
 import { pageAnswer } from '../http/page.js';
 import { findProject, requireProjectLock } from '../projects/find-project.js';
 import { toCodeFinding, toCodeScanJob } from './code-finding.js';
@@ -24,17 +25,22 @@ export const sastHandlers: Handlers['sast'] = {
   },
 
   /** The report is read whole before anything is written, and then written in one transaction. */
-  async uploadReport(ctx, { project_id, source_repo, report }) {
-    await findProject(ctx, project_id);
-    const { tools, findings, startedAt } = readCodeScan(report);
-    const [source, contentHash] = [sourceRepo(source_repo), contentHashOf(report)];
-    const project = await requireProjectLock(ctx, project_id);
-    const scan = { domain: 'code', source, tools, findings, mode: null, contentHash, startedAt } as const;
-    const result = await applyScan(ctx.tx, project, scan, ctx.now);
-    if (!result.duplicate) {
-      const after = { source_repo: source, scan_job_id: result.scan_job_id, ...result.findings };
-      await ctx.audit({ action: 'sast.upload_report', target: { kind: 'project', id: project_id }, after });
-    }
-    return result;
+  uploadReport: {
+    async read({ project_id, source_repo, report }) {
+      const { tools, findings, startedAt } = await readCodeScan(report);
+      const [source, contentHash] = [sourceRepo(source_repo), await contentHashOf(report)];
+      const scan = { domain: 'code', source, tools, findings, mode: null, contentHash, startedAt } as const;
+      return (ctx) => writeScan(ctx, project_id, scan);
+    },
   },
 };
+
+async function writeScan(ctx: Context, projectId: string, scan: Scan): Promise<ScanResult> {
+  const project = await requireProjectLock(ctx, projectId);
+  const result = await applyScan(ctx.tx, project, scan, ctx.now);
+  if (!result.duplicate) {
+    const after = { source_repo: scan.source, scan_job_id: result.scan_job_id, ...result.findings };
+    await ctx.audit({ action: 'sast.upload_report', target: { kind: 'project', id: projectId }, after });
+  }
+  return result;
+}

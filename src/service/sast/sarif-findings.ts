@@ -2,12 +2,13 @@ import { numberedIdentities } from '../findings/identity.js';
 import { clip, onOneLine, webAddress } from '../findings/plain-words.js';
 import type { ReportedFinding } from '../findings/scan.js';
 import { toolName } from '../findings/tool-name.js';
+import { givingWay } from '../http/give-way.js';
 import type { CodeDetails } from './code-finding.js';
 import { isProductionPath } from './production-path.js';
 import { readResult, readSarif, type SarifResult, type SarifRule, type SarifRun } from './sarif.js';
 import { identityParts, type Placed } from './sarif-identity.js';
 import { pathFinder } from './sarif-path.js';
-import { cwesOf, ruleFinder } from './sarif-rules.js';
+import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder } from './sarif-rules.js';
 import { codeSeverity, codeTiers, type Kind, type Level } from './severity.js';
 
 /** Characters kept of what tools write. */
@@ -20,15 +21,17 @@ export interface CodeScan {
   readonly startedAt: Date | null;
 }
 
-/** What a SARIF document found, and by which tools. */
-export function readCodeScan(document: unknown): CodeScan {
+/** What a SARIF document found, and by which tools. Other requests have their turn meanwhile. */
+export async function readCodeScan(document: unknown): Promise<CodeScan> {
   const runs = readSarif(document);
-  const entries = runs.flatMap(entriesOf).sort(byPlace);
-  const identities = numberedIdentities(entries, (entry) => [entry.tool, ...identityParts(entry)]);
+  const entries: Entry[] = [];
+  for (const [at, run] of runs.entries()) await readEntries(run, at, entries);
+  entries.sort(byPlace);
+  const identities = await numberedIdentities(entries);
   const failed = new Set(runs.filter(hasFailed).map(toolOf));
   return {
     tools: [...new Set(runs.map(toolOf))].filter((tool) => !failed.has(tool)),
-    findings: entries.map((entry, at) => findingOf(entry, identities[at] ?? Buffer.alloc(0))),
+    findings: entries.map(({ finding }, at) => ({ ...finding, identity: identities[at] ?? Buffer.alloc(0) })),
     startedAt: startOf(runs),
   };
 }
@@ -47,41 +50,44 @@ function hasFailed({ invocations }: SarifRun): boolean {
   return (invocations ?? []).some(({ executionSuccessful }) => executionSuccessful === false);
 }
 
-interface Entry extends Placed {
-  readonly tool: string;
-  readonly rule: SarifRule | null;
-  readonly kind: Kind;
-  readonly line: number | null;
+/** A finding without its identity, and what that is made of. The result itself is let go: there may be 64 MB of them. */
+interface Entry {
+  readonly parts: readonly (string | null)[];
+  readonly line: number;
   readonly column: number;
+  readonly finding: Omit<ReportedFinding, 'identity'>;
 }
 
-/** Results that tell of something; a rule that passed, or did not apply, is no finding. */
-function entriesOf(run: SarifRun, runAt: number): Entry[] {
-  const [tool, findRule, findPath] = [toolOf(run), ruleFinder(run), pathFinder(run)];
-  return (run.results ?? []).flatMap((value, at) => {
+/** Adds the results that tell of something; a rule that passed, or did not apply, is no finding. */
+async function readEntries(run: SarifRun, runAt: number, entries: Entry[]): Promise<void> {
+  const giveWay = givingWay();
+  const [tool, findRule, findPath, readRule] = [toolOf(run), ruleFinder(run), pathFinder(run), ruleReader()];
+  for (const [at, value] of (run.results ?? []).entries()) {
+    await giveWay();
     const result = readResult(value, `runs.${runAt}.results.${at}`);
     const kind = result.kind ?? 'fail';
-    if (kind === 'pass' || kind === 'notApplicable') return [];
+    if (kind === 'pass' || kind === 'notApplicable') continue;
     const { id, rule } = findRule(result);
     const { artifactLocation, region } = result.locations?.[0]?.physicalLocation ?? {};
     const startLine = region?.startLine ?? 0;
-    return {
-      tool,
+    const placed: Placed = {
       result,
-      rule,
-      kind,
       ruleId: clip(id, limits.rule),
       path: findPath(artifactLocation),
-      line: startLine > 0 ? startLine : null,
-      column: region?.startColumn ?? 0,
       message: messageOf(run, result, rule),
     };
-  });
+    entries.push({
+      parts: [tool, ...identityParts(placed)],
+      line: startLine > 0 ? startLine : 0,
+      column: region?.startColumn ?? 0,
+      finding: findingOf(placed, { tool, kind, rule, told: readRule(rule), line: startLine > 0 ? startLine : null }),
+    });
+  }
 }
 
 /** The order in the file, so that like findings keep their ordinals when a tool reports them in another order. */
 function byPlace(a: Entry, b: Entry): number {
-  return (a.line ?? 0) - (b.line ?? 0) || a.column - b.column;
+  return a.line - b.line || a.column - b.column;
 }
 
 /** A message in words, or by the id of one of the tool's texts with its arguments (3.11). */
@@ -102,25 +108,32 @@ function textOf(texts: SarifRule['messageStrings'], id: string | null | undefine
     : undefined;
 }
 
+interface Circumstances {
+  readonly tool: string;
+  readonly kind: Kind;
+  readonly rule: SarifRule | null;
+  readonly told: ToldByRule;
+  readonly line: number | null;
+}
+
 function findingOf(
-  { tool, result, rule, kind, ruleId, path, line, message }: Entry,
-  identity: Buffer,
-): ReportedFinding {
+  { result, ruleId, path, message }: Placed,
+  { tool, kind, rule, told, line }: Circumstances,
+): Entry['finding'] {
   const level: Level = result.level ?? rule?.defaultConfiguration?.level ?? 'warning';
   const severity = codeSeverity(kind, securitySeverity(result, rule), level);
   const details: CodeDetails = {
     message,
     file: path,
     line,
-    cwes: cwesOf(result, rule),
-    help_url: webAddress(rule?.helpUri),
+    cwes: cwesOf(result, told.cwes),
+    help_url: told.helpUrl,
     in_production: isProductionPath(path),
   };
   return {
     tool,
-    identity,
     ruleId,
-    title: titleOf(rule, message) ?? ruleId,
+    title: told.title ?? (onOneLine(message, limits.title) || ruleId),
     severity,
     tier: codeTiers[severity],
     suppressed: isSuppressed(result),
@@ -131,8 +144,27 @@ function findingOf(
   };
 }
 
-function titleOf(rule: SarifRule | null, message: string): string | undefined {
-  const told = [rule?.shortDescription?.text, rule?.name, rule?.fullDescription?.text, message];
+/** What a rule tells of all its results. */
+interface ToldByRule {
+  readonly title: string | undefined;
+  readonly helpUrl: string | null;
+  readonly cwes: RuleCwes;
+}
+
+/** Reads each rule once. */
+function ruleReader(): (rule: SarifRule | null) => ToldByRule {
+  const read = new Map<SarifRule | null, ToldByRule>();
+  return (rule) => {
+    const known = read.get(rule);
+    if (known !== undefined) return known;
+    const told = { title: titleOf(rule), helpUrl: webAddress(rule?.helpUri), cwes: cwesOfRule(rule) };
+    read.set(rule, told);
+    return told;
+  };
+}
+
+function titleOf(rule: SarifRule | null): string | undefined {
+  const told = [rule?.shortDescription?.text, rule?.name, rule?.fullDescription?.text];
   return told.map((text) => onOneLine(text ?? '', limits.title)).find((text) => text !== '');
 }
 

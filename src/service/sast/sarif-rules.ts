@@ -48,18 +48,37 @@ const mostTags = 200;
 /** Weaknesses listed at once. */
 const mostCwes = 20;
 
+/** CWE ids that a rule tells of all its results. */
+export interface RuleCwes {
+  /** By its tags and its property `cwe`. */
+  readonly tagged: readonly string[];
+  /** By its relations to the CWE taxonomy. */
+  readonly related: readonly string[];
+}
+
+export function cwesOfRule(rule: SarifRule | null): RuleCwes {
+  const targets = (rule?.relationships ?? []).slice(0, mostTags).map(({ target }) => target);
+  return { tagged: cwesTagged(rule?.properties), related: cwesNamed(targets) };
+}
+
 /** CWE ids from wherever tools put them: tags, a property `cwe`, taxa and relations to the CWE taxonomy. */
-export function cwesOf(result: SarifResult, rule: SarifRule | null): string[] {
-  const tagged = [result.properties, rule?.properties].flatMap((properties) => [
-    ...(properties?.tags ?? []).slice(0, mostTags).filter((tag) => typeof tag === 'string' && /cwe-?\d/i.test(tag)),
-    ...[properties?.cwe ?? []].flat().slice(0, mostTags),
-  ]);
-  const related = [
-    ...(result.taxa ?? []),
-    ...(rule?.relationships ?? []).slice(0, mostTags).map(({ target }) => target),
-  ]
-    .filter(({ toolComponent }) => /^cwe\b/i.test(toolComponent?.name ?? ''))
-    .map(({ id }) => id);
-  const cwes = [...tagged, ...related].flatMap((each) => cweOf(String(each ?? '')) ?? []);
+export function cwesOf({ properties, taxa }: SarifResult, { tagged, related }: RuleCwes): string[] {
+  const cwes = [...cwesTagged(properties), ...tagged, ...cwesNamed(taxa ?? []), ...related];
   return [...new Set(cwes)].slice(0, mostCwes);
+}
+
+function cwesTagged(properties: SarifResult['properties']): string[] {
+  const tags = (properties?.tags ?? []).slice(0, mostTags);
+  const given = [properties?.cwe ?? []].flat().slice(0, mostTags);
+  return cwesIn([...tags.filter((tag) => typeof tag === 'string' && /cwe-?\d/i.test(tag)), ...given]);
+}
+
+function cwesNamed(references: NonNullable<SarifResult['taxa']>): string[] {
+  return cwesIn(
+    references.filter(({ toolComponent }) => /^cwe\b/i.test(toolComponent?.name ?? '')).map(({ id }) => id),
+  );
+}
+
+function cwesIn(texts: readonly unknown[]): string[] {
+  return texts.flatMap((text) => cweOf(String(text ?? '')) ?? []);
 }

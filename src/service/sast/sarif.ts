@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { describeInvalid } from '../../procedures/invalid-input.js';
+import { parseReport } from '../findings/parse-report.js';
 import { unreadableReport } from '../findings/report-refusal.js';
 
 /**
@@ -100,9 +100,9 @@ const mostResults = 100_000;
  * pass for a scan that found nothing. Refuses what is no SARIF 2.1.0, or has no such run.
  */
 export function readSarif(document: unknown): SarifRun[] {
-  const parsed = log.safeParse(document);
-  if (!parsed.success) throw refusalOf(log, parsed.error, '');
-  const runs = parsed.data.runs.filter(({ results }) => results !== null && results !== undefined);
+  const runs = parseReport('not_sarif', log, document).runs.filter(
+    ({ results }) => results !== null && results !== undefined,
+  );
   if (runs.length === 0) {
     throw unreadableReport('not_sarif', 'runs.0.results', 'is required: an empty list where a scan found nothing');
   }
@@ -115,13 +115,5 @@ export function readSarif(document: unknown): SarifRun[] {
 
 /** One result; `place` is where it stands, as `runs.0.results.3`. */
 export function readResult(value: unknown, place: string): SarifResult {
-  const parsed = result.safeParse(value);
-  if (!parsed.success) throw refusalOf(result, parsed.error, place);
-  return parsed.data;
-}
-
-function refusalOf(schema: z.ZodObject, error: z.ZodError, place: string) {
-  const [first = { field: '', message: 'cannot be read' }] = describeInvalid(schema, error);
-  const inside = [place, first.field].filter((part) => part !== '').join('.');
-  return unreadableReport('not_sarif', inside, first.message);
+  return parseReport('not_sarif', result, value, place);
 }

@@ -155,6 +155,21 @@ describe.skipIf(!hasData)('two real applications, through the real service', () 
     expect(['unused', undefined]).not.toContain(usageOf('juice-shop', packageName));
   });
 
+  test.each(Object.keys(apps))('%s: the report is complete, so that what nothing uses counts as not used', (name) => {
+    const { report, verdicts } = app(name);
+    expect(report).toMatchObject({ complete: true, stats: { searched: 0, skipped: 0 } });
+    const unused = new Set(
+      report.dependencies.flatMap(({ purl, usage, scope }) =>
+        usage === 'unused' && scope !== 'development' ? decodeURIComponent(purl) : [],
+      ),
+    );
+    const isUnused = ({ package: { name: packageName }, versions }: (typeof verdicts)[number]) =>
+      versions.every((version) => unused.has(`pkg:npm/${packageName}@${version}`));
+    for (const verdict of verdicts) {
+      expect(verdict.evidence.usage.class === 'not_used', verdict.package.name).toBe(isUnused(verdict));
+    }
+  });
+
   test('nodegoat has the 138 pairs of CVE and package, each with a verdict', () => {
     const { verdicts, report, stdout } = app('nodegoat');
     expect(verdicts).toHaveLength(138);

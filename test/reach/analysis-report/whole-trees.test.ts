@@ -110,6 +110,10 @@ test('more files never make a used package unused', async () => {
     name.map((each) => `const engine = '${each}';\n`),
     name.map((each) => `// ${each}\nexport {};\n`),
     fc.constant("import './x.js';\n"),
+    name.map((each) => `import = = from; load(\`${each}\`);\n`),
+    name.map((each) => `!function(){${'var x=1;'.repeat(4000)}return require("${each}")}();`),
+    name.map((each) => Buffer.from(`\0\x01load("${each}")`)),
+    name.map((each) => `${'('.repeat(9000)}'${each}'`),
     fc.constant('{{{'),
   );
   const path = fc.constantFrom(
@@ -120,10 +124,11 @@ test('more files never make a used package unused', async () => {
     'scripts/s.mjs',
     'index.js',
     'web/w.jsx',
+    'public/vendor.min.js',
   );
   const tree = fc.dictionary(path, content, { maxKeys: 4 });
   const base = {
-    'package.json': '{"main": "index.js", "dependencies": {"a": "1", "b": "1", "c": "1"}}',
+    'package.json': '{"main": "index.js", "dependencies": {"a": "1", "b": "1"}}',
     'package-lock.json': lock(Object.fromEntries(names.map((each) => [`node_modules/${each}`, { version: '1.0.0' }]))),
   };
   await fc.assert(

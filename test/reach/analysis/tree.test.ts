@@ -106,6 +106,7 @@ describe('a hostile tree', () => {
     const tree = await walkTree(root);
     expect(tree.files.map(({ path }) => path)).toEqual(['a/index.js']);
     expect(await tree.read('secret.js')).toBeNull();
+    expect(tree.search('secret.js', () => true)).toBe(false);
   });
 
   test('a pipe with a source name is no file, and does not hold the reader up', async () => {
@@ -114,6 +115,7 @@ describe('a hostile tree', () => {
     const tree = await walkTree(root);
     expect(tree.files.map(({ path }) => path)).toEqual(['a.js']);
     expect(await tree.read('pipe.js')).toBeNull();
+    expect(tree.search('pipe.js', () => true)).toBe(false);
   });
 
   test('a file of a gigabyte is listed and never read', async () => {

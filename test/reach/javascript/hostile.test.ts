@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folderWith } from '../folder.js';
@@ -17,7 +17,7 @@ describe('a hostile tree', () => {
     symlinkSync(outside, join(root, 'out'));
     const found = await readFolder(root, ['a', 'b']);
     expect(found.uses.map(({ packageName }) => packageName)).toEqual(['b']);
-    expect(found).toMatchObject({ files: 1, skipped: 2, unresolved: 1 });
+    expect(found).toMatchObject({ files: 1, searched: 1, skipped: 1, unresolved: 1 });
   });
 
   test.each([
@@ -40,8 +40,8 @@ describe('a hostile tree', () => {
   ])('whose script nests %s deeply does not end the process', async (_, nested) => {
     const found = await read({ 'x.tsx': `import 'a';\n${nested}`, 'y.js': "import 'b'" }, ['a', 'b']);
     expect(found.sitesOf('b')).toHaveLength(1);
-    // Long lines are taken for a bundle; what is on many lines is read as far as it goes.
-    expect(found.skipped + found.sitesOf('a').length).toBeGreaterThan(0);
+    expect(found.sitesOf('a').length).toBeGreaterThan(0);
+    expect(found.skipped).toBe(0);
   });
 
   test('may have lists longer than a call takes arguments', async () => {
@@ -55,28 +55,26 @@ describe('a hostile tree', () => {
     expect(found.sitesOf('b')).toHaveLength(50);
   });
 
-  test('may have many files', async () => {
-    const root = folderWith({});
-    for (let folder = 0; folder < 200; folder++) {
-      mkdirSync(join(root, `d${folder}`));
+  test('may have many files, of which production reaches some', async () => {
+    const files: Record<string, string> = {};
+    for (let folder = 0; folder < 20; folder++) {
       for (let file = 0; file < 100; file++) {
-        writeFileSync(
-          join(root, `d${folder}/f${file}.ts`),
-          `import { b } from 'a';\nimport { c } from './f${(file + 1) % 100}.js';\nexport const c = b(c);\n`,
-        );
+        files[`d${folder}/f${file}.ts`] =
+          `import { b } from 'a';\nimport { c } from './f${(file + 1) % 100}.js';\nexport const c = b(c);\n`;
       }
     }
-    const start = performance.now();
-    const found = await readFolder(root, ['a'], ['d0/f0.ts']);
-    const perSecond = 20_000 / ((performance.now() - start) / 1000);
-    console.log(`20,000 small files: ${Math.round(perSecond).toLocaleString('en-US')} files a second`);
-    expect(found.sitesOf('a')).toHaveLength(20_000);
+    const found = await read(files, ['a'], ['d0/f0.ts']);
+    expect(found.sitesOf('a')).toHaveLength(2000);
     expect(found.sitesOf('a').filter(({ reached }) => reached)).toHaveLength(100);
-  }, 60_000);
+  });
 
-  test('may have bundles, which are passed over', async () => {
+  test('may have bundles, which are read like any other file', async () => {
     const found = await read({ 'b.js': `import 'a';${'var x=1;'.repeat(10_000)}`, 'c.min.js': "import 'a'" }, ['a']);
-    expect(found).toMatchObject({ files: 0, skipped: 2, uses: [] });
+    expect(found).toMatchObject({ files: 2, parseErrors: 0, searched: 0, skipped: 0 });
+    expect(found.sitesOf('a')).toMatchObject([
+      { file: 'b.js', kind: 'import' },
+      { file: 'c.min.js', kind: 'import' },
+    ]);
   });
 
   test('may name things as objects have them', async () => {

@@ -88,7 +88,6 @@ describe('a package is not mentioned', () => {
     ['in tests', { 'x.test.js': "x('hbs')" }],
     ['in the text of a page', { 'x.html': '<p>install hbs, require("hbs")</p>' }],
     ['in a lock file', { 'package-lock.json': '{"packages":{"node_modules/hbs":{}}}' }],
-    ['in a minified bundle', { 'x.min.js': "x('hbs')" }],
   ])('%s', async (_, files) => {
     expect(await mentionsOf(files)).toEqual([]);
   });

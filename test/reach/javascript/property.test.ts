@@ -15,6 +15,7 @@ const paths = fc.constantFrom(
   'scripts/y.js',
   'x.config.js',
   'App.vue',
+  'public/x.min.js',
   'types.d.ts',
   'node_modules/a/index.js',
 );
@@ -31,6 +32,10 @@ const sources = fc.array(
     "export * from './b'",
     '// nothing',
     'broken = = (',
+    "broken = = load('a'",
+    `${'('.repeat(9000)}"b"`,
+    `!function(){${'var x=1;'.repeat(4000)}load("@s/c")}()`,
+    '\0binary"a"',
   ),
   { maxLength: 3 },
 );

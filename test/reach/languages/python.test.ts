@@ -236,12 +236,12 @@ describe('hostile text', () => {
     expect(found).toMatchObject({ files: 1, parseErrors });
   });
 
-  test('a binary file is skipped, a byte order mark is no matter', async () => {
+  test('a binary file is searched, a byte order mark is no matter', async () => {
     const found = await analyse(['redis'], {
       'a.py': '\uFEFFimport redis',
       'b.py': 'import redis\0',
     });
-    expect(places(found)).toEqual(['redis a.py:1:8 prod']);
-    expect(found.skipped).toBe(1);
+    expect(places(found)).toEqual(['redis a.py:1:8 prod', 'redis b.py:1:8 prod mention']);
+    expect(found).toMatchObject({ files: 1, searched: 1, skipped: 0 });
   });
 });

@@ -145,6 +145,8 @@ test('the hash of a content is that of its values, wherever they stand', async (
     null,
   ];
   expect(new Set(await Promise.all([deep, ...others].map(hash))).size).toBe(others.length + 1);
+  const long = 'a 🚀 in "quotes"\n'.repeat(10_001);
+  expect(await hash(long)).toBe(sha256(JSON.stringify(long)).toString('hex'));
 });
 
 describe('lists of a project with many rows read their page from the index that has its order', () => {

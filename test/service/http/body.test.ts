@@ -88,6 +88,9 @@ describe('a JSON body', () => {
   test.each([
     ['a NUL', '{"name": "a", "description": "b\\u0000c"}'],
     ['half a surrogate pair', '{"name": "a", "description": "b\\ud800c"}'],
+    ['its other half', '{"name": "a", "description": "b\\ude80c"}'],
+    ['two first halves', '{"name": "a", "description": "\\ud83d\\ud83d\\ude80"}'],
+    ['half a pair after what looks like the other', '{"name": "a", "description": "\\\\ud83d\\ude80"}'],
   ])('with %s in a text gets 422 that names the field', async (_, body) => {
     const answer = await post(body);
     expect(answer.body).toMatchObject({ status: 422, errors: [{ field: 'description' }] });
@@ -96,6 +99,11 @@ describe('a JSON body', () => {
   test('with a whole surrogate pair is kept as it is', async () => {
     const answer = await post('{"name": "rocket \\ud83d\\ude80"}');
     expect(at(answer.body, 'name')).toBe('rocket 🚀');
+  });
+
+  test('with a backslash before what looks like half a pair is kept as it is', async () => {
+    const answer = await post('{"name": "\\\\ud83d \\\\u0000"}');
+    expect(at(answer.body, 'name')).toBe('\\ud83d \\u0000');
   });
 
   test('nested too deeply is refused, and does no harm', async () => {

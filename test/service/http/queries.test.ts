@@ -48,4 +48,14 @@ describe('the number of queries', () => {
     expect(await queriesOf(() => service.call(wrong, 'GET', '/api/org'))).toBe(0);
     expect(await queriesOf(() => service.call(null, 'GET', '/api/org'))).toBe(0);
   });
+
+  test('of a report that cannot be read is the one to know its sender', async () => {
+    const { writeKey } = await service.newOrganisation();
+    await service.call(writeKey, 'GET', '/api/org');
+    for (const path of ['sast/reports?source_repo=shop', 'dast/reports', 'containers/reports']) {
+      const upload = () => service.call(writeKey, 'POST', `/api/projects/prj_none/${path}`, { version: '1' });
+      expect(await queriesOf(upload)).toBe(1);
+      expect((await upload()).status).toBe(422);
+    }
+  });
 });

@@ -177,7 +177,8 @@ async function check(
       expect(risks.risks.map(({ id }) => id)).toEqual(worstIds(ranked, 10));
       expect(risks.triaged).toBe(count(findings, (each) => each.suppressed || (each.open && each.acknowledged)));
       expect(risks.de_escalated).toBe(count(findings, (each) => each.open && !each.acknowledged && each.deEscalated));
-      const summary = await organisation.summary(now, domain, projectId);
+      const { worst, ...summary } = await organisation.summary(now, domain, projectId);
+      expect(worst?.id).toBe(worstIds(ranked, 1)[0]);
       const weekAgo = openAt(Math.floor(now.getTime() / day) * day - 7 * day);
       const ofSeverity = (severity: Recounted['severity']) =>
         count(findings, (each) => each.open && each.severity === severity);

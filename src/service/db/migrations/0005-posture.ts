@@ -70,6 +70,8 @@ const filterIndexes = [
     effective_priority desc nulls last, id)`,
   `create index alerts_acknowledged on alerts (organisation_id, project_id, (resolved_at is not null),
     effective_priority desc nulls last, tier_rank, id) where acknowledged_at is not null`,
+  `create index alerts_on_malware on alerts (organisation_id, project_id, ecosystem, package_name)
+    where malicious and resolved_at is null`,
   `create index findings_of_severity on findings (organisation_id, project_id, domain, severity, state_rank, tier_rank, id)`,
   `create index findings_of_source on findings (organisation_id, project_id, domain, source, state_rank, tier_rank, id)`,
 ];

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { agreementOf, type Comparison, compareWithBundler, leastAgreement } from '../test/support/bundler-oracle.js';
+import { oracleTrees, placeTree } from '../test/support/oracle-trees.js';
+
+// Compares which packages `reach analyze` finds to be reached from the entries of a tree with what a bundler imports that
+// leaves packages outside: for the trees of the test suite, and for larger ones whose sources npm brings into a temporary
+// folder. Ends with 1 where too few are found, or too many.
+
+interface Packed {
+  readonly name: string;
+  readonly version: string;
+  /** Files, and folders whose every source is loaded by a name that is computed at run time. */
+  readonly entries: readonly string[];
+}
+
+const packed: readonly Packed[] = [
+  { name: 'ghost', version: '5.130.6', entries: ['ghost.js', 'core/boot.js', 'core/cli/*', 'core/server/models/*'] },
+  { name: 'firebase-tools', version: '13.35.1', entries: ['lib/bin/firebase.js', 'lib/commands/*'] },
+  { name: 'renovate', version: '37.440.7', entries: ['dist/renovate.js'] },
+  { name: 'serverless', version: '3.40.0', entries: ['lib/serverless.js', 'scripts/serverless.js', 'commands/*'] },
+  { name: 'antd', version: '5.29.3', entries: ['es/index.js'] },
+  { name: 'ra-core', version: '5.15.4', entries: ['src/index.ts'] },
+  { name: 'ra-ui-materialui', version: '5.15.4', entries: ['src/index.ts'] },
+  { name: 'stylelint', version: '16.26.1', entries: ['lib/index.mjs', 'lib/cli.mjs'] },
+  { name: 'eslint', version: '8.57.1', entries: ['lib/api.js', 'lib/cli.js'] },
+  { name: 'webpack', version: '5.112.2', entries: ['lib/index.js'] },
+  { name: 'karma', version: '6.4.4', entries: ['lib/index.js', 'lib/reporters/*'] },
+  { name: 'verdaccio', version: '5.33.0', entries: ['build/index.js'] },
+  { name: '@jest/core', version: '29.7.0', entries: ['build/index.js'] },
+  { name: 'mongoose', version: '8.24.10', entries: ['index.js'] },
+];
+
+const folder = mkdtempSync(path.join(tmpdir(), 'bench-oracle-'));
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function main(): Promise<boolean> {
+  const comparisons: Comparison[] = [];
+  const compare = async (name: string, place: string, entries: readonly string[]) => {
+    const comparison = await compareWithBundler(place, entries);
+    comparisons.push(comparison);
+    tell(name, [comparison]);
+    for (const [what, names] of [
+      ['missed', comparison.missed],
+      ['more', comparison.more],
+    ] as const) {
+      if (names.length > 0) console.log(`    ${what}: ${names.join(', ')}`);
+    }
+  };
+  for (const tree of oracleTrees) await compare(tree.name, placeTree(tree, folder, process.cwd()), tree.entries);
+  for (const each of packed) await compare(`${each.name} ${each.version}`, unpack(each), each.entries);
+  tell(`all ${comparisons.length} trees`, comparisons);
+  const { recall, precision } = agreementOf(comparisons);
+  console.log(`goals: recall ${percent(leastAgreement.recall)}, precision ${percent(leastAgreement.precision)}`);
+  return recall >= leastAgreement.recall && precision >= leastAgreement.precision;
+}
+
+/** The source that a package brings, without what it depends on. */
+function unpack({ name, version }: Packed): string {
+  const place = path.join(folder, 'packed', name);
+  mkdirSync(place, { recursive: true });
+  const listed = execFileSync('npm', ['pack', `${name}@${version}`, '--json', '--ignore-scripts'], {
+    cwd: place,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ filename }] = JSON.parse(listed);
+  execFileSync('tar', ['-xzf', filename], { cwd: place });
+  rmSync(path.join(place, filename));
+  return path.join(place, 'package');
+}
+
+function tell(name: string, comparisons: readonly Comparison[]): void {
+  const { packages, recall, precision } = agreementOf(comparisons);
+  console.log(
+    `${name.padEnd(28)}${String(packages).padStart(5)} packages, recall ${percent(recall)}, precision ${percent(precision)}`,
+  );
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1).padStart(5)} %`;
+}

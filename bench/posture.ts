@@ -1,0 +1,69 @@
+/**
+ * Posture at volume: fills organisations with as many findings as are asked for (by default 1,000 and 100,000; on PostgreSQL
+ * 1,000 and 1,000,000) and prints what parts, composites, lists and writes take there, with a mark `!` where a goal is
+ * missed. On the embedded database, or on DATABASE_URL's, which should be empty or this tool's own: an organisation of a
+ * size that it has filled before is used again.
+ *
+ *   npm run bench posture -- [sizes] [--projects 40] [--only posture,lists,writes]
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { openDatabase } from '../src/service/db/open.js';
+import { measurePosture, partGoals } from './support/composite-calls.js';
+import { fillOrganisation } from './support/fill-organisation.js';
+import { measureLists } from './support/list-calls.js';
+import { vacuum, volumeLocation } from './support/volume-database.js';
+import { startServers } from './support/volume-servers.js';
+import { measureWrites } from './support/write-calls.js';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    projects: { type: 'string', default: '40' },
+    only: { type: 'string', default: 'posture,lists,writes' },
+  },
+});
+const dataDir = await mkdtemp(path.join(tmpdir(), 'postern-bench-'));
+const location = volumeLocation(dataDir);
+const kind = 'databaseUrl' in location ? 'postgres' : 'embedded';
+const sizes = positionals.length > 0 ? positionals.map(Number) : [1_000, kind === 'postgres' ? 1_000_000 : 100_000];
+const asked = values.only.split(',');
+
+const bytesBySize: ReadonlyMap<string, number>[] = [];
+
+async function measureSize(findings: number): Promise<void> {
+  console.log(`\n== ${findings} findings, ${kind} database`);
+  const filling = await openDatabase(location);
+  const options = { findings, projects: Number(values.projects), tell: console.log };
+  const organisation = await fillOrganisation(filling, options).finally(() => filling.close());
+  await vacuum(location);
+  const database = await openDatabase(location);
+  const servers = await startServers(database, organisation);
+  try {
+    const [largest] = organisation.projects;
+    if (asked.includes('posture')) {
+      bytesBySize.push(await measurePosture(servers, undefined, partGoals[kind]));
+      await measurePosture(servers, largest?.id, partGoals[kind]);
+    }
+    if (asked.includes('lists')) await measureLists(servers, largest?.id ?? '');
+    if (asked.includes('writes')) await measureWrites(servers, largest?.id ?? '');
+  } finally {
+    await servers.close();
+    await database.close();
+  }
+}
+
+try {
+  for (const size of sizes) await measureSize(size);
+  const [first, last] = [bytesBySize[0], bytesBySize.at(-1)];
+  for (const [name, bytes] of last ?? []) {
+    const difference = (100 * Math.abs(bytes - (first?.get(name) ?? 0))) / Math.max(bytes, first?.get(name) ?? 0);
+    console.log(
+      `${name}: ${first?.get(name)} and ${bytes} bytes, ${difference.toFixed(1)} % apart${difference < 5 ? '' : ' !'}`,
+    );
+  }
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+}

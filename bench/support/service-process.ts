@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+
+/** Builds the program with its database's worker into a place inside the checkout, for its packages; answers its path. */
+export async function buildService(): Promise<string> {
+  const bundle = await rolldown({
+    cwd: process.cwd(),
+    input: { postern: 'src/bin/postern.ts', 'database-worker': 'src/service/db/database-worker.ts' },
+    platform: 'node',
+    external: /^(?!\.|\/)/,
+  });
+  const dir = path.resolve('node_modules/.cache/postern-bench/service-program');
+  await bundle.write({ dir, format: 'esm', chunkFileNames: '[name]-[hash].js' });
+  await bundle.close();
+  return path.join(dir, 'postern.js');
+}
+
+/** A service in a process of its own. What it costs is told by Linux; elsewhere it is not known. */
+export interface ServiceProcess {
+  readonly url: string;
+  /** Resident megabytes: as it is, and at most since the last `forgetPeak`. */
+  memory(): { readonly now: number; readonly peak: number };
+  /** Seconds of processor time so far, of all its threads. */
+  cpuSeconds(): number;
+  forgetPeak(): void;
+  close(): Promise<void>;
+}
+
+/** Starts the program on a data folder (and on DATABASE_URL's database where there is one) and waits until it answers. */
+export async function startServiceProcess(program: string, dataDir: string): Promise<ServiceProcess> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [...nodeOptions(), program, 'serve'], {
+    // The working directory is where it would look for a .env file.
+    cwd: dataDir,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const begun = await Promise.race([
+    // It greets when it answers.
+    once(child.stdout, 'data').then(() => true),
+    once(child, 'exit').then(() => false),
+  ]);
+  if (!begun) throw new Error(`the service ended with code ${child.exitCode}`);
+  child.stdout.resume();
+  return {
+    url,
+    memory: () => ({ now: megabytesOf(child, 'VmRSS'), peak: megabytesOf(child, 'VmHWM') }),
+    cpuSeconds: () => cpuSecondsOf(child),
+    forgetPeak: () => {
+      if (process.platform === 'linux') writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
+    },
+    async close() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** SERVICE_NODE_OPTIONS are for a look inside, as `--cpu-prof`. */
+function nodeOptions(): string[] {
+  return (process.env['SERVICE_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+function cpuSecondsOf({ pid }: ChildProcess): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  // proc(5): the 14th and 15th field, in ticks of 10 ms; the second, in parentheses, may hold anything.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+function megabytesOf({ pid }: ChildProcess, line: string): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  const kibibytes = new RegExp(`^${line}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return (Number(kibibytes) * 1024) / 1e6;
+}

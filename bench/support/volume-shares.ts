@@ -1,0 +1,100 @@
+import type { Domain } from '../../src/procedures/risk.js';
+import type { FindingDomain } from '../../src/service/db/tables/findings.js';
+import type { Exposure } from '../../src/verdict/formula.js';
+import { numbersOf } from './volume-draw.js';
+
+/** A project to be filled; the first is the largest. */
+export interface VolumeProject {
+  readonly ordinal: number;
+  readonly id: string;
+  readonly name: string;
+  readonly exposure: Exposure;
+  /** Has usage reports, and so verdicts. */
+  readonly reported: boolean;
+  /** Days since its first scans. */
+  readonly age: number;
+  /** Its part of everything. */
+  readonly share: number;
+  /** How many images, repositories and sites its findings are in. */
+  readonly sources: Readonly<Record<FindingDomain, number>>;
+}
+
+/** Rows of one project to write: the numbers `first` to `first + count - 1`. */
+export interface Piece {
+  readonly project: VolumeProject;
+  readonly first: number;
+  readonly count: number;
+}
+
+export const exposures = ['internet', 'internal', 'unknown', 'isolated'] as const;
+
+/** What part of all findings is of a domain. */
+export const domainShares: Readonly<Record<Domain, number>> = {
+  containers: 0.45,
+  dependencies: 0.35,
+  code: 0.17,
+  running_app: 0.03,
+};
+
+/** Zipf's exponent with which the largest of 40 projects has a fifth of all. */
+const steepness = 0.9;
+
+const names = [
+  'checkout',
+  'billing',
+  'search',
+  'accounts',
+  'ledger',
+  'mailer',
+  'catalogue',
+  'gateway',
+  'reports',
+  'maps',
+];
+const kinds = ['api', 'web', 'worker', 'admin'];
+
+/** Projects of an organisation with so many findings. */
+export function volumeProjects(count: number, findings: number): VolumeProject[] {
+  const weights = Array.from({ length: count }, (_, place) => (place + 1) ** -steepness);
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight, ordinal) => {
+    const random = numbersOf(ordinal);
+    const named = `${names[ordinal % names.length]}-${kinds[Math.floor(ordinal / names.length) % kinds.length]}`;
+    return {
+      ordinal,
+      id: `prj_volume${String(ordinal).padStart(14, '0')}`,
+      name: ordinal < names.length * kinds.length ? named : `${named}-${ordinal}`,
+      exposure: exposures[ordinal % exposures.length] ?? 'unknown',
+      reported: ordinal % 7 !== 5,
+      age: ordinal === 0 ? 400 : 60 + Math.floor(random() * 340),
+      share: weight / all,
+      sources: {
+        containers: 1 + Math.floor((findings * weight) / all / 2_500),
+        code: 1 + Math.floor((weight / all) * 25),
+        running_app: 1 + Math.floor((weight / all) * 15),
+      },
+    };
+  });
+}
+
+/** So many rows as they fall to the projects, in batches of at most `batchRows`. */
+export function* batchesOf(projects: readonly VolumeProject[], rows: number, batchRows = 20_000): Generator<Piece[]> {
+  let batch: Piece[] = [];
+  let room = batchRows;
+  let given = 0;
+  let shared = 0;
+  for (const project of projects) {
+    shared += project.share;
+    // Rounded as a running sum, so that the parts add up to all.
+    const end = Math.round(shared * rows);
+    for (let first = 0; given < end; ) {
+      const count = Math.min(room, end - given);
+      batch.push({ project, first, count });
+      [first, given, room] = [first + count, given + count, room - count];
+      if (room > 0) continue;
+      yield batch;
+      [batch, room] = [[], batchRows];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,86 @@
+import { setImmediate as nextMacrotask } from 'node:timers/promises';
+import { type Position, positionsIn } from '../javascript/positions.js';
+import type { Ecosystem } from '../lockfiles/package-list.js';
+import type { PackageUse, Role, SourceTree } from './language.js';
+
+/** How the files of one language are searched for names of packages. */
+export interface Search {
+  readonly ecosystem: Ecosystem;
+  /** Global; its first group, or all of it, is a word. */
+  readonly words: RegExp;
+  /** The packages that a word may stand for; null where no more words can be looked up. */
+  readonly meaning: (word: string, path: string) => readonly string[] | null;
+  readonly roleIn: (path: string) => Role;
+  readonly reached: ReadonlySet<string>;
+}
+
+/** What was found, and in how many files nothing could be looked for. */
+export interface SearchFindings {
+  readonly uses: readonly PackageUse[];
+  readonly searched: number;
+  readonly failed: number;
+}
+
+/**
+ * Searches files that no parser took, or that are not even text, for the names of packages, whatever stands around them:
+ * what is named there may be used. Each file gives a package one mention.
+ */
+export async function searchUnparsed(
+  tree: SourceTree,
+  paths: readonly string[],
+  search: Search,
+): Promise<SearchFindings> {
+  const uses: PackageUse[] = [];
+  let failed = 0;
+  for (const path of paths) {
+    const found = namedIn(tree, path, search);
+    if (found === null) failed++;
+    const role = search.roleIn(path);
+    const reached = role === 'prod' && search.reached.has(path);
+    for (const [packageName, place] of found ?? []) {
+      uses.push({
+        ecosystem: search.ecosystem,
+        packageName,
+        site: {
+          file: path,
+          ...place,
+          kind: 'mention',
+          role,
+          reached,
+          typeOnly: false,
+          mock: false,
+          subpath: null,
+          symbols: [],
+          symbolsComplete: false,
+        },
+      });
+    }
+    await nextMacrotask();
+  }
+  return { uses, searched: paths.length - failed, failed };
+}
+
+/** Each package with the first place that names it; null where the file was not searched to its end. */
+function namedIn(tree: SourceTree, path: string, { words, meaning }: Search): ReadonlyMap<string, Position> | null {
+  const found = new Map<string, Position>();
+  let start: Position = { line: 1, column: 1 };
+  const isSearched = tree.search(path, ({ text, end }) => {
+    const positionOf = positionsIn(text);
+    const placeOf = (offset: number): Position => {
+      const { line, column } = positionOf(offset);
+      return { line: start.line + line - 1, column: line === 1 ? start.column + column - 1 : column };
+    };
+    for (const match of text.matchAll(words)) {
+      if (match.index >= end) break;
+      const [whole, word = whole] = match;
+      const packageNames = meaning(word, path);
+      if (packageNames === null) return false;
+      for (const packageName of packageNames) {
+        if (!found.has(packageName)) found.set(packageName, placeOf(match.index + whole.indexOf(word)));
+      }
+    }
+    start = placeOf(end);
+    return true;
+  });
+  return isSearched ? found : null;
+}

@@ -1,0 +1,40 @@
+import type { Manifest } from './manifests.js';
+import { readWord } from './mention-candidates.js';
+import { packageOf } from './specifier.js';
+import type { PlacedString } from './string-literals.js';
+
+/**
+ * What stands from a quote to a quote, a backslash or the end of a line, without spaces: in a text that no parser takes,
+ * strings cannot be told from what is between them, and may lie in strings (`eval("require(\"a\")")`).
+ */
+export const quoted = /["'`]([^"'`\\\s]{1,300})(?=["'`\\\r\n]|$)/g;
+
+/** What may be a string of a text that no parser takes. */
+export function quotedStrings(text: string): PlacedString[] {
+  return Array.from(text.matchAll(quoted), ({ index, 1: string = '' }) => ({ text: string, offset: index + 1 }));
+}
+
+/**
+ * Tells the locked packages that a quoted word may name: `a`, `a/sub`, `../node_modules/a/x`, an alias of a manifest, the
+ * loaders of `style-loader!css-loader!./x`.
+ *
+ * @param imported by file, packages that patterns found to be imported there: a mention adds nothing
+ */
+export function quotedPackages(
+  locked: ReadonlySet<string>,
+  manifests: ReadonlyMap<string, Manifest>,
+  imported: ReadonlyMap<string, ReadonlySet<string>>,
+): (word: string, path: string) => readonly string[] {
+  const names = new Map<string, string>();
+  for (const name of locked) names.set(name, name);
+  for (const { declared } of manifests.values()) {
+    for (const [name, range] of declared) {
+      const real = range.startsWith('npm:') ? packageOf(range)?.name : undefined;
+      if (real !== undefined && locked.has(real)) names.set(name, real);
+    }
+  }
+  return (word, path) => {
+    const found = word.split('!').flatMap((part) => readWord(part, names)?.packageName ?? []);
+    return found.filter((packageName) => imported.get(path)?.has(packageName) !== true);
+  };
+}

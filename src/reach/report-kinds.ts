@@ -1,0 +1,2 @@
+/** Scanners whose reports `reach upload` takes. */
+export const reportKinds = ['sarif', 'zap', 'trivy', 'grype'] as const;

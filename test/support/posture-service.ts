@@ -1,0 +1,71 @@
+import type { ServerResponse } from 'node:http';
+import { posture } from '../../src/procedures/posture.js';
+import { type Domain, domain, type RankedFinding } from '../../src/procedures/risk.js';
+import { finding } from '../procedures/arbitrary-finding.js';
+import { type Answer, answerJson, procedureOf, type Seen } from './upstream.js';
+
+export const midnight = '2026-03-04T00:00:00.000Z';
+
+/** What a part is named in `unavailable`: its domain, or the verdict distribution. */
+export const partNames = [...domain.options, 'verdicts'] as const;
+export type PartName = (typeof partNames)[number];
+
+/** The part that a request asks for. */
+export function partOf({ url }: Pick<Seen, 'url'>): PartName {
+  const { pathname } = new URL(url, 'http://service');
+  const name = partNames.find((each) => pathname.startsWith(`/api/posture/${each}`));
+  if (name === undefined) throw new Error(`${pathname} is no part`);
+  return name;
+}
+
+/** A count that differs from domain to domain, so that a sum tells what is in it. */
+export const countOf = { dependencies: 1_000, code: 200, running_app: 30, containers: 4 } as const;
+
+/** The one finding of a domain: worse in `dependencies` than in `code`, and so on. */
+export function findingOf(each: Domain): RankedFinding {
+  const effective_priority = 90 - domain.options.indexOf(each);
+  return finding({ id: `fnd_${each}`, domain: each, title: `of ${each}`, effective_priority });
+}
+
+const changesOf = (each: Domain) => ({ new: countOf[each], resolved: 2 * countOf[each], open: 3 * countOf[each] });
+
+/** A part's answer with the counts of its domain and the given findings. */
+export function partAnswer(seen: Seen, told: (each: Domain) => RankedFinding[] = (each) => [findingOf(each)]): unknown {
+  const name = partOf(seen);
+  if (name === 'verdicts') {
+    return { known_exploited: 5, likely_exploitable: 6, needs_review: 7, likely_not_exploitable: 8, unanalyzed: 9 };
+  }
+  const changes = changesOf(name);
+  switch (procedureOf(seen)) {
+    case posture.getDomainDiff:
+      return { domain: name, since: midnight, ...changes, worst_new: told(name).slice(0, 5) };
+    case posture.getDomainRisks:
+      return { domain: name, risks: told(name), de_escalated: countOf[name], triaged: 2 * countOf[name] };
+    default:
+      return {
+        domain: name,
+        open: { critical: countOf[name], high: 0, medium: 0, low: 0, info: 0, unknown: 0 },
+        acknowledged: countOf[name],
+        suppressed: 2 * countOf[name],
+        tiers: { red: changes, yellow: changes, green: changes },
+      };
+  }
+}
+
+/** A service whose parts all answer, but those that the test answers itself. */
+export function postureService(own: Partial<Record<PartName, Answer>> = {}): Answer {
+  return (res, seen, req) => (own[partOf(seen)] ?? answerPart)(res, seen, req);
+}
+
+export function answerPart(res: ServerResponse, seen: Seen): void {
+  answerJson(res, 200, partAnswer(seen));
+}
+
+/** What holds answers back until the test lets go. */
+export function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
