@@ -91,7 +91,8 @@ async function bundleReach(): Promise<string> {
   });
   // Inside the checkout, for its packages.
   const dir = path.resolve('node_modules/.cache/postern-bench/reach-program');
-  await bundle.write({ dir, format: 'esm', entryFileNames: '[name].mjs' });
+  const names = { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' };
+  await bundle.write({ dir, format: 'esm', cleanDir: true, ...names });
   await bundle.close();
   return path.join(dir, 'reach.mjs');
 }

@@ -93,6 +93,7 @@ function expectedOf(tool: Tool, missing: readonly PartName[] = []): Record<strin
           ? null
           : { known_exploited: 5, likely_exploitable: 6, needs_review: 7, likely_not_exploitable: 8, unanalyzed: 9 },
         trend: expect.stringContaining(`RED ${4 * sum} -> ${3 * sum} over 7 days: ${sum} new, ${2 * sum} resolved`),
+        worst: found,
       };
   }
 }

@@ -115,6 +115,7 @@ describe('the summary', () => {
     acknowledged: 1,
     suppressed: 2,
     tiers: { red: { new: 4, resolved: 7, open: 9 }, yellow: zero, green: zero },
+    worst: domain === 'code' ? null : finding({ id: domain, domain }),
   });
 
   test('adds up, by its RED findings for the trend', async () => {
@@ -124,6 +125,7 @@ describe('the summary', () => {
       suppressed: 8,
       verdicts: noVerdicts,
       trend: 'RED 48 -> 36 over 7 days: 16 new, 28 resolved',
+      worst: [{ id: 'containers' }, { id: 'dependencies' }, { id: 'running_app' }],
       unavailable: [],
     });
   });

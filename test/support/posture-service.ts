@@ -48,6 +48,7 @@ export function partAnswer(seen: Seen, told: (each: Domain) => RankedFinding[] =
         acknowledged: countOf[name],
         suppressed: 2 * countOf[name],
         tiers: { red: changes, yellow: changes, green: changes },
+        worst: told(name)[0] ?? null,
       };
   }
 }

@@ -1,5 +1,5 @@
 /** Where a static import or export may name another module, or a comment the types of one. */
-const naming = /\bfrom\s*["'/]|\bimport\s*["'(/]|<reference/g;
+const naming = /\bfrom\s*["'/]|\bimport\b|<reference/g;
 
 /** The beginning of a line on which a statement of the module begins. */
 const statement =

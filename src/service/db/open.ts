@@ -10,6 +10,7 @@ import { migrate } from './migrate.js';
 import { openPostgres, openPostgresForMigration } from './postgres.js';
 import type { Schema } from './schema.js';
 import { inTransaction } from './transactions.js';
+import { startUpkeep } from './upkeep.js';
 
 /** The embedded database of a data folder, or a PostgreSQL elsewhere. `workerUrl` is for a build that lies elsewhere. */
 export type DatabaseLocation =
@@ -36,6 +37,7 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined): Promis
     opened.push(() => embedded.close());
     opened.push(() => embedded.pool.end());
     await migrate(embedded.pool);
+    opened.push(startUpkeep(embedded.pool).stop);
     return new PooledDatabase(embedded.pool, close);
   } catch (error) {
     await close();

@@ -4,6 +4,9 @@ import type { Transaction } from '../db/database.js';
 import { type RankedAlertRow, type RankedFindingRow, toRankedAlert, toRankedFinding } from './ranked-finding.js';
 import { inScope, type Scope } from './scope.js';
 
+/** Where a finding ranks: the columns of the indexes, so that wide rows are read only of those that are told. */
+const rank = sql`organisation_id, id, risk, risk_score, probability, severity_rank`;
+
 /** Worst first, as `worseFirst` orders; the order of the indexes that serve it. */
 const worstFirst = sql`risk, risk_score desc, probability desc, severity_rank, id`;
 
@@ -22,7 +25,7 @@ export async function worstRisks(
 
 export function risksOf(scope: Scope, domain: Domain, count: number): RawBuilder<unknown> {
   const { from, isOfDomain } = tableOf(domain);
-  return sql`select * from ${from} where ${inScope(scope)} and ${isOfDomain} and risk < ${sql.lit(other)}
+  return sql`select ${rank} from ${from} where ${inScope(scope)} and ${isOfDomain} and risk < ${sql.lit(other)}
     order by ${worstFirst} limit ${count}`;
 }
 
@@ -43,9 +46,9 @@ export async function worstNew(
 /** @param days those of the window (UTC), YYYY-MM-DD, from the first */
 export function newOf(scope: Scope, domain: Domain, days: readonly string[], count: number): RawBuilder<unknown> {
   const { from, isOfDomain } = tableOf(domain);
-  return sql`select each.* from unnest(${days}::date[]) as days (day)
+  return sql`select ${rank} from unnest(${days}::date[]) as days (day)
       cross join lateral (
-        select * from ${from}
+        select ${rank} from ${from}
         where ${inScope(scope)} and ${isOfDomain} and risk is not null and opened_on = days.day
           and (cardinality(turns) = 1
             or (select count(*) from unnest(turns) as turned (day) where turned.day < ${days[0]}::date) % 2 = 0)
@@ -60,12 +63,14 @@ function tableOf(domain: Domain) {
     : { from: sql.table('findings'), isOfDomain: sql<boolean>`domain = ${domain}` };
 }
 
-/** The rows that a query has found, with their projects' names. */
+/** The findings that a query has found, with their projects' names. */
 async function told(tx: Transaction, domain: Domain, found: RawBuilder<unknown>): Promise<RankedFinding[]> {
+  const { from } = tableOf(domain);
   const withProject = sql`
-    select found.*, projects.name as project_name
+    select told.*, projects.name as project_name
     from (${found}) as found
-    join projects on projects.organisation_id = found.organisation_id and projects.id = found.project_id
+    join ${from} as told on told.organisation_id = found.organisation_id and told.id = found.id
+    join projects on projects.organisation_id = told.organisation_id and projects.id = told.project_id
     order by found.risk, found.risk_score desc, found.probability desc, found.severity_rank, found.id`;
   if (domain === 'dependencies') {
     const { rows } = await withProject.$castTo<RankedAlertRow>().execute(tx);
