@@ -10,6 +10,7 @@ export default defineConfig({
     'database-worker': 'src/service/db/database-worker.ts',
   },
   platform: 'node',
-  external: /^(?!\.|\/)/,
+  // zod comes along: its hundred small files take a third of a short command's start.
+  external: /^(?!\.|\/|zod$)/,
   output: { dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true, chunkFileNames: '[name]-[hash].js' },
 });

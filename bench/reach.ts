@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
-import { rolldown } from 'rolldown';
 import { type Measured, measure, median } from './support/measure.js';
 
 // Measures `reach analyze` beside dependency-cruiser, depcheck and knip: the same tree, one after the other in each of
@@ -31,14 +30,14 @@ const goals = { 'dependency-cruiser': 8, depcheck: 6, knip: 3 };
 
 const folder = mkdtempSync(path.join(tmpdir(), 'bench-reach-'));
 try {
-  await main();
+  main();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function main(): Promise<void> {
+function main(): void {
   console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`);
-  const reach = await bundleReach();
+  const reach = buildReach();
   const installed = install();
   const tree = makeTree(installed, 'tree', 1);
   console.log(`\nOne tree: ${describe(tree)}; medians of ${rounds} rounds`);
@@ -82,19 +81,10 @@ async function main(): Promise<void> {
   );
 }
 
-async function bundleReach(): Promise<string> {
-  const bundle = await rolldown({
-    cwd: process.cwd(),
-    input: 'src/bin/reach.ts',
-    platform: 'node',
-    external: /^(?!\.|\/)/,
-  });
-  // Inside the checkout, for its packages.
-  const dir = path.resolve('node_modules/.cache/postern-bench/reach-program');
-  const names = { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' };
-  await bundle.write({ dir, format: 'esm', cleanDir: true, ...names });
-  await bundle.close();
-  return path.join(dir, 'reach.mjs');
+/** The program as its users run it. */
+function buildReach(): string {
+  execFileSync('npm', ['run', '--silent', 'prestart']);
+  return path.resolve('dist/reach.js');
 }
 
 function install(): string {

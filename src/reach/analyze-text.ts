@@ -2,6 +2,7 @@ import { type ReportedUsage, reportedUsages } from '../verdict/usage.js';
 import type { WireReport } from './analysis/site-evidence.js';
 import type { Analyzed } from './analyze.js';
 import { bands } from './bands.js';
+import { number } from './number-text.js';
 import { plainText } from './plain-text.js';
 import { ruleId } from './sarif.js';
 import type { Band, Verdict, VerdictList } from './verdicts.js';
@@ -113,8 +114,4 @@ function verdictText({ effective_priority, band, evidence, override, versions, .
     `  ${effective_priority.toFixed(1).padStart(5)}  ${band}: ${plainText(what)} (${usage.class}${ruled})`,
     ...(where === '' ? [] : [`         ${plainText(where)}`]),
   ].join('\n');
-}
-
-export function number(amount: number): string {
-  return amount.toLocaleString('en-US');
 }

@@ -1,6 +1,6 @@
 import { parsePurl } from '../procedures/purl.js';
 import type { WireDependency, WireReport } from './analysis/site-evidence.js';
-import { number } from './analyze-text.js';
+import { number } from './number-text.js';
 import { plainText } from './plain-text.js';
 
 /** Packages named as what may have been meant. */

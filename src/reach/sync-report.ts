@@ -1,6 +1,7 @@
 import type { Choice } from './lockfiles/choice.js';
 import type { LockfileKind } from './lockfiles/kinds.js';
 import type { Scope, Skipped } from './lockfiles/package-list.js';
+import { number } from './number-text.js';
 import { plainText } from './plain-text.js';
 import type { SyncResult } from './service.js';
 
@@ -61,8 +62,4 @@ function scopes({ runtime, development, optional }: SyncedLockfile['packages']):
 
 function count(amount: number, noun: string): string {
   return `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`;
-}
-
-function number(amount: number): string {
-  return amount.toLocaleString('en-US');
 }

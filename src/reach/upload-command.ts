@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import * as z from 'zod';
+import { number } from './number-text.js';
 import { plainText } from './plain-text.js';
 import { reportKinds } from './report-kinds.js';
 import { type ExitCode, type Surroundings, tellError } from './surroundings.js';
@@ -52,7 +53,6 @@ export function addUpload(program: Command, surroundings: Surroundings, exit: (c
 function uploadText({ project_id, file, result }: Uploaded): string {
   if (result === null) return '';
   const { findings, tiers, duplicate } = result;
-  const number = (amount: number) => amount.toLocaleString('en-US');
   const changed = (['new', 'reopened', 'fixed', 'unchanged', 'suppressed'] as const)
     .map((outcome) => `${number(findings[outcome])} ${outcome}`)
     .join(', ');

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { usageReport } from '../../procedures/usage-report.js';
 import { lockfileKinds } from '../lockfiles/kinds.js';
 import { LockfileError } from '../lockfiles/source.js';
+import { number } from '../number-text.js';
 import { assemble } from './assemble.js';
 import { readCommit } from './commit.js';
 import { fitReport } from './fit.js';
@@ -60,7 +61,7 @@ export async function analyse({ folder, entries, workspace, version, progress }:
   let missed = 0;
   for (const reader of readers) {
     const files = tree.files.filter(({ path }) => reader.reads(path)).length;
-    if (files > 0) progress(`reading ${files.toLocaleString('en-US')} files of ${reader.name}`);
+    if (files > 0) progress(`reading ${number(files)} files of ${reader.name}`);
     // Without one, too: a manifest or a script that is not its own may name packages.
     const found = await reader.analyse(tree, known, { entries: given });
     findings.push(found);
@@ -107,7 +108,7 @@ export async function analyse({ folder, entries, workspace, version, progress }:
   // Throws for what the service would refuse: that would be a fault of this program.
   z.decode(usageReport, report);
   const lost = dependencies.length - report.dependencies.length;
-  const leftOut = `${lost.toLocaleString('en-US')} packages are left out: the report would be too large`;
+  const leftOut = `${number(lost)} packages are left out: the report would be too large`;
   return {
     report,
     faults: lost > 0 ? [...allFaults, leftOut] : allFaults,
@@ -118,7 +119,7 @@ export async function analyse({ folder, entries, workspace, version, progress }:
 const maxEntries = 10_000;
 
 function fault(files: number, what: string): string[] {
-  return files === 0 ? [] : [`${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'} ${what}`];
+  return files === 0 ? [] : [`${number(files)} ${files === 1 ? 'file' : 'files'} ${what}`];
 }
 
 function entryPath({ root, files }: SourceTree, entry: string): string {

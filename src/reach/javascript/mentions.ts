@@ -10,10 +10,11 @@ import type { Manifest } from './manifests.js';
 import { type Candidates, candidatesOf } from './mention-candidates.js';
 import { patchedName } from './patches.js';
 import { positionsIn } from './positions.js';
+import type { PlacedString } from './quoted-strings.js';
 import { scriptBlocks } from './script-blocks.js';
 import { sourceKindOf } from './source-kinds.js';
 import { packageOf } from './specifier.js';
-import { type PlacedString, stringLiterals } from './string-literals.js';
+import { stringLiterals } from './string-literals.js';
 import { styleStrings } from './style-strings.js';
 import { nameIn } from './tree-paths.js';
 

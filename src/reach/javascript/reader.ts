@@ -16,12 +16,13 @@ import { FileLookup } from './file-lookup.js';
 import { type Loads, reachedFrom } from './import-graph.js';
 import { readManifests, workspacesOf } from './manifests.js';
 import { findMentions } from './mentions.js';
+import { quoted } from './quoted-strings.js';
 import { type PlacedReference, type ReadSource, readAgain, readSources } from './read-sources.js';
 import type { Reference } from './reference.js';
 import { type Resolution, Resolver } from './resolver.js';
 import { roleOf } from './roles.js';
 import { sourceKindOf } from './source-kinds.js';
-import { quoted, quotedPackages } from './unparsed.js';
+import { quotedPackages } from './unparsed.js';
 
 /** Reads JavaScript and TypeScript, and the scripts of Vue, Svelte and Astro components. */
 export const javascriptReader: LanguageReader = {

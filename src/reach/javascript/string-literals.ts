@@ -1,14 +1,8 @@
 import { parseSync, visitorKeys } from 'oxc-parser';
 import { nestsTooDeeply } from './nesting.js';
+import { type PlacedString, quotedStrings } from './quoted-strings.js';
 import type { SourceKind } from './source-kinds.js';
 import { isNode, type SyntaxNode } from './syntax.js';
-import { quotedStrings } from './unparsed.js';
-
-/** A string in a file, with the place of its first character after the quote. */
-export interface PlacedString {
-  readonly text: string;
-  readonly offset: number;
-}
 
 /** Where a string is no value: the specifiers of imports have been read already, and types are gone when the program runs. */
 const passedOver = new Set([

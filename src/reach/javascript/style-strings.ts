@@ -1,4 +1,4 @@
-import type { PlacedString } from './string-literals.js';
+import type { PlacedString } from './quoted-strings.js';
 
 const comment = /\/\*[\s\S]*?\*\/|(?<![:\w])\/\/[^\n]*/g;
 const directive = /@(?:import|plugin|use|forward|config|reference|source|require)\b[^;{}\n]*/g;

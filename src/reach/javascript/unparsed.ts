@@ -1,18 +1,6 @@
 import type { Manifest } from './manifests.js';
 import { readWord } from './mention-candidates.js';
 import { packageOf } from './specifier.js';
-import type { PlacedString } from './string-literals.js';
-
-/**
- * What stands from a quote to a quote, a backslash or the end of a line, without spaces: in a text that no parser takes,
- * strings cannot be told from what is between them, and may lie in strings (`eval("require(\"a\")")`).
- */
-export const quoted = /["'`]([^"'`\\\s]{1,300})(?=["'`\\\r\n]|$)/g;
-
-/** What may be a string of a text that no parser takes. */
-export function quotedStrings(text: string): PlacedString[] {
-  return Array.from(text.matchAll(quoted), ({ index, 1: string = '' }) => ({ text: string, offset: index + 1 }));
-}
 
 /**
  * Tells the locked packages that a quoted word may name: `a`, `a/sub`, `../node_modules/a/x`, an alias of a manifest, the

@@ -1,7 +1,7 @@
 import { maskCLike } from './c-like-mask.js';
+import type { ParsedFile, Reference } from './language.js';
 import { Lines } from './lines.js';
 import { Mask } from './mask.js';
-import type { ParsedFile, Reference } from './source-analysis.js';
 
 const syntax = { nestsComments: false, hasTextBlocks: false, hasBackquotes: true, isRust: false } as const;
 

@@ -1,7 +1,8 @@
 import { groupBy } from '../lockfiles/group-by.js';
 import { type ParsedGo, parseGo } from './go-imports.js';
+import type { Language, Target } from './language.js';
 import { roleByPath } from './roles.js';
-import { type Language, readerOf, type Target } from './source-analysis.js';
+import { readerOf } from './source-analysis.js';
 
 const conventions = [
   [/_test\.go$/, 'test'],

@@ -1,6 +1,6 @@
 import { maskCLike } from './c-like-mask.js';
+import type { ParsedFile, Reference } from './language.js';
 import { Lines } from './lines.js';
-import type { ParsedFile, Reference } from './source-analysis.js';
 
 const syntax = { nestsComments: false, hasTextBlocks: true, hasBackquotes: false, isRust: false } as const;
 const nesting = { ...syntax, nestsComments: true } as const;

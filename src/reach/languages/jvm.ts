@@ -1,8 +1,9 @@
 import { groupBy } from '../lockfiles/group-by.js';
 import { type ParsedJvm, parseJvm } from './jvm-imports.js';
+import type { Language, Target } from './language.js';
 import { javaOwn, mavenPackageFinder } from './maven-packages.js';
 import { roleByPath } from './roles.js';
-import { type Language, readerOf, type Target } from './source-analysis.js';
+import { readerOf } from './source-analysis.js';
 
 const conventions = [
   [/(?:^|\/)src\/main\//, 'prod'],

@@ -1,6 +1,6 @@
+import type { ParsedFile, Reference } from './language.js';
 import { Lines } from './lines.js';
 import { endAfter, endOfQuoted, Mask } from './mask.js';
-import type { ParsedFile, Reference } from './source-analysis.js';
 
 const heredoc = /<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/y;
 const lineComment = /[^\r\n]*?(?=\?>|[\r\n]|$)/y;

@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
 import type { SourceTree } from '../analysis/language.js';
+import type { Language, Target } from './language.js';
 import { type ParsedPhp, parsePhp } from './php-imports.js';
 import { roleByPath } from './roles.js';
-import { type Language, readerOf, type Target } from './source-analysis.js';
+import { readerOf } from './source-analysis.js';
 
 const conventions = [
   [/(?:^|\/)(?:[Tt]ests?|spec)\/|Test\.php$/, 'test'],

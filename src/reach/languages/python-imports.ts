@@ -1,8 +1,8 @@
+import type { ParsedFile, Reference } from './language.js';
 import { Lines } from './lines.js';
 import { Mask } from './mask.js';
 import { maskPython, type WordString } from './python-mask.js';
 import { isWithin, type Range } from './ranges.js';
-import type { ParsedFile, Reference } from './source-analysis.js';
 
 /** An import as the file has it. `module` is relative where it begins with dots. */
 export interface PythonImport {

@@ -1,11 +1,12 @@
 import { parse as parseToml } from 'smol-toml';
 import * as z from 'zod';
 import type { Entry, SourceTree } from '../analysis/language.js';
+import type { Connections, Language, Target } from './language.js';
 import { type ParsedPython, parsePython } from './python-imports.js';
 import { pythonPackageFinder } from './python-packages.js';
 import { pythonStandardLibrary } from './python-standard-library.js';
 import { roleByPath } from './roles.js';
-import { type Connections, type Language, readerOf, type Target } from './source-analysis.js';
+import { readerOf } from './source-analysis.js';
 
 const conventions = [
   [/(?:^|\/)(?:test_[^/]*|[^/]*_test|tests|conftest)\.pyi?$/, 'test'],

@@ -1,7 +1,7 @@
 import { gemsIn } from '../lockfiles/gemfile.js';
+import type { ParsedFile, Reference } from './language.js';
 import { Lines } from './lines.js';
 import { endOfLine, Mask } from './mask.js';
-import type { ParsedFile, Reference } from './source-analysis.js';
 
 const heredocStart = /<<[~-]?(["'`]?)([A-Z_][A-Za-z_0-9]*)\1/g;
 const beforePattern = /(?:^|[=(,[!|&?:;{}~]|\b(?:if|unless|and|or|not|when|return|elsif|while|until|match))[ \t]*$/;

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
+import type { Language, Target } from './language.js';
 import { roleByPath } from './roles.js';
 import { type ParsedRuby, parseRuby } from './ruby-requires.js';
-import { type Language, readerOf, type Target } from './source-analysis.js';
+import { readerOf } from './source-analysis.js';
 
 const conventions = [
   [/(?:^|\/)(?:spec|test|features)\/|_(?:spec|test)\.rb$/, 'test'],

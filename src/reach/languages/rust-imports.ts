@@ -1,7 +1,7 @@
 import { maskCLike } from './c-like-mask.js';
+import type { ParsedFile, Reference } from './language.js';
 import { Lines } from './lines.js';
 import { isWithin, type Range } from './ranges.js';
-import type { ParsedFile, Reference } from './source-analysis.js';
 
 const syntax = { nestsComments: true, hasTextBlocks: false, hasBackquotes: false, isRust: true } as const;
 

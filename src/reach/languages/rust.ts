@@ -1,8 +1,9 @@
 import { parse as parseToml } from 'smol-toml';
 import * as z from 'zod';
+import type { Language, Target } from './language.js';
 import { roleByPath } from './roles.js';
 import { type ParsedRust, parseRust } from './rust-imports.js';
-import { type Language, readerOf, type Target } from './source-analysis.js';
+import { readerOf } from './source-analysis.js';
 
 const conventions = [
   [/(?:^|\/)(?:tests|[^/]*_tests?|test_[^/]*)\.rs$/, 'test'],

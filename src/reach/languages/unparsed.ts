@@ -1,5 +1,5 @@
 import type { Search } from '../analysis/search.js';
-import type { Connections } from './source-analysis.js';
+import type { Connections } from './language.js';
 
 /** Names with what joins them to paths: `a.b`, `a::b`, `a/b`, `A\\B`, `a-b`. */
 export const words = /[\w$]{1,200}(?:(?:[./\\-]|::)[\w$]{1,200}){0,20}/g;

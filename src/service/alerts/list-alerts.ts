@@ -30,7 +30,7 @@ function filtered(
     .$if(band !== undefined, (query) =>
       band === undefined || band === 'unanalyzed'
         ? query.where('verdict_band', 'is', null)
-        : query.where('verdict_band', '=', band),
+        : query.where('verdict_band', '>=', band).where('verdict_band', '<=', band),
     )
     .$if(tier !== undefined, (query) => query.where('tier_rank', '=', tierRanks[tier ?? 'RED']));
 }
@@ -44,8 +44,9 @@ export function alertsPage(tx: Transaction, organisationId: string, input: ListI
     filtered(tx, organisationId, input)
       .selectAll()
       .select(verdictSummary)
-      // All rows have the band alike, but `is null` is no equality to the planner: the order must begin as the index does.
-      .$if(input.band === 'unanalyzed', (query) => query.orderBy('verdict_band'))
+      // All rows have the band alike. Asked for by `=`, it is dropped from the order, and the planner may read all that is worse
+      // first; as a range, and first in the order, only the index of bands serves.
+      .$if(input.band !== undefined, (query) => query.orderBy('verdict_band'))
       .orderBy(sql`(resolved_at is not null)`)
       .orderBy('effective_priority', (order) => order.desc().nullsLast())
       .orderBy('tier_rank')

@@ -1,22 +1,18 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../http/handler.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
-import { findProject } from '../projects/find-project.js';
+import { findProject, type ProjectKey } from '../projects/find-project.js';
 import { loadHealth } from '../tech-stack/health.js';
 
 /** Deprecated by its manifest or its registry, unmaintained, or malware by an alert that stands. */
-const isAtRisk = sql<boolean>`(
+const isAtRisk = ({ organisationId, projectId }: ProjectKey) => sql<boolean>`(
   item.deprecated is not null
-  or exists (
-    select from package_health as health
-    where health.ecosystem = item.ecosystem and health.package_name = item.package_name
-      and (health.deprecated is not null or health.unmaintained_since is not null)
+  or (item.ecosystem, item.package_name) in (
+    select ecosystem, package_name from package_health where deprecated is not null or unmaintained_since is not null
   )
-  or exists (
-    select from alerts
-    where alerts.organisation_id = item.organisation_id and alerts.project_id = item.project_id
-      and alerts.ecosystem = item.ecosystem and alerts.package_name = item.package_name
-      and alerts.malicious and alerts.resolved_at is null and item.version = any(alerts.versions)
+  or (item.ecosystem, item.package_name, item.version) in (
+    select ecosystem, package_name, unnest(versions) from alerts
+    where organisation_id = ${organisationId} and project_id = ${projectId} and malicious and resolved_at is null
   )
 )`;
 
@@ -28,7 +24,7 @@ export const getPackageHealth: Handlers['intelligence']['getPackageHealth'] = as
     .selectFrom('tech_stack_items as item')
     .where('item.organisation_id', '=', organisationId)
     .where('item.project_id', '=', input.project_id)
-    .where(isAtRisk);
+    .where(isAtRisk({ organisationId, projectId: input.project_id }));
   const { total } = await atRisk.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
   const rows = await atRisk
     .selectAll()

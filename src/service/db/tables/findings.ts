@@ -1,6 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Json, JsonObject } from './columns.js';
-import type { RankColumns } from './posture.js';
+import type { Json, JsonObject, RankColumns } from './columns.js';
 
 export interface ContainerImagesTable {
   organisation_id: string;

@@ -1,8 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { VerdictBand } from '../../../verdict/band.js';
 import type { Usage } from '../../../verdict/formula.js';
-import type { CreatedAt, EcosystemName } from './columns.js';
-import type { RankColumns } from './posture.js';
+import type { CreatedAt, EcosystemName, RankColumns } from './columns.js';
 
 export interface ProjectsTable {
   organisation_id: string;
