@@ -97,6 +97,8 @@ function bind(target: unknown, scope: Scope, reference: Reference): void {
     const known = scope.find(name);
     const binding: Binding = { is: 'module', reference };
     (known?.scope ?? scope).declare(name, binding);
+    // One variable for two modules: what is read of it is told of the first.
+    if (known?.binding.is === 'module' && known.binding.reference !== reference) reference.symbolsComplete = false;
   } else if (isOfType(target, 'ObjectPattern')) {
     for (const property of nodesOf(target['properties'])) {
       if (property.type === 'RestElement') reference.symbolsComplete = false;

@@ -36,6 +36,7 @@ describe('the symbols of a site', () => {
     ["async () => { const { default: m } = await import('a'); m.b() }", ['b'], all],
     ["async () => (await import('a')).b", ['b'], all],
     ["async () => f(await import('a'))", [], some],
+    ["let f = require('./b'); if (c) f = require('a'); f.g()", [], some],
     ["import a from 'a'; function f(a) { return a.b() } a.c()", ['c'], all],
     ["import a from 'a'; { const a = {}; a.b() } a.c()", ['c'], all],
     ["import a from 'a'; // a.b() and a['c']\n'a.d()'; a.e()", ['e'], all],
