@@ -39,8 +39,7 @@ async function measureSize(findings: number): Promise<void> {
   const options = { findings, projects: Number(values.projects), tell: console.log };
   const organisation = await fillOrganisation(filling, options).finally(() => filling.close());
   await vacuum(location);
-  const database = await openDatabase(location);
-  const servers = await startServers(database, organisation);
+  const servers = await startServers(location, dataDir, organisation);
   try {
     const [largest] = organisation.projects;
     if (asked.includes('posture')) {
@@ -51,7 +50,6 @@ async function measureSize(findings: number): Promise<void> {
     if (asked.includes('writes')) await measureWrites(servers, largest?.id ?? '');
   } finally {
     await servers.close();
-    await database.close();
   }
 }
 

@@ -7,6 +7,7 @@ import { draw, idOf, pick } from './volume-draw.js';
 import { goneTurns, openTurns, rowsOf, timesOf, type Volume, vulnerabilityOf } from './volume-rows.js';
 import type { Piece } from './volume-shares.js';
 import { sourceOf } from './volume-sources.js';
+import { titleOf } from './volume-titles.js';
 
 /** Rules of scanners, each with the severity of its findings: as many as their part of all findings. */
 const codeRules = [
@@ -90,7 +91,7 @@ interface Rule {
 function factsOf(rules: readonly Rule[]): RawBuilder<unknown> {
   const rows = rules.map(
     ({ title, severity, tier }, place) =>
-      sql`(${sql.lit(place)}, ${sql.lit(`rule-${place}`)}, ${sql.lit(title)}, ${sql.lit(severity)}, ${sql.lit(tier)})`,
+      sql`(${sql.lit(place)}, ${sql.lit(`rule-${place}`)}, ${sql.lit(titleOf(title))}, ${sql.lit(severity)}, ${sql.lit(tier)})`,
   );
   return sql`(
     select rule_id, title, severity, tier, null::text as cve, null::double precision as epss, null::date as kev_added

@@ -6,10 +6,11 @@ import { Pool } from 'undici';
 import { createGatewayApp } from '../../src/gateway/app.js';
 import { serviceAddress } from '../../src/gateway/service-address.js';
 import { createUpstream } from '../../src/gateway/upstream.js';
-import { createServiceApp } from '../../src/service/app.js';
 import { createSessionTokens } from '../../src/service/auth/session-token.js';
 import type { Database } from '../../src/service/db/database.js';
+import { type DatabaseLocation, openDatabase } from '../../src/service/db/open.js';
 import type { VolumeOrganisation } from './fill-organisation.js';
+import { buildService, startServiceProcess } from './service-process.js';
 
 interface Call {
   /** GET where there is no body. */
@@ -29,16 +30,21 @@ export interface VolumeServers {
   readonly close: () => Promise<void>;
 }
 
-/** The service and a gateway before it, each on a port of its own, with callers of the organisation. */
-export async function startServers(database: Database, organisation: VolumeOrganisation): Promise<VolumeServers> {
-  const jwtKey = randomBytes(32);
+/** The service in a process of its own and a gateway before it in this one, with callers of the organisation. */
+export async function startServers(
+  location: DatabaseLocation,
+  dataDir: string,
+  organisation: VolumeOrganisation,
+): Promise<VolumeServers> {
+  const secret = randomBytes(32).toString('hex');
+  const database = await openDatabase(location);
+  const session = await newSession(database, organisation, Buffer.from(secret)).finally(() => database.close());
+  Object.assign(process.env, { JWT_SECRET: secret, POSTERN_SAMPLE: 'false' });
+  const service = await startServiceProcess(await buildService(), dataDir);
   const logger = pino({ level: 'silent' });
-  const operatorKey = randomBytes(32).toString('hex');
-  const service = await listen(createServiceApp({ database, jwtKey, operatorKey, logger }));
   const upstream = createUpstream({ address: serviceAddress.parse(service.url) });
   const gateway = createGatewayApp({ upstream, logger });
   const front = await listen(gateway.app);
-  const session = await newSession(database, organisation, jwtKey);
   const asking = [
     askerOf(service.url, organisation.key, session),
     askerOf(front.url, organisation.key, session),
@@ -50,7 +56,8 @@ export async function startServers(database: Database, organisation: VolumeOrgan
       for (const { pool } of asking) await pool.close();
       await gateway.close();
       await upstream.close();
-      for (const { server } of [front, service]) server.close();
+      front.server.close();
+      await service.close();
     },
   };
 }

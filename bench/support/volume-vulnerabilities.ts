@@ -6,6 +6,7 @@ import { tierOf } from '../../src/service/matching/tier.js';
 import { effectivePriority, usages } from '../../src/verdict/formula.js';
 import { numbersOf } from './volume-draw.js';
 import { exposures } from './volume-shares.js';
+import { titleOf } from './volume-titles.js';
 
 /** Vulnerabilities that every project has, if it has so many. */
 export const commonVulnerabilities = 60;
@@ -43,7 +44,7 @@ const titles: ReadonlyArray<(name: string) => string> = [
 ];
 
 const ecosystems = ['npm', 'npm', 'npm', 'PyPI', 'PyPI', 'Maven', 'Maven', 'Go', 'RubyGems', 'Packagist'] as const;
-const words = ['http', 'json', 'xml', 'auth', 'cache', 'stream', 'parse', 'image', 'crypto', 'yaml', 'proxy', 'query'];
+const words = ['http', 'json', 'toml', 'auth', 'gzip', 'mime', 'path', 'text', 'sign', 'yaml', 'hash', 'form'];
 
 /** The vulnerability of a number, always the same one. */
 function vulnerability(n: number, scoredOn: string) {
@@ -60,7 +61,7 @@ function vulnerability(n: number, scoredOn: string) {
   const probability = kev ? between(0.3, 0.97) : Math.min(0.96, Math.max(0.0001, 10 ** (-2.8 + 0.7 * normal)));
   const epss = random() < (kev ? 1 : 0.94) ? Math.round(probability * 1e5) / 1e5 : null;
   const malicious = !kev && random() < 0.002;
-  const packageName = `${words[n % words.length]}-${words[Math.floor(n / 7) % words.length]}-${n % 4001}`;
+  const packageName = `${words[n % words.length]}-${words[Math.floor(n / 7) % words.length]}-${1000 + (n % 4001)}`;
   const id = `GHSA-${n.toString(36).padStart(4, '2')}-volu-mes${n % 10}`;
   const cve = random() < 0.92 || kev ? `CVE-${2015 + (n % 12)}-${10_000 + Math.floor(n / 12)}` : null;
   const listed = new Date(Date.parse(scoredOn) - Math.floor(between(20, 1500)) * 86_400_000).toISOString().slice(0, 10);
@@ -68,7 +69,7 @@ function vulnerability(n: number, scoredOn: string) {
     ...{ n, id, cve, severity, epss, malicious },
     package_name: packageName,
     ecosystem: ecosystems[n % ecosystems.length] ?? 'npm',
-    title: (titles[n % titles.length] ?? String)(packageName),
+    title: titleOf((titles[n % titles.length] ?? String)(packageName)),
     cvss_score: cvss?.score ?? null,
     cvss_vector: cvss?.vector ?? null,
     attack_vector: cvss?.attackVector ?? null,
