@@ -1,7 +1,6 @@
 /**
- * Advisories of the sample project: facts from the GitHub Advisory Database (CC BY 4.0) and RustSec (CC0), EPSS of
- * 2025-08-15 (FIRST) and CISA's KEV catalogue, told in our own words. `modified` is the day of publication, so that a
- * loaded feed always replaces them.
+ * Advisories of the sample project: facts from the GitHub Advisory Database (CC BY 4.0) and RustSec (CC0), told in our own
+ * words. `modified` is the day of publication, so that a loaded feed always replaces them.
  */
 const npm = (name: string, ...ranges: readonly [introduced: string, fixed: string | null][]) =>
   affected('npm', name, ranges);
@@ -35,6 +34,41 @@ export const sampleAdvisories = [
         ['2.4', '2.12.2'],
       ]),
     ],
+  },
+  {
+    id: 'GHSA-36p3-wjmg-h94x',
+    aliases: ['CVE-2022-22965'],
+    published: '2022-03-31T18:30:50Z',
+    modified: '2022-03-31T18:30:50Z',
+    summary: 'Spring4Shell: request parameters can reach the class loader and run code',
+    severity: cvss('AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'),
+    database_specific: { severity: 'CRITICAL' },
+    affected: [
+      affected('Maven', 'org.springframework:spring-beans', [
+        ['0', '5.2.20.RELEASE'],
+        ['5.3.0', '5.3.18'],
+      ]),
+    ],
+  },
+  {
+    id: 'GHSA-599f-7c49-w659',
+    aliases: ['CVE-2022-42889'],
+    published: '2022-10-13T19:00:17Z',
+    modified: '2022-10-13T19:00:17Z',
+    summary: 'Commons Text runs scripts and look-ups that an interpolated string names',
+    severity: cvss('AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'),
+    database_specific: { severity: 'CRITICAL' },
+    affected: [affected('Maven', 'org.apache.commons:commons-text', [['1.5', '1.10.0']])],
+  },
+  {
+    id: 'GHSA-hrpp-h998-j3pp',
+    aliases: ['CVE-2022-24999'],
+    published: '2022-11-27T00:30:50Z',
+    modified: '2022-11-27T00:30:50Z',
+    summary: 'qs: a crafted query string changes prototypes and hangs the process',
+    severity: cvss('AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H'),
+    database_specific: { severity: 'HIGH' },
+    affected: [npm('qs', ['6.5.0', '6.5.3'])],
   },
   {
     id: 'GHSA-2m8v-572m-ff2v',
@@ -131,42 +165,3 @@ export const sampleAdvisories = [
     ],
   },
 ];
-
-/** EPSS v2025.03.14, scored on 2025-08-15, in the feed's own form. */
-export const sampleEpss = `#model_version:v2025.03.14,score_date:2025-08-15T00:00:00+0000
-cve,epss,percentile
-CVE-2019-10744,0.0341,0.86979
-CVE-2021-21315,0.93764,0.9985
-CVE-2021-23337,0.00551,0.66964
-CVE-2021-44228,0.94358,0.99955
-CVE-2022-3517,0.00457,0.63003
-CVE-2023-45857,0.00106,0.29352
-CVE-2024-21538,0.0013,0.33338
-CVE-2025-29927,0.93549,0.99825
-`;
-
-/** Of CISA's KEV catalogue 2025.08.25, the entries that concern the sample. */
-export const sampleKev = {
-  catalogVersion: '2025.08.25',
-  dateReleased: '2025-08-25T17:04:19Z',
-  count: 2,
-  vulnerabilities: [
-    { cveID: 'CVE-2021-44228', dateAdded: '2021-12-10', dueDate: '2021-12-24', knownRansomwareCampaignUse: 'Known' },
-    { cveID: 'CVE-2021-21315', dateAdded: '2022-01-18', dueDate: '2022-02-01', knownRansomwareCampaignUse: 'Unknown' },
-  ],
-};
-
-/** A web shop's back end with a Java search service beside it, a while after anybody looked. */
-export const samplePackages = [
-  { purl: 'pkg:npm/express@4.18.2', direct: true },
-  { purl: 'pkg:npm/lodash@4.17.11', direct: true },
-  { purl: 'pkg:npm/next@14.1.0', direct: true },
-  { purl: 'pkg:npm/systeminformation@5.2.0', direct: true },
-  { purl: 'pkg:npm/axios@1.5.0', direct: true },
-  { purl: 'pkg:npm/marsdb@0.6.11', direct: true },
-  { purl: 'pkg:npm/minimatch@3.0.4', direct: false },
-  { purl: 'pkg:npm/cross-spawn@7.0.3', direct: false, scope: 'development' },
-  { purl: 'pkg:npm/request@2.88.2', direct: true, deprecated: 'request has been deprecated, see issue 3142' },
-  { purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1', direct: true },
-  { purl: 'pkg:cargo/ansi_term@0.12.1', direct: false },
-] as const;

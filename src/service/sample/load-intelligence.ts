@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Database } from '../db/database.js';
 import { loadFeed } from '../feeds/load.js';
 import { reconcileWith } from '../feeds/load-context.js';
-import { sampleAdvisories, sampleEpss, sampleKev } from './advisories.js';
+import { sampleAdvisories } from './advisories.js';
+import { sampleEpss, sampleKev } from './exploitation.js';
 
 /** Loads the sample's intelligence by the loader of real feeds, from files that live as long as that takes. */
 export async function loadSampleIntelligence(database: Database, dataDir: string): Promise<void> {

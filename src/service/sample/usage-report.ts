@@ -34,11 +34,10 @@ function dependency(purl: string, { usage, file, line = 1, symbols = [], path }:
 const log4j = 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1';
 const minimatch = 'pkg:npm/minimatch@3.0.4';
 
-/** In wire form, parsed like any upload. */
+/** In wire form, to be parsed like any upload; when it was made is for the sample's story to say. */
 export const sampleUsageReport = {
   schema: 'reach/1',
   tool: { name: 'reach', version: '0.1.0' },
-  generated_at: '2025-08-26T08:00:00Z',
   commit: null,
   lockfiles: [],
   stats: { files: 42, bytes: 180_000, parse_errors: 0, skipped: 0, unresolved: 0, unknown_dynamic: 0, duration_ms: 38 },

@@ -3,20 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alerts } from '../../../src/procedures/alerts.js';
+import { posture } from '../../../src/procedures/posture.js';
 import { reachability } from '../../../src/procedures/reachability.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { type FirstRun, firstRun } from '../../../src/service/sample/first-run.js';
 import { verdictBands } from '../../../src/verdict/band.js';
 import { usages } from '../../../src/verdict/formula.js';
-import { at, startService, type TestService, textAt } from '../../support/service.js';
+import { callTool } from '../../support/gateway.js';
+import { startPostern, type TestPostern } from '../../support/postern.js';
+import { at, startService, textAt } from '../../support/service.js';
+import { everyProcedure } from '../../support/upstream.js';
 import { ownDatabase } from '../feeds/own-database.js';
 
 let database: Database;
-let service: TestService;
+let service: TestPostern;
 let dataDir: string;
 beforeAll(async () => {
   database = await ownDatabase();
-  service = await startService({ database });
+  service = await startPostern({ database });
   dataDir = await mkdtemp(join(tmpdir(), 'postern-first-run-'));
 });
 afterAll(async () => {
@@ -58,7 +62,7 @@ describe('the first run', () => {
     const items = told.flatMap(({ body }) => alerts.list.output.parse(body).items);
     expect(new Set(items.map(({ tier }) => tier))).toEqual(new Set(['RED', 'YELLOW', 'GREEN']));
     expect(new Set(items.map(({ band }) => band))).toEqual(new Set([...verdictBands, 'unanalyzed']));
-    expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['open', 'acknowledged']));
+    expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['open', 'acknowledged', 'resolved']));
     const { body } = await service.call(
       key,
       'GET',
@@ -67,6 +71,95 @@ describe('the first run', () => {
     const verdicts = reachability.listVerdicts.output.parse(body).items;
     expect(new Set(verdicts.map(({ evidence }) => evidence.usage.class))).toEqual(new Set(usages));
     expect(verdicts.filter(({ override }) => override !== null)).toHaveLength(1);
+  });
+
+  /** What a tool answers to the sample's read-only key. */
+  async function ask(tool: string, input: unknown): Promise<unknown> {
+    const headers = { authorization: `Bearer ${first.keys?.read_only}` };
+    const { isError, text, structuredContent } = await callTool(service, tool, input, { headers });
+    expect(isError, `${tool}: ${text}`).toBe(false);
+    return structuredContent;
+  }
+
+  const readTools = everyProcedure.flatMap(([, { tool, access, input }]) =>
+    tool !== undefined && access === 'read' ? [[tool, Object.keys(input.shape)] as const] : [],
+  );
+
+  test.each(readTools)('%s has something to tell', async (tool, fields) => {
+    const { project_id } = first;
+    const [alerts, verdicts, images] = [
+      await ask('list_alerts', { project_id }),
+      await ask('list_reachability_verdicts', { project_id }),
+      await ask('list_container_images', { project_id }),
+    ];
+    const known: Readonly<Record<string, unknown>> = {
+      project_id,
+      alert_id: textAt(alerts, 'items.0.id'),
+      verdict_id: textAt(verdicts, 'items.0.id'),
+      image_id: textAt(images, 'items.1.id'),
+      purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1',
+      cve: 'CVE-2021-44228',
+    };
+    // `cve` filters verdicts, and is what exposure is asked about: the sample has it for both.
+    const input = Object.fromEntries(fields.flatMap((name) => (name in known ? [[name, known[name]]] : [])));
+    const answer = await ask(tool, input);
+    const lists = Object.entries(Object(answer)).filter(
+      ([name, value]) => name !== 'unavailable' && Array.isArray(value),
+    );
+    for (const [name, list] of lists) expect(at(list, '0'), `${tool}: ${name}`).toBeDefined();
+    expect(at(answer, 'unavailable') ?? []).toEqual([]);
+  });
+
+  test('has open findings in all four domains, some of them new, and a week with new and mended ones', async () => {
+    const summary = posture.getSummary.output.parse(await ask('get_posture_summary', {}));
+    for (const [domain, open] of Object.entries(summary.open)) {
+      expect(
+        Object.values(open ?? {}).reduce((sum, count) => sum + count, 0),
+        domain,
+      ).toBeGreaterThan(0);
+    }
+    expect(summary.suppressed).toBeGreaterThan(0);
+    expect(summary.trend).toMatch(/^RED \d+ -> \d+ over 7 days: [1-9]\d* new, [1-9]\d* resolved$/);
+    const { domains, worst_new } = posture.getFindingsDiff.output.parse(await ask('get_findings_diff', {}));
+    for (const [domain, changes] of Object.entries(domains)) expect(changes?.resolved, domain).toBeGreaterThan(0);
+    expect(worst_new.map(({ cve }) => cve)).toContain('CVE-2021-21315');
+  });
+
+  test('shows a better base for the shop’s image, with the line to change', async () => {
+    const { project_id } = first;
+    const images = await ask('list_container_images', { project_id });
+    const image_id = textAt(images, 'items.1.id');
+    expect(await ask('get_base_image_advice', { project_id, image_id })).toMatchObject({
+      base: { ref: 'docker.io/library/node:18.12.1-bullseye' },
+      alternatives: [{ ref: 'docker.io/library/node:20.18.1-bookworm-slim', delta: { red: -3, yellow: -1, green: 0 } }],
+      dockerfile: { line: 1, suggested: 'FROM node:20.18.1-bookworm-slim' },
+    });
+    const found = at(await ask('list_container_findings', { project_id, image: image_id }), 'items');
+    expect(new Set([found].flat().map((finding) => textAt(finding, 'layer')))).toEqual(new Set(['base_image', 'own']));
+  });
+
+  test.each(['sast', 'dast'])('shows findings of each tier, and a mended one: %s', async (kind) => {
+    const answer = await ask(`list_${kind}_findings`, { project_id: first.project_id, state: 'all' });
+    const items = [at(answer, 'items')].flat();
+    expect(new Set(items.map((finding) => textAt(finding, 'tier')))).toEqual(new Set(['RED', 'YELLOW', 'GREEN']));
+    expect(items.map((finding) => textAt(finding, 'state'))).toContain('fixed');
+  });
+
+  test('looks used: what it has found was first seen over five weeks, and nothing after now', async () => {
+    const rows = await database.system(async (tx) => [
+      ...(await tx.selectFrom('alerts').select('first_seen_at').execute()),
+      ...(await tx.selectFrom('findings').select('first_seen_at').execute()),
+    ]);
+    const ages = rows.map(({ first_seen_at }) => (Date.now() - first_seen_at.getTime()) / 86_400_000);
+    expect(Math.min(...ages)).toBeGreaterThan(0);
+    expect(Math.max(...ages)).toBeGreaterThan(34);
+    expect(new Set(ages.map((age) => Math.floor(age / 7))).size).toBeGreaterThanOrEqual(4);
+  });
+
+  test('sends nothing: its webhook is switched off, and nothing has been queued for it', async () => {
+    const webhooks = await ask('list_webhooks', { project_id: first.project_id });
+    expect(at(webhooks, 'items')).toMatchObject([{ kind: 'generic', enabled: false, last_delivery: null }]);
+    expect(await database.system((tx) => tx.selectFrom('webhook_deliveries').select('id').execute())).toEqual([]);
   });
 
   test('is one: a second start makes nothing', async () => {

@@ -1,0 +1,99 @@
+import { usageReport } from '../../procedures/usage-report.js';
+import { alertHandlers } from '../alerts/handlers.js';
+import { apiKeyHandlers } from '../api-keys/handlers.js';
+import type { Context } from '../http/handler.js';
+import { organisationHandlers } from '../organisations/handlers.js';
+import { projectHandlers } from '../projects/handlers.js';
+import { reachabilityHandlers } from '../reachability/handlers.js';
+import { techStackHandlers } from '../tech-stack/handlers.js';
+import { webhookHandlers } from '../webhooks/handlers.js';
+import { type DaysAgo, makeScans, shopRepo } from './make-scans.js';
+import { currentPackages, firstPackages, toolPackages, upgradedPackages } from './packages.js';
+import { sampleUsageReport } from './usage-report.js';
+
+/** Milliseconds. */
+const day = 24 * 60 * 60 * 1000;
+
+const source = 'sample';
+
+/** What is handed to whoever tries the sample. */
+interface SampleAccess {
+  readonly keys: { readonly read_only: string; readonly read_write: string };
+  readonly project_id: string;
+}
+
+/**
+ * Makes what a small team would have after five weeks, by the handlers of real requests with the clocks of then. The steps
+ * on one finding are in the order of time, as its history must be.
+ */
+export async function makeSample(ctx: Context): Promise<SampleAccess> {
+  const daysAgo: DaysAgo = (days) => ({ ...ctx, now: new Date(ctx.now.getTime() - days * day) });
+  const readOnly = await apiKeyHandlers.create(ctx, { name: 'Sample, read only', scope: 'ReadOnly' });
+  const readWrite = await apiKeyHandlers.create(ctx, { name: 'Sample, read and write', scope: 'ReadWrite' });
+  await organisationHandlers.createInvite(ctx, { email: 'colleague@sample.invalid', role: 'member' });
+  const { id: project_id } = await projectHandlers.create(daysAgo(35), {
+    name: 'Web shop',
+    description: 'A sample: a shop’s back end with a Java search service beside it, a while after anybody looked.',
+    exposure: 'internet',
+    repo: shopRepo,
+  });
+  await addSilentWebhook(daysAgo(35), project_id);
+  await trackPackages(daysAgo, project_id);
+  await makeScans(daysAgo, project_id);
+  await makeUnanalyzedProject(daysAgo(16));
+  return { keys: { read_only: readOnly.key, read_write: readWrite.key }, project_id };
+}
+
+/** Switched off before anything happens: the sample sends nothing to anybody. */
+async function addSilentWebhook(ctx: Context, project_id: string): Promise<void> {
+  const { add, update } = webhookHandlers(new Set());
+  const { webhook } = await add(ctx, {
+    project_id,
+    kind: 'generic',
+    name: 'Sample receiver',
+    url: 'https://example.com/postern-events',
+    events: ['alert.red', 'alert.known_exploited'],
+  });
+  await update(ctx, { project_id, webhook_id: webhook.id, enabled: false });
+}
+
+/** Alerts of each tier, kind of usage and band; an acknowledgement, an override, upgrades, and new packages. */
+async function trackPackages(daysAgo: DaysAgo, project_id: string): Promise<void> {
+  await techStackHandlers.sync(daysAgo(35), { project_id, source, packages: [...firstPackages] });
+  const analysed = daysAgo(34);
+  const report = usageReport.parse({ ...sampleUsageReport, generated_at: analysed.now.toISOString() });
+  await reachabilityHandlers.uploadUsageReport(analysed, { project_id, report });
+  await acknowledgeAxios(daysAgo(31), project_id);
+  await overrideMiddleware(daysAgo(26), project_id);
+  await techStackHandlers.sync(daysAgo(4), { project_id, source, packages: [...upgradedPackages] });
+  await techStackHandlers.sync(daysAgo(2), { project_id, source, packages: [...currentPackages] });
+}
+
+async function acknowledgeAxios(ctx: Context, project_id: string): Promise<void> {
+  const { items } = await alertHandlers.list(ctx, { project_id, page: 1, page_size: 100 });
+  const axios = items.find(({ cve }) => cve === 'CVE-2023-45857');
+  if (axios === undefined) return;
+  const note = 'The shop calls its own hosts only; goes with the next upgrade.';
+  await alertHandlers.acknowledge(ctx, { project_id, alert_id: axios.id, note });
+}
+
+async function overrideMiddleware(ctx: Context, project_id: string): Promise<void> {
+  const { items } = await reachabilityHandlers.listVerdicts(ctx, { project_id, page: 1, page_size: 100 });
+  const middleware = items.find(({ cve }) => cve === 'CVE-2025-29927');
+  if (middleware === undefined) return;
+  await reachabilityHandlers.overrideVerdict(ctx, {
+    project_id,
+    verdict_id: middleware.id,
+    verdict: 'NotExploitable',
+    reason: 'The shop does not authorize in Next.js middleware, and the proxy strips the header.',
+  });
+}
+
+async function makeUnanalyzedProject(ctx: Context): Promise<void> {
+  const { id: project_id } = await projectHandlers.create(ctx, {
+    name: 'Build tools',
+    description: 'A sample without a usage report: its alerts are unanalyzed.',
+    exposure: 'isolated',
+  });
+  await techStackHandlers.sync(ctx, { project_id, source, packages: [...toolPackages] });
+}

@@ -1,0 +1,49 @@
+interface SamplePackage {
+  readonly purl: string;
+  readonly direct: boolean;
+  readonly scope: 'runtime' | 'development';
+  readonly deprecated?: string;
+}
+
+const direct = (purl: string) => ({ purl, direct: true, scope: 'runtime' }) as const;
+const transitive = (purl: string) => ({ purl, direct: false, scope: 'runtime' }) as const;
+
+const kept: readonly SamplePackage[] = [
+  direct('pkg:npm/express@4.18.2'),
+  direct('pkg:npm/lodash@4.17.11'),
+  direct('pkg:npm/next@14.1.0'),
+  direct('pkg:npm/axios@1.5.0'),
+  direct('pkg:npm/marsdb@0.6.11'),
+  transitive('pkg:npm/minimatch@3.0.4'),
+  { ...direct('pkg:npm/request@2.88.2'), deprecated: 'request has been deprecated, see issue 3142' },
+  direct('pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1'),
+  transitive('pkg:cargo/ansi_term@0.12.1'),
+];
+
+const crossSpawn = { ...transitive('pkg:npm/cross-spawn@7.0.3'), scope: 'development' } as const;
+
+/** A web shop's back end with a Java search service beside it, as it was found. */
+export const firstPackages: readonly SamplePackage[] = [
+  ...kept,
+  transitive('pkg:npm/qs@6.5.2'),
+  direct('pkg:maven/org.springframework/spring-beans@5.3.17'),
+  direct('pkg:maven/org.apache.commons/commons-text@1.9'),
+];
+
+/** After upgrades, which mend three alerts. */
+export const upgradedPackages: readonly SamplePackage[] = [
+  ...kept,
+  transitive('pkg:npm/qs@6.5.3'),
+  direct('pkg:maven/org.springframework/spring-beans@5.3.18'),
+  direct('pkg:maven/org.apache.commons/commons-text@1.10.0'),
+];
+
+/** As it is now: a health check and a release script have brought old packages along. */
+export const currentPackages: readonly SamplePackage[] = [
+  ...upgradedPackages,
+  direct('pkg:npm/systeminformation@5.2.0'),
+  crossSpawn,
+];
+
+/** Of the other project. */
+export const toolPackages: readonly SamplePackage[] = [transitive('pkg:npm/minimatch@3.0.4'), crossSpawn];
