@@ -6,7 +6,7 @@ import { problem, type Reason, reasons } from '../procedures/problem.js';
 import type { ErrorCode } from './error-code.js';
 import { knownFields } from './known-fields.js';
 import { notFoundText } from './not-found-text.js';
-import type { UpstreamOutcome } from './upstream.js';
+import type { UpstreamOutcome } from './upstream-outcome.js';
 
 /** The one table from an error code to tRPC's; the words are below, the same for both faces. */
 export const trpcCodes = {

@@ -1,4 +1,4 @@
-import type { UpstreamOutcome } from './upstream.js';
+import type { UpstreamOutcome } from './upstream-outcome.js';
 
 /** Tries after the first one. */
 const maxRetries = 2;

@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { RequestParts } from '../procedures/http.js';
 import type { Credential } from './credential.js';
-import type { Deadline, EndedBy } from './deadline.js';
+import type { Deadline } from './deadline.js';
 import { RetryBudget, retryDelayMs } from './retry.js';
 import { readRetryAfter } from './retry-after.js';
 import type { ServiceAddress } from './service-address.js';
 import type { TraceContext } from './trace-context.js';
+import type { UpstreamOutcome } from './upstream-outcome.js';
 import { userAgent } from './version.js';
 
 /** Method, path and query of a request, and its body as JSON text. */
@@ -22,23 +23,6 @@ interface UpstreamRequest {
   readonly trace: TraceContext | null;
   readonly deadline: Deadline;
 }
-
-/** What came of a request. Nothing of the answer but this is read: no header reaches a caller. */
-export type UpstreamOutcome =
-  /** A status with a JSON body; error statuses may come without one (`undefined`). */
-  | {
-      readonly kind: 'answered';
-      readonly status: number;
-      readonly body: unknown;
-      readonly retryAfterSeconds: number | null;
-    }
-  /** An answer that is not of the API: a redirect, no JSON, cut JSON, too large. */
-  | { readonly kind: 'unreadable' }
-  /** No connection was made: the service has not seen the request. */
-  | { readonly kind: 'unreachable' }
-  /** The connection broke before the answer was complete: the service may have acted. */
-  | { readonly kind: 'broken' }
-  | { readonly kind: 'ended'; readonly by: EndedBy };
 
 /**
  * The way to the service's REST API. A circuit breaker or a limit on concurrent calls is another `Upstream` around this

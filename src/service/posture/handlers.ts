@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { posture } from '../../procedures/posture.js';
+import { named } from '../../procedures/posture-parts.js';
 import type { Handlers } from '../http/handler.js';
 import { countFindings, countTurns, isOpen, totalOf } from './counts.js';
 import { requireScope } from './scope.js';
@@ -11,9 +12,6 @@ type TierName = keyof Summary['tiers'];
 
 /** Days of a summary's trend. */
 const trendDays = 7;
-
-/** How many findings are named at most; the answers' schemas have the same figures. */
-const named = { risks: 10, new: 5 };
 
 const tierNames = { RED: 'red', YELLOW: 'yellow', GREEN: 'green' } as const;
 

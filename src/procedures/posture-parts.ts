@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { defineProcedure } from './define.js';
+import { domain, rankedFinding } from './risk.js';
+import type { band } from './vulnerability.js';
+import { id, timestamp } from './wire.js';
+
+/** Findings that a domain names at most, of its risks and of what is new. */
+export const named = { risks: 10, new: 5 };
+
+export const changes = z.object({
+  new: z.int().describe('open now, not open then'),
+  resolved: z.int().describe('open then, not open now: fixed, gone or suppressed'),
+  open: z.int(),
+});
+
+export const openBySeverity = z.object({
+  critical: z.int(),
+  high: z.int(),
+  medium: z.int(),
+  low: z.int(),
+  info: z.int(),
+  unknown: z.int(),
+});
+
+/** Unresolved alerts by verdict band. */
+export const verdictCounts = z.object({
+  known_exploited: z.int(),
+  likely_exploitable: z.int(),
+  needs_review: z.int(),
+  likely_not_exploitable: z.int(),
+  unanalyzed: z.int(),
+} satisfies Record<z.infer<typeof band>, z.ZodType>);
+
+export const projectId = id.optional();
+export const windowDays = z.int().min(1).max(90).default(7);
+const ofDomain = { domain, project_id: projectId };
+
+/** What the composites are made of: reads of a fixed size, whatever the number of findings. */
+export const postureParts = {
+  getDomainDiff: defineProcedure({
+    access: 'read',
+    http: 'GET /api/posture/{domain}/diff',
+    title: 'Get what changed in a domain',
+    description: 'New, resolved and open findings of one domain over a window, and the worst new ones.',
+    input: z.strictObject({ ...ofDomain, window_days: windowDays }),
+    output: changes.extend({
+      domain,
+      since: timestamp.describe('the midnight (UTC) that the window begins with'),
+      worst_new: z.array(rankedFinding).max(named.new),
+    }),
+  }),
+  getDomainRisks: defineProcedure({
+    access: 'read',
+    http: 'GET /api/posture/{domain}/risks',
+    title: 'Get a domain’s top risks',
+    description: 'The worst open findings of one domain, ranked.',
+    input: z.strictObject(ofDomain),
+    output: z.object({
+      domain,
+      risks: z.array(rankedFinding).max(named.risks),
+      de_escalated: z.int().describe('open, but judged likely_not_exploitable'),
+      triaged: z.int().describe('acknowledged or suppressed'),
+    }),
+  }),
+  getDomainSummary: defineProcedure({
+    access: 'read',
+    http: 'GET /api/posture/{domain}/summary',
+    title: 'Get a domain’s summary',
+    description: 'Open findings of one domain by severity and tier, the last 7 days of each tier, and the worst risk.',
+    input: z.strictObject(ofDomain),
+    output: z.object({
+      domain,
+      open: openBySeverity,
+      acknowledged: z.int().describe('of the open ones'),
+      suppressed: z.int(),
+      tiers: z.object({ red: changes, yellow: changes, green: changes }),
+      worst: rankedFinding.nullable(),
+    }),
+  }),
+  getVerdictCounts: defineProcedure({
+    access: 'read',
+    http: 'GET /api/posture/verdicts',
+    title: 'Count verdicts',
+    description: 'Unresolved alerts by verdict band.',
+    input: z.strictObject({ project_id: projectId }),
+    output: verdictCounts,
+  }),
+};
