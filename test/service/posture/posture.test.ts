@@ -178,6 +178,21 @@ test('the counts of a deleted project go with it, and those of others stay', asy
   expect(await organisation.diff(now, 'running_app', undefined, 7)).toMatchObject({ new: 1, open: 1 });
 });
 
+test('counts are written where they belong, whatever temporary table stands in their name', async () => {
+  const organisation = await clockedOrganisation(service);
+  const [project = ''] = organisation.projectIds;
+  const now = new Date();
+  const shadow = sql`create temporary table posture_counts (like posture_counts including all) on commit drop`;
+  await organisation.at(now, async ({ tx }) => {
+    await shadow.execute(tx);
+    await sql`insert into findings (organisation_id, project_id, id, domain, source, tool, identity, rule_id, title, severity,
+        tier, state, details, first_seen_at, last_seen_at, turns)
+      values (${organisation.organisation.id}, ${project}, ${project}, 'code', 'any', 'any', '', 'any', 'any', 'low', 'GREEN',
+        'open', '{}', ${now}, ${now}, turn('{}', ${now}))`.execute(tx);
+  });
+  expect((await organisation.summary(now, 'code', project)).open).toMatchObject({ low: 1 });
+});
+
 test('changes at once are all counted', async () => {
   const organisation = await clockedOrganisation(service);
   const finding = (nth: number) => reportedFinding(String(nth));

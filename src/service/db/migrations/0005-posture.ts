@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { escapeIdentifier } from 'pg';
 import { protectTenantTable } from './protect-tenant-table.js';
 
 /**
@@ -190,11 +191,15 @@ const operations = {
   delete: { referencing: 'old table as old_rows', rows: [['old_rows', '-']] },
 } as const;
 
-/** Triggers that keep the counts in the transaction of every change, with their owner's rights: tenants only read counts. */
-function triggers(table: string, counts: ReadonlyArray<(rows: Signed) => string>): string[] {
+/**
+ * Triggers that keep the counts in the transaction of every change, with their owner's rights: tenants only read counts.
+ * Names mean what they mean in `schema`; temporary tables, which anybody may make, come last (CREATE FUNCTION, "Writing
+ * SECURITY DEFINER Functions Safely").
+ */
+function triggers(schema: string, table: string, counts: ReadonlyArray<(rows: Signed) => string>): string[] {
   return Object.entries(operations).flatMap(([operation, { referencing, rows }]) => [
     `create function count_${table}_${operation}() returns trigger language plpgsql security definer
-      set search_path from current as $$
+      set search_path = ${escapeIdentifier(schema)}, pg_temp as $$
       begin ${counts.map((count) => count(rows)).join('\n')} return null; end $$`,
     `create trigger count_${operation} after ${operation} on ${table} referencing ${referencing}
       for each statement execute function count_${table}_${operation}()`,
@@ -204,7 +209,7 @@ function triggers(table: string, counts: ReadonlyArray<(rows: Signed) => string>
 const alertCounts = [countAlerts, countTurns(`'dependencies'`)];
 const findingCounts = [countFindings, countTurns('domain')];
 
-const statements = [
+const statements = (schema: string) => [
   turn,
   // How the alert's package is used, as its verdict says; null while there is no verdict.
   'alter table alerts add column usage text',
@@ -228,14 +233,15 @@ const statements = [
   ...rankIndexes('findings', 'domain, '),
   ...filterIndexes,
   ...tables,
-  ...triggers('alerts', alertCounts),
-  ...triggers('findings', findingCounts),
+  ...triggers(schema, 'alerts', alertCounts),
+  ...triggers(schema, 'findings', findingCounts),
   ...alertCounts.map((count) => count([['alerts', '+']])),
   ...findingCounts.map((count) => count([['findings', '+']])),
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
+  for (const { schema } of rows) for (const statement of statements(schema)) await sql.raw(statement).execute(db);
   await protectTenantTable(db, 'posture_counts', 'select');
   await protectTenantTable(db, 'posture_days', 'select');
 }
