@@ -9,7 +9,7 @@ export const domains = domain.options;
 
 /**
  * What an open finding is ranked by first: known exploited, reachable in the code (an alert whose package is called or
- * imported, a RED or YELLOW finding in production code), another RED one, any other.
+ * imported, or that a member has ruled exploitable; a RED or YELLOW finding in production code), another RED one, any other.
  */
 export const risk = z.enum(['known_exploited', 'reachable', 'critical', 'other']);
 

@@ -73,9 +73,11 @@ export function whyRanked(finding: RankedFinding): string {
   return words.filter((part) => part !== null).join('; ');
 }
 
-function rankWords({ risk, domain }: RankedFinding): string | null {
+function rankWords({ risk, domain, usage }: RankedFinding): string | null {
   if (risk === 'known_exploited') return 'known to be exploited';
-  return risk === 'reachable' && domain === 'code' ? 'in production code' : null;
+  if (risk !== 'reachable') return null;
+  if (domain === 'code') return 'in production code';
+  return usage === 'called' || usage === 'imported' ? null : 'ruled exploitable';
 }
 
 function measureWords({ risk, tier, severity, effective_priority, epss }: RankedFinding): string {

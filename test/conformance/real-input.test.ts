@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
@@ -9,9 +9,7 @@ import { procedures } from '../../src/procedures/index.js';
 import { reach } from '../../src/reach/command.js';
 import type { Database } from '../../src/service/db/database.js';
 import { openDatabase } from '../../src/service/db/open.js';
-import type { FeedKind } from '../../src/service/feeds/feed.js';
-import { loadFeed } from '../../src/service/feeds/load.js';
-import { reconcileWith } from '../../src/service/feeds/load-context.js';
+import { loadDataFile } from '../service/feeds/load-data-file.js';
 import {
   type LockedPackage,
   readComposerLock,
@@ -63,20 +61,11 @@ describe.skipIf(!hasData)('real lock files, synced by reach to the whole server'
   let organisation: TestOrganisation;
   const projects = new Map<string, string>();
 
-  const load = (kind: FeedKind, path: string) =>
-    loadFeed(
-      { database, reconcile: reconcileWith(database) },
-      {
-        ...{ kind, file: { path: dataFile(path), name: basename(path) }, part: basename(path) },
-        ...{ onBad: 'refuse', validator: null },
-      },
-    );
-
   beforeAll(async () => {
     database = await openDatabase({ dataDir: await newDataDir() });
-    await load('osv', 'osv/ghsa-npm.ndjson');
-    await load('kev', 'kev/known_exploited_vulnerabilities.json');
-    await load('epss', 'epss/epss-subset-2025-08-15.csv');
+    await loadDataFile(database, 'osv', 'osv/ghsa-npm.ndjson');
+    await loadDataFile(database, 'kev', 'kev/known_exploited_vulnerabilities.json');
+    await loadDataFile(database, 'epss', 'epss/epss-subset-2025-08-15.csv');
     postern = await startPostern({ database });
     organisation = await postern.newOrganisation();
   }, 180_000);
@@ -220,7 +209,7 @@ describe.skipIf(!hasData)('real lock files, synced by reach to the whole server'
     for (const file of readdirSync(dataFile('osv'))
       .filter((each) => each.endsWith('.ndjson'))
       .sort()) {
-      if (file !== 'ghsa-npm.ndjson') await load('osv', `osv/${file}`);
+      if (file !== 'ghsa-npm.ndjson') await loadDataFile(database, 'osv', `osv/${file}`);
     }
     tell(`the other OSV files loaded in ${Math.round(performance.now() - begun)} ms`);
     const records = recordFiles.flatMap((file) => readRecords(file).map((record) => ({ file, record })));

@@ -67,6 +67,10 @@ describe('why a finding ranks where it does', () => {
         severity: 'critical',
       },
     ],
+    [
+      'ruled exploitable; used through other packages; EffectivePriority 60',
+      { risk: 'reachable', usage: 'transitive_only', effective_priority: 60 },
+    ],
     ['called by reached code; EffectivePriority 62.2', { usage: 'called', effective_priority: 62.199999999999996 }],
     ['in production code; YELLOW, high severity', { domain: 'code', usage: null, effective_priority: null }],
     [

@@ -3,11 +3,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { procedures } from '../../src/procedures/index.js';
-import { reach } from '../../src/reach/command.js';
 import { folderWith } from './folder.js';
 import { recordingService, type ScriptedAnswer } from './recording-service.js';
-
-const key = 'test_live_0123456789abcdef';
+import { key, runReach } from './run-reach.js';
 
 const lock = (packages: Record<string, unknown>) =>
   JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies: { a: '1' } }, ...packages } });
@@ -36,22 +34,6 @@ const problem = (status: number, code: string, more: Record<string, unknown> = {
   body: { type: 'about:blank', title: code, status, code, request_id: 'req_1', ...more },
 });
 
-async function run(args: readonly string[], env: Record<string, string> = {}) {
-  const out = { stdout: '', stderr: '' };
-  const exitCode = await reach(args, {
-    env,
-    version: '9.8.7',
-    stdout: (text) => {
-      out.stdout += text;
-    },
-    stderr: (text) => {
-      out.stderr += text;
-    },
-  });
-  expect(out.stdout + out.stderr).not.toContain(key);
-  return { exitCode, ...out };
-}
-
 async function runAgainst(
   answers: readonly ScriptedAnswer[],
   given: Record<string, string> = files,
@@ -59,7 +41,7 @@ async function runAgainst(
 ) {
   const { url, received } = await recordingService(...answers);
   const folder = folderWith(given);
-  const ran = await run(['sync', folder, '--project', 'prj_1', ...args], {
+  const ran = await runReach(['sync', folder, '--project', 'prj_1', ...args], {
     SERVICE_API_URL: url,
     SERVICE_API_KEY: key,
   });
@@ -146,7 +128,7 @@ describe('reach sync, accepted', () => {
   test('the source is the path in the repository', async () => {
     const { url, received } = await recordingService(success);
     const folder = folderWith({ '.git/HEAD': '', 'web/app/package-lock.json': files['package-lock.json'] });
-    await run(['sync', join(folder, 'web/app'), '--project', 'p'], {
+    await runReach(['sync', join(folder, 'web/app'), '--project', 'p'], {
       SERVICE_API_URL: `${url}/base/`,
       SERVICE_API_KEY: key,
     });
@@ -156,7 +138,7 @@ describe('reach sync, accepted', () => {
 
   test('--dry-run reads and sends nothing, and needs no key', async () => {
     const { url, received } = await recordingService(success);
-    const { exitCode, stdout } = await run(['sync', folderWith(files), '--project', 'p', '--dry-run'], {
+    const { exitCode, stdout } = await runReach(['sync', folderWith(files), '--project', 'p', '--dry-run'], {
       SERVICE_API_URL: url,
     });
     expect(exitCode).toBe(0);
@@ -246,7 +228,7 @@ describe('reach sync, refused', () => {
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
     server.close();
     await once(server, 'close');
-    const { exitCode, stderr } = await run(['sync', folderWith(files), '--project', 'p'], {
+    const { exitCode, stderr } = await runReach(['sync', folderWith(files), '--project', 'p'], {
       SERVICE_API_URL: url,
       SERVICE_API_KEY: key,
     });
@@ -261,7 +243,7 @@ describe('reach sync, refused', () => {
     await once(server, 'listening');
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-    const { exitCode, stderr } = await run(['sync', folderWith(files), '--project', 'p'], {
+    const { exitCode, stderr } = await runReach(['sync', folderWith(files), '--project', 'p'], {
       SERVICE_API_URL: url,
       SERVICE_API_KEY: key,
     });
@@ -294,7 +276,7 @@ describe('reach sync, refused', () => {
       1,
       expect.stringContaining('has no lock file directly in it: expected one of npm-shrinkwrap.json'),
     ]);
-    const missing = await run(['sync', join(empty.folder, 'gone'), '--project', 'p', '--dry-run']);
+    const missing = await runReach(['sync', join(empty.folder, 'gone'), '--project', 'p', '--dry-run']);
     expect([missing.exitCode, missing.stdout]).toEqual([1, '']);
     expect(missing.stderr).toContain('gone: does not exist');
   });
@@ -333,7 +315,7 @@ describe('reach sync, used wrongly', () => {
       'SERVICE_API_URL must have no user',
     ],
   ])('%s', async (_, args, env, message) => {
-    const { exitCode, stdout, stderr } = await run(args, env);
+    const { exitCode, stdout, stderr } = await runReach(args, env);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('hunter2');
     expect([exitCode, stdout]).toEqual([2, '']);
@@ -350,7 +332,7 @@ describe('reach sync, used wrongly', () => {
   });
 
   test('--help gives examples, the variables and the exit codes', async () => {
-    const { exitCode, stdout } = await run(['sync', '--help']);
+    const { exitCode, stdout } = await runReach(['sync', '--help']);
     expect(exitCode).toBe(0);
     for (const text of ['Examples:', 'SERVICE_API_KEY', 'SERVICE_API_URL', '--dry-run', 'Exits with 0'])
       expect(stdout).toContain(text);

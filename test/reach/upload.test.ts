@@ -1,35 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reach } from '../../src/reach/command.js';
 import { alert, site, zap, zapXml } from '../service/dast/zap-report.js';
 import { newScannedProject } from '../service/findings/scanned-project.js';
 import { result, sarif, run as sarifRun } from '../service/sast/sarif-report.js';
 import { startService, type TestService, textAt } from '../support/service.js';
 import { folderWith } from './folder.js';
 import { recordingService } from './recording-service.js';
+import { runReach } from './run-reach.js';
 
 let service: TestService;
 beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.close());
-
-async function run(args: readonly string[], env: Record<string, string>) {
-  const out = { stdout: '', stderr: '' };
-  const exitCode = await reach(args, {
-    env,
-    version: '9.8.7',
-    stdout: (text) => {
-      out.stdout += text;
-    },
-    stderr: (text) => {
-      out.stderr += text;
-    },
-  });
-  expect(out.stdout + out.stderr).not.toContain(env['SERVICE_API_KEY'] ?? 'no key');
-  return { exitCode, ...out };
-}
 
 /** A project, and `reach upload` of a file to it. */
 async function newUploads() {
@@ -40,7 +24,7 @@ async function newUploads() {
     env,
     upload: (kind: string, content: string, ...more: readonly string[]) => {
       const file = join(folderWith({ report: content }), 'report');
-      return run(['upload', kind, file, '--project', project.projectId, ...more], env);
+      return runReach(['upload', kind, file, '--project', project.projectId, ...more], env);
     },
   };
 }
@@ -97,7 +81,7 @@ describe('reach upload', () => {
     const { url, received } = await recordingService({ status: 200, body });
     const file = join(folderWith({ 'report.json': '{"a": 1}' }), 'report.json');
     const args = ['upload', kind, file, '--project', 'prj_1', '--image', 'shop:1'];
-    expect(await run(args, { SERVICE_API_URL: url, SERVICE_API_KEY: 'key_1' })).toMatchObject({ exitCode: 0 });
+    expect(await runReach(args, { SERVICE_API_URL: url, SERVICE_API_KEY: 'key_1' })).toMatchObject({ exitCode: 0 });
     expect(received).toMatchObject([
       { method: 'POST', url: '/api/projects/prj_1/containers/reports?image=shop%3A1', body: { a: 1 } },
     ]);
@@ -137,7 +121,7 @@ describe('reach upload, refused', () => {
       ['.', /is no file/],
       ['latin.json', /is not UTF-8/],
     ] as const) {
-      const answer = await run(['upload', 'sarif', join(folder, file), '--project', projectId, ...repo], env);
+      const answer = await runReach(['upload', 'sarif', join(folder, file), '--project', projectId, ...repo], env);
       expect(answer.exitCode).toBe(1);
       expect(answer.stderr).toMatch(message);
     }

@@ -1,9 +1,9 @@
+import { newSortableId } from '../db/sortable-id.js';
 import type { ScanJobRow } from '../findings/finding-row.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import type { Context, Handlers } from '../http/handler.js';
 import { pageAnswer } from '../http/page.js';
 import { conflict, notFound } from '../http/refusal.js';
-import { newSortableId } from '../organisations/sortable-id.js';
 import { findProject } from '../projects/find-project.js';
 import { enqueueEvents } from '../webhooks/outbox.js';
 import { scanEvents } from '../webhooks/scan-events.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
-import { newSortableId } from '../organisations/sortable-id.js';
+import { newSortableId } from '../db/sortable-id.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { ReportedFinding, Scan } from './scan.js';
 import type { KnownFinding, ScanChanges } from './scan-changes.js';

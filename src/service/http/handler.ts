@@ -41,8 +41,8 @@ export type Handler<P> =
     : never;
 
 /**
- * The handler of a large upload, in two steps. `read` makes of the report what is to be written, and holds no transaction
- * meanwhile: the embedded database has one connection. Nothing of the report itself should be left in what it answers.
+ * The handler of an upload, in two steps, since it may be large. `read` makes of the body what is to be written, and holds no
+ * transaction meanwhile: the embedded database has one connection. Of the body itself nothing else should be left then.
  */
 interface ReadingHandler<P> {
   read(input: InputOf<P>): Promise<(ctx: Context) => Promise<OutputOf<P>>>;
@@ -54,7 +54,7 @@ type OutputOf<P> = P extends Procedure<infer _A, infer _I, infer Output> ? z.out
 /** One handler for every procedure: a missing one is a type error. */
 export type Handlers = {
   readonly [Group in keyof Requests]: {
-    readonly [Member in keyof Requests[Group]]: Member extends 'uploadReport'
+    readonly [Member in keyof Requests[Group]]: Member extends `upload${string}`
       ? ReadingHandler<Requests[Group][Member]>
       : Handler<Requests[Group][Member]>;
   };

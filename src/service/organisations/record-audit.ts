@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
+import { newSortableId } from '../db/sortable-id.js';
 import type { AuditEvent } from '../http/handler.js';
-import { newSortableId } from './sortable-id.js';
 
 /** Who did it, from where, in which request. */
 export interface AuditOrigin {

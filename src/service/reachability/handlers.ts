@@ -1,4 +1,5 @@
-import type { Handlers } from '../http/handler.js';
+import type { UsageReport } from '../../procedures/usage-report.js';
+import type { Context, Handlers } from '../http/handler.js';
 import { notFound } from '../http/refusal.js';
 import { findProject, requireProjectLock } from '../projects/find-project.js';
 import { listVerdicts } from './list-verdicts.js';
@@ -30,18 +31,29 @@ export const reachabilityHandlers: Handlers['reachability'] = {
   clearOverride,
 
   /** Report, dependencies and verdicts are one transaction: a report that cannot be used leaves no trace. */
-  async uploadUsageReport(ctx, { project_id, report }) {
-    const dependencies = usageDependencies(report);
-    const project = await requireProjectLock(ctx, project_id);
-    const { id, duplicate } = await storeReport(ctx.tx, project, report, dependencies, ctx.caller.name, ctx.now);
-    const verdicts = await recomputeVerdicts(ctx.tx, project, ctx.now);
-    if (!duplicate) {
-      await ctx.audit({
-        action: 'usage_report.upload',
-        target: { kind: 'project', id: project_id },
-        after: { report_id: id, dependencies: dependencies.length, complete: report.complete },
-      });
-    }
-    return { report_id: id, duplicate, dependencies: dependencies.length, verdicts };
+  uploadUsageReport: {
+    async read({ project_id, report }) {
+      const dependencies = usageDependencies(report);
+      return (ctx) => writeReport(ctx, project_id, report, dependencies);
+    },
   },
 };
+
+async function writeReport(
+  ctx: Context,
+  projectId: string,
+  report: UsageReport,
+  dependencies: ReturnType<typeof usageDependencies>,
+) {
+  const project = await requireProjectLock(ctx, projectId);
+  const { id, duplicate } = await storeReport(ctx.tx, project, report, dependencies, ctx.caller.name, ctx.now);
+  const verdicts = await recomputeVerdicts(ctx.tx, project, ctx.now);
+  if (!duplicate) {
+    await ctx.audit({
+      action: 'usage_report.upload',
+      target: { kind: 'project', id: projectId },
+      after: { report_id: id, dependencies: dependencies.length, complete: report.complete },
+    });
+  }
+  return { report_id: id, duplicate, dependencies: dependencies.length, verdicts };
+}

@@ -62,7 +62,8 @@ async function trackPackages(daysAgo: DaysAgo, project_id: string): Promise<void
   await techStackHandlers.sync(daysAgo(35), { project_id, source, packages: [...firstPackages] });
   const analysed = daysAgo(34);
   const report = usageReport.parse({ ...sampleUsageReport, generated_at: analysed.now.toISOString() });
-  await reachabilityHandlers.uploadUsageReport(analysed, { project_id, report });
+  const upload = await reachabilityHandlers.uploadUsageReport.read({ project_id, report });
+  await upload(analysed);
   await acknowledgeAxios(daysAgo(31), project_id);
   await overrideMiddleware(daysAgo(26), project_id);
   await techStackHandlers.sync(daysAgo(4), { project_id, source, packages: [...upgradedPackages] });

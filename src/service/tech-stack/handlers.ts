@@ -43,17 +43,21 @@ export const techStackHandlers: Handlers['techStack'] = {
     });
   },
 
-  async uploadSbom(ctx, { project_id, source, document }) {
-    await findProject(ctx, project_id);
-    const sbom = readSbom(document);
-    if (sbom === null) throw invalidField('document', 'not_cyclonedx');
-    const { packages, skipped } = packagesOf(sbom);
-    const answer = await replaceSource(ctx, {
-      projectId: project_id,
-      source: source ?? defaultSource(sbom),
-      packages,
-      action: 'tech_stack.upload_sbom',
-    });
-    return { ...answer, skipped: [...skipped] };
+  uploadSbom: {
+    async read({ project_id, source, document }) {
+      const sbom = readSbom(document);
+      if (sbom === null) throw invalidField('document', 'not_cyclonedx');
+      const { packages, skipped } = packagesOf(sbom);
+      const replaced = {
+        projectId: project_id,
+        source: source ?? defaultSource(sbom),
+        packages,
+        action: 'tech_stack.upload_sbom',
+      } as const;
+      return async (ctx) => {
+        await findProject(ctx, project_id);
+        return { ...(await replaceSource(ctx, replaced)), skipped: [...skipped] };
+      };
+    },
   },
 };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { usageReport } from '../../../src/procedures/usage-report.js';
 import { folderWith } from '../folder.js';
 import { recordingService, type ScriptedAnswer } from '../recording-service.js';
-import { key, runReach } from './run-reach.js';
+import { key, runReach } from '../run-reach.js';
 import { smallApp as files } from './small-app.js';
 import { page, verdict } from './verdicts.js';
 

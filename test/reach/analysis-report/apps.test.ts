@@ -1,17 +1,15 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type UsageReport, usageReport } from '../../../src/procedures/usage-report.js';
 import type { Database } from '../../../src/service/db/database.js';
-import type { FeedKind } from '../../../src/service/feeds/feed.js';
-import { loadFeed } from '../../../src/service/feeds/load.js';
-import { reconcileWith } from '../../../src/service/feeds/load-context.js';
+import { loadDataFile } from '../../service/feeds/load-data-file.js';
 import { ownDatabase } from '../../service/feeds/own-database.js';
 import { type JudgedProject, judgedProject } from '../../service/reachability/judged-project.js';
 import { dataFile, hasData } from '../../support/data.js';
 import { startService, type TestService } from '../../support/service.js';
-import { runReach } from './run-reach.js';
+import { runReach } from '../run-reach.js';
 
 const apps = {
   nodegoat: 'lockfiles/nodegoat/package-lock.json',
@@ -43,20 +41,9 @@ describe.skipIf(!hasData)('two real applications, through the real service', () 
 
   beforeAll(async () => {
     database = await ownDatabase();
-    const load = (kind: FeedKind, path: string) =>
-      loadFeed(
-        { database, reconcile: reconcileWith(database) },
-        {
-          kind,
-          file: { path: dataFile(path), name: basename(path) },
-          part: basename(path),
-          onBad: 'refuse',
-          validator: null,
-        },
-      );
-    await load('osv', 'osv/ghsa-npm.ndjson');
-    await load('kev', 'kev/known_exploited_vulnerabilities.json');
-    await load('epss', 'epss/epss-subset-2025-08-15.csv');
+    await loadDataFile(database, 'osv', 'osv/ghsa-npm.ndjson');
+    await loadDataFile(database, 'kev', 'kev/known_exploited_vulnerabilities.json');
+    await loadDataFile(database, 'epss', 'epss/epss-subset-2025-08-15.csv');
     service = await startService({ database });
     for (const [name, lock] of Object.entries(apps)) analysed.set(name, await analyseApp(name, lock));
   }, 180_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { usageReport } from '../../../src/procedures/usage-report.js';
 import { folderWith } from '../folder.js';
-import { runReach } from './run-reach.js';
+import { runReach } from '../run-reach.js';
 import { smallApp as files } from './small-app.js';
 
 describe('reach explain', () => {

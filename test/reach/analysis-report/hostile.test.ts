@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type UsageReport, usageReport } from '../../../src/procedures/usage-report.js';
 import { folderWith } from '../folder.js';
-import { runReach } from './run-reach.js';
+import { runReach } from '../run-reach.js';
 
 const lock = (names: readonly string[]) =>
   JSON.stringify({

@@ -1,12 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/service/db/database.js';
-import type { FeedKind } from '../../../src/service/feeds/feed.js';
-import { loadFeed } from '../../../src/service/feeds/load.js';
-import { reconcileWith } from '../../../src/service/feeds/load-context.js';
 import { dataFile, hasData } from '../../support/data.js';
 import { at, startService, type TestOrganisation, type TestService } from '../../support/service.js';
+import { loadDataFile } from './load-data-file.js';
 import { ownDatabase } from './own-database.js';
 
 describe.skipIf(!hasData)('the real feeds', () => {
@@ -15,26 +12,14 @@ describe.skipIf(!hasData)('the real feeds', () => {
   let organisation: TestOrganisation;
   let records = 0;
 
-  const load = (kind: FeedKind, path: string) =>
-    loadFeed(
-      { database, reconcile: reconcileWith(database) },
-      {
-        kind,
-        file: { path: dataFile(path), name: basename(path) },
-        part: basename(path),
-        onBad: 'refuse',
-        validator: null,
-      },
-    );
-
   beforeAll(async () => {
     database = await ownDatabase();
     for (const name of readdirSync(dataFile('osv')).filter((each) => each.endsWith('.ndjson'))) {
-      const { counts } = await load('osv', `osv/${name}`);
+      const { counts } = await loadDataFile(database, 'osv', `osv/${name}`);
       records += counts.added + counts.updated + counts.unchanged + counts.skipped;
     }
-    await load('kev', 'kev/known_exploited_vulnerabilities.json');
-    await load('epss', 'epss/epss-subset-2025-08-15.csv');
+    await loadDataFile(database, 'kev', 'kev/known_exploited_vulnerabilities.json');
+    await loadDataFile(database, 'epss', 'epss/epss-subset-2025-08-15.csv');
     service = await startService({ database });
     organisation = await service.newOrganisation();
   }, 180_000);
@@ -55,7 +40,10 @@ describe.skipIf(!hasData)('the real feeds', () => {
 
   test('load whole, without one unusable record, and a second time not at all', async () => {
     expect(records).toBe(18_069);
-    expect(await load('osv', 'osv/rustsec.ndjson')).toMatchObject({ outcome: 'same', counts: { unchanged: 1206 } });
+    expect(await loadDataFile(database, 'osv', 'osv/rustsec.ndjson')).toMatchObject({
+      outcome: 'same',
+      counts: { unchanged: 1206 },
+    });
   });
 
   test('log4j-core 2.14.1: Log4Shell, known exploited, first of all', async () => {

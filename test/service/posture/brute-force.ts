@@ -25,7 +25,13 @@ export interface Recounted {
 /** Every finding of an organisation, read row by row. */
 export async function recount(database: Database, organisationId: string): Promise<Recounted[]> {
   return database.system(async (tx) => {
-    const alerts = await tx.selectFrom('alerts').selectAll().where('organisation_id', '=', organisationId).execute();
+    const alerts = await tx
+      .selectFrom('alerts')
+      .leftJoin('verdicts', 'verdicts.alert_id', 'alerts.id')
+      .selectAll('alerts')
+      .select('verdicts.override_verdict as ruling')
+      .where('alerts.organisation_id', '=', organisationId)
+      .execute();
     const findings = await tx
       .selectFrom('findings')
       .selectAll()
@@ -35,12 +41,12 @@ export async function recount(database: Database, organisationId: string): Promi
   });
 }
 
-function ofAlert(row: AlertRow): Recounted {
+function ofAlert({ ruling, ...row }: AlertRow & { readonly ruling: string | null }): Recounted {
   const severity = row.severity === 'moderate' ? 'medium' : (row.severity ?? 'unknown');
   const open = row.resolved_at === null;
   const acknowledged = row.acknowledged_at !== null;
   const deEscalated = row.verdict_band === 'likely_not_exploitable';
-  const reachable = row.usage === 'called' || row.usage === 'imported';
+  const reachable = row.usage === 'called' || row.usage === 'imported' || ruling === 'Exploitable';
   return {
     ...{ id: row.id, domain: 'dependencies', projectId: row.project_id, tier: row.tier, severity },
     ...{ open, suppressed: false, acknowledged, deEscalated, band: row.verdict_band },

@@ -59,10 +59,11 @@ export async function clockedOrganisation(service: TestService) {
         ),
       ),
     report: (now: Date, project_id: string, usages: ReadonlyArray<readonly [string, WireDependency['usage']]>) =>
-      at(now, (ctx) => {
+      at(now, async (ctx) => {
         const dependencies = usages.map(([purl, usage]) => dependency(purl, usage));
         const told = usageReport.parse(report(dependencies, { commit: null }));
-        return reachabilityHandlers.uploadUsageReport(ctx, { project_id, report: told });
+        const upload = await reachabilityHandlers.uploadUsageReport.read({ project_id, report: told });
+        return upload(ctx);
       }),
     acknowledge: (now: Date, project_id: string, alert_id: string, is: boolean) =>
       at(now, (ctx) =>

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { domains } from '../../../src/procedures/risk.js';
 import { daysOf, windowStart } from '../../../src/service/posture/window.js';
 import { newOf, risksOf } from '../../../src/service/posture/worst.js';
-import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
+import { at, startService, type TestOrganisation, type TestService } from '../../support/service.js';
+import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { newOrganisationWithProject, newProject } from '../projects/new-project.js';
+import { judgedProject } from '../reachability/judged-project.js';
+import { dependency, report } from '../reachability/report.js';
 import { result, run, sarif } from '../sast/sarif-report.js';
 import { type ClockedOrganisation, clockedOrganisation } from './clocked-organisation.js';
 import { reportedFinding } from './reported-finding.js';
@@ -150,12 +153,12 @@ test('a RED or YELLOW finding in production code is reachable, one in a test is 
       level: 'error',
       locations: [{ physicalLocation: { artifactLocation: { uri }, region: { startLine: 3 } } }],
     });
-  const report = sarif(run([at('src/login.ts', 'A'), at('test/login.test.ts', 'B')]));
+  const scanned = sarif(run([at('src/login.ts', 'A'), at('test/login.test.ts', 'B')]));
   const uploaded = await service.call(
     key,
     'POST',
     `/api/projects/${projectId}/sast/reports?source_repo=https://example.com/a`,
-    report,
+    scanned,
   );
   expect(uploaded.status).toBe(200);
   const { body } = await get(organisation, 'code/diff');
@@ -165,6 +168,24 @@ test('a RED or YELLOW finding in production code is reachable, one in a test is 
       { risk: expect.stringMatching(/critical|other/), location: 'test/login.test.ts:3' },
     ],
   });
+});
+
+test('an alert that a member rules exploitable is as reachable as one that the machine finds called', async () => {
+  const project = await judgedProject(service);
+  const name = unique.packageName();
+  const facts = { cves: [unique.cve()], severity: 'moderate', cvss_score: 5, cvss_version: '3.1' } as const;
+  const cvss_vector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:N';
+  const known = advisory(unique.advisoryId(), '0', '2.0.0', { ...facts, cvss_vector });
+  await storeAdvisory(service.database, name, known);
+  await project.sync(`pkg:npm/${name}@1.0.0`);
+  await project.upload(report([dependency(`pkg:npm/${name}@1.0.0`, 'transitive')]));
+  const [verdict] = await project.verdicts();
+  const risks = async () => at((await get(project.organisation, 'dependencies/risks')).body, 'risks');
+  expect(await risks()).toEqual([]);
+  await project.override(verdict?.id ?? '', { verdict: 'Exploitable', reason: 'called through a plugin' });
+  expect(await risks()).toMatchObject([{ risk: 'reachable', usage: 'transitive_only', effective_priority: 60 }]);
+  await project.clear(verdict?.id ?? '');
+  expect(await risks()).toEqual([]);
 });
 
 test('the counts of a deleted project go with it, and those of others stay', async () => {

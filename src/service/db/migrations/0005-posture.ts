@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { escapeIdentifier } from 'pg';
+import { alertCounts, countingTriggers, findingCounts } from './count-triggers.js';
 import { protectTenantTable } from './protect-tenant-table.js';
 
 /**
@@ -19,11 +19,14 @@ const turn = `
 const priorityOfTier = `case tier when 'RED' then 60 when 'YELLOW' then 30 else 0 end`;
 const probability = 'coalesce(epss, 0.01)';
 
-/** What an alert is ranked by first; null where it is not ranked: resolved, acknowledged or de-escalated. */
+/**
+ * What an alert is ranked by first; null where it is not ranked: resolved, acknowledged or de-escalated. Of a package that
+ * is neither called nor imported no machine verdict is `likely_exploitable`: a member has ruled so, and knows better.
+ */
 const riskOfAlert = `case
   when resolved_at is not null or acknowledged_at is not null or verdict_band = 'likely_not_exploitable' then null
   when kev_added is not null then 0
-  when usage in ('called', 'imported') then 1
+  when usage in ('called', 'imported') or verdict_band = 'likely_exploitable' then 1
   when tier = 'RED' then 2
   else 3 end`;
 
@@ -92,7 +95,7 @@ const tables = [
     primary key (organisation_id, domain, source, project_id, state, tier, severity, band),
     foreign key (organisation_id, project_id) references projects on delete cascade
   )`,
-  // What a window that begins with a day has to count for that day: see `turnsOf`.
+  // What a window that begins with a day has to count for that day: see `countTurns`.
   `create table posture_days (
     organisation_id text not null,
     domain text not null,
@@ -105,109 +108,6 @@ const tables = [
     foreign key (organisation_id, project_id) references projects on delete cascade
   )`,
 ];
-
-/** Rows with the sign they count with: those of a statement's transition tables, or all there are. */
-type Signed = ReadonlyArray<readonly [rows: string, sign: '+' | '-']>;
-
-function signed(rows: Signed, select: (from: string, sign: string) => string): string {
-  return rows.map(([from, sign]) => select(from, `${sign}1`)).join(' union all ');
-}
-
-/** A project that is being deleted takes its counts along. */
-const ofLivingProject = `exists (
-  select from projects where projects.organisation_id = counted.organisation_id and projects.id = counted.project_id
-)`;
-
-const countAlerts = (rows: Signed) => `
-  insert into posture_counts as kept (organisation_id, domain, source, project_id, state, tier, severity, band, count)
-  select organisation_id, 'dependencies', '', project_id, state, tier, severity, band, sum(sign)
-  from (${signed(
-    rows,
-    (from, sign) => `
-    select organisation_id, project_id, tier, coalesce(verdict_band, 'unanalyzed') as band, ${sign} as sign,
-      case when severity = 'moderate' then 'medium' else coalesce(severity, 'unknown') end as severity,
-      case when resolved_at is null then 'open' else 'resolved' end
-        || case when acknowledged_at is null then '' else '_acknowledged' end as state
-    from ${from}`,
-  )}) as counted
-  where ${ofLivingProject}
-  group by organisation_id, project_id, state, tier, severity, band
-  having sum(sign) <> 0
-  order by project_id, state, tier, severity, band
-  on conflict (organisation_id, domain, source, project_id, state, tier, severity, band)
-    do update set count = kept.count + excluded.count;`;
-
-const countFindings = (rows: Signed) => `
-  insert into posture_counts as kept (organisation_id, domain, source, project_id, state, tier, severity, band, count)
-  select organisation_id, domain, coalesce(source, ''), project_id, state, tier, severity, '', sum(sign)
-  from (${signed(
-    rows,
-    (from, sign) =>
-      `select organisation_id, domain, source, project_id, state, tier, severity, ${sign} as sign from ${from}`,
-  )}) as counted
-  where ${ofLivingProject}
-  group by grouping sets (
-    (organisation_id, domain, project_id, state, tier, severity),
-    (organisation_id, domain, project_id, state, tier, severity, source)
-  )
-  having sum(sign) <> 0
-  order by domain, source, project_id, state, tier, severity
-  on conflict (organisation_id, domain, source, project_id, state, tier, severity, band)
-    do update set count = kept.count + excluded.count;`;
-
-/**
- * Of the findings open now, those that were not at the beginning of day D are the sum of `arrived` over D and all days
- * after: every coming counts 1 on its day, every going -1. Of those not open now, those that were then are the sum of
- * `departed`: every going 1, every coming -1. When a finding comes or goes, all its days change sides.
- */
-const countTurns = (domain: string) => (rows: Signed) =>
-  `
-  insert into posture_days as kept (organisation_id, domain, day, project_id, tier, arrived, departed)
-  select organisation_id, domain, day, project_id, tier, sum(arrived), sum(departed)
-  from (${signed(
-    rows,
-    (from, sign) => `
-    select organisation_id, ${domain} as domain, day, project_id, tier,
-      ${sign} * case when cardinality(turns) % 2 = 0 then 0 when nth % 2 = 1 then 1 else -1 end as arrived,
-      ${sign} * case when cardinality(turns) % 2 = 1 then 0 when nth % 2 = 1 then -1 else 1 end as departed
-    from ${from} cross join lateral unnest(turns) with ordinality as turned (day, nth)`,
-  )}) as counted
-  where ${ofLivingProject}
-  group by organisation_id, domain, day, project_id, tier
-  having sum(arrived) <> 0 or sum(departed) <> 0
-  order by domain, day, project_id, tier
-  on conflict (organisation_id, domain, day, project_id, tier)
-    do update set arrived = kept.arrived + excluded.arrived, departed = kept.departed + excluded.departed;`;
-
-const operations = {
-  insert: { referencing: 'new table as new_rows', rows: [['new_rows', '+']] },
-  update: {
-    referencing: 'old table as old_rows new table as new_rows',
-    rows: [
-      ['new_rows', '+'],
-      ['old_rows', '-'],
-    ],
-  },
-  delete: { referencing: 'old table as old_rows', rows: [['old_rows', '-']] },
-} as const;
-
-/**
- * Triggers that keep the counts in the transaction of every change, with their owner's rights: tenants only read counts.
- * Names mean what they mean in `schema`; temporary tables, which anybody may make, come last (CREATE FUNCTION, "Writing
- * SECURITY DEFINER Functions Safely").
- */
-function triggers(schema: string, table: string, counts: ReadonlyArray<(rows: Signed) => string>): string[] {
-  return Object.entries(operations).flatMap(([operation, { referencing, rows }]) => [
-    `create function count_${table}_${operation}() returns trigger language plpgsql security definer
-      set search_path = ${escapeIdentifier(schema)}, pg_temp as $$
-      begin ${counts.map((count) => count(rows)).join('\n')} return null; end $$`,
-    `create trigger count_${operation} after ${operation} on ${table} referencing ${referencing}
-      for each statement execute function count_${table}_${operation}()`,
-  ]);
-}
-
-const alertCounts = [countAlerts, countTurns(`'dependencies'`)];
-const findingCounts = [countFindings, countTurns('domain')];
 
 const statements = (schema: string) => [
   turn,
@@ -233,8 +133,8 @@ const statements = (schema: string) => [
   ...rankIndexes('findings', 'domain, '),
   ...filterIndexes,
   ...tables,
-  ...triggers(schema, 'alerts', alertCounts),
-  ...triggers(schema, 'findings', findingCounts),
+  ...countingTriggers(schema, 'alerts', alertCounts),
+  ...countingTriggers(schema, 'findings', findingCounts),
   ...alertCounts.map((count) => count([['alerts', '+']])),
   ...findingCounts.map((count) => count([['findings', '+']])),
 ];
