@@ -7,7 +7,7 @@ export default defineConfig({
     'mcp-router': 'src/bin/mcp-router.ts',
     reach: 'src/bin/reach.ts',
     client: 'src/client/index.ts',
-    'database-worker': 'src/service/db/database-worker.ts',
+    'database-worker': 'src/service/db/embedded/database-worker.ts',
   },
   platform: 'node',
   // zod comes along: its hundred small files take a third of a short command's start.

@@ -6,13 +6,14 @@ const root = resolve(import.meta.dirname, '..');
 
 /** Who may import whom, beside itself: the rooms of src and the doors between them. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  procedures: [],
-  verdict: [],
-  gateway: ['procedures'],
-  service: ['procedures', 'verdict'],
-  reach: ['procedures', 'verdict'],
+  shared: [],
+  procedures: ['shared'],
+  verdict: ['shared'],
+  gateway: ['shared', 'procedures'],
+  service: ['shared', 'procedures', 'verdict'],
+  reach: ['shared', 'procedures', 'verdict'],
   client: ['procedures', 'gateway'],
-  bin: ['procedures', 'gateway', 'service', 'reach', 'env.ts'],
+  bin: ['shared', 'procedures', 'gateway', 'service', 'reach', 'env.ts'],
   'env.ts': [],
 };
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Procedure } from '../../src/procedures/define.js';
-import { pathOf } from '../../src/procedures/http.js';
 import { posture } from '../../src/procedures/posture.js';
 import { domains } from '../../src/procedures/risk.js';
+import { pathOf } from '../../src/shared/http/request-parts.js';
 import { latency, latencyHeads, latencyOf, timed, toldLatency } from './latency.js';
 import type { VolumeServers } from './volume-servers.js';
 

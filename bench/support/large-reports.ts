@@ -179,7 +179,7 @@ const trivy: Form = {
       InstalledVersion: `1.${n % 50}.0`,
       FixedVersion: `1.${n % 50}.1`,
       Status: 'fixed',
-      Layer: { Digest: layers[n % 12], DiffID: layers[n % 12] },
+      Layer: { TopN: layers[n % 12], DiffID: layers[n % 12] },
       SeveritySource: 'nvd',
       PrimaryURL: `https://advisories.example.com/${n}`,
       DataSource: { ID: 'debian', Name: 'Debian Security Tracker', URL: 'https://tracker.example.com' },

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Pool } from 'pg';
-import { openEmbedded } from '../../src/service/db/embedded.js';
+import { openEmbedded } from '../../src/service/db/embedded/embedded.js';
 import type { DatabaseLocation } from '../../src/service/db/open.js';
 import { openPostgresForMigration } from '../../src/service/db/postgres.js';
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Environment } from '../env.js';
 import { createServiceApp } from '../service/app.js';
 import { loadServiceKeys } from '../service/auth/keys.js';
-import { setUrl } from '../service/db/folder-lock.js';
+import { setUrl } from '../service/db/embedded/folder-lock.js';
 import { openDatabase } from '../service/db/open.js';
 import { dailySync } from '../service/feeds/daily-sync.js';
 import { operatorFeedRoutes } from '../service/feeds/operator-routes.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Command, type CommanderError } from 'commander';
 import type { Database } from '../service/db/database.js';
-import { readHolder } from '../service/db/folder-lock.js';
+import { readHolder } from '../service/db/embedded/folder-lock.js';
 import { openDatabase } from '../service/db/open.js';
 import { FeedError, type FeedKind, feedKinds, fileTypeOf, fileTypes } from '../service/feeds/feed.js';
 import { loadAndTell, type Tell, tellFailure } from '../service/feeds/feed-event.js';

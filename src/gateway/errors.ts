@@ -1,8 +1,8 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import * as z from 'zod';
 import type { Access, Procedure } from '../procedures/define.js';
-import { type FieldError, fieldErrorsText } from '../procedures/invalid-input.js';
 import { problem, type Reason, reasons } from '../procedures/problem.js';
+import { type FieldError, fieldErrorsText } from '../shared/schema/describe-invalid.js';
 import type { ErrorCode } from './error-code.js';
 import { knownFields } from './known-fields.js';
 import { notFoundText } from './not-found-text.js';

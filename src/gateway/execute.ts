@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
-import { describeInvalid } from '../procedures/invalid-input.js';
+import { describeInvalid } from '../shared/schema/describe-invalid.js';
 import type { Caller } from './caller.js';
 import { compose } from './compose.js';
 import { startDeadline } from './deadline.js';

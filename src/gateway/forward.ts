@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AnyProcedure, Procedure, UnavailableReason } from '../procedures/define.js';
-import { toRequest } from '../procedures/http.js';
+import { toRequest } from '../shared/http/request-parts.js';
 import type { Caller } from './caller.js';
 import type { Deadline } from './deadline.js';
 import { GatewayError, notUnderstood, toError, toStatusError } from './errors.js';

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { RequestParts } from '../procedures/http.js';
+import type { RequestParts } from '../shared/http/request-parts.js';
+import { readRetryAfter } from '../shared/http/retry-after.js';
 import type { Credential } from './credential.js';
 import type { Deadline } from './deadline.js';
 import { RetryBudget, retryDelayMs } from './retry.js';
-import { readRetryAfter } from './retry-after.js';
 import type { ServiceAddress } from './service-address.js';
 import type { TraceContext } from './trace-context.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';

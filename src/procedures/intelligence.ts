@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { ecosystem } from '../shared/packages/ecosystem.js';
 import { alertStatus } from './alerts.js';
 import { defineProcedure } from './define.js';
 import {
   band,
   cve,
   cvss,
-  ecosystem,
   epss,
   kev,
   namesPackage,

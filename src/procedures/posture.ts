@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { trendLine } from '../gateway/composites/trend.js';
 import { defineComposite, type Part, type UnavailableReason, unavailableReason } from './define.js';
 import { changes, named, openBySeverity, postureParts, projectId, verdictCounts, windowDays } from './posture-parts.js';
 import { type Domain, domain, domains } from './risk.js';
 import { topFinding, worstOf } from './top-finding.js';
-import { trendLine } from './trend.js';
 import { timestamp } from './wire.js';
 
 const unavailable = z

@@ -1,15 +1,8 @@
 import * as z from 'zod';
+import { ecosystem } from '../shared/packages/ecosystem.js';
+import { packageName, packageVersion } from '../shared/packages/package-name.js';
 import { defineProcedure } from './define.js';
-import {
-  ecosystem,
-  namesPackage,
-  namesPackageMessage,
-  packageCoordinate,
-  packageHealth,
-  packageName,
-  packageVersion,
-  scope,
-} from './vulnerability.js';
+import { namesPackage, namesPackageMessage, packageCoordinate, packageHealth, scope } from './vulnerability.js';
 import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
 
 /** Bytes of a whole stack: a lock file's packages, or an SBOM. */

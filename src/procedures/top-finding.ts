@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cut, jsonBytes } from './cut.js';
+import { cut, jsonBytes } from '../shared/text/cut.js';
 import { type Domain, domain, type RankedFinding, risk, worseFirst } from './risk.js';
 import { tier, type usageClass } from './vulnerability.js';
 import { id } from './wire.js';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { exposure } from '../procedures/vulnerability.js';
+import { number } from '../shared/text/number-text.js';
 import type { Analyzed } from './analyze.js';
 import { analyzedText, countBands, countUsages } from './analyze-text.js';
 import { atLeast, type FailingBand, failingBands } from './bands.js';
-import { number } from './number-text.js';
 import { type ExitCode, progressLine, type Surroundings, tellError } from './surroundings.js';
 
 const examples = `

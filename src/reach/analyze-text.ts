@@ -1,9 +1,9 @@
+import { number } from '../shared/text/number-text.js';
+import { plainText } from '../shared/text/plain-text.js';
 import { type ReportedUsage, reportedUsages } from '../verdict/usage.js';
 import type { WireReport } from './analysis/site-evidence.js';
 import type { Analyzed } from './analyze.js';
 import { bands } from './bands.js';
-import { number } from './number-text.js';
-import { plainText } from './plain-text.js';
 import { ruleId } from './sarif.js';
 import type { Band, Verdict, VerdictList } from './verdicts.js';
 

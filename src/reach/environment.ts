@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { describeInvalid } from '../procedures/invalid-input.js';
+import { describeInvalid } from '../shared/schema/describe-invalid.js';
 import type { Service } from './service.js';
 
 /** Arguments or environment that make no sense; told with the way to the help. */

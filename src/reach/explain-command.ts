@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { plainText } from '../shared/text/plain-text.js';
 import { explanation, findPackage, similarNames } from './explain.js';
-import { plainText } from './plain-text.js';
 import { type ExitCode, progressLine, type Surroundings, tellError } from './surroundings.js';
 
 const examples = `

@@ -1,7 +1,7 @@
-import { parsePurl } from '../procedures/purl.js';
+import { parsePurl } from '../shared/packages/purl.js';
+import { number } from '../shared/text/number-text.js';
+import { plainText } from '../shared/text/plain-text.js';
 import type { WireDependency, WireReport } from './analysis/site-evidence.js';
-import { number } from './number-text.js';
-import { plainText } from './plain-text.js';
 
 /** Packages named as what may have been meant. */
 const maxSuggestions = 5;

@@ -1,6 +1,6 @@
-import { fieldErrorsText } from '../procedures/invalid-input.js';
 import { type Problem, problem, type Reason } from '../procedures/problem.js';
-import { plainText } from './plain-text.js';
+import { fieldErrorsText } from '../shared/schema/describe-invalid.js';
+import { plainText } from '../shared/text/plain-text.js';
 
 /** Something that the service, or the way to it, did not allow; the advice says what to do about it. */
 export class Refused extends Error {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
-import { plainText } from './plain-text.js';
+import { plainText } from '../shared/text/plain-text.js';
 
 /** What the service takes at most, decompressed. */
 const mostBytes = 64 * 1024 * 1024;

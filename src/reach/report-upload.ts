@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { procedures } from '../procedures/index.js';
-import { describeInvalid, fieldErrorsText } from '../procedures/invalid-input.js';
+import { describeInvalid, fieldErrorsText } from '../shared/schema/describe-invalid.js';
 import type { WireReport } from './analysis/site-evidence.js';
 import { call, type Service } from './service.js';
 

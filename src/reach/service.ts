@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type * as z from 'zod';
 import type { Procedure } from '../procedures/define.js';
-import { type RequestParts, toRequest } from '../procedures/http.js';
 import { procedures } from '../procedures/index.js';
+import { type RequestParts, toRequest } from '../shared/http/request-parts.js';
 import { Refused, refusalOf, unreachable } from './refused.js';
 
 /** Where the service is, and who calls it. */

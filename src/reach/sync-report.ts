@@ -1,8 +1,8 @@
+import { number } from '../shared/text/number-text.js';
+import { plainText } from '../shared/text/plain-text.js';
 import type { Choice } from './lockfiles/choice.js';
 import type { LockfileKind } from './lockfiles/kinds.js';
 import type { Scope, Skipped } from './lockfiles/package-list.js';
-import { number } from './number-text.js';
-import { plainText } from './plain-text.js';
 import type { SyncResult } from './service.js';
 
 /** What one lock file held, and what came of it. */

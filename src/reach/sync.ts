@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { procedures } from '../procedures/index.js';
-import { describeInvalid, fieldErrorsText } from '../procedures/invalid-input.js';
+import { describeInvalid, fieldErrorsText } from '../shared/schema/describe-invalid.js';
+import { plainText } from '../shared/text/plain-text.js';
 import { parseUsage, serviceFrom, UsageError } from './environment.js';
 import { type Choice, chooseLockfiles } from './lockfiles/choice.js';
 import { ecosystemOf } from './lockfiles/kinds.js';
 import { readLockfile } from './lockfiles/lockfile.js';
 import type { Scope } from './lockfiles/package-list.js';
 import { LockfileError } from './lockfiles/source.js';
-import { plainText } from './plain-text.js';
 import { Refused } from './refused.js';
 import { type SyncInput, type SyncResult, sendSync } from './service.js';
 import { sourceName } from './source-name.js';

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import * as z from 'zod';
-import { number } from './number-text.js';
-import { plainText } from './plain-text.js';
+import { number } from '../shared/text/number-text.js';
+import { plainText } from '../shared/text/plain-text.js';
 import { reportKinds } from './report-kinds.js';
 import { type ExitCode, type Surroundings, tellError } from './surroundings.js';
 import type { Uploaded } from './upload.js';

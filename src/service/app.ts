@@ -1,9 +1,9 @@
 import express, { type Express, type Router } from 'express';
 import type { Logger } from 'pino';
+import { procedureRoutes } from './api/bind.js';
 import { createSessionTokens } from './auth/session-token.js';
 import type { Database } from './db/database.js';
 import { createHandlers } from './handlers.js';
-import { procedureRoutes } from './http/bind.js';
 import { healthRoute } from './http/health.js';
 import { answerProblems } from './http/problem-answer.js';
 import { giveRequestId } from './http/request-id.js';

@@ -1,9 +1,9 @@
 import { alertHandlers } from './alerts/handlers.js';
+import type { Handlers } from './api/handler.js';
 import { apiKeyHandlers } from './api-keys/handlers.js';
 import type { SessionTokens } from './auth/session-token.js';
 import { containerHandlers } from './containers/handlers.js';
 import { dastHandlers } from './dast/handlers.js';
-import type { Handlers } from './http/handler.js';
 import { intelligenceHandlers } from './intelligence/handlers.js';
 import { organisationHandlers } from './organisations/handlers.js';
 import { postureHandlers } from './posture/handlers.js';

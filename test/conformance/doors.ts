@@ -2,9 +2,9 @@ import { getUntypedClient, TRPCClientError } from '@trpc/client';
 import * as z from 'zod';
 import { createPosternClient, isPosternError } from '../../src/client/index.js';
 import { type AnyProcedure, isComposite } from '../../src/procedures/define.js';
-import { toRequest } from '../../src/procedures/http.js';
-import { fieldErrorsText } from '../../src/procedures/invalid-input.js';
 import { problem } from '../../src/procedures/problem.js';
+import { toRequest } from '../../src/shared/http/request-parts.js';
+import { fieldErrorsText } from '../../src/shared/schema/describe-invalid.js';
 import { callTool } from '../support/gateway.js';
 
 /** What a door answered, in wire form; a refusal by its code, as the gateway names them, and its words. */

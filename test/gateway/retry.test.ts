@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RetryBudget, retryDelayMs } from '../../src/gateway/retry.js';
-import { readRetryAfter } from '../../src/gateway/retry-after.js';
 import type { UpstreamOutcome } from '../../src/gateway/upstream-outcome.js';
+import { readRetryAfter } from '../../src/shared/http/retry-after.js';
 
 const answered = (status: number, retryAfterSeconds: number | null = null): UpstreamOutcome => ({
   kind: 'answered',

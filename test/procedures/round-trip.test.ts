@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Procedure } from '../../src/procedures/define.js';
-import { fromRequest, pathOf, type ReceivedParts, type RequestParts, toRequest } from '../../src/procedures/http.js';
+import {
+  fromRequest,
+  pathOf,
+  type ReceivedParts,
+  type RequestParts,
+  toRequest,
+} from '../../src/shared/http/request-parts.js';
 import { everyRequest } from '../support/upstream.js';
 import { arbitraryInput } from './arbitrary-input.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonBytes } from '../../src/procedures/cut.js';
 import { type RankedFinding, rankedFinding, worseFirst } from '../../src/procedures/risk.js';
 import { topFinding, whyRanked, worstOf } from '../../src/procedures/top-finding.js';
+import { jsonBytes } from '../../src/shared/text/cut.js';
 import { finding, findings } from './arbitrary-finding.js';
 
 const told = (given: Partial<RankedFinding>) => worstOf([finding(given)], 1)[0];

@@ -11,7 +11,7 @@ export interface OracleTree {
 
 /** This project's own programs, what packages that are installed bring as source, and a tree written for the purpose. */
 export const oracleTrees: readonly OracleTree[] = [
-  { name: 'postern', source: '.', entries: ['src/bin/postern.ts', 'src/service/db/database-worker.ts'] },
+  { name: 'postern', source: '.', entries: ['src/bin/postern.ts', 'src/service/db/embedded/database-worker.ts'] },
   { name: 'postern reach', source: '.', entries: ['src/bin/reach.ts'] },
   { name: 'postern client', source: '.', entries: ['src/client/index.ts'] },
   {

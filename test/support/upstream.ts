@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type AnyProcedure, isComposite, type Procedure } from '../../src/procedures/define.js';
-import { methodOf, pathOf } from '../../src/procedures/http.js';
 import { procedures } from '../../src/procedures/index.js';
+import { methodOf, pathOf } from '../../src/shared/http/request-parts.js';
 import { sampleOf } from './sample.js';
 
 /** A request as the fake service saw it. */

@@ -1,9 +1,9 @@
 import { posix, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { usageReport } from '../../procedures/usage-report.js';
+import { number } from '../../shared/text/number-text.js';
 import { lockfileKinds } from '../lockfiles/kinds.js';
 import { LockfileError } from '../lockfiles/source.js';
-import { number } from '../number-text.js';
 import { assemble } from './assemble.js';
 import { readCommit } from './commit.js';
 import { fitReport } from './fit.js';

@@ -1,5 +1,5 @@
-import { parsePurl, printPurl } from '../../procedures/purl.js';
 import { usageReportLimits } from '../../procedures/usage-report.js';
+import { parsePurl, printPurl } from '../../shared/packages/purl.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { closestToProduction } from '../lockfiles/scopes.js';
 import { classify, type Dependency, type Usage } from './classify.js';

@@ -1,5 +1,6 @@
-import { normaliseName } from '../../procedures/purl.js';
-import type { Ecosystem, LockedPackage } from '../lockfiles/package-list.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { normaliseName } from '../../shared/packages/purl.js';
+import type { LockedPackage } from '../lockfiles/package-list.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
 
 /** One entry of one lock file: npm's may hold several of the same package and version. */

@@ -1,4 +1,4 @@
-import type { Ecosystem } from '../lockfiles/package-list.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { TextPiece } from './text-pieces.js';
 
 /** What a file is for: production code, or something that does not run in production. */

@@ -1,5 +1,5 @@
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Entry, PackageSite, Role, SourceTree } from '../analysis/language.js';
-import type { Ecosystem } from '../lockfiles/package-list.js';
 
 /** A place in a file that names something outside of the file. */
 export interface Reference {

@@ -1,4 +1,5 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type {
   Entry,
   KnownPackage,
@@ -8,7 +9,6 @@ import type {
   SourceTree,
 } from '../analysis/language.js';
 import { searchUnparsed } from '../analysis/search.js';
-import type { Ecosystem } from '../lockfiles/package-list.js';
 import type { Analysis, Connections, Language, ParsedFile } from './language.js';
 import { meaningOf, words } from './unparsed.js';
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Ecosystem } from './package-list.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 
 /** What each lock file is of, and the tool that writes it, as package.json's `packageManager` spells it where it can. */
 const kinds = {

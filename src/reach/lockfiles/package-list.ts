@@ -1,9 +1,10 @@
 import type * as z from 'zod';
-import { type ecosystem, packageName, packageVersion, type scope } from '../../procedures/vulnerability.js';
+import type { scope } from '../../procedures/vulnerability.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { packageName, packageVersion } from '../../shared/packages/package-name.js';
 import { LockfileError } from './source.js';
 import { isVersionOf } from './version-shape.js';
 
-export type Ecosystem = z.infer<typeof ecosystem>;
 export type Scope = z.infer<typeof scope>;
 
 /** One package of a lock file, at one version. */

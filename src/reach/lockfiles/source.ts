@@ -1,8 +1,8 @@
 import { FAILSAFE_SCHEMA, loadAll, YAMLException } from 'js-yaml';
 import { parse as parseTomlText, TomlError } from 'smol-toml';
 import type * as z from 'zod';
-import { describeInvalid } from '../../procedures/invalid-input.js';
-import { findJsonFault } from '../../procedures/json-fault.js';
+import { findJsonFault } from '../../shared/json/json-fault.js';
+import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 
 /** The text of a lock file, and a way to the manifests it belongs to. */
 export interface Source {

@@ -1,7 +1,4 @@
-import type * as z from 'zod';
-import type { ecosystem } from '../../procedures/vulnerability.js';
-
-type Ecosystem = z.infer<typeof ecosystem>;
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 
 /** Semantic Versioning 2.0.0, which npm, Go, crates.io and their tools require of a package. */
 const semVer = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/;

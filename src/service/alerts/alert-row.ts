@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { alertStatus, alerts } from '../../procedures/alerts.js';
-import { printPurl } from '../../procedures/purl.js';
 import type { band, cvss, epss, kev, packageRef } from '../../procedures/vulnerability.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { printPurl } from '../../shared/packages/purl.js';
 import type { OverrideVerdict } from '../../verdict/band.js';
 import type { Usage } from '../../verdict/formula.js';
-import type { Ecosystem } from '../matching/versions/index.js';
 import type { AlertRow } from './alert-facts.js';
 
 export type Alert = z.output<typeof alerts.get.output>;
@@ -31,7 +31,7 @@ export const verdictSummary = sql<VerdictSummary | null>`(
   where verdicts.organisation_id = alerts.organisation_id and verdicts.alert_id = alerts.id
 )`.as('verdict');
 
-export type ToldAlert = AlertRow & { readonly verdict: VerdictSummary | null };
+export type NotifiedAlert = AlertRow & { readonly verdict: VerdictSummary | null };
 
 /**
  * Conditions on the expression that the indexes have. "= false" would be folded into "resolved_at is null", which is no
@@ -75,7 +75,7 @@ export function kevOf(row: Pick<AlertRow, 'kev_added' | 'kev_due' | 'kev_ransomw
 }
 
 /** An alert as the API answers it. */
-export function toAlert(row: ToldAlert): Alert {
+export function toAlert(row: NotifiedAlert): Alert {
   const { effective_priority, verdict } = row;
   const { acknowledged_at: at, acknowledged_by: by, acknowledged_note: note } = row;
   return {

@@ -1,7 +1,8 @@
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { type Affected, isAffected } from '../matching/affected.js';
 import type { Severity } from '../matching/cvss.js';
 import { nearestSafeVersion } from '../matching/safe-version.js';
-import { compareVersions, type Ecosystem } from '../matching/versions/index.js';
+import { compareVersions } from '../matching/versions/index.js';
 
 /** What an advisory says of one package. */
 export interface PackageAdvisory {

@@ -1,9 +1,9 @@
-import type { Context, Handlers } from '../http/handler.js';
+import type { Context, Handlers } from '../api/handler.js';
+import { conflict, notFound } from '../http/api-error.js';
 import { pageAnswer } from '../http/page.js';
-import { conflict, notFound } from '../http/refusal.js';
 import { findProject } from '../projects/find-project.js';
 import type { AlertRow } from './alert-facts.js';
-import { type Alert, type ToldAlert, toAlert, verdictSummary } from './alert-row.js';
+import { type Alert, type NotifiedAlert, toAlert, verdictSummary } from './alert-row.js';
 import { listAlerts } from './list-alerts.js';
 
 interface AlertKey {
@@ -61,7 +61,7 @@ async function requireAlert(
   ctx: Context,
   { project_id }: AlertKey,
   query: ReturnType<typeof alertOf>,
-): Promise<ToldAlert> {
+): Promise<NotifiedAlert> {
   const alert = await query.executeTakeFirst();
   if (alert !== undefined) return alert;
   await findProject(ctx, project_id);
@@ -69,7 +69,7 @@ async function requireAlert(
 }
 
 /** Two that acknowledge at once do so one after the other. */
-async function lockUnresolved(ctx: Context, key: AlertKey): Promise<ToldAlert> {
+async function lockUnresolved(ctx: Context, key: AlertKey): Promise<NotifiedAlert> {
   const alert = await requireAlert(ctx, key, alertOf(ctx, key).forUpdate());
   if (alert.resolved_at !== null) throw conflict('already_resolved');
   return alert;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { alerts } from '../../procedures/alerts.js';
+import { countFindings, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import { offsetOf } from '../http/page.js';
-import { countFindings, totalOf } from '../posture/counts.js';
 import { type AlertStatus, isResolved, verdictSummary } from './alert-row.js';
 
 type ListInput = z.output<typeof alerts.list.input>;

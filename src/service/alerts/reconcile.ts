@@ -1,9 +1,9 @@
 import type { Transaction } from '../db/database.js';
+import { enqueueEvents } from '../events/outbox.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { recomputeVerdicts } from '../reachability/recompute.js';
-import { addAlertNews, alertEvents, noAlertNews } from '../webhooks/alert-events.js';
-import { enqueueEvents } from '../webhooks/outbox.js';
 import { type AlertChanges, alertChanges } from './alert-changes.js';
+import { addToAlertSummary, alertEvents, noAlertSummary } from './alert-events.js';
 import { alertFacts, cvesOf } from './alert-facts.js';
 import { findMatches } from './find-matches.js';
 import { loadAdvisories, loadExploitation } from './load-intelligence.js';
@@ -44,11 +44,11 @@ export async function reconcileAlerts(
 ): Promise<AlertCounts> {
   if ((scope !== 'all' && scope.length === 0) || !(await lockProject(tx, project))) return noAlertCounts;
   let counts: AlertCounts = { ...noAlertCounts, resolved: await resolveUnmatched(tx, project, now, scope) };
-  let news = noAlertNews;
+  let news = noAlertSummary;
   for await (const packages of trackedPackages(tx, project, scope)) {
     const changes = await changesOf(tx, project, packages);
     const opened = await writeAlertChanges(tx, project, changes, now);
-    news = addAlertNews(news, { ...changes, opened });
+    news = addToAlertSummary(news, { ...changes, opened });
     counts = addAlertCounts(counts, {
       opened: changes.opened.length,
       reopened: changes.reopened.length,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Transaction } from '../db/database.js';
-import type { Ecosystem } from '../matching/versions/index.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
 /** A package whatever its version, by the name its registry compares. */

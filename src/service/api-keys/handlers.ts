@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import type { Handlers } from '../api/handler.js';
 import { apiKeyHint, hashSecret, makeApiKey } from '../auth/api-key.js';
 import { newId } from '../db/ids.js';
-import type { Handlers } from '../http/handler.js';
+import { notFound } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
-import { notFound } from '../http/refusal.js';
 
 const apiKeyColumns = [
   'id',

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database, Transaction } from '../db/database.js';
-import { Refusal } from '../http/refusal.js';
+import { ApiError } from '../http/api-error.js';
 import { apiKeyPrefix, hashSecret, isWellFormedApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
 import type { SessionTokens } from './session-token.js';
@@ -24,7 +24,7 @@ export async function authenticate(
 ): Promise<Caller> {
   const credential = bearerOf(authorization);
   const caller = credential === undefined ? undefined : await callerOf(credential);
-  if (caller === undefined) throw new Refusal('unauthenticated');
+  if (caller === undefined) throw new ApiError('unauthenticated');
   return caller;
 
   async function callerOf(text: string): Promise<Caller | undefined> {

@@ -1,5 +1,5 @@
 import type { Requests } from '../../procedures/index.js';
-import { Refusal } from '../http/refusal.js';
+import { ApiError } from '../http/api-error.js';
 import type { Caller, Plan } from './caller.js';
 
 type PathsOf<Group extends keyof Requests, Public extends boolean> = {
@@ -127,15 +127,15 @@ function kindOf(caller: Caller): CallerKind {
  * credential), or whose plan is too small (`plan_required`).
  */
 export function requirePermission({ callers, plan, refusesKeys }: Permission, caller: Caller): void {
-  if (refusesKeys === true && caller.kind === 'api_key') throw new Refusal('unauthenticated');
+  if (refusesKeys === true && caller.kind === 'api_key') throw new ApiError('unauthenticated');
   if (!callers.includes(kindOf(caller))) {
     const detail = callers.includes('write_key')
       ? 'this API key is read-only'
       : `only for ${callers.join(' or ')} sessions`;
-    throw new Refusal('forbidden', { detail });
+    throw new ApiError('forbidden', { detail });
   }
   if (plan !== undefined && planOrder.indexOf(caller.plan) < planOrder.indexOf(plan)) {
     const enough = planOrder.slice(planOrder.indexOf(plan)).join(' or ');
-    throw new Refusal('plan_required', { detail: `this needs the plan ${enough}` });
+    throw new ApiError('plan_required', { detail: `this needs the plan ${enough}` });
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.js';
+import { ApiError } from '../http/api-error.js';
 
 const maxFailures = 10;
 const windowMs = 15 * 60 * 1000;
@@ -23,7 +23,7 @@ export function createSignInThrottle(): SignInThrottle {
       const recent = (attempts.get(key) ?? []).filter((at) => at > now.getTime() - windowMs);
       const oldest = recent[0];
       if (oldest !== undefined && recent.length >= maxFailures) {
-        throw new Refusal('rate_limited', {
+        throw new ApiError('rate_limited', {
           detail: 'too many failed attempts to sign in',
           retryAfterSeconds: Math.ceil((oldest + windowMs - now.getTime()) / 1000),
         });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
 import type { Procedures } from '../../procedures/index.js';
-import type { Context, Handler } from '../http/handler.js';
+import type { Context, Handler } from '../api/handler.js';
 import { type BaseFacts, compareDeltas, deltaOf, whyInstead } from './alternatives.js';
 import { type Base, baseOfImage } from './base-of-image.js';
 import { dockerfileOf, printAdvice } from './dockerfile-advice.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '../http/handler.js';
+import type { Context } from '../api/handler.js';
 import type { BaseLine } from './dockerfile.js';
 import { labelledBase } from './image-config.js';
 import { normaliseRef, parseImageRef } from './image-ref.js';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
-import type { Context } from '../http/handler.js';
+import type { Context } from '../api/handler.js';
 import { type BaseLine, baseLineOf, printFrom, readStages } from './dockerfile.js';
 import { familiarRef } from './image-ref.js';
 import type { ImageRow } from './image-row.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { parseReport } from '../findings/parse-report.js';
-import { givingWay } from '../http/give-way.js';
 import { type ImageConfig, imageConfig } from './image-config.js';
 import {
   type ContainerReport,
@@ -71,14 +71,14 @@ export async function readGrype(given: unknown): Promise<ContainerReport> {
   const layers = target?.layers?.map(({ digest }) => digest) ?? config.rootfs?.diff_ids ?? [];
   const places = new Map(layers.map((layer, place) => [layer, place]));
   const { distro } = report;
-  const giveWay = givingWay();
+  const yieldNow = yieldToEventLoop();
   const vulnerabilities: ReportedVulnerability[] = [];
   for (const [list, suppressed] of [
     ['matches', false],
     ['ignoredMatches', true],
   ] as const) {
     for (const [at, each] of (report[list] ?? []).entries()) {
-      await giveWay();
+      await yieldNow();
       const parsed = parseReport('not_container_report', match, each, `${list}.${at}`);
       vulnerabilities.push(toVulnerability(parsed, places, suppressed));
     }

@@ -1,4 +1,4 @@
-import type { Handlers } from '../http/handler.js';
+import type { Handlers } from '../api/handler.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
 import { getBaseImageAdvice } from './base-image-advice.js';

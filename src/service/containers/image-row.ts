@@ -2,10 +2,10 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
 import type { tierCounts } from '../../procedures/findings.js';
+import type { Context } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
-import type { Context } from '../http/handler.js';
-import { notFound } from '../http/refusal.js';
+import { notFound } from '../http/api-error.js';
 import { findProject } from '../projects/find-project.js';
 
 export type ImageRow = Selectable<Schema['container_images']>;

@@ -1,7 +1,7 @@
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { identityOf } from '../findings/identity.js';
 import { clip, onOneLine } from '../findings/plain-words.js';
 import type { ReportedFinding } from '../findings/scan.js';
-import { givingWay } from '../http/give-way.js';
 import { chooseCvss } from '../matching/cvss.js';
 import { type Intelligence, judge } from './exploitation.js';
 import type { FindingDetails } from './finding-details.js';
@@ -29,10 +29,10 @@ export interface UnjudgedFinding {
 
 /** The findings of a report, each vulnerability of a package once. */
 export async function unjudgedFindings(vulnerabilities: readonly ReportedVulnerability[]): Promise<UnjudgedFinding[]> {
-  const giveWay = givingWay();
+  const yieldNow = yieldToEventLoop();
   const groups = new Map<string, ReportedVulnerability[]>();
   for (const each of vulnerabilities) {
-    await giveWay();
+    await yieldNow();
     const key = JSON.stringify(identityParts(each));
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [each]);
@@ -40,7 +40,7 @@ export async function unjudgedFindings(vulnerabilities: readonly ReportedVulnera
   }
   const findings: UnjudgedFinding[] = [];
   for (const same of groups.values()) {
-    await giveWay();
+    await yieldNow();
     findings.push(...toUnjudged(same));
   }
   return findings;

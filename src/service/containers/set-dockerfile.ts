@@ -1,5 +1,5 @@
 import type { Procedures } from '../../procedures/index.js';
-import type { Handler } from '../http/handler.js';
+import type { Handler } from '../api/handler.js';
 import { readStages } from './dockerfile.js';
 import { findImage } from './image-row.js';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { parseReport } from '../findings/parse-report.js';
-import { givingWay } from '../http/give-way.js';
 import { imageConfig } from './image-config.js';
 import {
   type ContainerReport,
@@ -111,14 +111,14 @@ async function readResult(
   layers: ReadonlyMap<string, number>,
   vulnerabilities: ReportedVulnerability[],
 ): Promise<void> {
-  const giveWay = givingWay();
+  const yieldNow = yieldToEventLoop();
   for (const [at, each] of given.Vulnerabilities.entries()) {
-    await giveWay();
+    await yieldNow();
     const parsed = parseReport('not_container_report', vulnerability, each, `${place}.Vulnerabilities.${at}`);
     vulnerabilities.push(toVulnerability(parsed, given, layers, false));
   }
   for (const { Type, Finding } of given.ExperimentalModifiedFindings) {
-    await giveWay();
+    await yieldNow();
     const parsed = vulnerability.safeParse(Finding);
     if (Type !== 'vulnerability' || !parsed.success) continue;
     vulnerabilities.push(toVulnerability(parsed.data, given, layers, true));

@@ -1,7 +1,7 @@
+import type { Context, Handlers } from '../api/handler.js';
 import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
-import type { Context, Handlers } from '../http/handler.js';
-import { invalidField } from '../http/refusal.js';
+import { invalidField } from '../http/api-error.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { loadIntelligence, type Named } from './exploitation.js';
 import { type ImageRef, parseImageRef, printImageRef } from './image-ref.js';

@@ -1,6 +1,6 @@
+import type { Handlers } from '../api/handler.js';
 import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
-import type { Handlers } from '../http/handler.js';
 import { pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
 import { toAppFinding, toAppScanJob } from './app-finding.js';

@@ -1,12 +1,12 @@
+import type { Context, Handlers } from '../api/handler.js';
 import { newSortableId } from '../db/sortable-id.js';
+import { enqueueEvents } from '../events/outbox.js';
 import type { ScanJobRow } from '../findings/finding-row.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
-import type { Context, Handlers } from '../http/handler.js';
+import { scanEvents } from '../findings/scan-events.js';
+import { conflict, notFound } from '../http/api-error.js';
 import { pageAnswer } from '../http/page.js';
-import { conflict, notFound } from '../http/refusal.js';
 import { findProject } from '../projects/find-project.js';
-import { enqueueEvents } from '../webhooks/outbox.js';
-import { scanEvents } from '../webhooks/scan-events.js';
 import { toServerScanJob } from './app-finding.js';
 import { findTarget } from './targets.js';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import type { Context, Handlers } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
-import type { Context, Handlers } from '../http/handler.js';
+import { conflict, notFound } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
-import { conflict, notFound } from '../http/refusal.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
 import { originOf, targetAddress } from './origin.js';
 

@@ -1,8 +1,8 @@
+import type { Context, Handlers } from '../api/handler.js';
 import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
 import type { ReportedFinding, Scan, ScanResult } from '../findings/scan.js';
-import type { Context, Handlers } from '../http/handler.js';
-import { conflict, invalidField } from '../http/refusal.js';
+import { conflict, invalidField } from '../http/api-error.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { modeOf, type ScanMode } from './app-finding.js';
 import { originOf } from './origin.js';

@@ -1,7 +1,7 @@
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { numberedIdentities } from '../findings/identity.js';
 import { clip, cweOf, onOneLine } from '../findings/plain-words.js';
 import type { ReportedFinding } from '../findings/scan.js';
-import { givingWay } from '../http/give-way.js';
 import type { AppDetails } from './app-finding.js';
 import { appTier, confidences, falsePositive, severities } from './severity.js';
 import type { ZapAlert, ZapSite } from './zap.js';
@@ -18,12 +18,12 @@ const limits = { rule: 100, title: 200, solution: 4_000, url: 2_048, parameter: 
 
 /** What ZAP found on one site. */
 export async function zapFindings({ alerts }: ZapSite): Promise<ReportedFinding[]> {
-  const giveWay = givingWay();
+  const yieldNow = yieldToEventLoop();
   const ordered = alerts.toSorted(byName);
   const identities = await numberedIdentities(ordered.map((alert) => ({ parts: identityParts(alert) })));
   const findings: ReportedFinding[] = [];
   for (const [at, alert] of ordered.entries()) {
-    await giveWay();
+    await yieldNow();
     findings.push(findingOf(alert, identities[at] ?? Buffer.alloc(0)));
   }
   return findings;

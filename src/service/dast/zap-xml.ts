@@ -1,7 +1,7 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { unreadableReport } from '../findings/report-refusal.js';
-import { givingWay } from '../http/give-way.js';
-import type { Refusal } from '../http/refusal.js';
+import type { ApiError } from '../http/api-error.js';
 
 /** Elements in elements; a report of ZAP has seven. */
 const deepest = 32;
@@ -48,7 +48,7 @@ export async function readZapXml(text: string): Promise<unknown> {
   let instance: Texts | undefined;
   let words = '';
 
-  const refuse = (expected: string): Refusal =>
+  const refuse = (expected: string): ApiError =>
     unreadableReport('not_zap', '', `${expected}: see line ${parser.line}, column ${parser.column}`);
   parser.on('error', () => {
     throw refuse('must be well-formed XML');
@@ -86,9 +86,9 @@ export async function readZapXml(text: string): Promise<unknown> {
 
   const { start, lines } = startOf(text);
   parser.line = lines + 1;
-  const giveWay = givingWay();
+  const yieldNow = yieldToEventLoop();
   for (let at = start; at < text.length; at += chunk) {
-    await giveWay();
+    await yieldNow();
     parser.write(text.slice(at, at + chunk));
   }
   parser.close();

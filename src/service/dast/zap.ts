@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { parseReport } from '../findings/parse-report.js';
 import { unreadableReport } from '../findings/report-refusal.js';
-import { givingWay } from '../http/give-way.js';
 import { originOf } from './origin.js';
 import { readZapXml } from './zap-xml.js';
 
@@ -60,14 +60,14 @@ export async function readZap(given: string | Readonly<Record<string, unknown>>)
   if (count > mostAlerts) {
     throw unreadableReport('not_zap', 'site', `at most ${mostAlerts} alerts are taken at once, not ${count}`);
   }
-  const giveWay = givingWay();
+  const yieldNow = yieldToEventLoop();
   const sites = new Map<string, ZapAlert[]>();
   for (const [siteAt, { '@name': name, alerts }] of read.site.entries()) {
     const origin = originOf(name);
     if (origin === null) throw unreadableReport('not_zap', `site.${siteAt}.@name`, 'must be the address of a site');
     const known = sites.get(origin) ?? [];
     for (const [at, each] of alerts.entries()) {
-      await giveWay();
+      await yieldNow();
       known.push(parseReport('not_zap', alert, each, `site.${siteAt}.alerts.${at}`));
     }
     sites.set(origin, known);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Advisory } from '../matching/osv.js';
-import type { Ecosystem } from '../matching/versions/index.js';
 import { storableJson } from './storable-json.js';
 
 /** An advisory ready to be written: `json` is its row, with its packages and hash, in the columns' names. */

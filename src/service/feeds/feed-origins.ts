@@ -1,4 +1,4 @@
-import { ecosystems } from '../matching/versions/index.js';
+import { ecosystems } from '../../shared/packages/ecosystem.js';
 import { FeedError, type FeedKind } from './feed.js';
 import { feedNameOf } from './feed-event.js';
 

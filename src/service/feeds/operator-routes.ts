@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { describeInvalid } from '../../procedures/invalid-input.js';
+import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import type { Database } from '../db/database.js';
-import { Refusal } from '../http/refusal.js';
+import { ApiError } from '../http/api-error.js';
 import { routerOf } from '../http/routes.js';
 import { answerLines } from './answer-lines.js';
 import { FeedError, feedKinds, fileTypeOf } from './feed.js';
@@ -86,12 +86,12 @@ function refused<T>(field: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    throw new Refusal('invalid_input', { errors: [{ field, message: error.message }] });
+    throw new ApiError('invalid_input', { errors: [{ field, message: error.message }] });
   }
 }
 
 function parsed<Input extends z.ZodObject>(schema: Input, value: unknown): z.output<Input> {
   const result = schema.safeParse(value);
-  if (!result.success) throw new Refusal('invalid_input', { errors: describeInvalid(schema, result.error) });
+  if (!result.success) throw new ApiError('invalid_input', { errors: describeInvalid(schema, result.error) });
   return result.data;
 }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Refusal } from '../http/refusal.js';
+import { ApiError } from '../http/api-error.js';
 
 /** Puts a stream down in a file of the data folder, uses it there, and removes it whatever happens. */
 export async function spooled<T>(
@@ -29,7 +29,7 @@ function refuseBeyond(maxBytes: number): Transform {
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.length;
       if (bytes <= maxBytes) done(null, chunk);
-      else done(new Refusal('too_large', { detail: `a feed file may have at most ${maxBytes} bytes` }));
+      else done(new ApiError('too_large', { detail: `a feed file may have at most ${maxBytes} bytes` }));
     },
   });
 }

@@ -1,8 +1,8 @@
+import { enqueueEvents } from '../events/outbox.js';
 import { lockProject } from '../projects/find-project.js';
-import { enqueueEvents } from '../webhooks/outbox.js';
-import { scanEvents } from '../webhooks/scan-events.js';
 import type { ApplyScan, Scan } from './scan.js';
 import { distinctFindings, type ScanCounts, scanChanges } from './scan-changes.js';
+import { scanEvents } from './scan-events.js';
 import { findSameScan, finishHostedJob, openTiers, writeDoneJob } from './scan-job.js';
 import { loadKnownFindings, writeScanChanges } from './write-findings.js';
 

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { givingWay } from '../http/give-way.js';
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 
 /**
  * SHA-256 of what makes a finding the same one in the next scan. JSON text keeps the parts apart, whatever they hold.
@@ -16,11 +16,11 @@ type Parts = readonly (string | null)[];
  * one more or less of them is one finding new or fixed, whichever it was. Give them in a stable order, as by place.
  */
 export async function numberedIdentities(entries: readonly { readonly parts: Parts }[]): Promise<Buffer[]> {
-  const giveWay = givingWay();
+  const yieldNow = yieldToEventLoop();
   const counted = new Map<string, number>();
   const identities: Buffer[] = [];
   for (const { parts } of entries) {
-    await giveWay();
+    await yieldNow();
     const first = identityOf([...parts, 0]);
     const key = first.toString('latin1');
     const ordinal = counted.get(key) ?? 0;
@@ -35,7 +35,7 @@ const hashedAtOnce = 64 * 1024;
 
 /** SHA-256 of a JSON value, fed in pieces: the text of a report of 64 MB is never there as a whole. */
 export async function contentHashOf(value: unknown): Promise<Buffer> {
-  const giveWay = givingWay();
+  const yieldNow = yieldToEventLoop();
   const sum = createHash('sha256');
   let text = '';
   for (const piece of pieces(value, 4)) {
@@ -43,7 +43,7 @@ export async function contentHashOf(value: unknown): Promise<Buffer> {
     if (text.length < hashedAtOnce) continue;
     sum.update(text);
     text = '';
-    await giveWay();
+    await yieldNow();
   }
   return sum.update(text).digest();
 }

@@ -1,6 +1,6 @@
+import { countFindings, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import { offsetOf } from '../http/page.js';
-import { countFindings, totalOf } from '../posture/counts.js';
 import type { FindingRow } from './finding-row.js';
 
 export interface FindingsFilter {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { describeInvalid } from '../../procedures/invalid-input.js';
 import type { Reason } from '../../procedures/problem.js';
+import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import { unreadableReport } from './report-refusal.js';
 
 /**

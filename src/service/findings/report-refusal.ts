@@ -1,5 +1,5 @@
 import { type Reason, reasons } from '../../procedures/problem.js';
-import { Refusal } from '../http/refusal.js';
+import { ApiError } from '../http/api-error.js';
 import { clip } from './plain-words.js';
 
 /** Characters of a place: keys of a report are its sender's. */
@@ -10,9 +10,9 @@ const longestPlace = 200;
  * `runs.0.tool.driver.name`; `` for the whole) and what was expected there. The expectation is the problem's detail: a
  * field's own words are the same on every door.
  */
-export function unreadableReport(reason: Reason, place: string, expected: string): Refusal {
+export function unreadableReport(reason: Reason, place: string, expected: string): ApiError {
   const field = place === '' ? 'report' : `report.${clip(place, longestPlace)}`;
-  return new Refusal('invalid_input', {
+  return new ApiError('invalid_input', {
     detail: `${field} ${expected}`,
     errors: [{ field, message: reasons[reason], reason }],
   });

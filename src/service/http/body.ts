@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Procedure } from '../../procedures/define.js';
-import { findJsonFault } from '../../procedures/json-fault.js';
-import { givingWay } from './give-way.js';
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
+import { findJsonFault } from '../../shared/json/json-fault.js';
+import { ApiError } from './api-error.js';
 import { LargeBodies } from './large-bodies.js';
 import { isNestedDeeper } from './nesting.js';
-import { Refusal } from './refusal.js';
 import { hasUnstorableEscape, isStorable, notStorable } from './storable.js';
 
 /** Bytes of a request whose procedure says nothing else; counted after decompression, like all of them. */
@@ -66,18 +66,18 @@ async function textOf(req: Request, upload: string | undefined) {
   const bytes: unknown = req.body;
   req.body = undefined;
   const received = Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
-  const giveWay = givingWay();
+  const yieldNow = yieldToEventLoop();
   const sha256 = createHash('sha256').update(received).digest();
   if (received.length === 0) return { text: undefined, sha256 };
-  await giveWay();
+  await yieldNow();
   if (upload !== undefined && isNestedDeeper(received, deepestUpload)) {
     const message = `must not nest deeper than ${deepestUpload} levels`;
-    throw new Refusal('invalid_input', { errors: [{ field: upload, message }] });
+    throw new ApiError('invalid_input', { errors: [{ field: upload, message }] });
   }
-  await giveWay();
-  if (!isUtf8(received)) throw new Refusal('malformed_request', { detail: 'the body is not UTF-8' });
+  await yieldNow();
+  if (!isUtf8(received)) throw new ApiError('malformed_request', { detail: 'the body is not UTF-8' });
   const text = new TextDecoder().decode(received);
-  await giveWay();
+  await yieldNow();
   return { text, sha256 };
 }
 
@@ -106,15 +106,15 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
 }
 
-function tooLarge(field: string, maxBytes: number, mediaTypes: readonly string[]): Refusal {
+function tooLarge(field: string, maxBytes: number, mediaTypes: readonly string[]): ApiError {
   const message = `must be at most ${maxBytes / 1024 / 1024} MB of ${formOf(mediaTypes)}`;
-  return new Refusal('invalid_input', { errors: [{ field, message }] });
+  return new ApiError('invalid_input', { errors: [{ field, message }] });
 }
 
-function notTaken(mediaTypes: readonly string[]): Refusal {
+function notTaken(mediaTypes: readonly string[]): ApiError {
   const types = ['application/json', ...mediaTypes].join(' or ');
   const detail = `the body must be ${formOf(mediaTypes)}: Content-Type: ${types}`;
-  return new Refusal('unsupported_media_type', { detail });
+  return new ApiError('unsupported_media_type', { detail });
 }
 
 function formOf(mediaTypes: readonly string[]): string {
@@ -133,17 +133,17 @@ function parseJson(text: string): unknown {
   try {
     return needsCloserLook(text) ? JSON.parse(text, refuseUnstorable) : JSON.parse(text);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof ApiError) throw error;
     if (error instanceof RangeError)
-      throw new Refusal('malformed_request', { detail: 'the body is nested too deeply' });
+      throw new ApiError('malformed_request', { detail: 'the body is nested too deeply' });
     const { line, column, expected } = findJsonFault(text);
     const detail = `the body is not JSON: expected ${expected} at line ${line}, column ${column}`;
-    throw new Refusal('malformed_request', { detail });
+    throw new ApiError('malformed_request', { detail });
   }
 }
 
 function refuseUnstorable(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw new Refusal('invalid_input', { errors: [{ field: key, message: 'is not known' }] });
+  if (key === '__proto__') throw new ApiError('invalid_input', { errors: [{ field: key, message: 'is not known' }] });
   if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
     throw notStorable(isStorable(key) ? key : '');
   return value;

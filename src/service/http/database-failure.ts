@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.js';
+import { ApiError } from './api-error.js';
 
 /** SQLSTATE of a lock that was not free in time. */
 const lockNotAvailable = '55P03';
@@ -18,7 +18,7 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /** A database's failure that a later attempt may not meet, as 503; undefined for any other error. */
-export function refusalOfPassing(error: unknown): Refusal | undefined {
+export function refusalOfPassing(error: unknown): ApiError | undefined {
   if (!passing.test(codeOf(error))) return undefined;
-  return new Refusal('unavailable', { detail: 'the database is busy or away: try again', retryAfterSeconds: 1 });
+  return new ApiError('unavailable', { detail: 'the database is busy or away: try again', retryAfterSeconds: 1 });
 }

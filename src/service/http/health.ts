@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.js';
-import { Refusal } from './refusal.js';
+import { ApiError } from './api-error.js';
 import type { Route } from './routes.js';
 
 /** Beyond this a database that does not answer counts as down. */
@@ -29,7 +29,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   try {
     await Promise.race([work, deadline]);
   } catch {
-    throw new Refusal('unavailable', { detail: 'the database does not answer' });
+    throw new ApiError('unavailable', { detail: 'the database does not answer' });
   } finally {
     clearTimeout(timer);
   }

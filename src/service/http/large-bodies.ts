@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.js';
+import { ApiError } from './api-error.js';
 
 interface Limits {
   /** Large bodies in memory. */
@@ -64,7 +64,7 @@ export class LargeBodies {
   }
 }
 
-function tooMany(): Refusal {
+function tooMany(): ApiError {
   const detail = 'too many large uploads are under way: send it again in a while';
-  return new Refusal('unavailable', { detail, retryAfterSeconds: 15 });
+  return new ApiError('unavailable', { detail, retryAfterSeconds: 15 });
 }

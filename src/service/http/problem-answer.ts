@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { type Problem, type ProblemCode, problemStatus } from '../../procedures/problem.js';
+import { ApiError } from './api-error.js';
 import { refusalOfPassing } from './database-failure.js';
 import { describeFailure } from './describe-failure.js';
-import { Refusal } from './refusal.js';
 import { requestIdOf } from './request-id.js';
 
 const titles: Record<ProblemCode, string> = {
@@ -24,7 +24,7 @@ const titles: Record<ProblemCode, string> = {
 };
 
 /** Answers a refusal as RFC 9457 problem+json. */
-function sendProblem(res: Response, refusal: Refusal): void {
+function sendProblem(res: Response, refusal: ApiError): void {
   const { retryAfterSeconds, ...details } = refusal.details;
   const body: Problem = {
     type: `urn:postern:problem:${refusal.code}`,
@@ -48,7 +48,7 @@ export function answerProblems(logger: Logger): ErrorRequestHandler {
       return;
     }
     const refusal = refusalOf(error);
-    if (!(error instanceof Refusal) && refusal.status >= 500) {
+    if (!(error instanceof ApiError) && refusal.status >= 500) {
       logger.error({ request_id: requestIdOf(res), failure: describeFailure(error) }, 'request failed');
     }
     sendProblem(res, refusal);
@@ -56,16 +56,18 @@ export function answerProblems(logger: Logger): ErrorRequestHandler {
 }
 
 /** What the framework throws for a request it cannot read, in our words. */
-const frameworkRefusals: Readonly<Record<number, Refusal>> = {
-  [problemStatus.malformed_request]: new Refusal('malformed_request', { detail: 'the URL or the body cannot be read' }),
-  [problemStatus.too_large]: new Refusal('too_large', { detail: 'the body is larger than this call takes' }),
-  [problemStatus.unsupported_media_type]: new Refusal('unsupported_media_type', {
+const frameworkRefusals: Readonly<Record<number, ApiError>> = {
+  [problemStatus.malformed_request]: new ApiError('malformed_request', {
+    detail: 'the URL or the body cannot be read',
+  }),
+  [problemStatus.too_large]: new ApiError('too_large', { detail: 'the body is larger than this call takes' }),
+  [problemStatus.unsupported_media_type]: new ApiError('unsupported_media_type', {
     detail: 'the Content-Encoding is not supported: send gzip, deflate, br or none',
   }),
 };
 
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   const status = error instanceof Error && 'status' in error ? Number(error.status) : Number.NaN;
-  return frameworkRefusals[status] ?? refusalOfPassing(error) ?? new Refusal('internal');
+  return frameworkRefusals[status] ?? refusalOfPassing(error) ?? new ApiError('internal');
 }

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { notFound, Refusal } from './refusal.js';
+import { ApiError, notFound } from './api-error.js';
 
 /** One method of one path; `{names}` in the path are its parameters. */
 export interface Route {
@@ -42,5 +42,5 @@ export const refuseUnrouted: RequestHandler = (req, res) => {
   const allowed = res.getHeader('Allow');
   if (allowed === undefined) throw notFound('route');
   res.set('Allow', [allowed].flat().join(', '));
-  throw new Refusal('method_not_allowed', { detail: `${req.method} is not answered here; Allow names what is` });
+  throw new ApiError('method_not_allowed', { detail: `${req.method} is not answered here; Allow names what is` });
 };

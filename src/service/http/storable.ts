@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.js';
+import { ApiError } from './api-error.js';
 
 /** PostgreSQL's text holds neither NUL nor half a surrogate pair. */
 export function isStorable(text: string): boolean {
@@ -28,8 +28,8 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-export function notStorable(field: string): Refusal {
-  return new Refusal('invalid_input', {
+export function notStorable(field: string): ApiError {
+  return new ApiError('invalid_input', {
     errors: [{ field, message: 'must not contain NUL or unpaired surrogate characters' }],
   });
 }

@@ -1,11 +1,10 @@
 import { maxCheckedAdvisories } from '../../procedures/intelligence.js';
-import { printPurl } from '../../procedures/purl.js';
+import { normaliseName, printPurl } from '../../shared/packages/purl.js';
+import type { Handlers } from '../api/handler.js';
 import { readIntelligenceAge } from '../feeds/staleness.js';
-import type { Handlers } from '../http/handler.js';
-import { invalidField } from '../http/refusal.js';
+import { invalidField } from '../http/api-error.js';
 import { isAffected } from '../matching/affected.js';
 import { nearestSafeVersion } from '../matching/safe-version.js';
-import { normaliseName } from '../matching/versions/index.js';
 import { readCoordinate } from '../packages/coordinate.js';
 import { healthOf } from '../tech-stack/health.js';
 import { toMatched, worstFirst } from './matched-advisory.js';

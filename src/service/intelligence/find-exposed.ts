@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isAboutCve } from '../alerts/about-cve.js';
 import { bandOf, packageRefOf, statusOf } from '../alerts/alert-row.js';
-import type { Handlers } from '../http/handler.js';
+import type { Handlers } from '../api/handler.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 
 /** Every project of the organisation with an alert for a CVE: unresolved first, worst first, then by the project's name. */

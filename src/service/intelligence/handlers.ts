@@ -1,4 +1,4 @@
-import type { Handlers } from '../http/handler.js';
+import type { Handlers } from '../api/handler.js';
 import { exportOpenVex, exportSbom, getSbomDocument } from '../sbom/handlers.js';
 import { checkPackage } from './check-package.js';
 import { findExposed } from './find-exposed.js';

@@ -1,7 +1,8 @@
+import { type Ecosystem, isEcosystem } from '../../shared/packages/ecosystem.js';
+import { normaliseName } from '../../shared/packages/purl.js';
 import { type Affected, type Range, type RangeEvent, withLastKnown } from './affected.js';
 import { type Cvss, chooseCvss, type Severity, severityOf } from './cvss.js';
 import type { OsvAffected, OsvRecord } from './osv-record.js';
-import { type Ecosystem, isEcosystem, normaliseName } from './versions/index.js';
 
 /** The facts of an advisory that are stored. */
 export interface Advisory {

@@ -1,4 +1,5 @@
-import { type Ecosystem, withOrdering } from './versions/index.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { withOrdering } from './versions/index.js';
 import type { Ordering } from './versions/ordering.js';
 import { withoutLocalLabel } from './versions/pypi.js';
 

@@ -1,5 +1,6 @@
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { type Affected, isAffected } from './affected.js';
-import { type Ecosystem, withOrdering } from './versions/index.js';
+import { withOrdering } from './versions/index.js';
 
 /**
  * The lowest version at or above the installed one that no entry affects: the installed version itself where nothing

@@ -1,8 +1,8 @@
+import { recordAudit } from '../audit/record-audit.js';
 import type { Plan } from '../auth/caller.js';
 import type { Database } from '../db/database.js';
-import { notFound } from '../http/refusal.js';
+import { notFound } from '../http/api-error.js';
 import { organisationColumns } from '../organisations/organisation.js';
-import { recordAudit } from '../organisations/record-audit.js';
 import { type OperatorRequest, operatorActor } from './operator-actor.js';
 
 /** Puts an organisation on another plan; it counts from the next request on. */

@@ -1,11 +1,11 @@
+import { recordAudit } from '../audit/record-audit.js';
 import type { Plan } from '../auth/caller.js';
 import { hashPassword, makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { newId } from '../db/ids.js';
-import { conflict } from '../http/refusal.js';
+import { conflict } from '../http/api-error.js';
 import { memberColumns } from '../organisations/members.js';
 import { organisationColumns } from '../organisations/organisation.js';
-import { recordAudit } from '../organisations/record-audit.js';
 import { type OperatorRequest, operatorActor } from './operator-actor.js';
 
 export interface NewOrganisation {

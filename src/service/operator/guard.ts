@@ -2,14 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { hashSecret } from '../auth/api-key.js';
 import { bearerOf } from '../auth/authenticate.js';
-import { Refusal } from '../http/refusal.js';
+import { ApiError } from '../http/api-error.js';
 
 /** Lets only the holder of the operator key pass. Hashing makes both sides equally long, and comparing takes the same time. */
 export function requireOperator(operatorKey: string): RequestHandler {
   const expected = hashSecret(operatorKey);
   return (req, _res, next) => {
     const given = bearerOf(req.get('authorization'));
-    if (given === undefined || !timingSafeEqual(hashSecret(given), expected)) throw new Refusal('unauthenticated');
+    if (given === undefined || !timingSafeEqual(hashSecret(given), expected)) throw new ApiError('unauthenticated');
     next();
   };
 }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
 import type { Http } from '../../procedures/define.js';
-import { fromRequest, methodOf, pathOf } from '../../procedures/http.js';
-import { describeInvalid } from '../../procedures/invalid-input.js';
 import { newPassword, organisation, plan } from '../../procedures/organisation.js';
 import { id, line, pageInput, pageOf } from '../../procedures/wire.js';
+import { fromRequest, methodOf, pathOf } from '../../shared/http/request-parts.js';
+import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import type { Database } from '../db/database.js';
 import { addressOf } from '../http/address.js';
+import { ApiError } from '../http/api-error.js';
 import { readBody } from '../http/body.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
-import { Refusal } from '../http/refusal.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { organisationColumns } from '../organisations/organisation.js';
@@ -68,7 +68,7 @@ function routeOf<Input extends z.ZodObject>(
       const body = req.method === 'GET' ? undefined : (await readBody(req, res)).value;
       const parsed = operation.input.safeParse(fromRequest(operation, { path: req.params, query: req.query, body }));
       if (!parsed.success) {
-        throw new Refusal('invalid_input', { errors: describeInvalid(operation.input, parsed.error) });
+        throw new ApiError('invalid_input', { errors: describeInvalid(operation.input, parsed.error) });
       }
       res.json(await run(parsed.data, { ip: addressOf(req), requestId: requestIdOf(res) }));
     },

@@ -1,12 +1,12 @@
+import type { Handlers } from '../api/handler.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { hashSecret } from '../auth/api-key.js';
 import { hashPassword } from '../auth/password.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
-import type { Handlers } from '../http/handler.js';
-import { conflict, invalidField } from '../http/refusal.js';
+import { conflict, invalidField } from '../http/api-error.js';
 import { inviteStatus } from './invites.js';
 import { memberColumns } from './members.js';
-import { recordAudit } from './record-audit.js';
 
 /** Makes a member of whoever holds the token. A token is looked at before a password is hashed: guesses stay cheap. */
 export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx, { token, name, password }) => {

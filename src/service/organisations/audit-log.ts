@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Handlers } from '../http/handler.js';
+import type { Handlers } from '../api/handler.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 
 /** Newest first; `since` is included, `until` is not. */

@@ -1,4 +1,4 @@
-import type { Handlers } from '../http/handler.js';
+import type { Handlers } from '../api/handler.js';
 import { acceptInvite } from './accept-invite.js';
 import { getAuditLog } from './audit-log.js';
 import { createInvite, listInvites, revokeInvite } from './invites.js';

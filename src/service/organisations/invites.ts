@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Context, Handlers } from '../api/handler.js';
 import { hashSecret } from '../auth/api-key.js';
 import { newId } from '../db/ids.js';
-import type { Context, Handlers } from '../http/handler.js';
+import { conflict, notFound } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
-import { conflict, notFound } from '../http/refusal.js';
 
 type OrganisationHandlers = Handlers['organisation'];
 

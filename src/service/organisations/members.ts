@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Context, Handlers } from '../http/handler.js';
+import type { Context, Handlers } from '../api/handler.js';
+import { conflict, notFound } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
-import { conflict, notFound } from '../http/refusal.js';
 
 type OrganisationHandlers = Handlers['organisation'];
 

@@ -1,5 +1,5 @@
-import type { Handlers } from '../http/handler.js';
-import { invalidField, notFound, requireRevision } from '../http/refusal.js';
+import type { Handlers } from '../api/handler.js';
+import { invalidField, notFound, requireRevision } from '../http/api-error.js';
 
 type OrganisationHandlers = Handlers['organisation'];
 

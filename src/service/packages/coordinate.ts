@@ -1,6 +1,7 @@
 import type { Reason } from '../../procedures/problem.js';
-import { parsePurl } from '../../procedures/purl.js';
-import { type Ecosystem, isVersion } from '../matching/versions/index.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { parsePurl } from '../../shared/packages/purl.js';
+import { isVersion } from '../matching/versions/index.js';
 
 /** How a caller names a package: a versioned package URL, or ecosystem, name and version (see `packageCoordinate`). */
 export interface NamedPackage {

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { posture } from '../../procedures/posture.js';
 import { named } from '../../procedures/posture-parts.js';
-import type { Handlers } from '../http/handler.js';
-import { countFindings, countTurns, isOpen, totalOf } from './counts.js';
+import type { Handlers } from '../api/handler.js';
+import { countFindings, countTurns, isOpen, totalOf } from '../counts/finding-counts.js';
 import { requireScope } from './scope.js';
 import { dayOf, daysOf, windowStart } from './window.js';
 import { worstNew, worstRisks } from './worst.js';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { printPurl } from '../../procedures/purl.js';
 import { type RankedFinding, risk } from '../../procedures/risk.js';
+import { printPurl } from '../../shared/packages/purl.js';
 import { findingDetails } from '../containers/finding-details.js';
 import type { Schema } from '../db/schema.js';
 import { toCodeFinding } from '../sast/code-finding.js';

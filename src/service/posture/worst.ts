@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Domain, RankedFinding } from '../../procedures/risk.js';
+import { inScope, type Scope } from '../counts/scope.js';
 import type { Transaction } from '../db/database.js';
 import { type RankedAlertRow, type RankedFindingRow, toRankedAlert, toRankedFinding } from './ranked-finding.js';
-import { inScope, type Scope } from './scope.js';
 
 /** Where a finding ranks: the columns of the indexes, so that wide rows are read only of those that are told. */
 const rank = sql`organisation_id, id, risk, risk_score, probability, severity_rank`;

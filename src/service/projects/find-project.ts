@@ -1,6 +1,6 @@
+import type { Context } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
-import type { Context } from '../http/handler.js';
-import { notFound } from '../http/refusal.js';
+import { notFound } from '../http/api-error.js';
 
 /** A project's key: every tenant row has its organisation. */
 export interface ProjectKey {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
-import type { Handlers } from '../http/handler.js';
+import { conflict, invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
-import { conflict, invalidField, notFound, requireRevision } from '../http/refusal.js';
 import { recomputeVerdicts } from '../reachability/recompute.js';
 import { changedFields } from './changed-fields.js';
 import { findProject, requireProjectLock } from './find-project.js';

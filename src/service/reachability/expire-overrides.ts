@@ -1,10 +1,10 @@
 import { machineVerdict } from '../../verdict/machine-verdict.js';
+import { recordAudit } from '../audit/record-audit.js';
 import type { Database, Transaction } from '../db/database.js';
-import { recordAudit } from '../organisations/record-audit.js';
+import { enqueueEvents } from '../events/outbox.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
-import { enqueueEvents } from '../webhooks/outbox.js';
-import { overrideEvents } from '../webhooks/override-events.js';
 import { noOverride, told } from './override.js';
+import { overrideEvents } from './override-events.js';
 import { showEffective } from './recompute.js';
 
 /** Overrides that end in one go; the next round takes the rest. */

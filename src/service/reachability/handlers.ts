@@ -1,6 +1,6 @@
 import type { UsageReport } from '../../procedures/usage-report.js';
-import type { Context, Handlers } from '../http/handler.js';
-import { notFound } from '../http/refusal.js';
+import type { Context, Handlers } from '../api/handler.js';
+import { notFound } from '../http/api-error.js';
 import { findProject, requireProjectLock } from '../projects/find-project.js';
 import { listVerdicts } from './list-verdicts.js';
 import { clearOverride, setOverride } from './override.js';

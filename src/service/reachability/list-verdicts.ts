@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
 import { isAboutCve } from '../alerts/about-cve.js';
 import { isResolved } from '../alerts/alert-row.js';
-import type { Context } from '../http/handler.js';
+import type { Context } from '../api/handler.js';
+import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
-import { countFindings, type FindingCount, isOpen, totalOf } from '../posture/counts.js';
 import { findProject } from '../projects/find-project.js';
 import { alertColumns, evidenceSources, toVerdict, verdictsOf } from './verdict-row.js';
 

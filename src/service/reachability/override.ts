@@ -1,10 +1,10 @@
 import { effectiveVerdict, type OverrideVerdict } from '../../verdict/band.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
-import type { Context } from '../http/handler.js';
-import { conflict, invalidField, notFound, requireRevision } from '../http/refusal.js';
+import type { Context } from '../api/handler.js';
+import { enqueueEvents } from '../events/outbox.js';
+import { conflict, invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { type ProjectKey, requireProjectLock } from '../projects/find-project.js';
-import { enqueueEvents } from '../webhooks/outbox.js';
-import { overrideEvents } from '../webhooks/override-events.js';
+import { overrideEvents } from './override-events.js';
 import { showEffective } from './recompute.js';
 import { alertColumns, evidenceSources, signatureOf, toVerdict, type Verdict, verdictsOf } from './verdict-row.js';
 

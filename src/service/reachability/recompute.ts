@@ -5,13 +5,13 @@ import { machineVerdict } from '../../verdict/machine-verdict.js';
 import { inScope, type PackageScope } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
+import type { NotifiedVerdict } from '../events/domain-event.js';
+import { enqueueEvents } from '../events/outbox.js';
+import { addToTopN } from '../events/top-n.js';
 import type { ProjectKey } from '../projects/find-project.js';
-import { addToDigest } from '../webhooks/digest.js';
-import type { ToldVerdict } from '../webhooks/notification.js';
-import { enqueueEvents } from '../webhooks/outbox.js';
-import { isRaised, moreUrgentFirst, noRaisedVerdicts, raisedEvents } from '../webhooks/verdict-events.js';
 import { alertEvidence } from './alert-evidence.js';
 import { loadSurroundings, type ProjectEvidence, projectEvidence } from './load-surroundings.js';
+import { isRaised, moreUrgentFirst, noRaisedVerdicts, raisedEvents } from './verdict-events.js';
 import { type ComputedVerdict, writeVerdicts } from './write-verdicts.js';
 
 /** Alerts judged by one transaction: half a second or so, and some ten megabytes of evidence at the most. */
@@ -98,7 +98,7 @@ async function recomputeBatch(
   const alerts = await readAlerts(tx, key, scope, after);
   const changed = await judge(tx, key, alerts, project);
   await writeVerdicts(tx, key, changed, now);
-  const raised = addToDigest(noRaisedVerdicts, raisedOf(alerts, changed), moreUrgentFirst);
+  const raised = addToTopN(noRaisedVerdicts, raisedOf(alerts, changed), moreUrgentFirst);
   await enqueueEvents(tx, key, raisedEvents(raised), now);
   const created = changed.filter(({ isNew }) => isNew).length;
   return {
@@ -158,7 +158,7 @@ async function judge(
 }
 
 /** The verdicts that come into a more urgent band than their alerts show. */
-function raisedOf(alerts: readonly ReadAlert[], changed: readonly ComputedVerdict[]): ToldVerdict[] {
+function raisedOf(alerts: readonly ReadAlert[], changed: readonly ComputedVerdict[]): NotifiedVerdict[] {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   return changed.flatMap(({ id, alertId, effective }) => {
     const alert = byId.get(alertId);
@@ -173,7 +173,7 @@ function raisedVerdict(
   verdictId: string,
   from: VerdictBand | null,
   { score, band }: EffectiveVerdict,
-): ToldVerdict[] {
+): NotifiedVerdict[] {
   if (from === null || !isRaised(from, band)) return [];
   const { id, vulnerability_id, ecosystem, package_name } = alert;
   const about = { vulnerability_id, package: { ecosystem, name: package_name } };
@@ -203,6 +203,6 @@ export async function showEffective(
   const [alert] = rows;
   if (alert === undefined) throw new Error('a verdict has no alert');
   const raised = raisedVerdict(alert, verdict.id, alert.band_before, effective);
-  await enqueueEvents(tx, key, raisedEvents(addToDigest(noRaisedVerdicts, raised, moreUrgentFirst)), now);
+  await enqueueEvents(tx, key, raisedEvents(addToTopN(noRaisedVerdicts, raised, moreUrgentFirst)), now);
   return alert;
 }

@@ -1,9 +1,9 @@
-import { parsePurl } from '../../procedures/purl.js';
 import type { UsageReport } from '../../procedures/usage-report.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { normaliseName, parsePurl } from '../../shared/packages/purl.js';
 import type { ImportSite } from '../../verdict/evidence.js';
 import type { ReportedUsage } from '../../verdict/usage.js';
-import { invalidField } from '../http/refusal.js';
-import { type Ecosystem, normaliseName } from '../matching/versions/index.js';
+import { invalidField } from '../http/api-error.js';
 
 /** Sites kept for a verdict to show; the report itself keeps all it has. */
 const shownSites = 10;

@@ -1,9 +1,9 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { recordAudit } from '../audit/record-audit.js';
 import { makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { createOrganisation } from '../operator/create-organisation.js';
-import { recordAudit } from '../organisations/record-audit.js';
 import { loadSampleIntelligence } from './load-intelligence.js';
 import { makeSample } from './make-sample.js';
 

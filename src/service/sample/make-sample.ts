@@ -1,7 +1,7 @@
 import { usageReport } from '../../procedures/usage-report.js';
 import { alertHandlers } from '../alerts/handlers.js';
+import type { Context } from '../api/handler.js';
 import { apiKeyHandlers } from '../api-keys/handlers.js';
-import type { Context } from '../http/handler.js';
 import { organisationHandlers } from '../organisations/handlers.js';
 import { projectHandlers } from '../projects/handlers.js';
 import { reachabilityHandlers } from '../reachability/handlers.js';

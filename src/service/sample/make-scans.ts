@@ -1,6 +1,6 @@
+import type { Context } from '../api/handler.js';
 import { containerHandlers } from '../containers/handlers.js';
 import { dastHandlers } from '../dast/handlers.js';
-import type { Context } from '../http/handler.js';
 import { sastHandlers } from '../sast/handlers.js';
 import { imageScans, shopDockerfile } from './image-scans.js';
 import { sarifReports } from './sarif-reports.js';

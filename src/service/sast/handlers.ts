@@ -1,9 +1,9 @@
+import type { Context, Handlers } from '../api/handler.js';
 import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
 import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import type { Scan, ScanResult } from '../findings/scan.js';
-import type { Context, Handlers } from '../http/handler.js';
 import { pageAnswer } from '../http/page.js';
 import { findProject, requireProjectLock } from '../projects/find-project.js';
 import { toCodeFinding, toCodeScanJob } from './code-finding.js';

@@ -1,8 +1,8 @@
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { numberedIdentities } from '../findings/identity.js';
 import { clip, onOneLine, webAddress } from '../findings/plain-words.js';
 import type { ReportedFinding } from '../findings/scan.js';
 import { toolName } from '../findings/tool-name.js';
-import { givingWay } from '../http/give-way.js';
 import type { CodeDetails } from './code-finding.js';
 import { isProductionPath } from './production-path.js';
 import { readResult, readSarif, type SarifResult, type SarifRule, type SarifRun } from './sarif.js';
@@ -60,10 +60,10 @@ interface Entry {
 
 /** Adds the results that tell of something; a rule that passed, or did not apply, is no finding. */
 async function readEntries(run: SarifRun, runAt: number, entries: Entry[]): Promise<void> {
-  const giveWay = givingWay();
+  const yieldNow = yieldToEventLoop();
   const [tool, findRule, findPath, readRule] = [toolOf(run), ruleFinder(run), pathFinder(run), ruleReader()];
   for (const [at, value] of (run.results ?? []).entries()) {
-    await giveWay();
+    await yieldNow();
     const result = readResult(value, `runs.${runAt}.results.${at}`);
     const kind = result.kind ?? 'fail';
     if (kind === 'pass' || kind === 'notApplicable') continue;

@@ -1,4 +1,4 @@
-import { printPurl } from '../../procedures/purl.js';
+import { printPurl } from '../../shared/packages/purl.js';
 import { developmentProperty } from '../tech-stack/sbom-packages.js';
 import { mergeMentions, type StackPackage } from '../tech-stack/stack-package.js';
 import type { InventoryItem } from './inventory.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Context, Handlers } from '../http/handler.js';
+import type { Context, Handlers } from '../api/handler.js';
 import { findProject } from '../projects/find-project.js';
 import { type CycloneDxDocument, cycloneDxDocument } from './cyclonedx-document.js';
 import { type Inventory, loadInventory } from './inventory.js';

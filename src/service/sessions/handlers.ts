@@ -1,6 +1,6 @@
+import type { Handlers } from '../api/handler.js';
 import type { SessionTokens } from '../auth/session-token.js';
-import type { Handlers } from '../http/handler.js';
-import { notFound, Refusal } from '../http/refusal.js';
+import { ApiError, notFound } from '../http/api-error.js';
 import { memberColumns } from '../organisations/members.js';
 import { signInWith } from './sign-in.js';
 
@@ -26,12 +26,12 @@ const getSession: Handlers['session']['get'] = async ({ tx, caller, organisation
     .where('id', '=', caller.id)
     .executeTakeFirst();
   // Removed since the credential was looked at, a moment ago.
-  if (member === undefined) throw new Refusal('unauthenticated');
+  if (member === undefined) throw new ApiError('unauthenticated');
   return { organisation, caller: { kind: 'member', member, expires_at: caller.expiresAt } };
 };
 
 const endSession: Handlers['session']['end'] = async ({ tx, caller, organisationId, audit }) => {
-  if (caller.kind !== 'member') throw new Refusal('forbidden');
+  if (caller.kind !== 'member') throw new ApiError('forbidden');
   await tx
     .deleteFrom('sessions')
     .where('organisation_id', '=', organisationId)

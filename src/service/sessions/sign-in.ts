@@ -1,11 +1,11 @@
+import type { Handlers, PublicContext } from '../api/handler.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { passwordMatches } from '../auth/password.js';
 import { type SessionTokens, sessionLifetimeSeconds } from '../auth/session-token.js';
 import { createSignInThrottle } from '../auth/sign-in-throttle.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
-import type { Handlers, PublicContext } from '../http/handler.js';
-import { Refusal } from '../http/refusal.js';
-import { recordAudit } from '../organisations/record-audit.js';
+import { ApiError } from '../http/api-error.js';
 
 /** Expired sessions taken away in passing, by one sign-in. */
 const removedAtOnce = 100;
@@ -18,7 +18,7 @@ export function signInWith(tokens: SessionTokens): Handlers['session']['create']
     throttle.begin(email, ctx.ip, ctx.now);
     const member = await ctx.system((tx) => memberByEmail(tx, email));
     if (!(await passwordMatches(member?.password_hash, password)) || member === undefined)
-      throw new Refusal('unauthenticated');
+      throw new ApiError('unauthenticated');
     const session = await ctx.system((tx) => startSession(tx, member, ctx));
     throttle.succeed(email, ctx.ip);
     const token = await tokens.sign({ id: session.id, memberId: member.id, expiresAt: session.expires_at });
@@ -50,7 +50,7 @@ async function startSession(tx: Transaction, member: SignedIn, { now, ip, reques
     .where('id', '=', member.id)
     .forKeyShare()
     .executeTakeFirst();
-  if (still === undefined) throw new Refusal('unauthenticated');
+  if (still === undefined) throw new ApiError('unauthenticated');
   const session = await tx
     .insertInto('sessions')
     .values({

@@ -1,7 +1,7 @@
 import { reconcileAlerts } from '../alerts/reconcile.js';
+import type { Context, Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
-import type { Context, Handlers } from '../http/handler.js';
-import { conflict, invalidField, notFound, requireRevision } from '../http/refusal.js';
+import { conflict, invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { isVersion } from '../matching/versions/index.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { auditFacts, type ItemRow, type TechStackItem, toItems } from './item-row.js';

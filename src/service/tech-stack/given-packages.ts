@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Reason, reasons } from '../../procedures/problem.js';
 import type { techStack } from '../../procedures/tech-stack.js';
-import { Refusal } from '../http/refusal.js';
+import { ApiError } from '../http/api-error.js';
 import { readCoordinate } from '../packages/coordinate.js';
 import { identityOf, mergeMentions, type StackPackage, toStackPackage } from './stack-package.js';
 
@@ -36,6 +36,6 @@ export function readGivenPackages(given: readonly GivenPackage[]): StackPackage[
     if (merged === null) refuse(`packages.${place}`, 'duplicate');
     else packages.set(identity, merged);
   }
-  if (errors.length > 0) throw new Refusal('invalid_input', { errors });
+  if (errors.length > 0) throw new ApiError('invalid_input', { errors });
   return [...packages.values()];
 }

@@ -1,6 +1,6 @@
-import type { Handlers } from '../http/handler.js';
+import type { Handlers } from '../api/handler.js';
+import { invalidField } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
-import { invalidField } from '../http/refusal.js';
 import { findProject } from '../projects/find-project.js';
 import { addItem, removeItem, updateItem } from './change-item.js';
 import { readSbom } from './cyclonedx.js';

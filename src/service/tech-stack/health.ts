@@ -2,12 +2,12 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { packageHealth } from '../../procedures/vulnerability.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { loadAdvisories } from '../alerts/load-intelligence.js';
 import { isAmong } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
 import { isAffected } from '../matching/affected.js';
-import type { Ecosystem } from '../matching/versions/index.js';
 
 export type PackageHealth = z.output<typeof packageHealth>;
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type * as z from 'zod';
-import { printPurl } from '../../procedures/purl.js';
 import type { techStack } from '../../procedures/tech-stack.js';
+import { printPurl } from '../../shared/packages/purl.js';
 import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
 import { loadHealth, type PackageHealth } from './health.js';

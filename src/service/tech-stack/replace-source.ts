@@ -1,6 +1,6 @@
 import type { AlertCounts } from '../alerts/reconcile.js';
 import { reconcileAlerts } from '../alerts/reconcile.js';
-import type { Context } from '../http/handler.js';
+import type { Context } from '../api/handler.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { stackChanges } from './stack-changes.js';
 import type { StackPackage } from './stack-package.js';

@@ -1,5 +1,5 @@
-import { parsePurl, purlType, purlTypes } from '../../procedures/purl.js';
-import { packageVersion } from '../../procedures/vulnerability.js';
+import { packageVersion } from '../../shared/packages/package-name.js';
+import { parsePurl, purlType, purlTypes } from '../../shared/packages/purl.js';
 import { isVersion } from '../matching/versions/index.js';
 import type { Component, Sbom } from './cyclonedx.js';
 import { identityOf, mergeMentions, type Scope, type StackPackage, toStackPackage } from './stack-package.js';

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { scope } from '../../procedures/vulnerability.js';
-import { type Ecosystem, normaliseName } from '../matching/versions/index.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { normaliseName } from '../../shared/packages/purl.js';
 
 export type Scope = z.infer<typeof scope>;
 

@@ -1,9 +1,9 @@
+import type { Context, Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
-import type { Context, Handlers } from '../http/handler.js';
-import { invalidField, notFound, requireRevision } from '../http/refusal.js';
+import type { WebhookKind } from '../events/domain-event.js';
+import { invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { findProject } from '../projects/find-project.js';
 import type { AllowedHosts } from './allowed-hosts.js';
-import type { WebhookKind } from './notification.js';
 import { refusedReceiver } from './receiver-address.js';
 import { newSigningKey, printSigningKey } from './secret.js';
 import { failWaiting } from './settle.js';

@@ -1,10 +1,10 @@
-import type { Context, Handlers } from '../http/handler.js';
+import type { Context, Handlers } from '../api/handler.js';
+import { enqueue, notificationOf } from '../events/outbox.js';
+import { notFound } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
-import { notFound } from '../http/refusal.js';
 import { findProject } from '../projects/find-project.js';
 import type { AllowedHosts } from './allowed-hosts.js';
 import { addWebhook, deleteWebhook, updateWebhook } from './change-webhook.js';
-import { enqueue, notificationOf } from './outbox.js';
 import { lastDelivery, toWebhook } from './webhook-row.js';
 
 /** @param allowed receivers that may be private addresses */

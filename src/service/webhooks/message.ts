@@ -1,4 +1,10 @@
-import type { Notification, ToldAlert, ToldOverride, ToldScan, ToldVerdict } from './notification.js';
+import type {
+  Notification,
+  NotifiedAlert,
+  NotifiedOverride,
+  NotifiedScan,
+  NotifiedVerdict,
+} from '../events/domain-event.js';
 import { plainLine } from './plain-line.js';
 
 /** A notification in words, for people. Texts from outside are in `project` and `lines` alone, each one plain line. */
@@ -62,9 +68,9 @@ const changeWords = {
   reopened: 'reopened',
   listed: 'now known exploited',
   raised: 'now RED',
-} as const satisfies Record<ToldAlert['change'], string>;
+} as const satisfies Record<NotifiedAlert['change'], string>;
 
-function alertLine(alert: ToldAlert): string {
+function alertLine(alert: NotifiedAlert): string {
   const facts = [
     changeWords[alert.change],
     ...(alert.cvss_score === null ? [] : [`CVSS ${alert.cvss_score}`]),
@@ -78,11 +84,11 @@ function alertLine(alert: ToldAlert): string {
   return `${about} (${facts.join(', ')}): ${plainLine(alert.title, 120)}`;
 }
 
-function packageText({ package: { ecosystem, name } }: Pick<ToldAlert, 'package'>): string {
+function packageText({ package: { ecosystem, name } }: Pick<NotifiedAlert, 'package'>): string {
   return `${ecosystem} ${plainLine(name, 100)}`;
 }
 
-function verdictLine(verdict: ToldVerdict): string {
+function verdictLine(verdict: NotifiedVerdict): string {
   const bands = `${bandText(verdict.from)} to ${bandText(verdict.to)}`;
   const about = `${plainLine(verdict.vulnerability_id, 60)} in ${packageText(verdict)}`;
   return `${about}: ${bands}, EffectivePriority ${verdict.effective_priority}`;
@@ -92,11 +98,11 @@ function bandText(band: string): string {
   return band.replaceAll('_', ' ');
 }
 
-function scanHeadline({ status, domain }: ToldScan): string {
+function scanHeadline({ status, domain }: NotifiedScan): string {
   return `Scan of ${domain.replaceAll('_', ' ')} ${status === 'done' ? 'finished' : 'failed'}`;
 }
 
-function scanLines({ source, findings, tiers }: ToldScan): string[] {
+function scanLines({ source, findings, tiers }: NotifiedScan): string[] {
   const lines = [`Source: ${plainLine(source, 200)}`];
   if (findings !== null) {
     const { total, fixed, reopened } = findings;
@@ -106,7 +112,7 @@ function scanLines({ source, findings, tiers }: ToldScan): string[] {
   return lines;
 }
 
-function overrideLines(override: ToldOverride): string[] {
+function overrideLines(override: NotifiedOverride): string[] {
   const about = `${plainLine(override.vulnerability_id, 60)} in ${packageText(override)}: ${override.verdict}`;
   return [about, `By: ${plainLine(override.by, 100)}`, `Reason: ${plainLine(override.reason, 300)}`];
 }

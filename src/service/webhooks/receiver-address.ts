@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Reason } from '../../procedures/problem.js';
+import type { WebhookKind } from '../events/domain-event.js';
 import { type AllowedHosts, comparableHost, isAllowedHost } from './allowed-hosts.js';
-import type { WebhookKind } from './notification.js';
 import { isLocalName, isPublicAddress } from './public-address.js';
 
 /** Where each chat service receives webhooks; a pattern that begins with a dot stands for every name below it. */

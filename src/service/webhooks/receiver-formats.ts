@@ -1,5 +1,5 @@
+import type { Notification, WebhookKind } from '../events/domain-event.js';
 import { type Message, messageOf } from './message.js';
-import type { Notification, WebhookKind } from './notification.js';
 
 /** The JSON body that a kind of receiver takes for a notification. */
 export function bodyFor(kind: WebhookKind, notification: Notification): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { type Agent, type Dispatcher, request } from 'undici';
+import type { Notification, WebhookKind } from '../events/domain-event.js';
 import { ForbiddenAddressError } from './guarded-agent.js';
-import type { Notification, WebhookKind } from './notification.js';
 import { bodyFor } from './receiver-formats.js';
 import { readRetryAfter } from './retry-schedule.js';
 import { printSigningKey } from './secret.js';

@@ -1,5 +1,5 @@
+import { recordAudit } from '../audit/record-audit.js';
 import type { Transaction } from '../db/database.js';
-import { recordAudit } from '../organisations/record-audit.js';
 import type { DueDelivery } from './claim.js';
 import { nextAttempt } from './retry-schedule.js';
 import type { Sent } from './send.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PackageAdvisory } from '../../../src/service/alerts/find-matches.js';
 import type { Database } from '../../../src/service/db/database.js';
-import type { Ecosystem } from '../../../src/service/matching/versions/index.js';
+import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
 
 /** An advisory that affects `introduced` up to `fixed`; otherwise it knows nothing. */
 export function advisory(

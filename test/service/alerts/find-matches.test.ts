@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findMatches, type PackageAdvisory, vulnerabilityIds } from '../../../src/service/alerts/find-matches.js';
-import type { Ecosystem } from '../../../src/service/matching/versions/index.js';
+import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
 import { advisory } from './advisories.js';
 
 function match(versions: string[], advisories: PackageAdvisory[], ecosystem: Ecosystem = 'npm') {

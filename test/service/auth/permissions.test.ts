@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Caller, Plan, Role } from '../../../src/service/auth/caller.js';
 import { type Permission, permissions, requirePermission } from '../../../src/service/auth/permissions.js';
-import { Refusal } from '../../../src/service/http/refusal.js';
+import { ApiError } from '../../../src/service/http/api-error.js';
 import { everyRequest } from '../../support/upstream.js';
 
 const common = { organisationId: 'o', id: 'c', name: 'c' };
@@ -25,7 +25,7 @@ function codeOf(permission: Permission, caller: Caller): string {
     requirePermission(permission, caller);
     return 'allowed';
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSignInThrottle } from '../../../src/service/auth/sign-in-throttle.js';
-import { Refusal } from '../../../src/service/http/refusal.js';
+import { ApiError } from '../../../src/service/http/api-error.js';
 
 const noon = Date.parse('2026-05-01T12:00:00Z');
 const atSecond = (seconds: number) => new Date(noon + seconds * 1000);
@@ -10,11 +10,11 @@ function failing(times: number, throttle = createSignInThrottle()) {
   return throttle;
 }
 
-function refusalOf(work: () => void): Refusal | undefined {
+function refusalOf(work: () => void): ApiError | undefined {
   try {
     work();
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof ApiError) return error;
     throw error;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openEmbedded } from '../../../src/service/db/embedded.js';
+import { openEmbedded } from '../../../src/service/db/embedded/embedded.js';
 import { vacuumDueTables } from '../../../src/service/db/upkeep.js';
 import { kind, newDataDir } from '../../support/database.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type FeedsSettings, feedsCommand } from '../../../src/bin/feeds-command.js';
-import { setUrl } from '../../../src/service/db/folder-lock.js';
+import { setUrl } from '../../../src/service/db/embedded/folder-lock.js';
 import { openDatabase } from '../../../src/service/db/open.js';
 import { operatorFeedRoutes } from '../../../src/service/feeds/operator-routes.js';
 import { kind, newDatabaseUrl, newDataDir } from '../../support/database.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isAffected } from '../../../src/service/matching/affected.js';
 import { type Advisory, osvRecordSchema, toAdvisory } from '../../../src/service/matching/osv.js';
-import type { Ecosystem } from '../../../src/service/matching/versions/index.js';
+import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
 import { hasData } from '../../support/data.js';
 import { type LockedPackage, readComposerLock, readPackageLock, readPnpmLock, readYarnLock } from './lock-packages.js';
 import { naivePairs } from './naive-matcher.js';

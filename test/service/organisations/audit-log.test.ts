@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recordAudit } from '../../../src/service/audit/record-audit.js';
 import { newSortableId } from '../../../src/service/db/sortable-id.js';
-import { recordAudit } from '../../../src/service/organisations/record-audit.js';
 import { at, startService, type TestOrganisation, type TestService, textAt } from '../../support/service.js';
 
 let service: TestService;

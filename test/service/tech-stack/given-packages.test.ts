@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../../src/service/http/refusal.js';
+import { ApiError } from '../../../src/service/http/api-error.js';
 import { type GivenPackage, readGivenPackages } from '../../../src/service/tech-stack/given-packages.js';
 
 function given(purl: string, more: Partial<GivenPackage> = {}): GivenPackage {
@@ -10,7 +10,7 @@ function errorsOf(packages: readonly GivenPackage[]) {
   try {
     readGivenPackages(packages);
   } catch (error) {
-    if (error instanceof Refusal) return error.details.errors?.map(({ field, reason }) => [field, reason]);
+    if (error instanceof ApiError) return error.details.errors?.map(({ field, reason }) => [field, reason]);
     throw error;
   }
   throw new Error('nothing is refused');

@@ -1,9 +1,9 @@
-import type { Notification, ToldAlert } from '../../../src/service/webhooks/notification.js';
+import type { Notification, NotifiedAlert } from '../../../src/service/events/domain-event.js';
 
 const project = { id: 'prj_1', name: 'shop' };
 const timestamp = '2026-01-02T03:04:05.000Z';
 
-const toldAlert: ToldAlert = {
+const notifiedAlert: NotifiedAlert = {
   id: 'alr_1',
   vulnerability_id: 'CVE-2021-44228',
   package: { ecosystem: 'Maven', name: 'org.apache.logging.log4j:log4j-core' },
@@ -22,7 +22,7 @@ const verdict = {
   alert_id: 'alr_1',
   verdict_id: 'vrd_1',
   vulnerability_id: 'CVE-2021-44228',
-  package: toldAlert.package,
+  package: notifiedAlert.package,
 };
 
 export const scan = {
@@ -36,11 +36,11 @@ export const scan = {
 
 /** One notification of every type. */
 export const notifications: readonly Notification[] = [
-  { type: 'alert.red', timestamp, data: { project, total: 138, alerts: [toldAlert] } },
+  { type: 'alert.red', timestamp, data: { project, total: 138, alerts: [notifiedAlert] } },
   {
     type: 'alert.known_exploited',
     timestamp,
-    data: { project, total: 1, alerts: [{ ...toldAlert, change: 'listed' }] },
+    data: { project, total: 1, alerts: [{ ...notifiedAlert, change: 'listed' }] },
   },
   {
     type: 'verdict.band_raised',
@@ -78,7 +78,7 @@ export const notifications: readonly Notification[] = [
 /** Every text from outside in it is the given one. */
 export function hostileNotification(text: string): Notification {
   const alert = {
-    ...toldAlert,
+    ...notifiedAlert,
     vulnerability_id: text,
     package: { ecosystem: 'npm', name: text },
     versions: [text],

@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely';
-import type { Notification } from '../../webhooks/notification.js';
+import type { Notification } from '../../events/domain-event.js';
 import type { CreatedAt } from './columns.js';
 
 export interface WebhooksTable {

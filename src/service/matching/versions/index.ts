@@ -1,3 +1,4 @@
+import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
 import { crates } from './crates.js';
 import { go } from './go.js';
 import { maven } from './maven.js';
@@ -7,17 +8,6 @@ import type { Ordering } from './ordering.js';
 import { packagist } from './packagist.js';
 import { pypi } from './pypi.js';
 import { rubygems } from './rubygems.js';
-
-export { normaliseName } from '../../../procedures/purl.js';
-
-/** The registries whose versions we order, by OSV's own names (https://ossf.github.io/osv-schema/#defined-ecosystems). */
-export const ecosystems = ['npm', 'PyPI', 'Go', 'crates.io', 'Maven', 'RubyGems', 'NuGet', 'Packagist'] as const;
-
-export type Ecosystem = (typeof ecosystems)[number];
-
-export function isEcosystem(name: string): name is Ecosystem {
-  return ecosystems.some((ecosystem) => ecosystem === name);
-}
 
 /** Runs `use` with the ecosystem's ordering, so that versions can be parsed once and compared many times. */
 export function withOrdering<Result>(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normaliseName } from '../../../../src/service/matching/versions/index.js';
+import { normaliseName } from '../../../../src/shared/packages/purl.js';
 
 test.each([
   ['PyPI', 'Friendly_Bard', 'friendly-bard'],

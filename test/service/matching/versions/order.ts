@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { compareVersions, type Ecosystem } from '../../../../src/service/matching/versions/index.js';
+import { compareVersions } from '../../../../src/service/matching/versions/index.js';
+import type { Ecosystem } from '../../../../src/shared/packages/ecosystem.js';
 
 /** Every version is below all that follow it, in both directions. */
 export function expectAscending(ecosystem: Ecosystem, versions: readonly string[]): void {

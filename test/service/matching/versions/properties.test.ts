@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  compareVersions,
-  type Ecosystem,
-  ecosystems,
-  isPrerelease,
-  isVersion,
-} from '../../../../src/service/matching/versions/index.js';
+import { compareVersions, isPrerelease, isVersion } from '../../../../src/service/matching/versions/index.js';
+import { type Ecosystem, ecosystems } from '../../../../src/shared/packages/ecosystem.js';
 
 const number = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 40 }), fc.constant(20240131)).map(String);
 

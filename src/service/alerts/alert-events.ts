@@ -1,0 +1,82 @@
+import type { DomainEvent, NotifiedAlert } from '../events/domain-event.js';
+import { addToTopN, type TopN } from '../events/top-n.js';
+import type { AlertFacts } from './alert-facts.js';
+
+/** What one reconciliation has to tell of; holds a handful of alerts, however many have changed. */
+export interface AlertSummary {
+  readonly red: TopN<NotifiedAlert>;
+  readonly knownExploited: TopN<NotifiedAlert>;
+}
+
+const none = { total: 0, worst: [] };
+export const noAlertSummary: AlertSummary = { red: none, knownExploited: none };
+
+type ChangedAlert = AlertFacts & { readonly id: string };
+
+/** Alerts by what has become of them; `listed` and `raised` ones were known before, and are known to be exploited or RED only now. */
+export interface ChangedAlerts {
+  readonly opened: readonly ChangedAlert[];
+  readonly reopened: readonly ChangedAlert[];
+  readonly listed: readonly ChangedAlert[];
+  readonly raised: readonly ChangedAlert[];
+}
+
+export function addToAlertSummary(
+  news: AlertSummary,
+  { opened, reopened, listed, raised }: ChangedAlerts,
+): AlertSummary {
+  const back = [
+    ...opened.map((alert) => notifiedAlert(alert, 'new')),
+    ...reopened.map((alert) => notifiedAlert(alert, 'reopened')),
+  ];
+  const exploited = [
+    ...back.filter((alert) => alert.known_exploited),
+    ...listed.map((alert) => notifiedAlert(alert, 'listed')),
+  ];
+  const red = [
+    ...back.filter(({ tier }) => tier === 'RED'),
+    ...raised.map((alert) => notifiedAlert(alert, listed.includes(alert) ? 'listed' : 'raised')),
+  ];
+  return {
+    red: addToTopN(news.red, red, worseFirst),
+    knownExploited: addToTopN(news.knownExploited, exploited, worseFirst),
+  };
+}
+
+export function alertEvents({ red, knownExploited }: AlertSummary): DomainEvent[] {
+  const events: DomainEvent[] = [];
+  if (red.total > 0) events.push({ type: 'alert.red', data: { total: red.total, alerts: red.worst } });
+  if (knownExploited.total > 0) {
+    const { total, worst } = knownExploited;
+    events.push({ type: 'alert.known_exploited', data: { total, alerts: worst } });
+  }
+  return events;
+}
+
+function notifiedAlert(alert: ChangedAlert, change: NotifiedAlert['change']): NotifiedAlert {
+  return {
+    id: alert.id,
+    vulnerability_id: alert.vulnerability_id,
+    package: { ecosystem: alert.ecosystem, name: alert.package_name },
+    versions: alert.versions,
+    safe_version: alert.safe_version,
+    title: alert.title,
+    tier: alert.tier,
+    cvss_score: alert.cvss_score,
+    epss: alert.epss,
+    known_exploited: alert.kev_added !== null,
+    malicious: alert.malicious,
+    change,
+  };
+}
+
+/** Known exploited and malicious ones, then by CVSS and EPSS; ids make the order one. */
+function worseFirst(a: NotifiedAlert, b: NotifiedAlert): number {
+  return (
+    Number(b.known_exploited) - Number(a.known_exploited) ||
+    Number(b.malicious) - Number(a.malicious) ||
+    (b.cvss_score ?? -1) - (a.cvss_score ?? -1) ||
+    (b.epss ?? -1) - (a.epss ?? -1) ||
+    (a.vulnerability_id < b.vulnerability_id ? -1 : 1)
+  );
+}

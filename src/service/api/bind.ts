@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import { type AnyProcedure, isComposite, type Procedure } from '../../procedures/define.js';
+import { procedures } from '../../procedures/index.js';
+import { fromRequest, methodOf, pathOf } from '../../shared/http/request-parts.js';
+import { describeInvalid } from '../../shared/schema/describe-invalid.js';
+import { recordAudit } from '../audit/record-audit.js';
+import { authenticate } from '../auth/authenticate.js';
+import type { Caller } from '../auth/caller.js';
+import { type GuardedPath, permissions, requirePermission } from '../auth/permissions.js';
+import type { SessionTokens } from '../auth/session-token.js';
+import type { Database, Transaction } from '../db/database.js';
+import { addressOf } from '../http/address.js';
+import { ApiError } from '../http/api-error.js';
+import { type ReceivedBody, readBody, withRoomForBody } from '../http/body.js';
+import { requestIdOf } from '../http/request-id.js';
+import type { Route } from '../http/routes.js';
+import { requireStorable } from '../http/storable.js';
+import type { Context, Handlers, PublicContext } from './handler.js';
+import { answerOnce, idempotencyKeyOf } from './idempotency.js';
+import { setEntityTag, withExpectedRevision } from './revision.js';
+
+export interface BindOptions {
+  readonly database: Database;
+  readonly tokens: SessionTokens;
+  readonly handlers: Handlers;
+  readonly logger: Logger;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/**
+ * A handler whose input the loop over all procedures cannot name. Method syntax makes its parameters bivariant, which
+ * holds here: what it is given has passed the schema of the very procedure it is registered for.
+ */
+interface AnyHandler {
+  answer(ctx: Context | PublicContext, input: unknown): Promise<unknown>;
+  read(input: unknown): Promise<AnyHandler['write']>;
+  write(ctx: Context | PublicContext): Promise<unknown>;
+}
+type Answering = AnyHandler['answer'] | Pick<AnyHandler, 'read'>;
+type AnyHandlers = Readonly<Record<string, Readonly<Record<string, Answering>>>>;
+
+/** The routes of every procedure. */
+export function procedureRoutes(options: BindOptions): Route[] {
+  const handlers: AnyHandlers = options.handlers;
+  return Object.entries(procedures).flatMap(([group, members]) =>
+    Object.entries<AnyProcedure>(members).flatMap(([member, procedure]) => {
+      if (isComposite(procedure)) return [];
+      const handler = handlers[group]?.[member];
+      if (handler === undefined) throw new Error(`${group}.${member} has no handler`);
+      return [routeOf(`${group}.${member}`, procedure, handler, options)];
+    }),
+  );
+}
+
+function routeOf(name: string, procedure: Procedure, handler: Answering, options: BindOptions): Route {
+  const bound = { name, procedure, handler };
+  const respond = procedure.public ? answerPublic : answerCaller;
+  return {
+    method: methodOf(procedure),
+    path: pathOf(procedure),
+    async answer(req, res) {
+      const begun = performance.now();
+      res.once('close', () => {
+        const duration_ms = Math.round(performance.now() - begun);
+        const outcome = res.writableFinished ? { status: res.statusCode } : { disconnected: true };
+        options.logger.info({ request_id: requestIdOf(res), procedure: name, ...outcome, duration_ms }, 'request');
+      });
+      const answer = await respond(bound, req, res, options);
+      setEntityTag(res, answer);
+      res.json(answer);
+    },
+  };
+}
+
+interface Bound {
+  readonly name: string;
+  readonly procedure: Procedure;
+  readonly handler: Answering;
+}
+
+async function answerPublic(bound: Bound, req: Request, res: Response, { database }: BindOptions): Promise<Answer> {
+  const { handle } = await receive(bound, req, res);
+  const ctx: PublicContext = {
+    system: (work) => database.system(work),
+    now: new Date(),
+    ip: addressOf(req),
+    requestId: requestIdOf(res),
+  };
+  return encode(bound.procedure, await handle(ctx));
+}
+
+/** Nothing is read before the caller is known: a stranger's 64 MB are not worth the memory. */
+async function answerCaller(bound: Bound, req: Request, res: Response, options: BindOptions): Promise<Answer> {
+  const { name, procedure } = bound;
+  const caller = await authenticate(options, req.get('authorization'), new Date());
+  requirePermission(permissions[requireGuarded(name)], caller);
+  const key = idempotencyKeyOf(req);
+  return withRoomForBody(req, res, procedure, async () => {
+    const { handle, sha256 } = await receive(bound, req, res);
+    // When a large body has waited for its turn and come in: of two scans the newer is the one that is written last.
+    const now = new Date();
+    return options.database.tenant(caller.organisationId, async (tx) => {
+      const run = async () => encode(procedure, await handle(contextOf(tx, caller, now, req, res)));
+      if (key === undefined) return run();
+      const requestHash = createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(sha256).digest();
+      const request = { organisationId: caller.organisationId, callerId: caller.id, procedure: name, key, requestHash };
+      const { answer, replayed } = await answerOnce(tx, request, now, run);
+      if (replayed) res.set('Idempotency-Replayed', 'true');
+      return answer;
+    });
+  });
+}
+
+interface Received {
+  readonly handle: AnyHandler['write'];
+  readonly sha256: Buffer;
+}
+
+/** Reads the input. A large upload's is let go here: its handler has made of it what it needs. */
+async function receive({ procedure, handler }: Bound, req: Request, res: Response): Promise<Received> {
+  const body = await bodyOf(procedure, req, res);
+  const input = inputOf(procedure, req, body);
+  return { handle: await handling(handler, input), sha256: body.sha256 };
+}
+
+async function handling(handler: Answering, input: unknown): Promise<Received['handle']> {
+  return typeof handler === 'function' ? (ctx) => handler(ctx, input) : handler.read(input);
+}
+
+function requireGuarded(name: string): GuardedPath {
+  if (isGuarded(name)) return name;
+  throw new Error(`${name} has no permission`);
+}
+
+function isGuarded(name: string): name is GuardedPath {
+  return Object.hasOwn(permissions, name);
+}
+
+const noBody: ReceivedBody = { value: undefined, sha256: Buffer.alloc(0) };
+
+async function bodyOf(procedure: Procedure, req: Request, res: Response): Promise<ReceivedBody> {
+  const method = methodOf(procedure);
+  return method === 'GET' || method === 'DELETE' ? noBody : readBody(req, res, procedure);
+}
+
+function inputOf(procedure: Procedure, req: Request, body: ReceivedBody): unknown {
+  requireStorable(req.query);
+  const received = fromRequest(procedure, { path: req.params, query: req.query, body: body.value });
+  const revised = 'expected_revision' in procedure.input.shape ? withExpectedRevision(req, received) : received;
+  const parsed = procedure.input.safeParse(revised);
+  if (!parsed.success) throw new ApiError('invalid_input', { errors: describeInvalid(procedure.input, parsed.error) });
+  return parsed.data;
+}
+
+function contextOf(tx: Transaction, caller: Caller, now: Date, req: Request, res: Response): Context {
+  const { organisationId, kind, id, name } = caller;
+  const origin = { organisationId, actor: { kind, id, name }, ip: addressOf(req), requestId: requestIdOf(res) };
+  return { tx, caller, organisationId, now, audit: (event) => recordAudit(tx, origin, event) };
+}
+
+/** The wire form of an answer. An answer that breaks its own schema fails here, before its transaction commits. */
+function encode(procedure: Procedure, answer: unknown): Answer {
+  return z.encode(procedure.output, z.record(z.string(), z.unknown()).parse(answer));
+}

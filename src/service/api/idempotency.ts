@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import { sql } from 'kysely';
+import type { GuardedPath } from '../auth/permissions.js';
+import type { Transaction } from '../db/database.js';
+import { ApiError, conflict } from '../http/api-error.js';
+import { isLockTimeout } from '../http/database-failure.js';
+
+/** How long a repeated request gets the first one's answer. */
+const keptMs = 24 * 60 * 60 * 1000;
+
+/** Forgotten rows taken away in passing, by one request. */
+const removedAtOnce = 100;
+
+/** Procedures whose answer shows a secret once: it is not kept, so that a repeated request cannot show it again. */
+const answersWithSecret: ReadonlySet<string> = new Set<GuardedPath>([
+  'apiKeys.create',
+  'organisation.createInvite',
+  'webhooks.add',
+]);
+
+type Answer = Readonly<Record<string, unknown>>;
+
+export interface IdempotentRequest {
+  readonly organisationId: string;
+  readonly callerId: string;
+  readonly procedure: string;
+  /** The header's value. */
+  readonly key: string;
+  /** SHA-256 of method, URL and body. */
+  readonly requestHash: Buffer;
+}
+
+/** The Idempotency-Key of a POST; undefined where there is none. */
+export function idempotencyKeyOf(req: Request): string | undefined {
+  const key = req.method === 'POST' ? req.get('idempotency-key') : undefined;
+  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new ApiError('malformed_request', { detail: 'Idempotency-Key takes 1 to 255 visible ASCII characters' });
+  }
+  return key;
+}
+
+/**
+ * Runs a request at most once per key. The row of the key is made first, in the transaction of the effect: a second
+ * request with the key waits on that row until the first has committed (and then gets its answer) or failed (and then
+ * runs itself).
+ */
+export async function answerOnce(
+  tx: Transaction,
+  request: IdempotentRequest,
+  now: Date,
+  run: () => Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly replayed: boolean }> {
+  const { organisationId: organisation_id, requestHash: request_hash } = request;
+  const key_hash = hashOf(request);
+  await removeForgotten(tx, now);
+  const claimed = await tx
+    .insertInto('idempotency_keys')
+    .values({ organisation_id, key_hash, request_hash, status: 200, response: sql<string>`null`, created_at: now })
+    .onConflict((conflicting) => conflicting.columns(['organisation_id', 'key_hash']).doNothing())
+    .returning('status')
+    .executeTakeFirst()
+    .catch((error: unknown) => {
+      throw isLockTimeout(error) ? conflict('in_progress') : error;
+    });
+  if (claimed === undefined) return { answer: await earlierAnswer(tx, key_hash, request_hash), replayed: true };
+  const answer = await run();
+  if (!answersWithSecret.has(request.procedure)) {
+    await tx
+      .updateTable('idempotency_keys')
+      .set({ response: JSON.stringify(answer) })
+      .where('key_hash', '=', key_hash)
+      .execute();
+  }
+  return { answer, replayed: false };
+}
+
+/** JSON text keeps the parts apart, whatever they hold. */
+function hashOf({ callerId, procedure, key }: IdempotentRequest): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([callerId, procedure, key]))
+    .digest();
+}
+
+async function earlierAnswer(tx: Transaction, keyHash: Buffer, requestHash: Buffer): Promise<Answer> {
+  const row = await tx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'response'])
+    .where('key_hash', '=', keyHash)
+    .executeTakeFirst();
+  // Taken away between the two statements: it was a day old, and whoever repeats it a moment later starts afresh.
+  if (row === undefined) throw conflict('in_progress');
+  if (!row.request_hash.equals(requestHash)) throw conflict('idempotency_key_reused');
+  if (row.response === null) {
+    throw new ApiError('conflict', { detail: 'the first request was done; its answer held a secret and was not kept' });
+  }
+  return row.response;
+}
+
+/** Rows that another request is removing at this moment are left to it. */
+async function removeForgotten(tx: Transaction, now: Date): Promise<void> {
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('key_hash', 'in', (old) =>
+      old
+        .selectFrom('idempotency_keys')
+        .select('key_hash')
+        .where('created_at', '<', new Date(now.getTime() - keptMs))
+        .orderBy('created_at')
+        .limit(removedAtOnce)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute();
+}

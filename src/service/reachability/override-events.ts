@@ -1,0 +1,36 @@
+import type { Selectable } from 'kysely';
+import type { Schema } from '../db/schema.js';
+import type { DomainEvent, NotifiedOverride } from '../events/domain-event.js';
+
+type OverriddenAlert = Pick<Selectable<Schema['alerts']>, 'id' | 'vulnerability_id' | 'ecosystem' | 'package_name'>;
+type OverrideColumns = Pick<
+  Selectable<Schema['verdicts']>,
+  'override_verdict' | 'override_reason' | 'override_expires_at'
+>;
+
+/**
+ * That an override was set, cleared or has expired; `override` is what was set, or what stood until now. None where there
+ * is no override to tell of.
+ */
+export function overrideEvents(
+  alert: OverriddenAlert,
+  verdictId: string,
+  change: NotifiedOverride['change'],
+  override: OverrideColumns,
+  by: string,
+): DomainEvent[] {
+  const { override_verdict: verdict, override_reason: reason, override_expires_at: expiry } = override;
+  if (verdict === null || reason === null) return [];
+  const told: NotifiedOverride = {
+    alert_id: alert.id,
+    verdict_id: verdictId,
+    vulnerability_id: alert.vulnerability_id,
+    package: { ecosystem: alert.ecosystem, name: alert.package_name },
+    change,
+    verdict,
+    reason,
+    by,
+    expires_at: expiry?.toISOString() ?? null,
+  };
+  return [{ type: 'override.changed', data: { override: told } }];
+}

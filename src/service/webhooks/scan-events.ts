@@ -1,6 +1,0 @@
-import type { HappenedEvent, ToldScan } from './notification.js';
-
-/** That a scan is over. */
-export function scanEvents(scan: ToldScan): HappenedEvent[] {
-  return [{ type: 'scan.finished', data: { scan } }];
-}

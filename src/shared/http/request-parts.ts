@@ -1,0 +1,104 @@
+import * as z from 'zod';
+
+/** What says how a procedure's input travels. */
+interface Routed {
+  /** Method and path, as `GET /api/projects/{project_id}`. */
+  readonly http: string;
+  /** The input key whose value is the whole JSON body. */
+  readonly body?: string;
+}
+
+/** A request to the API in parts; the path is encoded, the body is JSON or absent. */
+export interface RequestParts {
+  readonly method: string;
+  readonly path: string;
+  readonly query: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly body: unknown;
+}
+
+/** What an HTTP framework has taken apart: all path and query values are still text. */
+export interface ReceivedParts {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+export function methodOf({ http }: Pick<Routed, 'http'>): string {
+  return http.slice(0, http.indexOf(' '));
+}
+
+export function pathOf({ http }: Pick<Routed, 'http'>): string {
+  return http.slice(http.indexOf(' ') + 1);
+}
+
+/** One path segment, encoded. `.` and `..` are refused: a URL parser would let them climb out of the path. */
+function segment(name: string, value: unknown): string {
+  if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
+    throw new TypeError(`${name} cannot be a path segment`);
+  }
+  return encodeURIComponent(value);
+}
+
+/** Where each key of a procedure's input travels: in the path, as the whole body, in the query or in the body. */
+function placeOf(procedure: Routed, key: string): 'path' | 'whole' | 'query' | 'field' {
+  if (pathOf(procedure).includes(`{${key}}`)) return 'path';
+  if (key === procedure.body) return 'whole';
+  const method = methodOf(procedure);
+  return method === 'GET' || method === 'DELETE' || procedure.body !== undefined ? 'query' : 'field';
+}
+
+/** The request that carries an input in wire form. */
+export function toRequest(procedure: Routed, input: Readonly<Record<string, unknown>>): RequestParts {
+  const query: [string, string][] = [];
+  const fields: Record<string, unknown> = {};
+  let body: unknown;
+  for (const [key, value] of Object.entries(input)) {
+    if (value === undefined) continue;
+    const place = placeOf(procedure, key);
+    if (place === 'query') query.push([key, String(value)]);
+    else if (place === 'whole') body = value;
+    else if (place === 'field') fields[key] = value;
+  }
+  const path = pathOf(procedure).replace(/\{(\w+)\}/g, (_, name: string) => segment(name, input[name]));
+  const method = methodOf(procedure);
+  if (procedure.body === undefined && method !== 'GET' && method !== 'DELETE') body = fields;
+  return { method, path, query, body };
+}
+
+/**
+ * The input that a request carries, not yet validated. Text of the query becomes the number or boolean its schema asks
+ * for; what does not fit stays text, so that the schema's own message names it. A body that is no object stands for itself.
+ */
+export function fromRequest(
+  procedure: Routed & { readonly input: z.ZodObject },
+  { path, query, body }: ReceivedParts,
+): unknown {
+  const input: Record<string, unknown> = { ...readQuery(procedure.input, query) };
+  if (procedure.body !== undefined) input[procedure.body] = body;
+  else if (isObject(body)) Object.assign(input, body);
+  else if (body !== undefined) return body;
+  return { ...input, ...path };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readQuery(schema: z.ZodObject, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).map(([key, text]) => [key, readText(schema.shape[key], text)]));
+}
+
+function readText(schema: unknown, text: unknown): unknown {
+  if (typeof text !== 'string' || !(schema instanceof z.ZodType)) return text;
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (inner instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
+
+function unwrap(schema: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    return unwrap(schema.unwrap());
+  }
+  return schema;
+}

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+import { number } from '../../../src/shared/text/number-text.js';
+
+test('a number has a comma before each three digits, as English has it', () => {
+  for (const amount of [0, 7, 999, 1000, 12_345, 123_456, 1_234_567, 1_000_000_000])
+    expect(number(amount)).toBe(amount.toLocaleString('en-US'));
+});
