@@ -76,8 +76,11 @@ async function removeOld(): Promise<void> {
 
 async function fingerprint(): Promise<string> {
   const db = path.join(root, 'src/service/db');
-  const made = [path.join(root, 'node_modules/@electric-sql/pglite/package.json'), path.join(db, 'database-worker.ts')];
-  made.push(path.join(db, 'durable-fs.ts'), path.join(db, 'migrate.ts'), path.join(db, 'tenant-role.ts'));
+  const made = [
+    path.join(root, 'node_modules/@electric-sql/pglite/package.json'),
+    path.join(db, 'embedded/database-worker.ts'),
+  ];
+  made.push(path.join(db, 'embedded/durable-fs.ts'), path.join(db, 'migrate.ts'), path.join(db, 'tenant-role.ts'));
   for (const name of (await readdir(path.join(db, 'migrations'))).sort()) made.push(path.join(db, 'migrations', name));
   const hash = createHash('sha256');
   for (const file of made) hash.update(await readFile(file));
