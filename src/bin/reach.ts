@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import manifest from '../../package.json' with { type: 'json' };
-import { reach } from '../reach/command.js';
+import { reach } from '../reach/commands/program.js';
 
 process.exitCode = await reach(process.argv.slice(2), {
   env: process.env,

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { procedures } from '../../src/procedures/index.js';
-import { reach } from '../../src/reach/command.js';
+import { reach } from '../../src/reach/commands/program.js';
 import type { Database } from '../../src/service/db/database.js';
 import { openDatabase } from '../../src/service/db/open.js';
 import { loadDataFile } from '../service/feeds/load-data-file.js';

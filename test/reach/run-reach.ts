@@ -1,4 +1,4 @@
-import { reach } from '../../src/reach/command.js';
+import { reach } from '../../src/reach/commands/program.js';
 
 export const key = 'test_live_0123456789abcdef';
 

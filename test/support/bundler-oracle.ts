@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { PackageSite } from '../../src/reach/analysis/language.js';
 import { walkTree } from '../../src/reach/analysis/tree.js';
-import { javascriptReader } from '../../src/reach/javascript/reader.js';
+import { javascriptReader } from '../../src/reach/languages/javascript/reader.js';
 
 /** The packages that a tree's entries import: as a bundler has it, and as the analysis has it. */
 export interface Comparison {

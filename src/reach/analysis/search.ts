@@ -1,6 +1,6 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { type Position, positionsIn } from '../javascript/positions.js';
+import { type Position, positionsIn } from '../languages/javascript/positions.js';
 import type { PackageUse, Role, SourceTree } from './language.js';
 
 /** How the files of one language are searched for names of packages. */

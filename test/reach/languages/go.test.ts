@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { goReader } from '../../../src/reach/languages/go.js';
-import { parseGo } from '../../../src/reach/languages/go-imports.js';
+import { parseGo } from '../../../src/reach/languages/go/imports.js';
+import { goReader } from '../../../src/reach/languages/go/reader.js';
 import { dataFile, hasData } from '../../support/data.js';
 import { analyse as analyseWith, places, symbols } from './analysing.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jvmReader } from '../../../src/reach/languages/jvm.js';
+import { jvmReader } from '../../../src/reach/languages/jvm/reader.js';
 import { analyse as analyseWith, places, symbols } from './analysing.js';
 
 const analyse = (packages: readonly string[], files: Readonly<Record<string, string>>) =>

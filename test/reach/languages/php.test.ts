@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phpReader } from '../../../src/reach/languages/php.js';
+import { phpReader } from '../../../src/reach/languages/php/reader.js';
 import { analyse as analyseWith, places, symbols } from './analysing.js';
 
 const analyse = (packages: readonly string[], files: Readonly<Record<string, string>>) =>

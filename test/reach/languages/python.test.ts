@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pythonReader } from '../../../src/reach/languages/python.js';
+import { pythonReader } from '../../../src/reach/languages/python/reader.js';
 import { analyse as analyseWith, places, symbols } from './analysing.js';
 
 const analyse = (packages: readonly string[], files: Readonly<Record<string, string>>, entries?: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rubyReader } from '../../../src/reach/languages/ruby.js';
+import { rubyReader } from '../../../src/reach/languages/ruby/reader.js';
 import { analyse as analyseWith, places } from './analysing.js';
 
 const analyse = (packages: readonly string[], files: Readonly<Record<string, string>>) =>

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { rustReader } from '../../../src/reach/languages/rust.js';
-import { parseRust } from '../../../src/reach/languages/rust-imports.js';
+import { parseRust } from '../../../src/reach/languages/rust/imports.js';
+import { rustReader } from '../../../src/reach/languages/rust/reader.js';
 import { dataFile, hasData } from '../../support/data.js';
 import { analyse as analyseWith, places, symbols } from './analysing.js';
 

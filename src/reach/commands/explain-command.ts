@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { plainText } from '../../shared/text/plain-text.js';
+import { explanation, findPackage, similarNames } from '../report/explain.js';
+import { type ExitCode, progressLine, type Surroundings, tellError } from './cli-context.js';
+
+const examples = `
+Examples:
+  reach explain lodash                  all versions of it in this folder's lock files
+  reach explain lodash@4.17.21 api      one version, in another folder
+  reach explain pkg:pypi/requests@2.32.3
+
+Needs no key and sends nothing.
+Exits with 0 when the package was found, 1 when not, 2 for wrong usage.
+`;
+
+const flags = z.object({
+  entry: z.array(z.string()).default([]),
+  workspace: z.string().optional(),
+  json: z.boolean().default(false),
+});
+
+/** Adds `reach explain`. */
+export function addExplain(program: Command, surroundings: Surroundings, exit: (code: ExitCode) => void): void {
+  const { version, stdout } = surroundings;
+  program
+    .command('explain')
+    .description('Shows where a source tree uses a package, what of it, and which dependencies bring it in.')
+    .argument('<PACKAGE>', 'its name, name@version, or a package URL')
+    .argument('[DIR]', 'the folder of the source', '.')
+    .option('--entry <FILE...>', 'files that production starts from, instead of those that are found')
+    .option('--workspace <NAME|PATH>', 'only what this package or folder uses, with the packages of the tree it needs')
+    .option('--json', 'print one JSON array')
+    .addHelpText('after', examples)
+    .action(async (asked: string, folder: string, given: unknown) => {
+      const { entry: entries, workspace = null, json } = flags.parse(given);
+      const { analyseTree, toldError } = await import('../report/analyze.js');
+      const progress = progressLine(surroundings);
+      try {
+        const options = { folder, entries, workspace, version, progress: progress.show };
+        const { report } = await analyseTree(options).finally(progress.end);
+        const found = findPackage(report, asked);
+        stdout(json ? `${JSON.stringify(found)}\n` : found.map(explanation).join(''));
+        if (found.length > 0) return;
+        const similar = similarNames(report, asked);
+        tellError(surroundings, {
+          message: `${plainText(asked)} is in none of ${report.lockfiles.map(({ path }) => plainText(path)).join(', ')}`,
+          advice: similar.length === 0 ? null : `Did you mean ${similar.map((name) => plainText(name)).join(', ')}?`,
+        });
+      } catch (error) {
+        tellError(surroundings, toldError(error));
+      }
+      exit(1);
+    });
+}

@@ -1,0 +1,36 @@
+import { Command, CommanderError } from 'commander';
+import { UsageError } from '../remote/environment.js';
+import { addAnalyze } from './analyze-command.js';
+import type { ExitCode, Surroundings } from './cli-context.js';
+import { addExplain } from './explain-command.js';
+import { addSchema } from './schema-command.js';
+import { addSync } from './sync-command.js';
+import { addUpload } from './upload-command.js';
+
+/** Runs `reach` with its arguments (without node and script) and tells the exit code. */
+export async function reach(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, stderr, version } = surroundings;
+  let exitCode: ExitCode = 0;
+  const exit = (code: ExitCode) => {
+    exitCode = code;
+  };
+  const program = new Command('reach')
+    .description('Brings what a source tree uses to the vulnerability service.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ writeOut: stdout, writeErr: stderr });
+  addSync(program, surroundings, exit);
+  addAnalyze(program, surroundings, exit);
+  addUpload(program, surroundings, exit);
+  addExplain(program, surroundings, exit);
+  addSchema(program, surroundings);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof UsageError)) throw error;
+    stderr(`reach: ${error.message}\nSee: reach ${args[0] ?? ''} --help\n`);
+    return 2;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { lockfileKinds } from '../lockfiles/kinds.js';
+import { reportText } from '../sync/sync-report.js';
+import { type ExitCode, type Surroundings, tellError } from './cli-context.js';
+
+const examples = `
+Examples:
+  reach sync --project prj_1                          the lock files in this folder
+  reach sync api/package-lock.json --project prj_1    one lock file
+  reach sync --project prj_1 --dry-run                what it would send, without a key
+  reach sync --project prj_1 --json                   the result as one JSON object
+
+Environment:
+  SERVICE_API_KEY   a ReadWrite API key
+  SERVICE_API_URL   the service (default http://127.0.0.1:3000)
+
+Reads ${lockfileKinds.join(', ')}.
+Exits with 0 when done, 1 when refused or failed, 2 for wrong usage.
+`;
+
+const flags = z.object({
+  project: z.string(),
+  source: z.string().optional(),
+  dryRun: z.boolean().default(false),
+  json: z.boolean().default(false),
+});
+
+/** Adds `reach sync`. */
+export function addSync(program: Command, surroundings: Surroundings, exit: (code: ExitCode) => void): void {
+  const { env, version, stdout } = surroundings;
+  program
+    .command('sync')
+    .description('Makes the tech stack of a project what a lock file says; alerts follow.')
+    .argument('[FILE|DIR]', 'a lock file, or a folder with lock files directly in it', '.')
+    .requiredOption('--project <ID>', 'the project, by its id')
+    .option('--source <NAME>', 'the name that the packages are kept under (default: the path in the repository)')
+    .option('--dry-run', 'read and count, but send nothing')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples)
+    .action(async (path: string, given: unknown) => {
+      const { json, project, source, dryRun } = flags.parse(given);
+      const options = { path, project, dryRun, ...(source === undefined ? {} : { source }) };
+      const { sync } = await import('../sync/sync.js');
+      const report = await sync(options, env, `reach/${version}`);
+      stdout(json ? `${JSON.stringify(report)}\n` : reportText(report));
+      if (report.error === null) return;
+      exit(1);
+      tellError(surroundings, report.error);
+    });
+}

@@ -1,0 +1,65 @@
+import { Argument, type Command } from 'commander';
+import * as z from 'zod';
+import { number } from '../../shared/text/number-text.js';
+import { plainText } from '../../shared/text/plain-text.js';
+import { reportKinds } from '../upload/report-kinds.js';
+import type { Uploaded } from '../upload/upload.js';
+import { type ExitCode, type Surroundings, tellError } from './cli-context.js';
+
+const examples = `
+Examples:
+  reach upload sarif semgrep.sarif --project prj_1 --repo https://example.com/shop
+  reach upload zap report.json --project prj_1 --mode full     JSON or XML
+  reach upload trivy trivy.json --project prj_1                the image that the report names
+  reach upload grype grype.json --project prj_1 --image registry.example.com/shop:1.2
+
+Environment:
+  SERVICE_API_KEY   a ReadWrite API key
+  SERVICE_API_URL   the service (default http://127.0.0.1:3000)
+
+Takes SARIF 2.1.0, ZAP's JSON and XML, and the JSON of Trivy (schema 2) and Grype, up to 64 MB.
+Exits with 0 when done, 1 when refused or failed, 2 for wrong usage.
+`;
+
+const flags = z.looseObject({ json: z.boolean().default(false) });
+
+/** Adds `reach upload`. */
+export function addUpload(program: Command, surroundings: Surroundings, exit: (code: ExitCode) => void): void {
+  const { env, version, stdout } = surroundings;
+  program
+    .command('upload')
+    .description('Brings a scanner’s report to a project; what it no longer tells is fixed.')
+    .addArgument(new Argument('<KIND>', 'whose report it is').choices(reportKinds))
+    .argument('<FILE>', 'the report')
+    .requiredOption('--project <ID>', 'the project, by its id')
+    .option('--repo <URL>', 'sarif: the repository that was scanned')
+    .option('--mode <MODE>', 'zap: baseline, full or api (default baseline)')
+    .option('--scan-job <ID>', 'zap: the hosted scan that this is the result of')
+    .option('--image <REF>', 'trivy, grype: the image, where the report names none')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples)
+    .action(async (kind: string, file: string, given: unknown) => {
+      const { json, ...rest } = flags.parse(given);
+      const { upload } = await import('../upload/upload.js');
+      const uploaded = await upload({ ...rest, kind, file }, env, `reach/${version}`);
+      stdout(json ? `${JSON.stringify(uploaded)}\n` : uploadText(uploaded));
+      if (uploaded.error === null) return;
+      exit(1);
+      tellError(surroundings, uploaded.error);
+    });
+}
+
+/** The result as people read it. The error, if any, is not in it: it goes to standard error. */
+function uploadText({ project_id, file, result }: Uploaded): string {
+  if (result === null) return '';
+  const { findings, tiers, duplicate } = result;
+  const changed = (['new', 'reopened', 'fixed', 'unchanged', 'suppressed'] as const)
+    .map((outcome) => `${number(findings[outcome])} ${outcome}`)
+    .join(', ');
+  return [
+    `Uploaded ${plainText(file)} to project ${plainText(project_id)}:`,
+    duplicate ? '  the newest scan had this very content: nothing changed' : `  findings: ${changed}`,
+    `  open now: ${number(tiers.red)} RED, ${number(tiers.yellow)} YELLOW, ${number(tiers.green)} GREEN`,
+    '',
+  ].join('\n');
+}

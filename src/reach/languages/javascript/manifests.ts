@@ -1,0 +1,100 @@
+import { load } from 'js-yaml';
+import type { SourceTree } from '../../analysis/language.js';
+import { pathPattern } from '../../analysis/path-pattern.js';
+import { parseJsonc } from './jsonc.js';
+import { entriesOf, field, stringsIn, textOf } from './loose.js';
+import { folderOf } from './tree-paths.js';
+
+/** One package.json of the tree, as far as it can be read. */
+export interface Manifest {
+  /** The folder, empty for the root. */
+  readonly folder: string;
+  readonly name: string | null;
+  readonly content: unknown;
+  /** Names that it depends on in any way, with their ranges. */
+  readonly declared: ReadonlyMap<string, string>;
+}
+
+const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** All manifests of a tree, by their folder. A broken one is left out. */
+export function readManifests(tree: SourceTree): ReadonlyMap<string, Manifest> {
+  const manifests = new Map<string, Manifest>();
+  for (const { path } of tree.files) {
+    if (path !== 'package.json' && !path.endsWith('/package.json')) continue;
+    const content = parseJsonc(tree.read(path) ?? '');
+    if (content === undefined) continue;
+    const folder = folderOf(path);
+    const declared = new Map(
+      sections.flatMap((section) =>
+        entriesOf(field(content, section)).map(([name, range]) => [name, textOf(range) ?? '']),
+      ),
+    );
+    manifests.set(folder, { folder, name: textOf(field(content, 'name')), content, declared });
+  }
+  return manifests;
+}
+
+/** The nearest value upwards from a folder, the folder included. */
+export function nearest<T>(byFolder: ReadonlyMap<string, T>, folder: string): T | null {
+  for (let at = folder; ; at = folderOf(at)) {
+    const found = byFolder.get(at);
+    if (found !== undefined) return found;
+    if (at === '') return null;
+  }
+}
+
+/**
+ * The packages that live in the tree, by name: those that a `workspaces` list or pnpm-workspace.yaml has, and those that
+ * a manifest of the tree asks for by folder (`workspace:`, `file:`, `link:`, `portal:`).
+ */
+export function workspacesOf(
+  tree: SourceTree,
+  manifests: ReadonlyMap<string, Manifest>,
+): ReadonlyMap<string, Manifest> {
+  const lists: { readonly base: string; readonly patterns: readonly string[] }[] = [];
+  for (const { folder, content } of manifests.values()) {
+    const workspaces = field(content, 'workspaces');
+    lists.push({ base: folder, patterns: stringsIn(workspaces).concat(stringsIn(field(workspaces, 'packages'))) });
+  }
+  for (const { path } of tree.files) {
+    if (!/(?:^|\/)pnpm-workspace\.ya?ml$/.test(path)) continue;
+    lists.push({
+      base: folderOf(path),
+      patterns: stringsIn(field(parseYaml(tree.read(path) ?? ''), 'packages')),
+    });
+  }
+  const asked = new Set(
+    [...manifests.values()].flatMap(({ declared }) =>
+      [...declared].filter(([, range]) => /^(?:workspace|file|link|portal):/.test(range)).map(([name]) => name),
+    ),
+  );
+  const belongs = lists.filter(({ patterns }) => patterns.length > 0).map(toMembership);
+  const found = new Map<string, Manifest>();
+  for (const manifest of manifests.values()) {
+    if (manifest.name === null) continue;
+    const isMember = asked.has(manifest.name) || belongs.some((belong) => belong(manifest.folder));
+    if (isMember && !found.has(manifest.name)) found.set(manifest.name, manifest);
+  }
+  return found;
+}
+
+function toMembership({ base, patterns }: { readonly base: string; readonly patterns: readonly string[] }) {
+  const prefix = base === '' ? '' : `${base}/`;
+  const toTests = (list: readonly string[]) => list.map(pathPattern).filter((test) => test !== null);
+  const included = toTests(patterns.filter((pattern) => !pattern.startsWith('!')));
+  const excluded = toTests(patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1)));
+  return (folder: string): boolean => {
+    if (folder === base || !folder.startsWith(prefix)) return false;
+    const path = folder.slice(prefix.length);
+    return included.some((test) => test(path)) && !excluded.some((test) => test(path));
+  };
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return load(text, { maxAliases: 0 });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import type { ParsedFile, Reference } from '../language.js';
+import { Lines } from '../lines.js';
+import { endAfter, endOfQuoted, Mask } from '../mask.js';
+
+const heredoc = /<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/y;
+const lineComment = /[^\r\n]*?(?=\?>|[\r\n]|$)/y;
+
+/** Code alone: markup outside of PHP's tags, comments and strings are blank, line ends stay. */
+function maskPhp(text: string): { readonly code: string; readonly isBroken: boolean } {
+  const mask = new Mask(text);
+  let isBroken = false;
+  let at = 0;
+  const blankTo = (end: number | null) => {
+    if (end === null) isBroken = true;
+    mask.blankLines(at, end ?? text.length);
+    at = end ?? text.length;
+  };
+  const skipMarkup = () => {
+    const open = /<\?(?:php\b|=)/g;
+    open.lastIndex = at;
+    blankTo(open.exec(text) === null ? text.length : open.lastIndex);
+  };
+  skipMarkup();
+  while (at < text.length) {
+    const char = text[at] ?? '';
+    if (char === '?' && text[at + 1] === '>') skipMarkup();
+    else if ((char === '#' && text[at + 1] !== '[') || (char === '/' && text[at + 1] === '/')) {
+      lineComment.lastIndex = at;
+      lineComment.exec(text);
+      blankTo(Math.max(at + 1, lineComment.lastIndex));
+    } else if (char === '/' && text[at + 1] === '*') blankTo(endAfter(text, '*/', at + 2));
+    else if (char === '"' || char === "'" || char === '`') blankTo(endOfQuoted(text, at, char, true));
+    else if (char === '<' && text.startsWith('<<<', at)) blankTo(endOfHeredoc(text, at));
+    else at += 1;
+  }
+  return { code: mask.finish(), isBroken };
+}
+
+function endOfHeredoc(text: string, start: number): number | null {
+  heredoc.lastIndex = start;
+  const name = heredoc.exec(text)?.[2];
+  if (name === undefined) return start + 3;
+  const close = new RegExp(`^[ \\t]*${name}\\b`, 'gm');
+  close.lastIndex = heredoc.lastIndex;
+  return close.exec(text) === null ? null : close.lastIndex;
+}
+
+/** A file of PHP. Targets are whole class names, or `file:` and a path for what it includes. */
+export interface ParsedPhp extends ParsedFile {
+  readonly references: readonly Reference[];
+}
+
+const useStatement =
+  /(?<![\w$\\>:])use\s+(?:(?:function|const)\s+)?(\\?[A-Za-z_][\w\\]*)([^;(){}]{0,400}?)(?:\{([^{}]{0,20000})\})?\s*;/g;
+const qualified = /(?<![\w\\])\\([A-Za-z_]\w*(?:\\[A-Za-z_]\w*)+)/g;
+const attributeOrNew = /(?<![\w\\$>])([A-Z]\w*(?:\\[A-Za-z_]\w*)+)/g;
+const include = /(?<![\w$>:])(?:require|include)(?:_once)?\b/g;
+const literalPath = /\s*\(?\s*(?:(?:__DIR__|dirname\s*\(\s*__FILE__\s*\))\s*\.\s*)?(["'])([^"'$\n]+)\1\s*\)?\s*;/y;
+const classLoaderPath = /^\/?(?:\.\.\/)*vendor\/autoload\.php$/;
+
+const starts = /(?:^|\/)(?:index\.php|artisan|console|worker\.php|cron\.php|wp-config\.php|server\.php)$/;
+
+/** Parses one file of PHP (https://www.php.net/manual/language.namespaces.importing.php). */
+export function parsePhp(path: string, text: string): ParsedPhp {
+  const { code, isBroken } = maskPhp(text);
+  const lines = new Lines(text);
+  const references = new Map<string, Reference>();
+  const note = (name: string, offset: number) => {
+    const target = name.replace(/^\\/, '').replaceAll(/\s/g, '');
+    if (target === '' || references.has(target)) return;
+    references.set(target, {
+      target,
+      ...lines.placeOf(offset),
+      kind: 'import',
+      symbols: [target],
+      // What is called on an object of a class is not seen.
+      symbolsComplete: false,
+    });
+  };
+  const uses: (readonly [from: number, to: number])[] = [];
+  for (const { 0: whole, 1: first = '', 2: rest = '', 3: group, index } of code.matchAll(useStatement)) {
+    uses.push([index, index + whole.length]);
+    if (group === undefined) {
+      for (const name of [first, ...rest.split(',').slice(1)]) note(name.trim().split(/\s/, 1)[0] ?? '', index);
+    } else {
+      const names = group.split(',').map((name) => name.trim().replace(/^(?:function|const)\s+/, ''));
+      for (const name of names) if (name !== '') note(`${first}${name.split(/\s/, 1)[0] ?? ''}`, index);
+    }
+  }
+  const body = new Mask(code);
+  for (const [from, to] of uses) body.blankLines(from, to);
+  const rest = body.finish().replaceAll(/^[ \t]*namespace\s[^;{]*/gm, (found) => ' '.repeat(found.length));
+  const imported = new Set([...references.keys()].map((name) => name.slice(name.lastIndexOf('\\') + 1)));
+  for (const { 1: name = '', index } of rest.matchAll(qualified)) note(name, index);
+  for (const { 1: name = '', index } of rest.matchAll(attributeOrNew)) {
+    // A name that begins with an import's last part means that import: it stands in the list already.
+    const [head = ''] = name.split('\\');
+    if (!imported.has(head)) note(name, index);
+  }
+  let unknownDynamic = 0;
+  for (const { 0: keyword, index } of code.matchAll(include)) {
+    literalPath.lastIndex = index + keyword.length;
+    const found = literalPath.exec(text)?.[2];
+    if (found === undefined) unknownDynamic += 1;
+    else if (!classLoaderPath.test(found)) {
+      const target = `file:${found}`;
+      if (!references.has(target)) {
+        references.set(target, {
+          target,
+          ...lines.placeOf(index),
+          kind: 'require',
+          symbols: [],
+          symbolsComplete: true,
+        });
+      }
+    }
+  }
+  const entry = starts.test(path) ? 'started by its name' : null;
+  return { references: [...references.values()], unknownDynamic, isBroken, entry };
+}

@@ -1,0 +1,138 @@
+import { posix } from 'node:path';
+import type { Language, Target } from '../language.js';
+import { roleByPath } from '../roles.js';
+import { readerOf } from '../source-analysis.js';
+import { type ParsedRuby, parseRuby } from './requires.js';
+
+const conventions = [
+  [/(?:^|\/)(?:spec|test|features)\/|_(?:spec|test)\.rb$/, 'test'],
+  [/(?:^|\/)(?:Rakefile|Guardfile|Capfile|Dangerfile|Fastfile)$|\.rake$/, 'script'],
+  [/(?:^|\/)(?:Gemfile|gems\.rb|Vagrantfile)$|\.gemspec$/, 'config'],
+] as const;
+
+/** First parts of required paths, or constants, whose gem has another name, as `path gem,gem`. */
+const differing = `
+active_support activesupport|active_record activerecord|active_model activemodel|active_job activejob|action_controller actionpack|action_dispatch actionpack|abstract_controller actionpack
+action_view actionview|action_mailer actionmailer|action_cable actioncable|active_storage activestorage|action_text actiontext|action_mailbox actionmailbox|rails railties
+yaml psych|rspec rspec-core,rspec|sinatra sinatra|multi_json multi_json|bcrypt bcrypt|oj oj|rack rack|mysql2 mysql2|pg pg|sqlite3 sqlite3|jwt jwt|json-schema json-schema|cgi cgi
+carrierwave carrierwave|rmagick rmagick|mini_magick mini_magick|rest_client rest-client|restclient rest-client|http http|typhoeus typhoeus|curb curb|zip rubyzip|mail mail
+`;
+
+/** Libraries that come with Ruby and are no gems, or are rarely locked as such. */
+const rubyOwn = new Set(
+  'abbrev base64 benchmark bigdecimal bundler bundler/setup cgi coverage csv date delegate digest drb English erb etc fcntl fiddle fileutils find forwardable getoptlong io ipaddr irb json logger matrix minitest monitor mutex_m net/http net/https net/smtp net/imap net/ftp net/pop objspace observer open-uri open3 openssl optparse ostruct pathname pp prettyprint prime pstore psych pty rdoc readline reline resolv rexml rinda ripper rubygems securerandom set shellwords singleton socket stringio strscan syslog tempfile time timeout tmpdir tracer tsort un uri weakref webrick win32ole yaml zlib rbconfig thread'.split(
+    ' ',
+  ),
+);
+
+const ruby: Language<ParsedRuby> = {
+  name: 'Ruby',
+  ecosystem: 'RubyGems',
+  reads: (path) =>
+    /\.(?:rb|rake|gemspec|ru)$|(?:^|\/)(?:Gemfile|Rakefile|Guardfile|Capfile|Fastfile|Dangerfile|Vagrantfile)$/.test(
+      path,
+    ),
+  roleOf: (path) => roleByPath(path, conventions),
+  begin(packageNames) {
+    const gemsOf = gemFinder(packageNames);
+    const known = new Set(packageNames);
+    return {
+      parse: parseRuby,
+      async connect(_, files) {
+        const loaders = [...files].filter(([path, { loadsBundle }]) => loadsBundle && ruby.roleOf(path) === 'prod');
+        const roots = new Set(['']);
+        for (const path of files.keys()) {
+          const folder = /^(.*?)(?:^|\/)lib\//.exec(path);
+          if (folder !== null) roots.add(folder[0]);
+        }
+        const find = (path: string) => [path, `${path}.rb`].filter((each) => files.has(each));
+        return {
+          entries: [],
+          alongside(file) {
+            const gemfiles = files.get(file)?.loadsBundle ? ['Gemfile', 'gems.rb'] : [];
+            if (!/(?:^|\/)config\/application\.rb$/.test(file)) return gemfiles;
+            // Rails loads these folders by itself.
+            const root = file.slice(0, -'config/application.rb'.length);
+            const loaded = /^(?:app|config\/(?:initializers|environments))\/|^config\/(?:routes|environment)\.rb$/;
+            const own = [...files.keys()].filter(
+              (each) => each.startsWith(root) && loaded.test(each.slice(root.length)),
+            );
+            return [...gemfiles, ...own];
+          },
+          target(file, { target }): Target {
+            const separator = target.indexOf(':');
+            const path = target.slice(separator + 1);
+            const packages = (names: readonly string[]) => names.map((name) => ({ name, subpath: null }));
+            switch (target.slice(0, separator)) {
+              case 'gem':
+                return {
+                  files: [],
+                  packages: packages(loaders.length > 0 && known.has(path) ? [path] : []),
+                  isOwn: true,
+                };
+              case 'constant':
+                return { files: [], packages: packages(gemsOf(snakeCase(path))), isOwn: true };
+              case 'relative':
+                return {
+                  files: find(posix.normalize(posix.join(posix.dirname(file), path))),
+                  packages: [],
+                  isOwn: true,
+                };
+              default: {
+                const own = [...roots].flatMap((root) => find(`${root}${path}`));
+                return { files: own, packages: packages(gemsOf(path)), isOwn: rubyOwn.has(path) || isOfRuby(path) };
+              }
+            }
+          },
+        };
+      },
+    };
+  },
+};
+
+function isOfRuby(path: string): boolean {
+  return path.startsWith('.') || path.startsWith('/') || rubyOwn.has(path.split('/', 1)[0] ?? '');
+}
+
+/** `Rack::AttackError` as a path: `rack/attack_error`. */
+function snakeCase(name: string): string {
+  return name
+    .replaceAll('::', '/')
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase();
+}
+
+/** Parts of a path that may belong to a gem's name: `aws-sdk-s3/client`, `net/ssh`. */
+const longestName = 4;
+
+/**
+ * Finds the gem that a required path comes from, among those that the lock files name: the longest beginning of the path
+ * that is a gem's name, where `/`, `-` and `_` count the same. Certain for a name that fits whole, likely for a beginning.
+ */
+function gemFinder(packageNames: readonly string[]): (path: string) => readonly string[] {
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[-_/.]/g, '');
+  const byName = new Map(packageNames.map((name) => [plain(name), name]));
+  const table = new Map<string, string[]>();
+  for (const line of differing.split(/[|\n]/)) {
+    const [path, gems] = line.split(' ');
+    if (path && gems)
+      table.set(
+        path,
+        gems.split(',').filter((gem) => byName.get(plain(gem)) === gem),
+      );
+  }
+  return (path) => {
+    const parts = path.split('/').slice(0, longestName);
+    for (let length = parts.length; length > 0; length--) {
+      const beginning = parts.slice(0, length).join('/');
+      const found = byName.get(plain(beginning));
+      if (found !== undefined) return [found];
+      const listed = table.get(beginning);
+      if (listed !== undefined && listed.length > 0) return listed.slice(0, 1);
+    }
+    return [];
+  };
+}
+
+/** Reads Ruby: what it requires, the gems that Bundler.require loads from the Gemfile, and constants named like a gem. */
+export const rubyReader = readerOf(ruby);

@@ -1,0 +1,114 @@
+import { type Problem, problem, type Reason } from '../../procedures/problem.js';
+import { fieldErrorsText } from '../../shared/schema/describe-invalid.js';
+import { plainText } from '../../shared/text/plain-text.js';
+
+/** Something that the service, or the way to it, did not allow; the advice says what to do about it. */
+export class Refused extends Error {
+  /** HTTP status; null where there was no answer. */
+  readonly status: number | null;
+  readonly advice: string;
+
+  constructor(status: number | null, message: string, advice: string) {
+    super(message);
+    this.name = 'Refused';
+    this.status = status;
+    this.advice = advice;
+  }
+}
+
+/** What the service's answer is read from. */
+export interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** The parsed JSON body, or undefined where it is none. */
+  readonly json: unknown;
+}
+
+/** Fields named at once. */
+const maxFields = 5;
+
+const notTheApi = 'Check SERVICE_API_URL: it must be the base address of the service, to which /api/… is added.';
+const signIn = 'Set SERVICE_API_KEY to a ReadWrite API key of the organisation that has the project.';
+
+/** The refusal that an answer other than success stands for. `service` is the address, to name it. */
+export function refusalOf(
+  service: string,
+  { status, retryAfter, json }: Answer,
+  fieldName = (field: string) => field,
+): Refused {
+  const parsed = problem.safeParse(json);
+  if (status >= 300 && status < 400) {
+    return new Refused(
+      status,
+      `${service} answered with a redirect (${status}), which is not followed`,
+      'Set SERVICE_API_URL to the address that it redirects to.',
+    );
+  }
+  if (!parsed.success) return new Refused(status, `${service} answered ${status}, and not as the API does`, notTheApi);
+  return new Refused(status, messageOf(service, parsed.data, fieldName), adviceOn(service, parsed.data, retryAfter));
+}
+
+function messageOf(
+  service: string,
+  { status, title, detail, errors, request_id }: Problem,
+  fieldName: (field: string) => string,
+): string {
+  const fields = (errors ?? []).slice(0, maxFields).map(({ field, message }) => ({ field: fieldName(field), message }));
+  // Of a report that cannot be read, the detail says what was expected where.
+  const said = fields.length === 0 ? (detail ?? title) : [fieldErrorsText(fields), detail ?? []].flat().join(': ');
+  const trace = request_id === undefined ? '' : ` (request ${plainText(request_id, 100)})`;
+  return `${service} refused: ${plainText(said, 2000)} [${status}]${trace}`;
+}
+
+/** What a report's file is not. */
+const otherFormat: ReadonlySet<string> = new Set<Reason>(['not_sarif', 'not_zap', 'not_container_report']);
+
+function adviceOn(service: string, { code, resource, errors }: Problem, retryAfter: string | undefined): string {
+  if (errors?.some(({ reason = '' }) => otherFormat.has(reason)) === true) {
+    return 'Check that the file is such a report, and that its scan came to an end.';
+  }
+  switch (code) {
+    case 'unauthenticated':
+      return `The key is not valid, or was revoked. ${signIn}`;
+    case 'forbidden':
+      return `The key may not write. ${signIn}`;
+    case 'plan_required':
+      return 'The organisation’s plan does not include this.';
+    case 'not_found':
+      return resource === 'project'
+        ? `Check --project. List the ids with: curl -H "Authorization: Bearer $SERVICE_API_KEY" ${service}/api/projects`
+        : notTheApi;
+    case 'too_large':
+      return 'Sync lock files one by one.';
+    case 'rate_limited':
+    case 'unavailable':
+      return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter)
+        ? `Try again in ${retryAfter} seconds.`
+        : 'Try again later.';
+    case 'internal':
+      return 'The service failed. Try again; if it stays, give its operator the request id.';
+    case 'invalid_input':
+    case 'malformed_request':
+    case 'method_not_allowed':
+    case 'unsupported_media_type':
+    case 'conflict':
+    case 'revision_mismatch':
+      return 'If the service is older than this program, update it; otherwise please report this.';
+  }
+}
+
+/** The refusal for a service that could not be reached at all, or did not answer to the end. */
+export function unreachable(service: string, error: unknown): Refused {
+  const code = codeOf(error);
+  const advice = `Is the service running there? SERVICE_API_URL sets the address (now ${service}).`;
+  if (code === 'TimeoutError') return new Refused(null, `${service} did not answer in time`, 'Try again later.');
+  if (code === 'ECONNREFUSED') return new Refused(null, `${service} refused the connection`, advice);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new Refused(null, `the host of ${service} was not found`, advice);
+  return new Refused(null, `${service} could not be reached (${plainText(code, 60)})`, advice);
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

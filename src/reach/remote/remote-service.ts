@@ -1,0 +1,104 @@
+import type { Dispatcher } from 'undici';
+import type * as z from 'zod';
+import type { Procedure } from '../../procedures/define.js';
+import { procedures } from '../../procedures/index.js';
+import { type RequestParts, toRequest } from '../../shared/http/request-parts.js';
+import { Refused, refusalOf, unreachable } from './refused.js';
+
+/** Where the service is, and who calls it. */
+export interface Service {
+  /** Base address without a slash at its end. */
+  readonly url: string;
+  readonly key: string;
+  readonly userAgent: string;
+}
+
+export type SyncInput = z.input<typeof procedures.techStack.sync.input>;
+export type SyncResult = z.output<typeof procedures.techStack.sync.output>;
+
+/** Milliseconds until the whole answer must be there; 100,000 packages take the service some seconds. */
+const deadline = 120_000;
+
+/** Bytes of an answer; a page of a hundred verdicts with all their evidence has up to two million. */
+const largestAnswer = 16_000_000;
+
+/** What a procedure is called by: schemas of its own, so that the answer has its type. */
+interface Callable<Input extends z.ZodObject, Output extends z.ZodObject> extends Pick<Procedure, 'http' | 'body'> {
+  readonly input: Input;
+  readonly output: Output;
+}
+
+/** Sends one sync. Whatever goes wrong is thrown as `Refused`, with what to do about it. */
+export async function sendSync(service: Service, input: SyncInput): Promise<SyncResult> {
+  return call(service, procedures.techStack.sync, input, (field) => fieldName(input, field));
+}
+
+/** Calls one procedure with an input in wire form. Whatever goes wrong is thrown as `Refused`. */
+export async function call<Input extends z.ZodObject, Output extends z.ZodObject>(
+  service: Service,
+  procedure: Callable<Input, Output>,
+  input: z.input<Input>,
+  nameOf: (field: string) => string = (field) => field,
+): Promise<z.output<Output>> {
+  const { status, retryAfter, json } = await send(service, toRequest(procedure, input));
+  const result = procedure.output.safeParse(json);
+  if (status >= 200 && status < 300 && result.success) return result.data;
+  throw refusalOf(service.url, { status, retryAfter, json }, nameOf);
+}
+
+/** `packages.3.version (lodash 4.17.21)` for `packages.3.version`: nobody counts rows of a request they never saw. */
+function fieldName({ packages }: SyncInput, field: string): string {
+  const found = packages[Number(/^packages\.(\d+)/.exec(field)?.[1])];
+  return found === undefined ? field : `${field} (${found.name} ${found.version})`;
+}
+
+async function send(service: Service, { method, path, query, body }: RequestParts) {
+  // Loaded when it is needed: that takes a tenth of a second, and an analysis may send nothing.
+  const { Agent, request } = await import('undici');
+  const dispatcher = new Agent({ connections: 1 });
+  try {
+    // No redirect is followed: the key goes to the address that the user gave, and to no other.
+    const search = query.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(query))}`;
+    const response = await request(`${service.url}${path}${search}`, {
+      dispatcher,
+      method,
+      headers: {
+        accept: 'application/json, application/problem+json',
+        authorization: `Bearer ${service.key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        'user-agent': service.userAgent,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(deadline),
+    });
+    const { 'retry-after': retryAfter, 'content-type': contentType } = response.headers;
+    return {
+      status: response.statusCode,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      json: /^application\/(?:problem\+)?json\b/.test(String(contentType))
+        ? await readJson(service, response)
+        : undefined,
+    };
+  } catch (error) {
+    throw error instanceof Refused ? error : unreachable(service.url, error);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+async function readJson(service: Service, { statusCode, body }: Dispatcher.ResponseData): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    size += chunk.length;
+    if (size > largestAnswer)
+      throw refusalOf(service.url, { status: statusCode, retryAfter: undefined, json: undefined });
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

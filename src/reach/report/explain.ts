@@ -1,0 +1,58 @@
+import { parsePurl } from '../../shared/packages/purl.js';
+import { number } from '../../shared/text/number-text.js';
+import { plainText } from '../../shared/text/plain-text.js';
+import type { WireDependency, WireReport } from '../analysis/site-evidence.js';
+
+/** Packages named as what may have been meant. */
+const maxSuggestions = 5;
+
+/** The versions of a package that a report tells of. `asked` is a name, `name@version` or a package URL. */
+export function findPackage({ dependencies }: WireReport, asked: string): WireDependency[] {
+  const wanted = asked.startsWith('pkg:') ? parsePurl(asked) : splitName(asked);
+  if (wanted === null) return [];
+  return dependencies.filter(({ purl }) => {
+    const found = parsePurl(purl);
+    const isNamed = found !== null && found.name.toLowerCase() === wanted.name.toLowerCase();
+    return isNamed && (wanted.version === null || found.version === wanted.version);
+  });
+}
+
+/** Names of packages that hold the asked one, or that it holds. */
+export function similarNames({ dependencies }: WireReport, asked: string): string[] {
+  const { name } = splitName(asked);
+  const wanted = name.toLowerCase();
+  const names = new Set(dependencies.flatMap(({ purl }) => parsePurl(purl)?.name ?? []));
+  return [...names]
+    .filter(
+      (known) => known.toLowerCase().includes(wanted) || (known.length > 3 && wanted.includes(known.toLowerCase())),
+    )
+    .sort((a, b) => a.length - b.length)
+    .slice(0, maxSuggestions);
+}
+
+function splitName(asked: string): { readonly name: string; readonly version: string | null } {
+  const at = asked.lastIndexOf('@');
+  return at <= 0 ? { name: asked, version: null } : { name: asked.slice(0, at), version: asked.slice(at + 1) };
+}
+
+/** One version of a package, as people read it: how it is used, where, what of it, and what brings it in. */
+export function explanation(dependency: WireDependency): string {
+  const { purl, usage, scope, direct, sites, counts, symbols, symbols_complete, paths, introduced_by } = dependency;
+  const all = counts.prod + counts.test + counts.config + counts.script;
+  const lines = [`${purl}: ${usage} (${scope}, ${direct ? 'direct' : 'not direct'})`];
+  for (const site of sites) {
+    const marks = [
+      site.role,
+      site.kind,
+      ...(site.reached ? ['reached'] : []),
+      ...(site.type_only ? ['types only'] : []),
+    ];
+    const names = site.symbols.length > 0 ? `: ${site.symbols.join(', ')}` : '';
+    lines.push(`  ${site.file}:${site.line}:${site.column} (${marks.join(', ')})${names}`);
+  }
+  if (all > sites.length) lines.push(`  and ${number(all - sites.length)} more places`);
+  if (symbols.length > 0) lines.push(`  symbols: ${symbols.join(', ')}${symbols_complete ? '' : ', and maybe more'}`);
+  for (const path of paths) if (path.length > 1) lines.push(`  path: ${path.join(' > ')}`);
+  if (introduced_by.length > 0) lines.push(`  brought in by: ${introduced_by.join(', ')}`);
+  return lines.map((line) => `${plainText(line, 4000)}\n`).join('');
+}

@@ -1,0 +1,65 @@
+import { number } from '../../shared/text/number-text.js';
+import { plainText } from '../../shared/text/plain-text.js';
+import type { Choice } from '../lockfiles/choice.js';
+import type { LockfileKind } from '../lockfiles/kinds.js';
+import type { Scope, Skipped } from '../lockfiles/package-list.js';
+import type { SyncResult } from '../remote/remote-service.js';
+
+/** What one lock file held, and what came of it. */
+export interface SyncedLockfile {
+  readonly path: string;
+  readonly kind: LockfileKind;
+  readonly ecosystem: string;
+  readonly source: string;
+  /** `listed` counts every copy in the tree, the others each name and version once. */
+  readonly packages: Readonly<Record<Scope | 'listed' | 'distinct' | 'direct', number>>;
+  readonly skipped: readonly Skipped[];
+  /** The service's answer; null after a dry run, or when it was not reached or refused. */
+  readonly result: SyncResult | null;
+}
+
+/** What `reach sync` did, as `--json` prints it. */
+export interface SyncReport {
+  readonly project_id: string;
+  readonly dry_run: boolean;
+  readonly lockfiles: readonly SyncedLockfile[];
+  readonly passed_over: Choice['passedOver'];
+  readonly error: { readonly message: string; readonly advice: string | null; readonly status: number | null } | null;
+}
+
+/** The report as people read it. The error, if any, is not in it: it goes to standard error. */
+export function reportText({ project_id, dry_run, lockfiles, passed_over, error }: SyncReport): string {
+  const passed = passed_over.map(({ path, reason }) => `Passed over ${plainText(path)}: ${reason}.`);
+  const parts = lockfiles.map((lockfile) => lockfileText(lockfile, project_id));
+  const closing = dry_run && error === null ? ['Dry run: nothing was sent.'] : [];
+  return [...passed, ...parts, ...closing].map((part) => `${part}\n`).join('');
+}
+
+function lockfileText(
+  { path, ecosystem, packages, skipped, source, result }: SyncedLockfile,
+  projectId: string,
+): string {
+  const { listed, distinct, direct } = packages;
+  const lines = [
+    `${plainText(path)}: ${count(listed, 'package')}, ${number(distinct)} distinct`,
+    `  ${ecosystem}: ${scopes(packages)}${direct > 0 ? `; ${number(direct)} direct` : ''}`,
+    ...skipped.map(({ reason, count }) => `  skipped ${number(count)}: ${reason}`),
+  ];
+  if (result !== null) {
+    const { added, updated, removed, unchanged, alerts } = result;
+    lines.push(
+      `Synced to project ${plainText(projectId)} as ${plainText(source)}:`,
+      `  packages: ${number(added)} added, ${number(updated)} updated, ${number(removed)} removed, ${number(unchanged)} unchanged`,
+      `  alerts: ${number(alerts.opened)} opened, ${number(alerts.reopened)} reopened, ${number(alerts.resolved)} resolved`,
+    );
+  }
+  return lines.join('\n');
+}
+
+function scopes({ runtime, development, optional }: SyncedLockfile['packages']): string {
+  return `${number(runtime)} runtime, ${number(development)} development, ${number(optional)} optional`;
+}
+
+function count(amount: number, noun: string): string {
+  return `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer';
+import { open } from 'node:fs/promises';
+import { plainText } from '../../shared/text/plain-text.js';
+
+/** What the service takes at most, decompressed. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** A report that cannot be read from disk, or is not what its format is written in. */
+export class ReportFileError extends Error {
+  constructor(path: string, what: string) {
+    super(`${plainText(path)} ${what}`);
+    this.name = 'ReportFileError';
+  }
+}
+
+/** The text of a report, without a byte order mark. */
+async function readReportText(path: string): Promise<string> {
+  const bytes = await readWhole(path);
+  if (!isUtf8(bytes)) throw new ReportFileError(path, 'is not UTF-8');
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  if (text.trim() === '') throw new ReportFileError(path, 'is empty');
+  return text;
+}
+
+/** A report in JSON, as its object. */
+export async function readJsonReport(path: string): Promise<Record<string, unknown>> {
+  return objectIn(path, await readReportText(path));
+}
+
+/** A report in JSON as its object, one in XML as its text. */
+export async function readJsonOrXmlReport(path: string): Promise<Record<string, unknown> | string> {
+  const text = await readReportText(path);
+  return text.trimStart().startsWith('<') ? text : objectIn(path, text);
+}
+
+function objectIn(path: string, text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ReportFileError(path, 'is not JSON');
+  }
+  if (!isObject(value)) throw new ReportFileError(path, 'is JSON, but no object');
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function readWhole(path: string): Promise<Buffer> {
+  try {
+    const file = await open(path);
+    try {
+      const status = await file.stat();
+      if (!status.isFile()) throw new ReportFileError(path, 'is no file');
+      if (status.size > mostBytes) throw new ReportFileError(path, 'is larger than 64 MB');
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof ReportFileError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new ReportFileError(path, `cannot be read (${code})`);
+  }
+}

@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alert, site, zap, zapXml } from '../../service/dast/zap-report.js';
+import { newScannedProject } from '../../service/findings/scanned-project.js';
+import { result, sarif, run as sarifRun } from '../../service/sast/sarif-report.js';
+import { startService, type TestService, textAt } from '../../support/service.js';
+import { folderWith } from '../folder.js';
+import { recordingService } from '../recording-service.js';
+import { runReach } from '../run-reach.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+/** A project, and `reach upload` of a file to it. */
+async function newUploads() {
+  const project = await newScannedProject(service);
+  const env = { SERVICE_API_URL: service.url, SERVICE_API_KEY: project.key };
+  return {
+    ...project,
+    env,
+    upload: (kind: string, content: string, ...more: readonly string[]) => {
+      const file = join(folderWith({ report: content }), 'report');
+      return runReach(['upload', kind, file, '--project', project.projectId, ...more], env);
+    },
+  };
+}
+
+const repo = ['--repo', 'https://example.com/shop'] as const;
+const oneResult = JSON.stringify(sarif(sarifRun([result(1)])));
+
+describe('reach upload', () => {
+  test('brings a SARIF report, and tells what changed', async () => {
+    const { upload, codeFindings } = await newUploads();
+    const first = await upload('sarif', `\ufeff${oneResult}`, ...repo);
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^Uploaded .*report to project prj_\w+:\n/);
+    expect(first.stdout).toContain(
+      '  findings: 1 new, 0 reopened, 0 fixed, 0 unchanged, 0 suppressed\n  open now: 0 RED, 1 YELLOW, 0 GREEN\n',
+    );
+    expect((await upload('sarif', oneResult, ...repo)).stdout).toContain('very content: nothing changed');
+    expect(await codeFindings()).toMatchObject({ items: [{ source_repo: 'https://example.com/shop' }] });
+  });
+
+  test('brings a ZAP report in JSON or XML, with its mode', async () => {
+    const { upload, appJobs, appFindings } = await newUploads();
+    const json = JSON.stringify(zap(site('https://shop.example.com', alert('1', '3'))));
+    expect(await upload('zap', json, '--mode', 'full')).toMatchObject({ exitCode: 0 });
+    const xml = zapXml('<site name="https://blog.example.com"><alerts></alerts></site>');
+    const answer = await upload('zap', xml, '--json');
+    expect(JSON.parse(answer.stdout)).toMatchObject({ error: null, result: { findings: { total: 0 } } });
+    expect(await appJobs()).toMatchObject({
+      items: [
+        { mode: 'baseline', target_url: 'https://blog.example.com' },
+        { mode: 'full', target_url: 'https://shop.example.com' },
+      ],
+    });
+    expect(await appFindings()).toMatchObject({ items: [{ tier: 'RED' }] });
+  });
+
+  test('finishes a hosted scan', async () => {
+    const { upload, call } = await newUploads();
+    const target = await call('POST', '/dast/targets', { url: 'https://shop.example.com', name: 'shop' });
+    const jobs = '/dast/server-scan-jobs';
+    const job = await call('POST', jobs, { target_id: textAt(target.body, 'id') });
+    const report = JSON.stringify(zap(site('https://shop.example.com')));
+    const answer = await upload('zap', report, '--scan-job', textAt(job.body, 'id'));
+    expect(answer).toMatchObject({ exitCode: 0 });
+    expect(await call('GET', jobs)).toMatchObject({ body: { items: [{ status: 'done' }] } });
+  });
+
+  test.each(['trivy', 'grype'])('brings a %s report, with its image', async (kind) => {
+    const findings = { total: 1, new: 1, reopened: 0, fixed: 0, unchanged: 0, suppressed: 0 };
+    const body = {
+      ...{ scan_job_id: 'job_1', duplicate: false, findings, tiers: { red: 1, yellow: 0, green: 0 } },
+      ...{ image_id: 'img_1', left_out: { misconfigurations: 0, secrets: 0 } },
+    };
+    const { url, received } = await recordingService({ status: 200, body });
+    const file = join(folderWith({ 'report.json': '{"a": 1}' }), 'report.json');
+    const args = ['upload', kind, file, '--project', 'prj_1', '--image', 'shop:1'];
+    expect(await runReach(args, { SERVICE_API_URL: url, SERVICE_API_KEY: 'key_1' })).toMatchObject({ exitCode: 0 });
+    expect(received).toMatchObject([
+      { method: 'POST', url: '/api/projects/prj_1/containers/reports?image=shop%3A1', body: { a: 1 } },
+    ]);
+  });
+});
+
+describe('reach upload, refused', () => {
+  test.each([
+    ['sarif', '{"version": "1.0"}', repo, /report\.version: is not a SARIF 2\.1\.0 report: report\.version .*2\.1\.0/],
+    ['zap', '{"version": "2.1.0"}', [], /is not a ZAP report, in JSON or XML: report\.@version is required/],
+    ['zap', '<html/>', [], /must begin with OWASPZAPReport/],
+  ])('by the service: %s %s', async (kind, content, more, message) => {
+    const { upload } = await newUploads();
+    const answer = await upload(kind, content, ...more);
+    expect(answer).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(answer.stderr).toMatch(message);
+    expect(answer.stderr).toContain('Check that the file is such a report');
+  });
+
+  test.each([
+    ['nothing', '', /is empty/],
+    ['no JSON', '{"version":', /is not JSON/],
+    ['a list', '[]', /is JSON, but no object/],
+  ])('for the file: %s', async (_, content, message) => {
+    const { upload } = await newUploads();
+    const answer = await upload('sarif', content, ...repo);
+    expect(answer.exitCode).toBe(1);
+    expect(answer.stderr).toMatch(message);
+  });
+
+  test('for a file that is not there, is a folder, or is no text', async () => {
+    const { env, projectId } = await newUploads();
+    const folder = folderWith({ 'latin.json': '' });
+    writeFileSync(join(folder, 'latin.json'), Buffer.from([0x7b, 0xe9, 0x7d]));
+    for (const [file, message] of [
+      ['gone.json', /cannot be read \(ENOENT\)/],
+      ['.', /is no file/],
+      ['latin.json', /is not UTF-8/],
+    ] as const) {
+      const answer = await runReach(['upload', 'sarif', join(folder, file), '--project', projectId, ...repo], env);
+      expect(answer.exitCode).toBe(1);
+      expect(answer.stderr).toMatch(message);
+    }
+  });
+
+  test.each([
+    [['sarif'], /--repo/],
+    [['sarif', ...repo, '--mode', 'full'], /--mode is for zap reports, not for sarif/],
+    [['zap', '--image', 'a'], /--image is for trivy and grype reports, not for zap/],
+    [['zap', '--mode', 'fast'], /--mode/],
+    [['nessus'], /Allowed choices are sarif, zap, trivy, grype/],
+  ])('for its usage: %j', async ([kind = '', ...more], message) => {
+    const { upload } = await newUploads();
+    const answer = await upload(kind, oneResult, ...more);
+    expect(answer).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(answer.stderr).toMatch(message);
+  });
+});
