@@ -1,4 +1,4 @@
-import { entriesOf, field, stringsIn, textOf } from './loose.js';
+import { entriesOf, field, stringsIn, textOf } from '../loose.js';
 
 /** Conditions nested in each other that are looked into. */
 const maxDepth = 10;

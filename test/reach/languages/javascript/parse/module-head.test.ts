@@ -1,7 +1,7 @@
 import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
-import { headOf } from '../../../../src/reach/languages/javascript/module-head.js';
-import { read, siteIn } from './reading.js';
+import { headOf } from '../../../../../src/reach/languages/javascript/parse/module-head.js';
+import { read, siteIn } from '../reading.js';
 
 const long = `export const list = [\n${"  'x',\n".repeat(1000)}];\n`;
 

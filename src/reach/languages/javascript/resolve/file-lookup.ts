@@ -1,6 +1,6 @@
+import type { Manifest } from '../manifests.js';
+import { joined, nameIn } from '../tree-paths.js';
 import { mainsOf } from './exports-field.js';
-import type { Manifest } from './manifests.js';
-import { joined, nameIn } from './tree-paths.js';
 
 /** Extensions in the order in which they are tried. TypeScript comes first: beside it, JavaScript is its output. */
 const extensions = [

@@ -1,5 +1,5 @@
-import type { Manifest } from './manifests.js';
-import { folderOf, nameIn } from './tree-paths.js';
+import type { Manifest } from '../manifests.js';
+import { folderOf, nameIn } from '../tree-paths.js';
 
 export const style = /\.(?:css|scss|sass|less|styl|pcss|postcss)$/;
 export const page = /\.(?:html?|hbs|handlebars|ejs|pug|jade|twig|liquid|njk)$/;

@@ -1,13 +1,13 @@
+import type { SourceKind } from '../source-kinds.js';
+import { isNode } from '../syntax-tree/nodes.js';
+import { readTree } from '../syntax-tree/tree-references.js';
 import { perhapsErased } from './erasure.js';
-import { fallbackReferences } from './fallback.js';
 import { headOf } from './module-head.js';
 import { type ModuleRecord, readRecord } from './module-record.js';
 import { nestsTooDeeply } from './nesting.js';
-import { parse, parsePlainly } from './parse.js';
+import { parse, parsePlainly } from './parser.js';
+import { fallbackReferences } from './pattern-references.js';
 import type { ModuleFacts, Reference } from './reference.js';
-import type { SourceKind } from './source-kinds.js';
-import { isNode } from './syntax.js';
-import { readTree } from './tree-references.js';
 
 /** How a module is read. */
 export interface ReadOptions {

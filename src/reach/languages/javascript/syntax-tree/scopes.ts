@@ -1,6 +1,6 @@
 import { visitorKeys } from 'oxc-parser';
-import type { Reference } from './reference.js';
-import { isNode, isOfType, nameOf, nodesOf, type SyntaxNode } from './syntax.js';
+import type { Reference } from '../parse/reference.js';
+import { isNode, isOfType, nameOf, nodesOf, type SyntaxNode } from './nodes.js';
 
 /** What a name stands for: a module as a whole, one of its exports, the `require` that createRequire made, or anything else. */
 export type Binding =

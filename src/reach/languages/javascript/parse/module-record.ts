@@ -1,8 +1,8 @@
 import type { EcmaScriptModule, ParseResult } from 'oxc-parser';
+import type { SourceKind } from '../source-kinds.js';
+import type { Binding } from '../syntax-tree/scopes.js';
+import type { Imported } from '../syntax-tree/tree-references.js';
 import { newReference, type Reference } from './reference.js';
-import type { Binding } from './scopes.js';
-import type { SourceKind } from './source-kinds.js';
-import type { Imported } from './tree-references.js';
 
 /** What a module says of others without its syntax tree. */
 export interface ModuleRecord {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { read } from './reading.js';
+import { read } from '../reading.js';
 
 const manifest = { 'package.json': JSON.stringify({ dependencies: { hbs: '1', '@s/hbs': '1' } }) };
 const mentionsOf = async (files: Record<string, string>, name = 'hbs') =>

@@ -1,13 +1,13 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import type { SourceTree } from '../../analysis/language.js';
-import type { CompilerOptions } from './compiler-options.js';
-import { type Position, positionsIn } from './positions.js';
+import type { SourceTree } from '../../../analysis/language.js';
+import { type Position, positionsIn } from '../../../analysis/positions.js';
+import type { CompilerOptions } from '../compiler-options.js';
+import { roleOf } from '../roles.js';
+import { type SourceKind, sourceKindOf } from '../source-kinds.js';
+import { folderOf } from '../tree-paths.js';
 import { type ReadOptions, readModule } from './read-module.js';
 import type { Reference } from './reference.js';
-import { roleOf } from './roles.js';
 import { scriptBlocks } from './script-blocks.js';
-import { type SourceKind, sourceKindOf } from './source-kinds.js';
-import { folderOf } from './tree-paths.js';
 
 /** A reference with its place in the file. */
 export interface PlacedReference extends Position {

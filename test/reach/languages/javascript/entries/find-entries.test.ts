@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { read } from './reading.js';
+import { read } from '../reading.js';
 
 const entriesOf = async (files: Record<string, string>, given: string[] = []) =>
   (await read(files, [], given)).entryFiles;

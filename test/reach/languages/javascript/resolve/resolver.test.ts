@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { read } from './reading.js';
+import { read } from '../reading.js';
 
 /** Whether the entry index.js (or .ts) reaches the file that imports the package `a`. */
 const reaches = async (files: Record<string, string>, entry = 'index.js') =>

@@ -1,22 +1,22 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import type { PackageUse, Role, SourceTree } from '../../analysis/language.js';
-import { commandsOf } from './commands.js';
-import { packagesOfProgram } from './commands-of-packages.js';
+import type { PackageUse, Role, SourceTree } from '../../../analysis/language.js';
+import { positionsIn } from '../../../analysis/positions.js';
+import { commandsOf } from '../commands.js';
+import { startLines } from '../containers.js';
+import { isRunning } from '../entries.js';
+import { jsonStrings } from '../json-strings.js';
+import type { Manifest } from '../manifests.js';
+import { scriptBlocks } from '../parse/script-blocks.js';
+import { patchedName } from '../patches.js';
+import { packageOf } from '../resolve/specifier.js';
+import { sourceKindOf } from '../source-kinds.js';
+import { styleStrings } from '../style-strings.js';
+import { nameIn } from '../tree-paths.js';
 import { container, isConfiguration, page, style } from './configuration-files.js';
-import { startLines } from './containers.js';
-import { isRunning } from './entries.js';
-import { jsonStrings } from './json-strings.js';
-import type { Manifest } from './manifests.js';
-import { type Candidates, candidatesOf } from './mention-candidates.js';
-import { patchedName } from './patches.js';
-import { positionsIn } from './positions.js';
-import type { PlacedString } from './quoted-strings.js';
-import { scriptBlocks } from './script-blocks.js';
-import { sourceKindOf } from './source-kinds.js';
-import { packageOf } from './specifier.js';
+import type { PlacedString } from './file-strings.js';
+import { type Candidates, candidatesOf } from './package-names.js';
+import { packagesOfProgram } from './program-packages.js';
 import { stringLiterals } from './string-literals.js';
-import { styleStrings } from './style-strings.js';
-import { nameIn } from './tree-paths.js';
 
 /** What the mentions are looked for beside. */
 export interface MentionContext {

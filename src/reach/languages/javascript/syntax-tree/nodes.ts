@@ -1,4 +1,4 @@
-import type { Computed } from './reference.js';
+import type { Computed } from '../parse/reference.js';
 
 /** A node of the syntax tree, ESTree with TypeScript's additions. */
 export interface SyntaxNode {

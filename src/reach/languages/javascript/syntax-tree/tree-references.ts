@@ -1,7 +1,7 @@
-import { newReference, type Reference } from './reference.js';
+import { newReference, type Reference } from '../parse/reference.js';
+import { followModule } from './module-usage.js';
+import { foldedText, isNode, isOfType, keyOf, literalOf, nameOf, nodesOf, type SyntaxNode } from './nodes.js';
 import { type Binding, type Place, Scope, type Walk, walk } from './scopes.js';
-import { foldedText, isNode, isOfType, keyOf, literalOf, nameOf, nodesOf, type SyntaxNode } from './syntax.js';
-import { followModule } from './usage.js';
 
 /** What the syntax tree says beyond the module record. */
 export interface TreeFacts {

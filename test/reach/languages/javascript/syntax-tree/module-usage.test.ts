@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { siteIn } from './reading.js';
+import { siteIn } from '../reading.js';
 
 const all = true;
 const some = false;
@@ -90,7 +90,7 @@ describe('types alone', () => {
   });
 
   test('count as imports where the compiler is told to keep them', async () => {
-    const { read } = await import('./reading.js');
+    const { read } = await import('../reading.js');
     const files = {
       'tsconfig.json': '{ "compilerOptions": { "verbatimModuleSyntax": true } }',
       'index.ts': "import { B } from 'a'; let b: B",

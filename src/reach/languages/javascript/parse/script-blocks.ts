@@ -1,4 +1,4 @@
-import type { SourceKind } from './source-kinds.js';
+import type { SourceKind } from '../source-kinds.js';
 
 /** A piece of script in a file, and where it begins there (UTF-16 code units). */
 export interface ScriptBlock {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { read } from './reading.js';
+import { read } from '../reading.js';
 
 // What only the syntax tree tells is read where it decides something: these are the places where it does.
 

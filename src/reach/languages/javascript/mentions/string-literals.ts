@@ -1,8 +1,8 @@
 import { parseSync, visitorKeys } from 'oxc-parser';
-import { nestsTooDeeply } from './nesting.js';
-import { type PlacedString, quotedStrings } from './quoted-strings.js';
-import type { SourceKind } from './source-kinds.js';
-import { isNode, type SyntaxNode } from './syntax.js';
+import { nestsTooDeeply } from '../parse/nesting.js';
+import type { SourceKind } from '../source-kinds.js';
+import { isNode, type SyntaxNode } from '../syntax-tree/nodes.js';
+import { type PlacedString, quotedStrings } from './file-strings.js';
 
 /** Where a string is no value: the specifiers of imports have been read already, and types are gone when the program runs. */
 const passedOver = new Set([

@@ -1,6 +1,6 @@
-import type { Reference } from './reference.js';
+import type { Reference } from '../parse/reference.js';
+import { isNode, isOfType, keyOf, nameOf, nodesOf, type SyntaxNode } from './nodes.js';
 import type { Binding, Place, Scope } from './scopes.js';
-import { isNode, isOfType, keyOf, nameOf, nodesOf, type SyntaxNode } from './syntax.js';
 
 /** Wrappers that pass on the value of their expression. */
 const transparent = new Set([

@@ -1,5 +1,5 @@
 import { type ParseResult, type ParserOptions, parseSync } from 'oxc-parser';
-import type { SourceKind } from './source-kinds.js';
+import type { SourceKind } from '../source-kinds.js';
 
 function optionsFor({ lang }: SourceKind): ParserOptions {
   return { preserveParens: false, astType: 'js', lang };

@@ -1,5 +1,5 @@
+import type { Imported } from '../syntax-tree/tree-references.js';
 import type { Reference } from './reference.js';
-import type { Imported } from './tree-references.js';
 
 /** The imports that have no name which is plainly called: only the tree can tell whether TypeScript erases them. */
 export function perhapsErased(text: string, imported: Imported): readonly Reference[] {

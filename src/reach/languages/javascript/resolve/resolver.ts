@@ -1,11 +1,11 @@
-import { type CompilerOptions, mappedPaths } from './compiler-options.js';
+import { type CompilerOptions, mappedPaths } from '../compiler-options.js';
+import { field } from '../loose.js';
+import { type Manifest, nearest } from '../manifests.js';
+import type { Computed } from '../parse/reference.js';
+import { folderOf, joined } from '../tree-paths.js';
 import { mainsOf, targetsOf } from './exports-field.js';
 import type { FileLookup } from './file-lookup.js';
-import { field } from './loose.js';
-import { type Manifest, nearest } from './manifests.js';
-import type { Computed } from './reference.js';
 import { isBuiltin, type PackageSpecifier, packageOf, withoutLoaders } from './specifier.js';
-import { folderOf, joined } from './tree-paths.js';
 
 /** What a specifier means in a file: files of the tree, a package, both (a path mapping over a package), or neither. */
 export interface Resolution {
