@@ -131,7 +131,7 @@ function runFiles(line: string, folder: string, lookup: FileLookup): readonly st
 
 function addFromPage(tree: SourceTree, path: string, lookup: FileLookup, add: Add): void {
   const text = tree.read(path) ?? '';
-  for (const { source } of scriptSources(text)) {
+  for (const source of scriptSources(text)) {
     const target = source.replace(/[?#].*$/, '');
     if (/^(?:[a-z]+:)?\/\//i.test(target)) continue;
     const folder = folderOf(path);

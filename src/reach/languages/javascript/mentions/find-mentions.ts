@@ -21,7 +21,7 @@ import { stringLiterals } from './string-literals.js';
 /** What the mentions are looked for beside. */
 export interface MentionContext {
   readonly manifests: ReadonlyMap<string, Manifest>;
-  readonly locked: ReadonlySet<string>;
+  readonly lockedNames: ReadonlySet<string>;
   readonly uses: readonly PackageUse[];
   readonly roleIn: (path: string) => Role;
   readonly reached: ReadonlySet<string>;
@@ -98,8 +98,8 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
   return uses;
 }
 
-/** What manifests ask for, or all that is locked where there is none; less what production imports anyway. */
-function namesToLookFor({ manifests, locked, uses }: MentionContext): ReadonlyMap<string, string> {
+/** What manifests ask for, or all that is lockedNames where there is none; less what production imports anyway. */
+function namesToLookFor({ manifests, lockedNames, uses }: MentionContext): ReadonlyMap<string, string> {
   const imported = new Set(
     uses
       .filter(({ site }) => site.role === 'prod' && !site.typeOnly && !site.mock)
@@ -107,12 +107,13 @@ function namesToLookFor({ manifests, locked, uses }: MentionContext): ReadonlyMa
   );
   const names = new Map<string, string>();
   const add = (name: string, packageName: string) => {
-    if (locked.has(packageName) && !imported.has(packageName)) names.set(name, packageName);
+    if (lockedNames.has(packageName) && !imported.has(packageName)) names.set(name, packageName);
   };
   for (const { declared } of manifests.values()) {
     for (const [name, range] of declared) add(name, range.startsWith('npm:') ? (packageOf(range)?.name ?? name) : name);
   }
-  if (![...manifests.values()].some(({ declared }) => declared.size > 0)) for (const name of locked) add(name, name);
+  if (![...manifests.values()].some(({ declared }) => declared.size > 0))
+    for (const name of lockedNames) add(name, name);
   return names;
 }
 

@@ -1,7 +1,7 @@
-import { parseSync, visitorKeys } from 'oxc-parser';
+import { parseSync } from 'oxc-parser';
 import { nestsTooDeeply } from '../parse/nesting.js';
 import type { SourceKind } from '../source-kinds.js';
-import { isNode, type SyntaxNode } from '../syntax-tree/nodes.js';
+import { forEachChild, isNode, type SyntaxNode } from '../syntax-tree/nodes.js';
 import { type PlacedString, quotedStrings } from './file-strings.js';
 
 /** Where a string is no value: the specifiers of imports have been read already, and types are gone when the program runs. */
@@ -42,10 +42,7 @@ export function stringLiterals(text: string, kind: SourceKind, places: readonly 
     else if (node.type === 'TemplateElement' && typeof value === 'object' && value !== null && 'raw' in value) {
       if (typeof value.raw === 'string') found.push({ text: value.raw, offset: node.start });
     }
-    for (const key of visitorKeys[node.type] ?? []) {
-      const child = node[key];
-      for (const one of Array.isArray(child) ? child : [child]) if (isNode(one)) open.push(one);
-    }
+    forEachChild(node, (child) => open.push(child));
   }
   return found.sort((a, b) => a.offset - b.offset);
 }

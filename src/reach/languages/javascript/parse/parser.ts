@@ -5,27 +5,27 @@ function optionsFor({ lang }: SourceKind): ParserOptions {
   return { preserveParens: false, astType: 'js', lang };
 }
 
-/** Parses as what the file's name says; null where there is any error. */
-export function parsePlainly(text: string, kind: SourceKind): ParseResult | null {
+/** Parses in the dialect of the file's name. Null if there is any error. */
+export function parseStrictly(text: string, kind: SourceKind): ParseResult | null {
   const result = parseSync('module', text, optionsFor(kind));
   return result.errors.length === 0 ? result : null;
 }
 
-/** Parses as what the file's name says; else as CommonJS, as TypeScript, as Flow. Null where all of them give up. */
+/** Parses in the dialect of the file's name, then as CommonJS, TypeScript or Flow. Null if all of them fail. */
 export function parse(text: string, kind: SourceKind): ParseResult | null {
   const base = optionsFor(kind);
   const { lang } = kind;
   const first = parseSync('module', text, base);
   if (first.errors.length === 0) return first;
   const attempts = [first];
-  const others: readonly (readonly [string, ParserOptions])[] =
+  const alternatives: readonly (readonly [string, ParserOptions])[] =
     lang === 'jsx'
       ? [
           [text, { ...base, sourceType: 'commonjs' }],
-          [withoutFlow(text), { ...base, lang: 'tsx' }],
+          [flowAsTypeScript(text), { ...base, lang: 'tsx' }],
         ]
       : [[text, { ...base, lang: lang === 'ts' ? 'tsx' : 'ts' }]];
-  for (const [source, options] of others) {
+  for (const [source, options] of alternatives) {
     const attempt = parseSync('module', source, options);
     if (attempt.errors.length === 0) return attempt;
     attempts.push(attempt);
@@ -34,8 +34,8 @@ export function parse(text: string, kind: SourceKind): ParseResult | null {
   return attempts.find(({ program }) => program.body.length > 0) ?? null;
 }
 
-/** Flow's own forms, turned into TypeScript's of the same length. */
-function withoutFlow(text: string): string {
+/** Replaces Flow's syntax by TypeScript's of the same length, so that offsets stay right. */
+function flowAsTypeScript(text: string): string {
   return text
     .replace(/@(?:no)?flow\b/g, (pragma) => pragma.replace('f', '_'))
     .replace(/\bimport typeof\b/g, 'import type  ')

@@ -1,6 +1,6 @@
 import { type ModuleFacts, newReference, type Reference } from './reference.js';
 
-/** Comments and strings, whichever begins first; strings stay, comments go. */
+/** A comment or a string, whichever begins first. */
 const commentOrString = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
 
 const patterns: readonly (readonly [Reference['kind'], RegExp])[] = [
@@ -12,16 +12,16 @@ const patterns: readonly (readonly [Reference['kind'], RegExp])[] = [
 ];
 
 /**
- * References of a text that no parser took, by patterns: no symbols are known, and none are complete. What the
- * patterns miss is for the search for names (unparsed.ts).
+ * Finds the references of a text that cannot be parsed, by patterns. Their symbols are unknown. The search for quoted
+ * package names (mentions/unparsed.ts) finds what the patterns miss.
  */
-export function fallbackReferences(text: string): ModuleFacts {
-  const blanked = text.replace(commentOrString, (found) =>
+export function referencesByPattern(text: string): ModuleFacts {
+  const withoutComments = text.replace(commentOrString, (found) =>
     found.startsWith('/') ? found.replace(/[^\n]/g, ' ') : found,
   );
   const byOffset = new Map<number, Reference>();
   for (const [kind, pattern] of patterns) {
-    for (const match of blanked.matchAll(pattern)) {
+    for (const match of withoutComments.matchAll(pattern)) {
       const [whole, quote = '', specifier = ''] = match;
       const offset = match.index + whole.lastIndexOf(`${quote}${specifier}${quote}`);
       const typeOnly = kind === 'import' && /^\W*import\s+type(?:of)?\s/.test(whole);

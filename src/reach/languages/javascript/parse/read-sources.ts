@@ -9,7 +9,7 @@ import { type ReadOptions, readModule } from './read-module.js';
 import type { Reference } from './reference.js';
 import { scriptBlocks } from './script-blocks.js';
 
-/** A reference with its place in the file. */
+/** A reference with its position in the file. */
 export interface PlacedReference extends Position {
   readonly reference: Reference;
 }
@@ -21,39 +21,39 @@ export interface ReadSource {
   readonly references: readonly PlacedReference[];
 }
 
-/** All that was read of the sources of a tree. */
+/** The references of all source files of a tree. */
 export interface ReadSources {
   readonly sources: readonly ReadSource[];
   readonly bytes: number;
-  /** Paths of files that no parser took, and of those that are too large, binary or not to be read. */
+  /** Paths of files that could not be parsed, and of those that are too large, binary or not readable. */
   readonly unparsed: readonly string[];
   readonly parseErrors: number;
   readonly unknownDynamic: number;
 }
 
 /**
- * Files, and bytes of them, after which the event loop gets its turn: the parser keeps what it made of each file until
- * then, and with it some ten times the size of the source.
+ * Files, and their bytes, that are read before yielding to the event loop. The parser frees its memory only then, and it
+ * takes some ten times the size of the source.
  */
-const filesPerTurn = 32;
-const bytesPerTurn = 2 * 1024 * 1024;
+const filesPerBatch = 32;
+const bytesPerBatch = 2 * 1024 * 1024;
 
-/** What the sources are read beside. */
+/** What reading a source needs to know of its project. */
 export interface ReadingContext {
   readonly compilerOptions: (folder: string) => CompilerOptions | null;
-  /** Whether a specifier of a file names a package of which it counts how it is used. */
+  /** Whether a specifier in a file names a package whose symbols are to be read. */
   readonly namesPackage: (specifier: string, path: string) => boolean;
 }
 
-/** Reads every source file of the tree once. Texts are not kept; what is left open of a source, `readAgain` closes. */
+/** Reads every source file of the tree once, without keeping texts. `readInFull` completes the references of one file. */
 export async function readSources(tree: SourceTree, context: ReadingContext): Promise<ReadSources> {
   const sources: ReadSource[] = [];
   let bytes = 0;
   const unparsed: string[] = [];
   let parseErrors = 0;
   let unknownDynamic = 0;
-  let filesOfTurn = 0;
-  let bytesOfTurn = 0;
+  let filesInBatch = 0;
+  let bytesInBatch = 0;
   for (const file of tree.files) {
     const kind = sourceKindOf(file.path);
     if (kind === null) continue;
@@ -63,7 +63,7 @@ export async function readSources(tree: SourceTree, context: ReadingContext): Pr
       continue;
     }
     bytes += file.bytes;
-    // What is used of a package counts in production; of other files a report tells it for some of their places.
+    // The symbols used in production decide the result. Of other files, a report shows only some sites.
     const depth = roleOf(file.path) === 'prod' ? 'packages' : 'imports';
     const found = readSource(file.path, text, kind, depth, context);
     unknownDynamic += found.unknownDynamic;
@@ -72,11 +72,11 @@ export async function readSources(tree: SourceTree, context: ReadingContext): Pr
       unparsed.push(file.path);
     }
     sources.push({ path: file.path, kind, references: found.references });
-    filesOfTurn++;
-    bytesOfTurn += file.bytes;
-    if (filesOfTurn < filesPerTurn && bytesOfTurn < bytesPerTurn) continue;
-    filesOfTurn = 0;
-    bytesOfTurn = 0;
+    filesInBatch++;
+    bytesInBatch += file.bytes;
+    if (filesInBatch < filesPerBatch && bytesInBatch < bytesPerBatch) continue;
+    filesInBatch = 0;
+    bytesInBatch = 0;
     await nextMacrotask();
   }
   return { sources, bytes, unparsed, parseErrors, unknownDynamic };
@@ -106,24 +106,24 @@ function readSource(
   return { references, parsed, unknownDynamic };
 }
 
-/** Reads a source wholly, so that nothing of its references is left open. */
-export function readAgain(tree: SourceTree, { path, kind, references }: ReadSource, context: ReadingContext): void {
-  // A file that is gone by now has what was read of it before.
+/** Reads a source again with its syntax tree, and completes the references that the first reading left incomplete. */
+export function readInFull(tree: SourceTree, { path, kind, references }: ReadSource, context: ReadingContext): void {
+  // A file that was deleted meanwhile keeps its first references.
   const text = tree.read(path) ?? '';
-  const placeOf = ({ line, column }: Position) => `${line}:${column}`;
+  const keyOf = ({ line, column }: Position) => `${line}:${column}`;
   const found = readSource(path, text, kind, 'all', context).references;
-  const whole = new Map(found.map((placed) => [placeOf(placed), placed.reference]));
+  const complete = new Map(found.map((placed) => [keyOf(placed), placed.reference]));
   for (const placed of references) {
     const { reference } = placed;
-    if (!reference.unsettled && !reference.unread) continue;
-    const { typeOnly, symbols, symbolsComplete } = whole.get(placeOf(placed)) ?? {
+    if (!reference.erasureUnknown && !reference.symbolsUnread) continue;
+    const { typeOnly, symbols, symbolsComplete } = complete.get(keyOf(placed)) ?? {
       ...reference,
       symbolsComplete: false,
     };
     reference.typeOnly = typeOnly;
     for (const symbol of symbols) reference.symbols.add(symbol);
     reference.symbolsComplete = symbolsComplete;
-    reference.unsettled = false;
-    reference.unread = false;
+    reference.erasureUnknown = false;
+    reference.symbolsUnread = false;
   }
 }

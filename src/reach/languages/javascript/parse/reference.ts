@@ -1,51 +1,51 @@
 import type { PackageSite } from '../../../analysis/language.js';
 
-/** Which part of a specifier is known, where the rest is computed: `./env/` + name + `.js`. */
-export interface Computed {
+/** The known ends of a computed specifier: `./env/` + name + `.js`. */
+export interface PartialSpecifier {
   readonly prefix: string;
   readonly suffix: string;
 }
 
-/** One place where a module names another, as it stands there: not yet resolved. */
+/** One place where a module names another module, not resolved yet. */
 export interface Reference {
-  readonly specifier: string | Computed;
-  /** Where the specifier begins, in UTF-16 code units from the start of the file. */
+  readonly specifier: string | PartialSpecifier;
+  /** Where the specifier begins, in UTF-16 code units from the start of the script. */
   readonly offset: number;
   readonly kind: PackageSite['kind'];
   typeOnly: boolean;
-  /** Not read yet: whether TypeScript erases it, since all that it brings in are types. */
-  unsettled: boolean;
-  /** Not read yet: what is used of the package that it brings in as a whole. */
-  unread: boolean;
+  /** True until the syntax tree is read: TypeScript erases the import if all its names are used as types only. */
+  erasureUnknown: boolean;
+  /** True until the syntax tree is read: it shows which symbols of a module imported as a whole are used. */
+  symbolsUnread: boolean;
   readonly mock: boolean;
   readonly symbols: Set<string>;
   symbolsComplete: boolean;
 }
 
-/** What one module says of others. */
+/** The references of one module. */
 export interface ModuleFacts {
   readonly references: readonly Reference[];
-  /** Imports and requires whose target is computed. */
+  /** Imports and requires whose specifier is computed and wholly unknown. */
   readonly unknownDynamic: number;
-  /** False where the parser gave up: the references are those that patterns find. */
+  /** False where the parser failed and the references come from patterns. */
   readonly parsed: boolean;
 }
 
-/** A reference of which no symbol is known yet. */
+/** Creates a reference without symbols. */
 export function newReference(
   kind: Reference['kind'],
   specifier: Reference['specifier'],
   offset: number,
-  more: { readonly typeOnly?: boolean; readonly mock?: boolean } = {},
+  options: { readonly typeOnly?: boolean; readonly mock?: boolean } = {},
 ): Reference {
-  const { typeOnly = false, mock = false } = more;
+  const { typeOnly = false, mock = false } = options;
   return {
     specifier,
     offset,
     kind,
     typeOnly,
-    unsettled: false,
-    unread: false,
+    erasureUnknown: false,
+    symbolsUnread: false,
     mock,
     symbols: new Set(),
     symbolsComplete: true,

@@ -1,7 +1,7 @@
 import { type CompilerOptions, mappedPaths } from '../compiler-options.js';
 import { field } from '../loose.js';
 import { type Manifest, nearest } from '../manifests.js';
-import type { Computed } from '../parse/reference.js';
+import type { PartialSpecifier } from '../parse/reference.js';
 import { folderOf, joined } from '../tree-paths.js';
 import { mainsOf, targetsOf } from './exports-field.js';
 import type { FileLookup } from './file-lookup.js';
@@ -43,7 +43,7 @@ export class Resolver {
     this.#in = surroundings;
   }
 
-  resolve(specifier: string | Computed, from: string): Resolution {
+  resolve(specifier: string | PartialSpecifier, from: string): Resolution {
     const folder = folderOf(from);
     if (typeof specifier !== 'string') return this.#resolveComputed(specifier, folder);
     const key = `${folder}\0${specifier}`;
@@ -157,7 +157,7 @@ export class Resolver {
     }
   }
 
-  #resolveComputed({ prefix, suffix }: Computed, folder: string): Resolution {
+  #resolveComputed({ prefix, suffix }: PartialSpecifier, folder: string): Resolution {
     if (prefix.startsWith('.')) {
       const path = joined(folder, prefix);
       if (path === null) return none;

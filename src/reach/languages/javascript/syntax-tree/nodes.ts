@@ -1,6 +1,7 @@
-import type { Computed } from '../parse/reference.js';
+import { visitorKeys } from 'oxc-parser';
+import type { PartialSpecifier } from '../parse/reference.js';
 
-/** A node of the syntax tree, ESTree with TypeScript's additions. */
+/** A node of the syntax tree: ESTree with TypeScript's additions. */
 export interface SyntaxNode {
   readonly type: string;
   readonly start: number;
@@ -21,6 +22,17 @@ export function nodesOf(value: unknown): readonly SyntaxNode[] {
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
+/** Visits the direct children of a node, each with the key of the parent that holds it. */
+export function forEachChild(node: SyntaxNode, visit: (child: SyntaxNode, key: string) => void): void {
+  const keys = Object.hasOwn(visitorKeys, node.type) ? (visitorKeys[node.type] ?? []) : [];
+  for (const key of keys) {
+    const child = node[key];
+    if (Array.isArray(child)) {
+      for (const one of child) if (isNode(one)) visit(one, key);
+    } else if (isNode(child)) visit(child, key);
+  }
+}
+
 /** The name of an identifier, null for any other node. */
 export function nameOf(value: unknown): string | null {
   if (!isNode(value)) return null;
@@ -28,7 +40,7 @@ export function nameOf(value: unknown): string | null {
   return isName && typeof value['name'] === 'string' ? value['name'] : null;
 }
 
-/** The name that a member access or a property has, null where it is computed. */
+/** The name of a member access or a property, null where it is computed. */
 export function keyOf(node: SyntaxNode, key: 'property' | 'key'): string | null {
   const name = node[key];
   if (node['computed'] !== true) return nameOf(name) ?? literalOf(name);
@@ -40,39 +52,40 @@ export function literalOf(value: unknown): string | null {
   if (!isNode(value)) return null;
   if (value.type === 'Literal') return typeof value['value'] === 'string' ? value['value'] : null;
   if (value.type !== 'TemplateLiteral' || nodesOf(value['expressions']).length > 0) return null;
-  return cooked(nodesOf(value['quasis'])[0]);
+  return cookedText(nodesOf(value['quasis'])[0]);
 }
 
-function cooked(element: SyntaxNode | undefined): string | null {
+/** The text of a template element with its escape sequences resolved. */
+function cookedText(element: SyntaxNode | undefined): string | null {
   const value = element?.['value'];
   if (typeof value !== 'object' || value === null || !('cooked' in value)) return null;
   return typeof value.cooked === 'string' ? value.cooked : null;
 }
 
-/** Additions that are looked into, one in the other. */
+/** Limit of nested expressions that constant folding looks into. */
 const maxDepth = 20;
 
 /**
- * The text that an expression comes to, as far as it can be told without running it: literals, additions, templates,
- * `__dirname` (which becomes `.`) and `path.join` or `path.resolve` of these. Null where nothing is known.
+ * The text that an expression yields, by constant folding: literals, additions, templates, `__dirname` (as `.`), and
+ * `path.join` or `path.resolve` of these. Null where no part of it is known.
  */
-export function foldedText(node: SyntaxNode | undefined, depth = 0): string | Computed | null {
+export function foldedText(node: SyntaxNode | undefined, depth = 0): string | PartialSpecifier | null {
   if (node === undefined || depth > maxDepth) return null;
   const literal = literalOf(node);
   if (literal !== null) return literal;
   const fold = (part: unknown) => (isNode(part) ? foldedText(part, depth + 1) : null);
   if (nameOf(node) === '__dirname') return '.';
   if (node.type === 'BinaryExpression' && node['operator'] === '+')
-    return join([fold(node['left']), fold(node['right'])]);
+    return concatenate([fold(node['left']), fold(node['right'])]);
   if (node.type === 'TemplateLiteral') {
     const expressions = nodesOf(node['expressions']);
-    return join(
-      nodesOf(node['quasis']).flatMap((quasi, at) => [cooked(quasi), ...expressions.slice(at, at + 1).map(fold)]),
+    return concatenate(
+      nodesOf(node['quasis']).flatMap((quasi, at) => [cookedText(quasi), ...expressions.slice(at, at + 1).map(fold)]),
     );
   }
   if (node.type === 'CallExpression' && isPathJoin(node['callee'])) {
     const parts = nodesOf(node['arguments']).map(fold);
-    return join(parts.flatMap((part, at) => (at === 0 ? [part] : ['/', part])));
+    return concatenate(parts.flatMap((part, at) => (at === 0 ? [part] : ['/', part])));
   }
   return null;
 }
@@ -85,8 +98,8 @@ function isPathJoin(callee: unknown): boolean {
   );
 }
 
-/** Parts one after the other; null, and what is unknown of a part, leave a gap between prefix and suffix. */
-function join(parts: readonly (string | Computed | null)[]): string | Computed | null {
+/** Joins the parts. Everything from the first unknown text to the last one is left out, between prefix and suffix. */
+function concatenate(parts: readonly (string | PartialSpecifier | null)[]): string | PartialSpecifier | null {
   let prefix = '';
   let suffix: string | null = null;
   for (const part of parts) {

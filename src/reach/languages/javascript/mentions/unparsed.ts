@@ -1,6 +1,6 @@
-import type { Manifest } from './manifests.js';
-import { readWord } from './mentions/package-names.js';
-import { packageOf } from './resolve/specifier.js';
+import type { Manifest } from '../manifests.js';
+import { packageOf } from '../resolve/specifier.js';
+import { readWord } from './package-names.js';
 
 /**
  * Tells the locked packages that a quoted word may name: `a`, `a/sub`, `../node_modules/a/x`, an alias of a manifest, the
