@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withoutComments } from '../jsonc.js';
+import { jsoncToJson } from '../../../shared/json/jsonc.js';
 import { PackageList, type Reading } from '../package-list.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
@@ -35,7 +35,7 @@ const elsewhere = [
  * (`parent/name`) where a package needs another version than the rest.
  */
 export async function readBunLock(source: Source): Promise<Reading> {
-  const text = withoutComments(source.text);
+  const text = jsoncToJson(source.text);
   const { lockfileVersion, workspaces, packages } = parseShape(source, lock, parseJson({ ...source, text }));
   if (lockfileVersion !== 0 && lockfileVersion !== 1) {
     throw new LockfileError(source.file, `lockfileVersion: is ${lockfileVersion}; expected 0 or 1`);
