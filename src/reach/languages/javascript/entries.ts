@@ -1,8 +1,8 @@
+import { parseJsonc } from '../../../shared/json/jsonc.js';
 import type { Entry, SourceTree } from '../../analysis/language.js';
 import { commandsOf, filesRunBy } from './commands.js';
 import { startLines } from './containers.js';
 import { loadedBy } from './entries/frameworks.js';
-import { parseJsonc } from './jsonc.js';
 import { allStrings, entriesOf, field, stringsIn, textOf } from './loose.js';
 import { type Manifest, nearest } from './manifests.js';
 import { container } from './mentions/configuration-files.js';
