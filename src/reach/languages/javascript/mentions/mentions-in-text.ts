@@ -77,49 +77,15 @@ function inConfiguration(
 }
 
 /** Sections of package.json that list packages or describe the project. */
-const ignoredSections = new Set([
-  'name',
-  'version',
-  'description',
-  'keywords',
-  'author',
-  'contributors',
-  'maintainers',
-  'license',
-  'licenses',
-  'repository',
-  'homepage',
-  'bugs',
-  'funding',
-  'files',
-  'engines',
-  'os',
-  'cpu',
-  'dependencies',
-  'devDependencies',
-  'optionalDependencies',
-  'peerDependencies',
-  'peerDependenciesMeta',
-  'dependenciesMeta',
-  'bundledDependencies',
-  'bundleDependencies',
-  'overrides',
-  'resolutions',
-  'trustedDependencies',
-  'packageManager',
-  'publishConfig',
-  'volta',
-  'workspaces',
-  'comments',
-  'comment',
-  '//',
-  'pnpm',
-  'scripts',
-  'private',
-  'type',
-  'main',
-  'bin',
-]);
+const ignoredSections = new Set(
+  [
+    'name version description keywords author contributors maintainers license licenses repository homepage bugs',
+    'funding files engines os cpu dependencies devDependencies optionalDependencies peerDependencies',
+    'peerDependenciesMeta dependenciesMeta bundledDependencies bundleDependencies overrides resolutions',
+    'trustedDependencies packageManager publishConfig volta workspaces comments comment // pnpm scripts private',
+    'type main bin',
+  ].flatMap((line) => line.split(' ')),
+);
 
 function inManifest(text: string, search: NameSearch, names: ReadonlyMap<string, string>): Mention[] {
   const strings = jsonStrings(text);
