@@ -1,15 +1,15 @@
 import { usageReportLimits } from '../../procedures/usage-report.js';
 import { parsePurl, printPurl } from '../../shared/packages/purl.js';
+import type { PackageSite, PackageUse } from '../languages/language-reader.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { closestToProduction } from '../lockfiles/scopes.js';
 import { classify, type Dependency, type Usage } from './classify.js';
 import { type DependencyGraph, dependencyGraph, packageKey } from './dependency-graph.js';
 import { pathFinder } from './dependency-paths.js';
 import { findIntroducers } from './introducers.js';
-import type { PackageSite, PackageUse } from './language.js';
-import { createResolver } from './resolve-use.js';
 import { siteEvidence, type WireDependency } from './site-evidence.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
+import { createResolver } from './used-nodes.js';
 
 export interface Assembled {
   readonly dependencies: WireDependency[];

@@ -1,7 +1,7 @@
 import type { UsageReport } from '../../procedures/usage-report.js';
+import type { PackageSite } from '../languages/language-reader.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { type DependencyGraph, packageKey } from './dependency-graph.js';
-import type { PackageSite } from './language.js';
 
 export type Usage = UsageReport['dependencies'][number]['usage'];
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type usageReport, usageReportLimits } from '../../procedures/usage-report.js';
+import type { PackageSite } from '../languages/language-reader.js';
 import type { Usage } from './classify.js';
-import type { PackageSite } from './language.js';
 
 /** A report as JSON has it. */
 export type WireReport = z.input<typeof usageReport>;

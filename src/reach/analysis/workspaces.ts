@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
+import type { SourceTree } from '../languages/source-tree.js';
+import { folderOf, isWithin } from '../languages/tree-path.js';
 import { declaredNames } from '../lockfiles/manifest.js';
-import type { SourceTree } from './language.js';
-import { folderOf, isWithin } from './tree-path.js';
 
 /** Whether a file of the tree is part of what is analysed. */
 export type Selection = (path: string) => boolean;

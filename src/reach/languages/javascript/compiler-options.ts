@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../analysis/language.js';
+import type { SourceTree } from '../source-tree.js';
 import { parseJsonc } from './jsonc.js';
 import { entriesOf, field, stringsIn, textOf } from './loose.js';
 import { nearest } from './manifests.js';

@@ -1,4 +1,5 @@
-import type { Entry, SourceTree } from '../../analysis/language.js';
+import type { Entry } from '../language-reader.js';
+import type { SourceTree } from '../source-tree.js';
 import { commandsOf, filesRunBy } from './commands.js';
 import { container } from './configuration-files.js';
 import { startLines } from './containers.js';

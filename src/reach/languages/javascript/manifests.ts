@@ -1,6 +1,6 @@
 import { load } from 'js-yaml';
-import type { SourceTree } from '../../analysis/language.js';
 import { pathPattern } from '../../analysis/path-pattern.js';
+import type { SourceTree } from '../source-tree.js';
 import { parseJsonc } from './jsonc.js';
 import { entriesOf, field, stringsIn, textOf } from './loose.js';
 import { folderOf } from './tree-paths.js';

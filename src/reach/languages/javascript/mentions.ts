@@ -1,5 +1,6 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import type { PackageUse, Role, SourceTree } from '../../analysis/language.js';
+import type { PackageUse, Role } from '../language-reader.js';
+import type { SourceTree } from '../source-tree.js';
 import { commandsOf } from './commands.js';
 import { packagesOfProgram } from './commands-of-packages.js';
 import { container, isConfiguration, page, style } from './configuration-files.js';

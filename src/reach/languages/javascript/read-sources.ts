@@ -1,5 +1,5 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import type { SourceTree } from '../../analysis/language.js';
+import type { SourceTree } from '../source-tree.js';
 import type { CompilerOptions } from './compiler-options.js';
 import { type Position, positionsIn } from './positions.js';
 import { type ReadOptions, readModule } from './read-module.js';

@@ -7,9 +7,9 @@ import type {
   PackageSite,
   PackageUse,
   Role,
-  SourceTree,
-} from '../../analysis/language.js';
-import { searchUnparsed } from '../../analysis/search.js';
+} from '../language-reader.js';
+import { searchUnparsed } from '../search-unparsed.js';
+import type { SourceTree } from '../source-tree.js';
 import { readCompilerOptions } from './compiler-options.js';
 import { findEntries } from './entries.js';
 import { FileLookup } from './file-lookup.js';
@@ -29,7 +29,7 @@ export const javascriptReader: LanguageReader = {
   name: 'javascript',
   ecosystem: 'npm',
   reads: (path) => sourceKindOf(path) !== null,
-  analyse,
+  analyze,
 };
 
 interface ResolvedReference extends PlacedReference {
@@ -40,7 +40,7 @@ interface ResolvedSource extends Omit<ReadSource, 'references'> {
   readonly references: readonly ResolvedReference[];
 }
 
-async function analyse(
+async function analyze(
   tree: SourceTree,
   known: readonly KnownPackage[],
   options: { readonly entries: readonly string[] },

@@ -1,4 +1,4 @@
-import type { PackageSite } from '../../analysis/language.js';
+import type { PackageSite } from '../language-reader.js';
 
 /** Which part of a specifier is known, where the rest is computed: `./env/` + name + `.js`. */
 export interface Computed {

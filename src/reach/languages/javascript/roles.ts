@@ -1,4 +1,4 @@
-import type { Role } from '../../analysis/language.js';
+import type { Role } from '../language-reader.js';
 import { nameIn } from './tree-paths.js';
 
 const testFolder =

@@ -1,8 +1,8 @@
+import type { PackageUse } from '../languages/language-reader.js';
+import { folderOf, isWithin } from '../languages/tree-path.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
 import { type DependencyGraph, packageKey } from './dependency-graph.js';
-import type { PackageUse } from './language.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
-import { folderOf, isWithin } from './tree-path.js';
 
 /**
  * Which entries of the lock files an import means. The nearest lock file above the importing file that has the package
