@@ -1,10 +1,10 @@
 import { Argument, type Command } from 'commander';
 import * as z from 'zod';
-import { number } from '../../shared/text/number-text.js';
+import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import { reportKinds } from '../upload/report-kinds.js';
 import type { Uploaded } from '../upload/upload.js';
-import { type ExitCode, type Surroundings, tellError } from './cli-context.js';
+import { type CliContext, type ExitCode, reportError } from './cli-context.js';
 
 const examples = `
 Examples:
@@ -24,8 +24,8 @@ Exits with 0 when done, 1 when refused or failed, 2 for wrong usage.
 const flags = z.looseObject({ json: z.boolean().default(false) });
 
 /** Adds `reach upload`. */
-export function addUpload(program: Command, surroundings: Surroundings, exit: (code: ExitCode) => void): void {
-  const { env, version, stdout } = surroundings;
+export function addUpload(program: Command, context: CliContext, exit: (code: ExitCode) => void): void {
+  const { env, version, stdout } = context;
   program
     .command('upload')
     .description('Brings a scanner’s report to a project; what it no longer tells is fixed.')
@@ -45,7 +45,7 @@ export function addUpload(program: Command, surroundings: Surroundings, exit: (c
       stdout(json ? `${JSON.stringify(uploaded)}\n` : uploadText(uploaded));
       if (uploaded.error === null) return;
       exit(1);
-      tellError(surroundings, uploaded.error);
+      reportError(context, uploaded.error);
     });
 }
 
@@ -54,12 +54,12 @@ function uploadText({ project_id, file, result }: Uploaded): string {
   if (result === null) return '';
   const { findings, tiers, duplicate } = result;
   const changed = (['new', 'reopened', 'fixed', 'unchanged', 'suppressed'] as const)
-    .map((outcome) => `${number(findings[outcome])} ${outcome}`)
+    .map((outcome) => `${formatCount(findings[outcome])} ${outcome}`)
     .join(', ');
   return [
     `Uploaded ${plainText(file)} to project ${plainText(project_id)}:`,
     duplicate ? '  the newest scan had this very content: nothing changed' : `  findings: ${changed}`,
-    `  open now: ${number(tiers.red)} RED, ${number(tiers.yellow)} YELLOW, ${number(tiers.green)} GREEN`,
+    `  open now: ${formatCount(tiers.red)} RED, ${formatCount(tiers.yellow)} YELLOW, ${formatCount(tiers.green)} GREEN`,
     '',
   ].join('\n');
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { uploadedReport } from '../../procedures/findings.js';
 import { procedures } from '../../procedures/index.js';
-import { parseUsage, serviceFrom, UsageError } from '../remote/environment.js';
-import { Refused } from '../remote/refused.js';
-import { call, type Service } from '../remote/remote-service.js';
+import { parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
+import { call, type RemoteService } from '../remote/remote-service.js';
+import { RequestRejected } from '../remote/request-rejected.js';
 import { ReportFileError, readJsonOrXmlReport, readJsonReport } from './report-file.js';
 import { reportKinds } from './report-kinds.js';
 
@@ -67,7 +67,7 @@ export async function upload(given: unknown, env: NodeJS.ProcessEnv, userAgent: 
       throw new UsageError(`${optionNames[name]} is for ${kinds.join(' and ')} reports, not for ${read.kind}`);
     }
   }
-  const service = serviceFrom(env, userAgent);
+  const service = remoteServiceFrom(env, userAgent);
   const done = { project_id: read.project, file: read.file };
   try {
     return { ...done, result: await send(service, read), error: null };
@@ -75,14 +75,14 @@ export async function upload(given: unknown, env: NodeJS.ProcessEnv, userAgent: 
     if (error instanceof ReportFileError) {
       return { ...done, result: null, error: { message: error.message, advice: null, status: null } };
     }
-    if (error instanceof Refused) {
+    if (error instanceof RequestRejected) {
       return { ...done, result: null, error: { message: error.message, advice: error.advice, status: error.status } };
     }
     throw error;
   }
 }
 
-async function send(service: Service, { kind, file, project, ...given }: Options) {
+async function send(service: RemoteService, { kind, file, project, ...given }: Options) {
   switch (kind) {
     case 'sarif': {
       if (given.repo === undefined) throw new UsageError('sarif reports need --repo, the repository they are of');

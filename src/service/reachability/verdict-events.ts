@@ -1,4 +1,5 @@
-import { type VerdictBand, verdictBands } from '../../verdict/band.js';
+import { verdictBands } from '../../shared/verdict/terms.js';
+import type { VerdictBand } from '../../verdict/band.js';
 import type { DomainEvent, NotifiedVerdict } from '../events/domain-event.js';
 import type { TopN } from '../events/top-n.js';
 

@@ -1,5 +1,8 @@
-/** Text from elsewhere, fit for a terminal: control characters, which it would obey, become spaces; at most `max` characters. */
-export function plainText(text: string, max = 500): string {
+/**
+ * Text from elsewhere, made safe for a terminal: control characters become spaces, since a terminal would obey them.
+ * At most `maxLength` characters.
+ */
+export function plainText(text: string, maxLength = 500): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
-  return plain.length > max ? `${plain.slice(0, max - 1)}…` : plain;
+  return plain.length > maxLength ? `${plain.slice(0, maxLength - 1)}…` : plain;
 }
