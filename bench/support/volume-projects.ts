@@ -4,7 +4,7 @@ import { draw, idOf, pick } from './volume-draw.js';
 import { rowsOf, type Volume, vulnerabilityOf } from './volume-rows.js';
 import { batchesOf, type VolumeProject } from './volume-shares.js';
 
-/** Writes the projects and what is there once for each: webhooks, and a usage report where it has verdicts. */
+/** Writes the projects, webhooks of some, and a usage report for each project that has verdicts. */
 export async function fillProjects(
   database: Database,
   { organisationId, now }: Volume,
@@ -44,7 +44,7 @@ export async function fillProjects(
   });
 }
 
-/** Writes the projects' packages: half of them such as have vulnerabilities. */
+/** Writes the packages of the projects. Half of them have vulnerabilities. */
 export async function fillStacks(
   database: Database,
   volume: Volume,
