@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { type Agent, type Dispatcher, request } from 'undici';
+import { readRetryAfterSeconds } from '../../shared/http/retry-after.js';
 import type { Notification, WebhookKind } from '../events/domain-event.js';
 import { ForbiddenAddressError } from './guarded-agent.js';
 import { bodyFor } from './receiver-formats.js';
-import { readRetryAfter } from './retry-schedule.js';
 import { printSigningKey } from './secret.js';
 
 /** One notification on its way to one receiver. */
@@ -21,7 +21,7 @@ export type Sent =
   | { readonly outcome: 'delivered' }
   /** The receiver is gone for good (410). */
   | { readonly outcome: 'gone'; readonly error: string }
-  | { readonly outcome: 'failed'; readonly error: string; readonly retryAfterMs?: number };
+  | { readonly outcome: 'failed'; readonly error: string; readonly retryAfterSeconds: number | null };
 
 /** What is read of an answer, to keep the connection; nobody looks at it. */
 const answerBytes = 16 * 1024;
@@ -51,7 +51,8 @@ export async function send(
     await answer.body.dump({ limit: answerBytes, signal }).catch(() => undefined);
     return sentOf(answer);
   } catch (error) {
-    return { outcome: 'failed', error: signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error) };
+    const reason = signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error);
+    return { outcome: 'failed', error: reason, retryAfterSeconds: null };
   }
 }
 
@@ -70,11 +71,10 @@ function sentOf({ statusCode, headers }: Dispatcher.ResponseData): Sent {
   const error = `the receiver answered HTTP ${statusCode}`;
   if (statusCode === 410) return { outcome: 'gone', error };
   if (statusCode >= 300 && statusCode < 400) {
-    return { outcome: 'failed', error: `${error}: redirects are not followed` };
+    return { outcome: 'failed', error: `${error}: redirects are not followed`, retryAfterSeconds: null };
   }
   const asked = statusCode === 429 || statusCode === 503 ? [headers['retry-after']].flat()[0] : undefined;
-  const retryAfterMs = readRetryAfter(asked, new Date());
-  return { outcome: 'failed', error, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { outcome: 'failed', error, retryAfterSeconds: readRetryAfterSeconds(asked, new Date()) };
 }
 
 /** A code such as ECONNREFUSED, never a message, which may repeat the address. */
