@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { defineProcedure } from './define.js';
 import { deleted, expectedRevision, id, line, pageInput, pageOf, timestamp } from './wire.js';
 
-/** Receivers, each told in its own format; `generic` is signed after Standard Webhooks. */
+/** Kinds of receivers: each gets its own format. `generic` ones get signed messages (Standard Webhooks). */
 export const webhookKind = z.enum(['slack', 'googlechat', 'teams', 'discord', 'generic']);
+export type WebhookKind = z.infer<typeof webhookKind>;
 
-/** What a webhook may tell of. */
+/** Events that a webhook may subscribe to. */
 export const webhookEvent = z.enum([
   'alert.red',
   'alert.known_exploited',
@@ -13,6 +14,7 @@ export const webhookEvent = z.enum([
   'scan.finished',
   'override.changed',
 ]);
+export type WebhookEvent = z.infer<typeof webhookEvent>;
 
 const url = z.url({ protocol: /^https?$/ }).max(2048);
 const events = z.array(webhookEvent).min(1).max(webhookEvent.options.length);

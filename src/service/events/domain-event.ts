@@ -1,9 +1,4 @@
-import type * as z from 'zod';
-import type { webhookEvent, webhookKind } from '../../procedures/webhooks.js';
 import type { ScanResult } from '../findings/scan.js';
-
-export type WebhookKind = z.infer<typeof webhookKind>;
-export type WebhookEvent = z.infer<typeof webhookEvent>;
 
 /** A package as a notification names it. */
 interface NotifiedPackage {

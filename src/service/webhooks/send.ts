@@ -1,9 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { type Agent, type Dispatcher, request } from 'undici';
+import type { WebhookKind } from '../../procedures/webhooks.js';
 import { readRetryAfterSeconds } from '../../shared/http/retry-after.js';
-import type { Notification, WebhookKind } from '../events/domain-event.js';
+import type { Notification } from '../events/domain-event.js';
 import { ForbiddenAddressError } from './guarded-agent.js';
-import { bodyFor } from './receiver-formats.js';
+import { receivers } from './receivers/index.js';
 import { printSigningKey } from './secret.js';
 
 /** One notification on its way to one receiver. */
@@ -33,7 +34,7 @@ export async function send(
   timeoutMs: number,
   stopping: AbortSignal,
 ): Promise<Sent> {
-  const body = JSON.stringify(bodyFor(outgoing.kind, outgoing.payload));
+  const body = JSON.stringify(receivers[outgoing.kind].body(outgoing.payload));
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]);
   try {
     // undici follows no redirect by itself; one answered here could lead anywhere, so it counts as a failure.

@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type WebhookEvent, type WebhookKind, webhookKind } from '../../../src/procedures/webhooks.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { openDatabase } from '../../../src/service/db/open.js';
-import type { WebhookEvent, WebhookKind } from '../../../src/service/events/domain-event.js';
 import { enqueueEvents } from '../../../src/service/events/outbox.js';
 import { claimDue, pruneLog } from '../../../src/service/webhooks/claim.js';
 import { startDeliveries } from '../../../src/service/webhooks/deliveries.js';
-import { bodyFor } from '../../../src/service/webhooks/receiver-formats.js';
+import { receivers } from '../../../src/service/webhooks/receivers/index.js';
 import { kind as databaseKind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { startService, type TestService, textAt } from '../../support/service.js';
 import { portOf } from '../../support/upstream.js';
@@ -92,7 +92,7 @@ const settled = (log: () => Promise<unknown>, status: string) =>
   vi.waitFor(async () => expect(await log()).toMatchObject({ items: [{ status }] }), { timeout: 10_000, interval: 20 });
 
 describe('a notification arrives once, in the format of its receiver', () => {
-  test.each(['slack', 'googlechat', 'teams', 'discord', 'generic'] as const)('%s', async (kind) => {
+  test.each(webhookKind.options)('%s', async (kind) => {
     const receiver = await startReceiver();
     const webhook = await newWebhook(receiver.url, { kind });
     const now = new Date();
@@ -111,7 +111,7 @@ describe('a notification arrives once, in the format of its receiver', () => {
         .executeTakeFirstOrThrow(),
     );
     const sent = { type: 'scan.finished', timestamp: now.toISOString(), data: { project, scan } } as const;
-    expect(JSON.parse(body)).toEqual(bodyFor(kind, sent));
+    expect(JSON.parse(body)).toEqual(receivers[kind].body(sent));
     expect(await webhook.log()).toMatchObject({
       items: [{ event: 'scan.finished', attempts: 1, next_attempt_at: null, last_error: null }],
     });
