@@ -16,6 +16,11 @@ export const webhookEvent = z.enum([
 ]);
 export type WebhookEvent = z.infer<typeof webhookEvent>;
 
+export const deliveryStatus = z.enum(['queued', 'retrying', 'delivered', 'failed']);
+
+/** What an attempt to deliver can have led to. */
+export const attemptStatus = deliveryStatus.extract(['delivered', 'retrying', 'failed']);
+
 const url = z.url({ protocol: /^https?$/ }).max(2048);
 const events = z.array(webhookEvent).min(1).max(webhookEvent.options.length);
 
@@ -28,7 +33,7 @@ const webhook = z.object({
   enabled: z.boolean(),
   revision: z.int(),
   created_at: timestamp,
-  last_delivery: z.object({ at: timestamp, status: z.enum(['delivered', 'retrying', 'failed']) }).nullable(),
+  last_delivery: z.object({ at: timestamp, status: attemptStatus }).nullable(),
 });
 
 const webhookId = { project_id: id, webhook_id: id };
@@ -102,7 +107,7 @@ export const webhooks = {
       z.object({
         id,
         event: z.string(),
-        status: z.enum(['queued', 'retrying', 'delivered', 'failed']),
+        status: deliveryStatus,
         attempts: z.int(),
         created_at: timestamp,
         next_attempt_at: timestamp.nullable(),

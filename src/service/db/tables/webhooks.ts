@@ -1,4 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely';
+import type * as z from 'zod';
+import type { deliveryStatus, WebhookKind } from '../../../procedures/webhooks.js';
 import type { Notification } from '../../events/domain-event.js';
 import type { CreatedAt } from './columns.js';
 
@@ -6,7 +8,7 @@ export interface WebhooksTable {
   organisation_id: string;
   id: string;
   project_id: string;
-  kind: 'slack' | 'googlechat' | 'teams' | 'discord' | 'generic';
+  kind: WebhookKind;
   name: string;
   /** Whole: chat services put their secret into it. */
   url: string;
@@ -24,7 +26,7 @@ export interface WebhookDeliveriesTable {
   webhook_id: string;
   event: string;
   payload: JSONColumnType<Notification>;
-  status: 'queued' | 'retrying' | 'delivered' | 'failed';
+  status: z.infer<typeof deliveryStatus>;
   attempts: Generated<number>;
   created_at: CreatedAt;
   /** When the latest attempt began. */
