@@ -1,7 +1,7 @@
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Database, Transaction } from '../db/database.js';
-import { enqueueEvents } from '../events/outbox.js';
+import { emitEvents } from '../events/outbox.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { noOverride, told } from './override.js';
 import { overrideEvents } from './override-events.js';
@@ -68,7 +68,7 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
       .where('id', '=', verdict.id)
       .execute();
     const alert = await showEffective(tx, project, verdict, machineVerdict(verdict.evidence), now);
-    await enqueueEvents(tx, project, overrideEvents(alert, verdict.id, 'expired', verdict, actor.name), now);
+    await emitEvents(tx, project, overrideEvents(alert, verdict.id, 'expired', verdict, actor.name), now);
     await recordAudit(tx, origin, {
       action: 'verdict.override_expired',
       target: { kind: 'verdict', id: verdict.id },

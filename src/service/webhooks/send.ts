@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { type Agent, type Dispatcher, request } from 'undici';
 import type { WebhookKind } from '../../procedures/webhooks.js';
 import { readRetryAfterSeconds } from '../../shared/http/retry-after.js';
-import type { Notification } from '../events/domain-event.js';
+import { notification } from '../events/domain-event.js';
 import { ForbiddenAddressError } from './guarded-agent.js';
 import { receivers } from './receivers/index.js';
 import { printSigningKey } from './secret.js';
@@ -15,7 +15,8 @@ export interface Outgoing {
   readonly url: string;
   /** Signing key of a generic webhook. */
   readonly secret: Buffer | null;
-  readonly payload: Notification;
+  /** The notification, as the outbox keeps it. */
+  readonly payload: unknown;
 }
 
 export type Sent =
@@ -34,7 +35,9 @@ export async function send(
   timeoutMs: number,
   stopping: AbortSignal,
 ): Promise<Sent> {
-  const body = JSON.stringify(receivers[outgoing.kind].body(outgoing.payload));
+  const { data: payload } = notification.safeParse(outgoing.payload);
+  if (payload === undefined) return failed('this version cannot read the notification');
+  const body = JSON.stringify(receivers[outgoing.kind].body(payload));
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]);
   try {
     // undici follows no redirect by itself; one answered here could lead anywhere, so it counts as a failure.
@@ -52,8 +55,7 @@ export async function send(
     await answer.body.dump({ limit: answerBytes, signal }).catch(() => undefined);
     return sentOf(answer);
   } catch (error) {
-    const reason = signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error);
-    return { outcome: 'failed', error: reason, retryAfterSeconds: null };
+    return failed(signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error));
   }
 }
 
@@ -71,11 +73,13 @@ function sentOf({ statusCode, headers }: Dispatcher.ResponseData): Sent {
   if (statusCode >= 200 && statusCode < 300) return { outcome: 'delivered' };
   const error = `the receiver answered HTTP ${statusCode}`;
   if (statusCode === 410) return { outcome: 'gone', error };
-  if (statusCode >= 300 && statusCode < 400) {
-    return { outcome: 'failed', error: `${error}: redirects are not followed`, retryAfterSeconds: null };
-  }
+  if (statusCode >= 300 && statusCode < 400) return failed(`${error}: redirects are not followed`);
   const asked = statusCode === 429 || statusCode === 503 ? [headers['retry-after']].flat()[0] : undefined;
-  return { outcome: 'failed', error, retryAfterSeconds: readRetryAfterSeconds(asked, new Date()) };
+  return failed(error, readRetryAfterSeconds(asked, new Date()));
+}
+
+function failed(error: string, retryAfterSeconds: number | null = null): Sent {
+  return { outcome: 'failed', error, retryAfterSeconds };
 }
 
 /** A code such as ECONNREFUSED, never a message, which may repeat the address. */

@@ -1,8 +1,7 @@
-import type { Generated, JSONColumnType } from 'kysely';
+import type { Generated } from 'kysely';
 import type * as z from 'zod';
 import type { deliveryStatus, WebhookKind } from '../../../procedures/webhooks.js';
-import type { Notification } from '../../events/domain-event.js';
-import type { CreatedAt } from './columns.js';
+import type { CreatedAt, Json, JsonObject } from './columns.js';
 
 export interface WebhooksTable {
   organisation_id: string;
@@ -25,7 +24,8 @@ export interface WebhookDeliveriesTable {
   id: string;
   webhook_id: string;
   event: string;
-  payload: JSONColumnType<Notification>;
+  /** A notification (events/domain-event.ts). */
+  payload: Json<JsonObject>;
   status: z.infer<typeof deliveryStatus>;
   attempts: Generated<number>;
   created_at: CreatedAt;
