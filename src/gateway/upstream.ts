@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { RequestParts } from '../shared/http/request-parts.js';
-import { readRetryAfter } from '../shared/http/retry-after.js';
+import { readRetryAfterSeconds } from '../shared/http/retry-after.js';
 import type { Credential } from './credential.js';
 import type { Deadline } from './deadline.js';
 import { RetryBudget, retryDelayMs } from './retry.js';
@@ -112,7 +112,7 @@ async function attempt(pool: Pool, { prefix }: ServiceAddress, request: Upstream
 }
 
 function answered(status: number, body: unknown, retryAfter: unknown): UpstreamOutcome {
-  return { kind: 'answered', status, body, retryAfterSeconds: readRetryAfter(retryAfter, new Date()) };
+  return { kind: 'answered', status, body, retryAfterSeconds: readRetryAfterSeconds(retryAfter, new Date()) };
 }
 
 /** The allowlist of what travels to the service. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/database.js';
-import { enqueueEvents } from '../events/outbox.js';
+import { emitEvents } from '../events/outbox.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { recomputeVerdicts } from '../reachability/recompute.js';
 import { type AlertChanges, alertChanges } from './alert-changes.js';
@@ -56,7 +56,7 @@ export async function reconcileAlerts(
       updated: changes.updated.length,
     });
   }
-  await enqueueEvents(tx, project, alertEvents(news), now);
+  await emitEvents(tx, project, alertEvents(news), now);
   await recomputeVerdicts(tx, project, now, scope);
   return counts;
 }

@@ -1,6 +1,6 @@
 import type { Context, Handlers } from '../api/handler.js';
 import { newSortableId } from '../db/sortable-id.js';
-import { enqueueEvents } from '../events/outbox.js';
+import { emitEvents } from '../events/outbox.js';
 import type { ScanJobRow } from '../findings/finding-row.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { scanEvents } from '../findings/scan-events.js';
@@ -89,7 +89,7 @@ export const serverScanHandlers: ServerScans = {
     await audit(ctx, failed, 'dast_scan.fail', { error });
     const told = { id: job_id, domain, source: job.source, status: 'failed', findings: null, tiers: null } as const;
     const project = { organisationId: ctx.organisationId, projectId: project_id };
-    await enqueueEvents(ctx.tx, project, scanEvents(told), ctx.now);
+    await emitEvents(ctx.tx, project, scanEvents(told), ctx.now);
     return toServerScanJob(failed);
   },
 };

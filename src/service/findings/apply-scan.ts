@@ -1,4 +1,4 @@
-import { enqueueEvents } from '../events/outbox.js';
+import { emitEvents } from '../events/outbox.js';
 import { lockProject } from '../projects/find-project.js';
 import type { ApplyScan, Scan } from './scan.js';
 import { distinctFindings, type ScanCounts, scanChanges } from './scan-changes.js';
@@ -35,7 +35,7 @@ export const applyScan: ApplyScan = async (tx, project, scan, now) => {
     tiers,
   };
   const isNews = same === undefined || serverScanJobId !== undefined;
-  await enqueueEvents(tx, project, isNews ? scanEvents({ ...finished, status: 'done' }) : [], now);
+  await emitEvents(tx, project, isNews ? scanEvents({ ...finished, status: 'done' }) : [], now);
   return { scan_job_id, duplicate: same !== undefined, findings: counts, tiers };
 };
 

@@ -1,36 +1,25 @@
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Database, Transaction } from '../db/database.js';
-import { enqueueEvents } from '../events/outbox.js';
+import { emitEvents } from '../events/outbox.js';
+import { type Repeated, repeat } from '../jobs/repeat.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { noOverride, told } from './override.js';
 import { overrideEvents } from './override-events.js';
 import { showEffective } from './recompute.js';
 
-/** Overrides that end in one go; the next round takes the rest. */
-const endedAtOnce = 500;
+/** Overrides that end in one run. The next run takes the rest. */
+const batchSize = 500;
 
 /** How late an override may end. */
 const intervalMs = 60_000;
 
-/** Looks every minute for overrides to end, for as long as the service runs. */
-export function startOverrideExpiry(
-  database: Database,
-  onError: (error: unknown) => void,
-): { readonly stop: () => Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(() => expireOverrides(database, new Date())).catch(onError);
-  }, intervalMs).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+/** Ends overrides for as long as the service runs. */
+export function startOverrideExpiry(database: Database, onError: (error: unknown) => void): Repeated {
+  return repeat(intervalMs, () => expireOverrides(database, new Date()), onError);
 }
 
-/** Ends the overrides whose time is over; answers how many. Each project in a transaction of its own organisation. */
+/** Ends the overrides that have expired; answers how many. Each project in a transaction of its organisation. */
 export async function expireOverrides(database: Database, now: Date): Promise<number> {
   const projects = await database.system((tx) =>
     tx
@@ -38,7 +27,7 @@ export async function expireOverrides(database: Database, now: Date): Promise<nu
       .select(['organisation_id as organisationId', 'project_id as projectId'])
       .distinct()
       .where('override_expires_at', '<=', now)
-      .limit(endedAtOnce)
+      .limit(batchSize)
       .execute(),
   );
   let ended = 0;
@@ -50,17 +39,17 @@ export async function expireOverrides(database: Database, now: Date): Promise<nu
 
 async function expireInProject(tx: Transaction, project: ProjectKey, now: Date): Promise<number> {
   if (!(await lockProject(tx, project))) return 0;
-  const over = await tx
+  const expired = await tx
     .selectFrom('verdicts')
     .selectAll()
     .where('organisation_id', '=', project.organisationId)
     .where('project_id', '=', project.projectId)
     .where('override_expires_at', '<=', now)
-    .limit(endedAtOnce)
+    .limit(batchSize)
     .execute();
   const actor = { kind: 'system', id: 'override-expiry', name: 'Override expiry' } as const;
   const origin = { organisationId: project.organisationId, actor, ip: null, requestId: null };
-  for (const verdict of over) {
+  for (const verdict of expired) {
     await tx
       .updateTable('verdicts')
       .set({ ...noOverride, revision: verdict.revision + 1 })
@@ -68,7 +57,7 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
       .where('id', '=', verdict.id)
       .execute();
     const alert = await showEffective(tx, project, verdict, machineVerdict(verdict.evidence), now);
-    await enqueueEvents(tx, project, overrideEvents(alert, verdict.id, 'expired', verdict, actor.name), now);
+    await emitEvents(tx, project, overrideEvents(alert, verdict.id, 'expired', verdict, actor.name), now);
     await recordAudit(tx, origin, {
       action: 'verdict.override_expired',
       target: { kind: 'verdict', id: verdict.id },
@@ -76,5 +65,5 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
       after: told(noOverride),
     });
   }
-  return over.length;
+  return expired.length;
 }

@@ -1,7 +1,7 @@
 import { effectiveVerdict, type OverrideVerdict } from '../../verdict/band.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import type { Context } from '../api/handler.js';
-import { enqueueEvents } from '../events/outbox.js';
+import { emitEvents } from '../events/outbox.js';
 import { conflict, invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { type ProjectKey, requireProjectLock } from '../projects/find-project.js';
 import { overrideEvents } from './override-events.js';
@@ -98,7 +98,7 @@ async function write(
   const alert = await showEffective(ctx.tx, project, before, effective, ctx.now);
   const change = columns.override_verdict === null ? 'cleared' : 'set';
   const standing = columns.override_verdict === null ? before : columns;
-  await enqueueEvents(ctx.tx, project, overrideEvents(alert, before.id, change, standing, ctx.caller.name), ctx.now);
+  await emitEvents(ctx.tx, project, overrideEvents(alert, before.id, change, standing, ctx.caller.name), ctx.now);
   await ctx.audit({ action, target: { kind: 'verdict', id: before.id }, before: told(before), after: told(columns) });
   return answer(ctx, project, before.id);
 }

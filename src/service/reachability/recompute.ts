@@ -6,7 +6,7 @@ import { inScope, type PackageScope } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import type { NotifiedVerdict } from '../events/domain-event.js';
-import { enqueueEvents } from '../events/outbox.js';
+import { emitEvents } from '../events/outbox.js';
 import { addToTopN } from '../events/top-n.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { alertEvidence } from './alert-evidence.js';
@@ -99,7 +99,7 @@ async function recomputeBatch(
   const changed = await judge(tx, key, alerts, project);
   await writeVerdicts(tx, key, changed, now);
   const raised = addToTopN(noRaisedVerdicts, raisedOf(alerts, changed), moreUrgentFirst);
-  await enqueueEvents(tx, key, raisedEvents(raised), now);
+  await emitEvents(tx, key, raisedEvents(raised), now);
   const created = changed.filter(({ isNew }) => isNew).length;
   return {
     counts: { created, updated: changed.length - created, unchanged: alerts.length - changed.length },
@@ -203,6 +203,6 @@ export async function showEffective(
   const [alert] = rows;
   if (alert === undefined) throw new Error('a verdict has no alert');
   const raised = raisedVerdict(alert, verdict.id, alert.band_before, effective);
-  await enqueueEvents(tx, key, raisedEvents(addToTopN(noRaisedVerdicts, raised, moreUrgentFirst)), now);
+  await emitEvents(tx, key, raisedEvents(addToTopN(noRaisedVerdicts, raised, moreUrgentFirst)), now);
   return alert;
 }

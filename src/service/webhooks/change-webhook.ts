@@ -1,10 +1,10 @@
+import type { WebhookKind } from '../../procedures/webhooks.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
-import type { WebhookKind } from '../events/domain-event.js';
 import { invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { findProject } from '../projects/find-project.js';
 import type { AllowedHosts } from './allowed-hosts.js';
-import { refusedReceiver } from './receiver-address.js';
+import { receiverRejection } from './receiver-address.js';
 import { newSigningKey, printSigningKey } from './secret.js';
 import { failWaiting } from './settle.js';
 import { auditFacts, lastDelivery, told, toWebhook, type WebhookRow } from './webhook-row.js';
@@ -106,6 +106,6 @@ function changeable({ name, url, events, enabled }: WebhookRow) {
 }
 
 function requireReceiver(kind: WebhookKind, url: string, allowed: AllowedHosts): void {
-  const refused = refusedReceiver(kind, url, allowed);
+  const refused = receiverRejection(kind, url, allowed);
   if (refused !== null) throw invalidField('url', refused);
 }

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { type AllowedHosts, isAllowedHost } from './allowed-hosts.js';
 import { isPublicAddress } from './public-address.js';
-import { leadsOutside } from './receiver-address.js';
+import { canBePublic } from './receiver-address.js';
 
 /** Thrown instead of a connection to an address that is not public. */
 export class ForbiddenAddressError extends Error {
@@ -26,7 +26,7 @@ export function guardedAgent(allowed: AllowedHosts, timeoutMs: number): Agent {
     connect(options, callback) {
       if (isAllowedHost(allowed, options)) open(options, callback);
       // An address needs no look-up, and so would not be seen by one.
-      else if (leadsOutside(options.hostname)) guarded(options, callback);
+      else if (canBePublic(options.hostname)) guarded(options, callback);
       else callback(new ForbiddenAddressError(), null);
     },
   });

@@ -1,9 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { type Agent, type Dispatcher, request } from 'undici';
-import type { Notification, WebhookKind } from '../events/domain-event.js';
+import type { WebhookKind } from '../../procedures/webhooks.js';
+import { readRetryAfterSeconds } from '../../shared/http/retry-after.js';
+import { notification } from '../events/domain-event.js';
 import { ForbiddenAddressError } from './guarded-agent.js';
-import { bodyFor } from './receiver-formats.js';
-import { readRetryAfter } from './retry-schedule.js';
+import { receivers } from './receivers/index.js';
 import { printSigningKey } from './secret.js';
 
 /** One notification on its way to one receiver. */
@@ -14,14 +15,15 @@ export interface Outgoing {
   readonly url: string;
   /** Signing key of a generic webhook. */
   readonly secret: Buffer | null;
-  readonly payload: Notification;
+  /** The notification, as the outbox keeps it. */
+  readonly payload: unknown;
 }
 
 export type Sent =
   | { readonly outcome: 'delivered' }
   /** The receiver is gone for good (410). */
   | { readonly outcome: 'gone'; readonly error: string }
-  | { readonly outcome: 'failed'; readonly error: string; readonly retryAfterMs?: number };
+  | { readonly outcome: 'failed'; readonly error: string; readonly retryAfterSeconds: number | null };
 
 /** What is read of an answer, to keep the connection; nobody looks at it. */
 const answerBytes = 16 * 1024;
@@ -33,7 +35,9 @@ export async function send(
   timeoutMs: number,
   stopping: AbortSignal,
 ): Promise<Sent> {
-  const body = JSON.stringify(bodyFor(outgoing.kind, outgoing.payload));
+  const { data: payload } = notification.safeParse(outgoing.payload);
+  if (payload === undefined) return failed('this version cannot read the notification');
+  const body = JSON.stringify(receivers[outgoing.kind].body(payload));
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]);
   try {
     // undici follows no redirect by itself; one answered here could lead anywhere, so it counts as a failure.
@@ -51,7 +55,7 @@ export async function send(
     await answer.body.dump({ limit: answerBytes, signal }).catch(() => undefined);
     return sentOf(answer);
   } catch (error) {
-    return { outcome: 'failed', error: signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error) };
+    return failed(signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error));
   }
 }
 
@@ -69,12 +73,13 @@ function sentOf({ statusCode, headers }: Dispatcher.ResponseData): Sent {
   if (statusCode >= 200 && statusCode < 300) return { outcome: 'delivered' };
   const error = `the receiver answered HTTP ${statusCode}`;
   if (statusCode === 410) return { outcome: 'gone', error };
-  if (statusCode >= 300 && statusCode < 400) {
-    return { outcome: 'failed', error: `${error}: redirects are not followed` };
-  }
+  if (statusCode >= 300 && statusCode < 400) return failed(`${error}: redirects are not followed`);
   const asked = statusCode === 429 || statusCode === 503 ? [headers['retry-after']].flat()[0] : undefined;
-  const retryAfterMs = readRetryAfter(asked, new Date());
-  return { outcome: 'failed', error, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return failed(error, readRetryAfterSeconds(asked, new Date()));
+}
+
+function failed(error: string, retryAfterSeconds: number | null = null): Sent {
+  return { outcome: 'failed', error, retryAfterSeconds };
 }
 
 /** A code such as ECONNREFUSED, never a message, which may repeat the address. */

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import * as z from 'zod';
-import { webhookEvent, type webhooks } from '../../procedures/webhooks.js';
+import { attemptStatus, webhookEvent, type webhooks } from '../../procedures/webhooks.js';
 import type { Schema } from '../db/schema.js';
 import { shownAddress } from './receiver-address.js';
 
@@ -10,10 +10,7 @@ export type ToldWebhook = z.output<typeof webhooks.update.output>;
 type LastDelivery = ToldWebhook['last_delivery'];
 
 const lastDeliveryShape = z
-  .object({
-    at: z.string().transform((text) => new Date(text)),
-    status: z.enum(['delivered', 'retrying', 'failed']),
-  })
+  .object({ at: z.string().transform((text) => new Date(text)), status: attemptStatus })
   .nullable();
 
 /** Selects (or returns) with a webhook its newest delivery that was tried, as JSON. */

@@ -5,8 +5,7 @@ export type CreatedAt = ColumnType<Date, Date | undefined, never>;
 export type Json<T extends object | null> = JSONColumnType<T>;
 export type JsonObject = Record<string, unknown>;
 
-/** Ecosystems by OSV's names. */
-export type EcosystemName = 'npm' | 'PyPI' | 'Go' | 'crates.io' | 'Maven' | 'RubyGems' | 'NuGet' | 'Packagist';
+export type { Ecosystem as EcosystemName } from '../../../shared/packages/ecosystem.js';
 
 /** Kept by the database. */
 export type Kept<T> = ColumnType<T, never, never>;

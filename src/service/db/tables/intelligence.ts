@@ -1,4 +1,6 @@
 import type { JSONColumnType } from 'kysely';
+import type * as z from 'zod';
+import type { severity } from '../../../procedures/vulnerability.js';
 import type { Affected } from '../../matching/affected.js';
 import type { EcosystemName } from './columns.js';
 
@@ -11,7 +13,7 @@ export interface AdvisoriesTable {
   summary: string;
   cves: string[];
   aliases: string[];
-  severity: 'low' | 'moderate' | 'high' | 'critical' | null;
+  severity: z.infer<typeof severity> | null;
   cvss_version: string | null;
   cvss_score: number | null;
   cvss_vector: string | null;

@@ -1,27 +1,30 @@
+import type * as z from 'zod';
+import type { findingSeverity } from '../../../procedures/findings.js';
+import type { Domain } from '../../../procedures/risk.js';
+import type { band, tier } from '../../../procedures/vulnerability.js';
 import type { Kept } from './columns.js';
-import type { FindingDomain } from './findings.js';
 
 export interface PostureCountsTable {
   organisation_id: string;
-  domain: 'dependencies' | FindingDomain;
+  domain: Domain;
   /** Empty: of all sources. */
   source: string;
   project_id: string;
   state: 'open' | 'open_acknowledged' | 'resolved' | 'resolved_acknowledged' | 'suppressed' | 'fixed';
-  tier: 'RED' | 'YELLOW' | 'GREEN';
-  severity: 'critical' | 'high' | 'medium' | 'low' | 'info' | 'unknown';
+  tier: z.infer<typeof tier>;
+  severity: z.infer<typeof findingSeverity> | 'unknown';
   /** Empty but for alerts. */
-  band: 'known_exploited' | 'likely_exploitable' | 'needs_review' | 'likely_not_exploitable' | 'unanalyzed' | '';
+  band: z.infer<typeof band> | '';
   count: Kept<number>;
 }
 
 export interface PostureDaysTable {
   organisation_id: string;
-  domain: 'dependencies' | FindingDomain;
+  domain: Domain;
   /** YYYY-MM-DD, UTC. */
   day: string;
   project_id: string;
-  tier: 'RED' | 'YELLOW' | 'GREEN';
+  tier: z.infer<typeof tier>;
   arrived: number;
   departed: number;
 }

@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
+import type * as z from 'zod';
+import type { scope as dependencyScope, exposure, severity, tier } from '../../../procedures/vulnerability.js';
 import type { VerdictBand } from '../../../verdict/band.js';
 import type { Usage } from '../../../verdict/formula.js';
 import type { CreatedAt, EcosystemName, RankColumns } from './columns.js';
@@ -8,7 +10,7 @@ export interface ProjectsTable {
   id: string;
   name: string;
   description: string | null;
-  exposure: 'internet' | 'internal' | 'isolated' | 'unknown';
+  exposure: z.infer<typeof exposure>;
   repo: string | null;
   revision: Generated<number>;
   created_at: CreatedAt;
@@ -29,7 +31,7 @@ export interface TechStackItemsTable {
   /** As the registry compares it; what advisories are matched by. */
   package_name: string;
   version: string;
-  scope: 'runtime' | 'development' | 'optional';
+  scope: z.infer<typeof dependencyScope>;
   direct: boolean | null;
   /** The maintainers' deprecation notice, where the manifest carries it. */
   deprecated: string | null;
@@ -51,7 +53,7 @@ export interface AlertsTable extends RankColumns {
   title: string;
   versions: string[];
   safe_version: string | null;
-  severity: 'low' | 'moderate' | 'high' | 'critical' | null;
+  severity: z.infer<typeof severity> | null;
   cvss_version: string | null;
   cvss_score: number | null;
   cvss_vector: string | null;
@@ -63,7 +65,7 @@ export interface AlertsTable extends RankColumns {
   kev_due: string | null;
   kev_ransomware: boolean | null;
   malicious: boolean;
-  tier: 'RED' | 'YELLOW' | 'GREEN';
+  tier: z.infer<typeof tier>;
   /** 0 RED, 1 YELLOW, 2 GREEN; kept by the database. */
   tier_rank: ColumnType<number, never, never>;
   acknowledged_at: Date | null;

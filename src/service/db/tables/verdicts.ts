@@ -1,4 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely';
+import type * as z from 'zod';
+import type { scope as dependencyScope } from '../../../procedures/vulnerability.js';
 import type { OverrideVerdict, VerdictBand } from '../../../verdict/band.js';
 import type { ImportSite, StoredEvidence } from '../../../verdict/evidence.js';
 import type { ReportedUsage } from '../../../verdict/usage.js';
@@ -29,7 +31,7 @@ export interface UsageDependenciesTable {
   package_name: string;
   version: string;
   usage: ReportedUsage;
-  scope: 'runtime' | 'development' | 'optional';
+  scope: z.infer<typeof dependencyScope>;
   symbols: string[];
   /** The sites to show, those of production code first. */
   sites: JSONColumnType<ImportSite[]>;

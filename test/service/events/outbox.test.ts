@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PackageAdvisory } from '../../../src/service/alerts/find-matches.js';
 import { reconcileAlerts } from '../../../src/service/alerts/reconcile.js';
-import type { Notification } from '../../../src/service/events/domain-event.js';
+import { type Notification, notification } from '../../../src/service/events/domain-event.js';
 import { applyScan } from '../../../src/service/findings/apply-scan.js';
 import { expireOverrides } from '../../../src/service/reachability/expire-overrides.js';
 import { startService, type TestService, textAt } from '../../support/service.js';
@@ -71,7 +71,7 @@ async function watchedProject(facts: Partial<PackageAdvisory> = severe, events: 
           .orderBy('event')
           .execute(),
       );
-      return rows.map(({ payload }) => payload);
+      return rows.map(({ payload }) => notification.parse(payload));
     },
   };
 }
@@ -206,7 +206,7 @@ describe('verdict.band_raised', () => {
     expect(await project.outbox()).toHaveLength(1);
   });
 
-  test('an override that stands keeps the band, and so nothing is told', async () => {
+  test('an override in force keeps the band, and so nothing is emitted', async () => {
     const project = await watchedProject(severe, ['verdict.band_raised']);
     await project.sync(project.purl);
     await project.upload(report([dependency(project.purl, 'unused')]));
@@ -284,7 +284,7 @@ test('each webhook gets the events it wants, and none that is switched off or of
   expect(await other.outbox()).toEqual([]);
 });
 
-test('what is rolled back tells nobody', async () => {
+test('what is rolled back is not emitted', async () => {
   const project = await watchedProject();
   const { key } = project;
   const failing = service.database.tenant(key.organisationId, async (tx) => {
