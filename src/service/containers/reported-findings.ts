@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
+import { clip, onOneLine } from '../../shared/text/clip.js';
 import { identityOf } from '../findings/identity.js';
-import { clip, onOneLine } from '../findings/plain-words.js';
 import type { ReportedFinding } from '../findings/scan.js';
 import { chooseCvss } from '../matching/cvss.js';
 import { type Intelligence, judge } from './exploitation.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { onOneLine } from '../../shared/text/clip.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
-import { onOneLine } from '../findings/plain-words.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { baseLabels, baseLayersByHistory, runtimeOf } from './image-config.js';
 import { type ImageRef, printImageRef, repositoryOf } from './image-ref.js';

@@ -1,6 +1,7 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
+import { clip, onOneLine } from '../../shared/text/clip.js';
 import { numberedIdentities } from '../findings/identity.js';
-import { clip, cweOf, onOneLine } from '../findings/plain-words.js';
+import { cweOf } from '../findings/plain-words.js';
 import type { ReportedFinding } from '../findings/scan.js';
 import type { AppDetails } from './app-finding.js';
 import { appTier, confidences, falsePositive, severities } from './severity.js';

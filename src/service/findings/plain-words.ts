@@ -1,18 +1,3 @@
-/** The first `max` characters of a text; an ellipsis stands for the rest. Half a surrogate pair is never left. */
-export function clip(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-/** A text on one line. Only its beginning is looked at: many findings may share one long text. */
-export function onOneLine(text: string, max: number): string {
-  return clip(
-    clip(text, 4 * max)
-      .replace(/[\s\p{Cc}]+/gu, ' ')
-      .trim(),
-    max,
-  );
-}
-
 /** `CWE-79` out of `79`, `external/cwe/cwe-079` or `CWE-79: Cross-site Scripting`; undefined where there is none. */
 export function cweOf(text: string): string | undefined {
   const digits = /^(?:(?:external\/cwe\/)?cwe-?)?0*([1-9]\d{0,4})\b/i.exec(text.trim())?.[1];

@@ -1,6 +1,6 @@
 import { type Reason, reasons } from '../../procedures/problem.js';
+import { clip } from '../../shared/text/clip.js';
 import { ApiError } from '../http/api-error.js';
-import { clip } from './plain-words.js';
 
 /** Characters of a place: keys of a report are its sender's. */
 const longestPlace = 200;

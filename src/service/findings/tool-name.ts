@@ -1,4 +1,4 @@
-import { onOneLine } from './plain-words.js';
+import { onOneLine } from '../../shared/text/clip.js';
 
 /** Characters of a tool's name. */
 const longest = 200;

@@ -1,6 +1,7 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
+import { clip, onOneLine } from '../../shared/text/clip.js';
 import { numberedIdentities } from '../findings/identity.js';
-import { clip, onOneLine, webAddress } from '../findings/plain-words.js';
+import { webAddress } from '../findings/plain-words.js';
 import type { ReportedFinding } from '../findings/scan.js';
 import { toolName } from '../findings/tool-name.js';
 import type { CodeDetails } from './code-finding.js';

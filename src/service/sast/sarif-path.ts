@@ -1,4 +1,4 @@
-import { clip } from '../findings/plain-words.js';
+import { clip, head } from '../../shared/text/clip.js';
 import type { ArtifactLocation, SarifRun } from './sarif.js';
 
 type Context = Pick<SarifRun, 'originalUriBaseIds' | 'artifacts' | 'invocations'>;
@@ -21,7 +21,7 @@ export function pathFinder(context: Context): (location: ArtifactLocation | null
   return (location) => {
     const named = location?.uri === undefined || location.uri === null ? artifactOf(context, location) : location;
     const uri = beginning(named?.uri);
-    if (named === null || uri === undefined || uri === '') return null;
+    if (named === null || uri === '') return null;
     const path = isAbsolute(uri) ? withoutRoot(roots, uri) : `${relativeBase(context, named.uriBaseId)}${uri}`;
     return tidy(path);
   };
@@ -33,11 +33,8 @@ function artifactOf({ artifacts }: Context, location: ArtifactLocation | null | 
 }
 
 /** Of an address that many results may share, no more than a path can have; no half of a surrogate pair at its end. */
-function beginning(uri: string | null | undefined): string | undefined {
-  return uri
-    ?.slice(0, 2 * longest)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim();
+function beginning(uri: string | null | undefined): string {
+  return head(uri ?? '', 2 * longest).trim();
 }
 
 function isAbsolute(uri: string): boolean {
@@ -50,7 +47,7 @@ function relativeBase({ originalUriBaseIds }: Context, first: string | null | un
   let id = first;
   for (let depth = 0; depth < deepest && id !== null && id !== undefined; depth++) {
     const base: ArtifactLocation | undefined = ownBase(originalUriBaseIds, id);
-    const uri = beginning(base?.uri) ?? '';
+    const uri = beginning(base?.uri);
     if (base === undefined || isAbsolute(uri)) break;
     if (uri !== '') path = `${uri.replace(/\/*$/, '/')}${path}`;
     id = base.uriBaseId;
@@ -70,7 +67,7 @@ function rootsOf({ originalUriBaseIds, invocations }: Context): string[] {
   ];
   return given
     .slice(0, mostRoots)
-    .map((base) => beginning(base?.uri) ?? '')
+    .map((base) => beginning(base?.uri))
     .filter(isAbsolute)
     .map((root) => `${withoutScheme(root).replace(/\/+$/, '')}/`)
     .filter((root) => root !== '/')
