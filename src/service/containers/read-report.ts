@@ -1,7 +1,7 @@
 import { unreadableReport } from '../findings/report-refusal.js';
-import { readGrype } from './grype-report.js';
-import type { ContainerReport } from './report.js';
-import { readTrivy } from './trivy-report.js';
+import { readGrype } from '../scanners/grype/report.js';
+import type { ContainerReport } from '../scanners/image-report.js';
+import { readTrivy } from '../scanners/trivy/report.js';
 
 /** Vulnerabilities of one report; the largest images have some thousands. */
 const mostVulnerabilities = 100_000;

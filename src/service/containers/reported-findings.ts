@@ -3,9 +3,9 @@ import { clip, onOneLine } from '../../shared/text/clip.js';
 import { identityOf } from '../findings/identity.js';
 import type { ReportedFinding } from '../findings/scan.js';
 import { chooseCvss } from '../matching/cvss.js';
+import type { ReportedVulnerability } from '../scanners/image-report.js';
 import { type Intelligence, judge } from './exploitation.js';
 import type { FindingDetails } from './finding-details.js';
-import type { ReportedVulnerability } from './report.js';
 import { findingSeverityOf, labelOf } from './severity.js';
 
 /**

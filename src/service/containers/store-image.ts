@@ -3,10 +3,10 @@ import { onOneLine } from '../../shared/text/clip.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import type { ProjectKey } from '../projects/find-project.js';
+import type { ContainerReport } from '../scanners/image-report.js';
 import { baseLabels, baseLayersByHistory, runtimeOf } from './image-config.js';
 import { type ImageRef, printImageRef, repositoryOf } from './image-ref.js';
 import { isOfficial } from './official-images.js';
-import type { ContainerReport } from './report.js';
 
 type ImageFacts = Omit<ContainerReport, 'vulnerabilities'>;
 

@@ -3,10 +3,10 @@ import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
 import { invalidField } from '../http/api-error.js';
 import { requireProjectLock } from '../projects/find-project.js';
+import type { ContainerReport } from '../scanners/image-report.js';
 import { loadIntelligence, type Named } from './exploitation.js';
 import { type ImageRef, parseImageRef, printImageRef } from './image-ref.js';
 import { readContainerReport } from './read-report.js';
-import type { ContainerReport } from './report.js';
 import { containerTool, judged, type UnjudgedFinding, unjudgedFindings } from './reported-findings.js';
 import { storeImage } from './store-image.js';
 

@@ -5,7 +5,7 @@ import { newId } from '../db/ids.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
-import { originOf, targetAddress } from './origin.js';
+import { originOf, targetAddress } from '../scanners/origin.js';
 
 type Targets = Pick<Handlers['dast'], 'listTargets' | 'addTarget' | 'removeTarget'>;
 

@@ -4,12 +4,12 @@ import { contentHashOf } from '../findings/identity.js';
 import type { ReportedFinding, Scan, ScanResult } from '../findings/scan.js';
 import { conflict, invalidField } from '../http/api-error.js';
 import { requireProjectLock } from '../projects/find-project.js';
+import { originOf } from '../scanners/origin.js';
+import { zap, zapFindings } from '../scanners/zap/findings.js';
+import { readZap } from '../scanners/zap/report.js';
 import { modeOf, type ScanMode } from './app-finding.js';
-import { originOf } from './origin.js';
 import { isOver, lockServerScan } from './server-scans.js';
 import { markScanned } from './targets.js';
-import { readZap } from './zap.js';
-import { zap, zapFindings } from './zap-findings.js';
 
 /**
  * The report is read whole before anything is written. Each of its sites is a scan of its own; the answer has their sums,

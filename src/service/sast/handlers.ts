@@ -6,8 +6,8 @@ import { listScanJobs } from '../findings/list-scan-jobs.js';
 import type { Scan, ScanResult } from '../findings/scan.js';
 import { pageAnswer } from '../http/page.js';
 import { findProject, requireProjectLock } from '../projects/find-project.js';
+import { readCodeScan } from '../scanners/sarif/findings.js';
 import { toCodeFinding, toCodeScanJob } from './code-finding.js';
-import { readCodeScan } from './sarif-findings.js';
 import { sourceRepo } from './source-repo.js';
 
 export const sastHandlers: Handlers['sast'] = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { parseReport } from '../findings/parse-report.js';
-import { unreadableReport } from '../findings/report-refusal.js';
+import { parseReport } from '../../findings/parse-report.js';
+import { unreadableReport } from '../../findings/report-refusal.js';
 
 /**
  * SARIF 2.1.0 (OASIS) as far as findings need it. Other keys are not looked at; `null` stands for "absent", as some

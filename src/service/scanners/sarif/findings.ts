@@ -1,15 +1,15 @@
-import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { clip, onOneLine } from '../../shared/text/clip.js';
-import { numberedIdentities } from '../findings/identity.js';
-import { webAddress } from '../findings/plain-words.js';
-import type { ReportedFinding } from '../findings/scan.js';
-import { toolName } from '../findings/tool-name.js';
-import type { CodeDetails } from './code-finding.js';
-import { isProductionPath } from './production-path.js';
-import { readResult, readSarif, type SarifResult, type SarifRule, type SarifRun } from './sarif.js';
-import { identityParts, type Placed } from './sarif-identity.js';
-import { pathFinder } from './sarif-path.js';
-import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder } from './sarif-rules.js';
+import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
+import { clip, onOneLine } from '../../../shared/text/clip.js';
+import { numberedIdentities } from '../../findings/identity.js';
+import { webAddress } from '../../findings/plain-words.js';
+import type { ReportedFinding } from '../../findings/scan.js';
+import { toolName } from '../../findings/tool-name.js';
+import type { CodeDetails } from '../../sast/code-finding.js';
+import { isProductionPath } from '../production-path.js';
+import { identityParts, type Placed } from './identity.js';
+import { readResult, readSarif, type SarifResult, type SarifRule, type SarifRun } from './log.js';
+import { pathFinder } from './path.js';
+import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder } from './rules.js';
 import { codeSeverity, codeTiers, type Kind, type Level } from './severity.js';
 
 /** Characters kept of what tools write. */

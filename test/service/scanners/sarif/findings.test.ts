@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCodeScan } from '../../../src/service/sast/sarif-findings.js';
+import { readCodeScan } from '../../../../src/service/scanners/sarif/findings.js';
 import { type Result, result, run, sarif } from './sarif-report.js';
 
 async function findings(results: readonly Result[], more: Result = {}, rules: readonly Result[] = []) {

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { parseReport } from '../findings/parse-report.js';
-import { imageConfig } from './image-config.js';
+import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
+import { imageConfig } from '../../containers/image-config.js';
+import { parseReport } from '../../findings/parse-report.js';
 import {
   type ContainerReport,
   imageNameOf,
   isSystemPackage,
   packageTypeOf,
   type ReportedVulnerability,
-} from './report.js';
+} from '../image-report.js';
 
 /** Trivy writes what is empty as null or not at all. */
 function listOf<Schema extends z.ZodType>(schema: Schema) {

@@ -1,5 +1,5 @@
-import { cweOf } from '../findings/plain-words.js';
-import type { SarifResult, SarifRule, SarifRun } from './sarif.js';
+import { cweOf } from '../../findings/plain-words.js';
+import type { SarifResult, SarifRule, SarifRun } from './log.js';
 
 type Component = SarifRun['tool']['driver'] | NonNullable<SarifRun['tool']['extensions']>[number];
 

@@ -1,4 +1,4 @@
-import type { FindingRow } from '../findings/finding-row.js';
+import type { FindingRow } from '../../findings/finding-row.js';
 
 type Severity = FindingRow['severity'];
 

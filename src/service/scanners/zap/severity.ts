@@ -1,4 +1,4 @@
-import type { FindingRow } from '../findings/finding-row.js';
+import type { FindingRow } from '../../findings/finding-row.js';
 
 /** ZAP's names of confidence, by code. */
 export const confidences = ['False Positive', 'Low', 'Medium', 'High', 'Confirmed'] as const;

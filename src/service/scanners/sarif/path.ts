@@ -1,5 +1,5 @@
-import { clip, head } from '../../shared/text/clip.js';
-import type { ArtifactLocation, SarifRun } from './sarif.js';
+import { clip, head } from '../../../shared/text/clip.js';
+import type { ArtifactLocation, SarifRun } from './log.js';
 
 type Context = Pick<SarifRun, 'originalUriBaseIds' | 'artifacts' | 'invocations'>;
 

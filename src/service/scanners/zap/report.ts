@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { parseReport } from '../findings/parse-report.js';
-import { unreadableReport } from '../findings/report-refusal.js';
-import { originOf } from './origin.js';
-import { readZapXml } from './zap-xml.js';
+import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
+import { parseReport } from '../../findings/parse-report.js';
+import { unreadableReport } from '../../findings/report-refusal.js';
+import { originOf } from '../origin.js';
+import { readZapXml } from './xml.js';
 
 /**
  * ZAP's traditional JSON report (https://www.zaproxy.org/docs/desktop/addons/report-generation/report-traditional-json/)

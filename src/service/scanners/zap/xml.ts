@@ -1,7 +1,7 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { unreadableReport } from '../findings/report-refusal.js';
-import type { ApiError } from '../http/api-error.js';
+import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
+import { unreadableReport } from '../../findings/report-refusal.js';
+import type { ApiError } from '../../http/api-error.js';
 
 /** Elements in elements; a report of ZAP has seven. */
 const deepest = 32;

@@ -1,4 +1,4 @@
-import type { SarifResult } from './sarif.js';
+import type { SarifResult } from './log.js';
 
 /** A result as far as its identity needs it. */
 export interface Placed {

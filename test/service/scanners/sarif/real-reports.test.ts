@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { dataFile, hasData } from '../../support/data.js';
-import { startService, type TestService } from '../../support/service.js';
-import { newScannedProject, reportText } from '../findings/scanned-project.js';
+import { dataFile, hasData } from '../../../support/data.js';
+import { startService, type TestService } from '../../../support/service.js';
+import { newScannedProject, reportText } from '../../findings/scanned-project.js';
 
 let service: TestService;
 beforeAll(async () => {

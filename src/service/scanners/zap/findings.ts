@@ -1,12 +1,12 @@
-import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { clip, onOneLine } from '../../shared/text/clip.js';
-import { numberedIdentities } from '../findings/identity.js';
-import { cweOf } from '../findings/plain-words.js';
-import type { ReportedFinding } from '../findings/scan.js';
-import type { AppDetails } from './app-finding.js';
+import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
+import { clip, onOneLine } from '../../../shared/text/clip.js';
+import type { AppDetails } from '../../dast/app-finding.js';
+import { numberedIdentities } from '../../findings/identity.js';
+import { cweOf } from '../../findings/plain-words.js';
+import type { ReportedFinding } from '../../findings/scan.js';
+import type { ZapAlert, ZapSite } from './report.js';
 import { appTier, confidences, falsePositive, severities } from './severity.js';
-import type { ZapAlert, ZapSite } from './zap.js';
-import { plainZapText } from './zap-text.js';
+import { plainZapText } from './text.js';
 
 /** The tool's name in findings and jobs. */
 export const zap = 'ZAP';

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { parseReport } from '../findings/parse-report.js';
-import { type ImageConfig, imageConfig } from './image-config.js';
+import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
+import { type ImageConfig, imageConfig } from '../../containers/image-config.js';
+import { parseReport } from '../../findings/parse-report.js';
 import {
   type ContainerReport,
   imageNameOf,
   isSystemPackage,
   packageTypeOf,
   type ReportedVulnerability,
-} from './report.js';
+} from '../image-report.js';
 
 const text = z
   .string()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isProductionPath } from '../../../src/service/sast/production-path.js';
+import { isProductionPath } from '../../../src/service/scanners/production-path.js';
 
 test.each([
   'src/app.ts',

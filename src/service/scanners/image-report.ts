@@ -1,4 +1,4 @@
-import type { ImageConfig } from './image-config.js';
+import type { ImageConfig } from '../containers/image-config.js';
 
 /** A package with a vulnerability, as a scanner's report tells it. */
 export interface ReportedVulnerability {
