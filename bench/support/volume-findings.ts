@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../../src/service/db/database.js';
 import type { FindingDomain } from '../../src/service/db/tables/findings.js';
-import { codeTiers } from '../../src/service/scanners/sarif/severity.js';
+import { codeTiers } from '../../src/service/scanners/code-scan.js';
 import { appTier } from '../../src/service/scanners/zap/severity.js';
 import { draw, idOf, pick } from './volume-draw.js';
 import { goneTurns, openTurns, rowsOf, timesOf, type Volume, vulnerabilityOf } from './volume-rows.js';

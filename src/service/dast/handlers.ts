@@ -3,7 +3,7 @@ import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
-import { originOf } from '../scanners/origin.js';
+import { originOf } from '../scanners/app-scan.js';
 import { toAppFinding, toAppScanJob } from './app-finding.js';
 import { serverScanHandlers } from './server-scans.js';
 import { targetHandlers } from './targets.js';

@@ -1,51 +1,49 @@
 import * as z from 'zod';
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
-import { type ImageConfig, imageConfig } from '../../containers/image-config.js';
-import { parseReport } from '../../findings/parse-report.js';
 import {
-  type ContainerReport,
+  type ImageConfig,
+  type ImageScan,
+  imageConfig,
   imageNameOf,
   isSystemPackage,
+  labelOf,
   packageTypeOf,
   type ReportedVulnerability,
-} from '../image-report.js';
+  textOrEmpty,
+} from '../image-scan.js';
+import { parseReport } from '../parse-report.js';
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '');
-
-/** One vector, as versions before 0.13 tell it. */
+/** One vector, as versions before 0.13 write it. */
 const singleCvss = z.object({ vector: z.string().nullish() }).nullish();
 
 const match = z.object({
   vulnerability: z.object({
     id: z.string().min(1),
-    severity: text,
-    description: text,
+    severity: textOrEmpty,
+    description: textOrEmpty,
     cvss: z.array(z.object({ vector: z.string().nullish() })).nullish(),
     cvssV2: singleCvss,
     cvssV3: singleCvss,
     fix: z.object({ versions: z.array(z.string()).nullish() }).nullish(),
-    fixedInVersion: text,
+    fixedInVersion: textOrEmpty,
   }),
   relatedVulnerabilities: z
     .array(z.object({ id: z.string(), cvss: z.array(z.object({ vector: z.string().nullish() })).nullish() }))
     .nullish(),
   artifact: z.object({
     name: z.string().min(1),
-    version: text,
-    type: text,
+    version: textOrEmpty,
+    type: textOrEmpty,
     purl: z.string().nullish(),
-    locations: z.array(z.object({ path: text, layerID: text })).nullish(),
+    locations: z.array(z.object({ path: textOrEmpty, layerID: textOrEmpty })).nullish(),
   }),
 });
 
 type Match = z.output<typeof match>;
 
 const imageTarget = z.object({
-  userInput: text,
-  manifestDigest: text,
+  userInput: textOrEmpty,
+  manifestDigest: textOrEmpty,
   tags: z.array(z.string()).nullish(),
   repoDigests: z.array(z.string()).nullish(),
   layers: z.array(z.object({ digest: z.string() })).nullish(),
@@ -53,19 +51,19 @@ const imageTarget = z.object({
   config: z.string().nullish(),
 });
 
-/** Grype's JSON, as far as it tells of vulnerabilities (`grype/presenter/models`). */
+/** Grype's JSON as far as vulnerabilities need it (`grype/presenter/models`). */
 const grypeReport = z.object({
   /** Read one by one. */
   matches: z.array(z.unknown()),
-  /** What an ignore rule or a VEX statement has taken out. */
+  /** Matches that an ignore rule or a VEX statement has removed. */
   ignoredMatches: z.array(z.unknown()).nullish(),
-  source: z.object({ type: text, target: z.unknown() }).nullish(),
-  distro: z.object({ name: text, version: text }).nullish(),
+  source: z.object({ type: textOrEmpty, target: z.unknown() }).nullish(),
+  distro: z.object({ name: textOrEmpty, version: textOrEmpty }).nullish(),
 });
 
-/** What Grype's report says. A scan of a directory or an SBOM names no image. */
-export async function readGrype(given: unknown): Promise<ContainerReport> {
-  const report = parseReport('not_container_report', grypeReport, given);
+/** Reads Grype's report. A scan of a directory or an SBOM names no image. */
+export async function readGrype(given: unknown): Promise<ImageScan> {
+  const report = parseReport('containers', grypeReport, given);
   const target = report.source?.type === 'image' ? imageTarget.safeParse(report.source.target).data : undefined;
   const config = readConfig(target?.config);
   const layers = target?.layers?.map(({ digest }) => digest) ?? config.rootfs?.diff_ids ?? [];
@@ -79,12 +77,11 @@ export async function readGrype(given: unknown): Promise<ContainerReport> {
   ] as const) {
     for (const [at, each] of (report[list] ?? []).entries()) {
       await yieldNow();
-      const parsed = parseReport('not_container_report', match, each, `${list}.${at}`);
+      const parsed = parseReport('containers', match, each, `${list}.${at}`);
       vulnerabilities.push(toVulnerability(parsed, places, suppressed));
     }
   }
   return {
-    scanner: 'grype',
     imageName: target === undefined ? null : imageNameOf(target.userInput.replace(scheme, ''), target.tags ?? []),
     repoDigests: target?.repoDigests ?? [],
     manifestDigest: target?.manifestDigest || null,
@@ -96,7 +93,7 @@ export async function readGrype(given: unknown): Promise<ContainerReport> {
   };
 }
 
-/** Without history nothing is known of the base; the findings stand without. */
+/** The image's configuration; an empty one where the report has none. Only the image's base is then unknown. */
 function readConfig(base64: string | null | undefined): ImageConfig {
   try {
     const parsed = imageConfig.safeParse(JSON.parse(Buffer.from(base64 ?? '', 'base64').toString('utf8')));
@@ -106,7 +103,7 @@ function readConfig(base64: string | null | undefined): ImageConfig {
   }
 }
 
-/** `docker:` and its like say where Grype is to find the image. */
+/** `docker:` and the like say where Grype finds the image. */
 const scheme = /^(?:docker|podman|containerd|registry|docker-archive|oci-archive|oci-dir):/;
 
 function toVulnerability(
@@ -117,7 +114,7 @@ function toVulnerability(
   const { cvss, cvssV2, cvssV3, fix } = vulnerability;
   const related = relatedVulnerabilities ?? [];
   const packageType = packageTypeOf(artifact.purl ?? undefined, artifact.type);
-  const given = [...(cvss ?? []), cvssV3, cvssV2, ...related.flatMap((each) => each.cvss ?? [])];
+  const scores = [...(cvss ?? []), cvssV3, cvssV2, ...related.flatMap((each) => each.cvss ?? [])];
   const locations = artifact.locations ?? [];
   return {
     id: vulnerability.id,
@@ -127,22 +124,22 @@ function toVulnerability(
     packageType,
     path: isSystemPackage(packageType) ? null : (locations[0]?.path ?? null),
     fixedVersion: fix?.versions?.join(', ') || vulnerability.fixedInVersion || null,
-    label: vulnerability.severity,
-    vectors: given.flatMap((each) => each?.vector ?? []),
+    label: labelOf(vulnerability.severity),
+    vectors: scores.flatMap((each) => each?.vector ?? []),
     relatedCves: related.map(({ id }) => id).filter((id) => id.startsWith('CVE-')),
     layers: layersOf(locations, places),
     suppressed,
   };
 }
 
-/** Files in which a package manager keeps all its packages: touched by whatever layer installs any package. */
+/** Files in which a package manager lists all its packages: each layer that installs a package writes them. */
 const packageDatabase =
   /(?:^|\/)(?:var\/lib\/dpkg\/status|lib\/apk\/db\/installed|(?:var\/lib|usr\/lib\/sysimage)\/rpm\/[^/]+)$/;
 
 /**
- * The layers that a package can have come with. Its own files tell: it was last written in the highest of their layers
- * (a copyright notice may lie lower, where packages share it). The database that all packages share tells only that the
- * package came no later.
+ * The layers that may have brought a package. Its own files show it: the highest of their layers wrote it last. (A copyright
+ * notice may be in a lower one, where packages share it.) The database that all packages share only shows that the package
+ * came no later.
  */
 function layersOf(
   locations: readonly { readonly path: string; readonly layerID: string }[],

@@ -1,28 +1,19 @@
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import { clip, onOneLine } from '../../../shared/text/clip.js';
 import { numberedIdentities } from '../../findings/identity.js';
-import { webAddress } from '../../findings/plain-words.js';
 import type { ReportedFinding } from '../../findings/scan.js';
-import { toolName } from '../../findings/tool-name.js';
-import type { CodeDetails } from '../../sast/code-finding.js';
+import { type CodeDetails, type CodeScan, codeTiers, toolName } from '../code-scan.js';
 import { isProductionPath } from '../production-path.js';
 import { identityParts, type Placed } from './identity.js';
 import { readResult, readSarif, type SarifResult, type SarifRule, type SarifRun } from './log.js';
 import { pathFinder } from './path.js';
 import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder } from './rules.js';
-import { codeSeverity, codeTiers, type Kind, type Level } from './severity.js';
+import { type Kind, type Level, sarifSeverity } from './severity.js';
 
 /** Characters kept of what tools write. */
 const limits = { rule: 500, title: 200, message: 2_000, argument: 500 } as const;
 
-export interface CodeScan {
-  /** Tools that say to have run to their end. */
-  readonly tools: readonly string[];
-  readonly findings: readonly ReportedFinding[];
-  readonly startedAt: Date | null;
-}
-
-/** What a SARIF document found, and by which tools. Other requests have their turn meanwhile. */
+/** What a SARIF document found, and by which tools. Other requests are served meanwhile. */
 export async function readCodeScan(document: unknown): Promise<CodeScan> {
   const runs = readSarif(document);
   const entries: Entry[] = [];
@@ -38,8 +29,8 @@ export async function readCodeScan(document: unknown): Promise<CodeScan> {
 }
 
 /**
- * The tool, with what its analysis was of where it says so (3.17.3: the id without its last part, which tells one run
- * from the next): CodeQL uploads one report a language, and each must leave the other's findings alone.
+ * The tool, with the category of its analysis where it names one (3.17.3: the id without its last part, which differs from
+ * run to run). CodeQL uploads one report for each language, and each must leave the findings of the others as they are.
  */
 function toolOf({ tool, automationDetails }: SarifRun): string {
   const id = automationDetails?.id ?? '';
@@ -51,7 +42,7 @@ function hasFailed({ invocations }: SarifRun): boolean {
   return (invocations ?? []).some(({ executionSuccessful }) => executionSuccessful === false);
 }
 
-/** A finding without its identity, and what that is made of. The result itself is let go: there may be 64 MB of them. */
+/** A finding without its identity, and what that is made of. The result itself is not kept: there may be 64 MB of them. */
 interface Entry {
   readonly parts: readonly (string | null)[];
   readonly line: number;
@@ -59,7 +50,7 @@ interface Entry {
   readonly finding: Omit<ReportedFinding, 'identity'>;
 }
 
-/** Adds the results that tell of something; a rule that passed, or did not apply, is no finding. */
+/** Adds the results that are findings: not those of a rule that passed or did not apply. */
 async function readEntries(run: SarifRun, runAt: number, entries: Entry[]): Promise<void> {
   const yieldNow = yieldToEventLoop();
   const [tool, findRule, findPath, readRule] = [toolOf(run), ruleFinder(run), pathFinder(run), ruleReader()];
@@ -81,24 +72,24 @@ async function readEntries(run: SarifRun, runAt: number, entries: Entry[]): Prom
       parts: [tool, ...identityParts(placed)],
       line: startLine > 0 ? startLine : 0,
       column: region?.startColumn ?? 0,
-      finding: findingOf(placed, { tool, kind, rule, told: readRule(rule), line: startLine > 0 ? startLine : null }),
+      finding: findingOf(placed, { tool, kind, rule, facts: readRule(rule), line: startLine > 0 ? startLine : null }),
     });
   }
 }
 
-/** The order in the file, so that like findings keep their ordinals when a tool reports them in another order. */
+/** The order in the file. Equal findings then keep their ordinals when a tool reports them in another order. */
 function byPlace(a: Entry, b: Entry): number {
   return a.line - b.line || a.column - b.column;
 }
 
-/** A message in words, or by the id of one of the tool's texts with its arguments (3.11). */
+/** The message's own text, else the tool's text with the message's id; its arguments are filled in (3.11). */
 function messageOf({ tool }: SarifRun, { message }: SarifResult, rule: SarifRule | null): string {
   const text =
     message.text ?? textOf(rule?.messageStrings, message.id) ?? textOf(tool.driver.globalMessageStrings, message.id);
-  const told = text ?? rule?.fullDescription?.text ?? rule?.shortDescription?.text ?? '';
-  const filled = clip(told, limits.message).replace(/\{(\d{1,3})\}/g, (whole, at) => {
-    const given = message.arguments?.[Number(at)];
-    return given === undefined ? whole : clip(given, limits.argument);
+  const template = text ?? rule?.fullDescription?.text ?? rule?.shortDescription?.text ?? '';
+  const filled = clip(template, limits.message).replace(/\{(\d{1,3})\}/g, (whole, at) => {
+    const argument = message.arguments?.[Number(at)];
+    return argument === undefined ? whole : clip(argument, limits.argument);
   });
   return clip(filled.trim(), limits.message);
 }
@@ -113,28 +104,28 @@ interface Circumstances {
   readonly tool: string;
   readonly kind: Kind;
   readonly rule: SarifRule | null;
-  readonly told: ToldByRule;
+  readonly facts: RuleFacts;
   readonly line: number | null;
 }
 
 function findingOf(
   { result, ruleId, path, message }: Placed,
-  { tool, kind, rule, told, line }: Circumstances,
+  { tool, kind, rule, facts, line }: Circumstances,
 ): Entry['finding'] {
   const level: Level = result.level ?? rule?.defaultConfiguration?.level ?? 'warning';
-  const severity = codeSeverity(kind, securitySeverity(result, rule), level);
+  const severity = sarifSeverity(kind, securitySeverity(result, rule), level);
   const details: CodeDetails = {
     message,
     file: path,
     line,
-    cwes: cwesOf(result, told.cwes),
-    help_url: told.helpUrl,
+    cwes: cwesOf(result, facts.cwes),
+    help_url: facts.helpUrl,
     in_production: isProductionPath(path),
   };
   return {
     tool,
     ruleId,
-    title: told.title ?? (onOneLine(message, limits.title) || ruleId),
+    title: facts.title ?? (onOneLine(message, limits.title) || ruleId),
     severity,
     tier: codeTiers[severity],
     suppressed: isSuppressed(result),
@@ -145,34 +136,34 @@ function findingOf(
   };
 }
 
-/** What a rule tells of all its results. */
-interface ToldByRule {
+/** What a rule says of all its results. */
+interface RuleFacts {
   readonly title: string | undefined;
   readonly helpUrl: string | null;
   readonly cwes: RuleCwes;
 }
 
 /** Reads each rule once. */
-function ruleReader(): (rule: SarifRule | null) => ToldByRule {
-  const read = new Map<SarifRule | null, ToldByRule>();
+function ruleReader(): (rule: SarifRule | null) => RuleFacts {
+  const read = new Map<SarifRule | null, RuleFacts>();
   return (rule) => {
     const known = read.get(rule);
     if (known !== undefined) return known;
-    const told = { title: titleOf(rule), helpUrl: webAddress(rule?.helpUri), cwes: cwesOfRule(rule) };
-    read.set(rule, told);
-    return told;
+    const facts = { title: titleOf(rule), helpUrl: webAddress(rule?.helpUri), cwes: cwesOfRule(rule) };
+    read.set(rule, facts);
+    return facts;
   };
 }
 
 function titleOf(rule: SarifRule | null): string | undefined {
-  const told = [rule?.shortDescription?.text, rule?.name, rule?.fullDescription?.text];
-  return told.map((text) => onOneLine(text ?? '', limits.title)).find((text) => text !== '');
+  const texts = [rule?.shortDescription?.text, rule?.name, rule?.fullDescription?.text];
+  return texts.map((text) => onOneLine(text ?? '', limits.title)).find((text) => text !== '');
 }
 
-/** GitHub's property, a number written as text: of the result, else of the rule. Anything else than 0 to 10 is none. */
+/** GitHub's property of the result, else of the rule: a number, usually as text. Values outside 0 to 10 do not count. */
 function securitySeverity({ properties }: SarifResult, rule: SarifRule | null): number | null {
-  for (const given of [properties?.['security-severity'], rule?.properties?.['security-severity']]) {
-    const score = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  for (const value of [properties?.['security-severity'], rule?.properties?.['security-severity']]) {
+    const score = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     if (typeof score === 'number' && score >= 0 && score <= 10) return score;
   }
   return null;
@@ -191,4 +182,10 @@ function startOf(runs: readonly SarifRun[]): Date | null {
     .map(({ startTimeUtc }) => Date.parse(startTimeUtc ?? ''))
     .filter((time) => time > 0);
   return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/** An address that a browser may open: http or https; null for anything else. */
+function webAddress(text: string | null | undefined): string | null {
+  if (text === null || text === undefined || text.length > 2048) return null;
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 }

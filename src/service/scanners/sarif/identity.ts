@@ -1,6 +1,6 @@
 import type { SarifResult } from './log.js';
 
-/** A result as far as its identity needs it. */
+/** The parts of a result that its identity is made of. */
 export interface Placed {
   readonly result: SarifResult;
   readonly ruleId: string;
@@ -9,21 +9,21 @@ export interface Placed {
 }
 
 /**
- * Partial fingerprints that hash the code at the finding and nothing that moves with other changes. Others are known to
- * be made of the whole file, the commit or its author (`scanFileHash`, gitleaks' `commitSha`), and an unknown one may be.
+ * Partial fingerprints that hash only the code at the finding, which other changes leave as it is. Others are known to hash
+ * the whole file, the commit or its author (`scanFileHash`, gitleaks' `commitSha`), and an unknown one may.
  */
 const stablePartial = ['primaryLocationLineHash', 'contextRegionHash', 'prohibitedWordHash'];
 
-/** A hash or an id. Semgrep's free edition fills the place with the words "requires login". */
+/** A hash or an id. Semgrep's free edition writes "requires login" instead. */
 const fingerprintForm = /^[\w+/=:.-]{8,1024}$/;
 
 /**
- * What makes a result the same one in the next scan, best first: the tool's own fingerprint; a partial fingerprint with
- * rule and file; the code itself with rule and file; the message with rule and file. No line number is in any of them,
- * nor a number of the message: tools write lines and counts there.
+ * What identifies a result in the next scan, best first: the tool's own fingerprint; a partial fingerprint with rule and
+ * file; the code itself with rule and file; the message with rule and file. None of them has a line number. Numbers in the
+ * message do not count either: tools write lines and counts there.
  */
 export function identityParts({ result, ruleId, path, message }: Placed): (string | null)[] {
-  // The first key by name: when a tool adds `…/v2`, `…/v1` still tells.
+  // The first key by name: when a tool adds `…/v2`, `…/v1` still decides.
   const [key, own] = usable(result.fingerprints, () => true);
   if (key !== undefined) return ['fingerprint', ruleId, key, own ?? null];
   const [name, partial] = usable(result.partialFingerprints, (each) =>
@@ -37,11 +37,11 @@ export function identityParts({ result, ruleId, path, message }: Placed): (strin
 
 function usable(
   fingerprints: SarifResult['fingerprints'],
-  mayBe: (key: string) => boolean,
+  isAllowed: (key: string) => boolean,
 ): [key?: string, value?: string] {
   return (
     Object.entries(fingerprints ?? {})
-      .filter(([key, value]) => mayBe(key) && fingerprintForm.test(value))
+      .filter(([key, value]) => isAllowed(key) && fingerprintForm.test(value))
       .sort(([a], [b]) => (a < b ? -1 : 1))[0] ?? []
   );
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { parseReport } from '../../findings/parse-report.js';
-import { unreadableReport } from '../../findings/report-refusal.js';
+import { checkCount, parseReport, unreadableReport } from '../parse-report.js';
 
 /**
- * SARIF 2.1.0 (OASIS) as far as findings need it. Other keys are not looked at; `null` stands for "absent", as some
- * tools write it. Results are read one by one (`readResult`): there may be a hundred thousand.
+ * SARIF 2.1.0 (OASIS) as far as findings need it. Other keys are ignored, and `null` means "absent", as some tools write
+ * it. Results are read one by one (`readResult`): there may be a hundred thousand.
  */
 const text = z.string().nullish();
 const index = z.int().nullish();
@@ -92,28 +91,23 @@ export type SarifResult = z.infer<typeof result>;
 export type SarifRun = z.infer<typeof run>;
 export type ArtifactLocation = z.infer<typeof artifactLocation>;
 
-/** Results of one report. */
-const mostResults = 100_000;
-
 /**
- * The runs of a SARIF document that have been scans: one without `results` never got that far (3.14.23), and must not
- * pass for a scan that found nothing. Refuses what is no SARIF 2.1.0, or has no such run.
+ * The runs of a SARIF document that were scans. One without `results` ended before it scanned (3.14.23), and must not count
+ * as a scan that found nothing. Rejects what is not SARIF 2.1.0, or has no such run.
  */
 export function readSarif(document: unknown): SarifRun[] {
-  const runs = parseReport('not_sarif', log, document).runs.filter(
+  const runs = parseReport('code', log, document).runs.filter(
     ({ results }) => results !== null && results !== undefined,
   );
   if (runs.length === 0) {
-    throw unreadableReport('not_sarif', 'runs.0.results', 'is required: an empty list where a scan found nothing');
+    throw unreadableReport('code', 'runs.0.results', 'is required: an empty list where a scan found nothing');
   }
-  const results = runs.reduce((sum, each) => sum + (each.results?.length ?? 0), 0);
-  if (results > mostResults) {
-    throw unreadableReport('not_sarif', 'runs', `at most ${mostResults} results are taken at once, not ${results}`);
-  }
+  const count = runs.reduce((sum, { results }) => sum + (results?.length ?? 0), 0);
+  checkCount('code', 'runs', count, 'results');
   return runs;
 }
 
-/** One result; `place` is where it stands, as `runs.0.results.3`. */
+/** One result; `place` is its place in the report, as `runs.0.results.3`. */
 export function readResult(value: unknown, place: string): SarifResult {
-  return parseReport('not_sarif', result, value, place);
+  return parseReport('code', result, value, place);
 }

@@ -4,17 +4,17 @@ import type { ArtifactLocation, SarifRun } from './log.js';
 type Context = Pick<SarifRun, 'originalUriBaseIds' | 'artifacts' | 'invocations'>;
 
 /** Characters of a path. */
-const longest = 1024;
+const maxLength = 1024;
 
 /** Roots that a path is compared with. */
-const mostRoots = 32;
+const maxRoots = 32;
 
-/** Bases of bases; a report may have them go in a circle. */
-const deepest = 16;
+/** Length of a chain of bases; in a report they may form a circle. */
+const maxDepth = 16;
 
 /**
- * Finds a file's path as a reader of the repository knows it: relative to what the report calls its root, without scheme,
- * `./` or a checkout's own folder. Two machines that check the repository out in different places then tell the same path.
+ * Finds a file's path in the repository: relative to the root that the report names, without scheme, `./` or the folder of
+ * the checkout. Machines that check the repository out in different places then give the same path.
  */
 export function pathFinder(context: Context): (location: ArtifactLocation | null | undefined) => string | null {
   const roots = rootsOf(context);
@@ -32,21 +32,21 @@ function artifactOf({ artifacts }: Context, location: ArtifactLocation | null | 
   return artifacts?.[index]?.location ?? null;
 }
 
-/** Of an address that many results may share, no more than a path can have; no half of a surrogate pair at its end. */
+/** As much of an address as a path can need: many results may share a long one. */
 function beginning(uri: string | null | undefined): string {
-  return head(uri ?? '', 2 * longest).trim();
+  return head(uri ?? '', 2 * maxLength).trim();
 }
 
 function isAbsolute(uri: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(uri) || uri.startsWith('/');
 }
 
-/** What a base adds below the root: a chain of relative bases. An absolute base is a root, and adds nothing. */
+/** The folder below the root that a chain of relative bases names. An absolute base is a root, and adds nothing. */
 function relativeBase({ originalUriBaseIds }: Context, first: string | null | undefined): string {
   let path = '';
   let id = first;
-  for (let depth = 0; depth < deepest && id !== null && id !== undefined; depth++) {
-    const base: ArtifactLocation | undefined = ownBase(originalUriBaseIds, id);
+  for (let depth = 0; depth < maxDepth && id !== null && id !== undefined; depth++) {
+    const base: ArtifactLocation | undefined = baseById(originalUriBaseIds, id);
     const uri = beginning(base?.uri);
     if (base === undefined || isAbsolute(uri)) break;
     if (uri !== '') path = `${uri.replace(/\/*$/, '/')}${path}`;
@@ -55,18 +55,18 @@ function relativeBase({ originalUriBaseIds }: Context, first: string | null | un
   return path;
 }
 
-function ownBase(bases: SarifRun['originalUriBaseIds'], id: string): ArtifactLocation | undefined {
+function baseById(bases: SarifRun['originalUriBaseIds'], id: string): ArtifactLocation | undefined {
   return bases !== null && bases !== undefined && Object.hasOwn(bases, id) ? bases[id] : undefined;
 }
 
 /** The report's absolute roots and the folders that the tool ran in, longest first, with a slash at their end. */
 function rootsOf({ originalUriBaseIds, invocations }: Context): string[] {
-  const given = [
+  const locations = [
     ...Object.values(originalUriBaseIds ?? {}),
     ...(invocations ?? []).map(({ workingDirectory }) => workingDirectory),
   ];
-  return given
-    .slice(0, mostRoots)
+  return locations
+    .slice(0, maxRoots)
     .map((base) => beginning(base?.uri))
     .filter(isAbsolute)
     .map((root) => `${withoutScheme(root).replace(/\/+$/, '')}/`)
@@ -86,12 +86,12 @@ function withoutScheme(uri: string): string {
   return uri.replace(/^file:(?:\/\/[^/]*)?(?=\/|$)/i, '');
 }
 
-/** Decoded, with `/` between its parts, without those that say nothing. */
+/** Decoded, with `/` between its parts, without empty ones and `.`. */
 function tidy(path: string): string | null {
   const parts = decoded(path).replaceAll('\\', '/').split('/');
   const tidied = parts.filter((part, at) => part !== '.' && (part !== '' || (at > 0 && parts[at - 1]?.endsWith(':'))));
   const text = tidied.join('/').replace(/\p{Cc}/gu, '');
-  return text === '' ? null : clip(text, longest);
+  return text === '' ? null : clip(text, maxLength);
 }
 
 function decoded(path: string): string {

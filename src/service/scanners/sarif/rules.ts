@@ -1,14 +1,14 @@
-import { cweOf } from '../../findings/plain-words.js';
+import { cweOf } from '../cwe.js';
 import type { SarifResult, SarifRule, SarifRun } from './log.js';
 
 type Component = SarifRun['tool']['driver'] | NonNullable<SarifRun['tool']['extensions']>[number];
 
-/** What a result that names no rule is filed under. */
+/** The rule's id of a result that names none. */
 const unnamedRule = 'unspecified';
 
 export interface FoundRule {
   readonly id: string;
-  /** What the report tells of the rule; null where it does not describe it. */
+  /** The report's description of the rule; null where it has none. */
   readonly rule: SarifRule | null;
 }
 
@@ -20,9 +20,9 @@ export function ruleFinder({ tool }: SarifRun): (result: SarifResult) => FoundRu
     for (const rule of rules ?? []) if (typeof rule.id === 'string' && !byId.has(rule.id)) byId.set(rule.id, rule);
   }
   return (result) => {
-    const given = result.ruleId ?? result.rule?.id ?? null;
-    const rule = byIndex(tool, result) ?? (given === null ? undefined : ofId(byId, given)) ?? null;
-    return { id: given ?? rule?.id ?? unnamedRule, rule };
+    const id = result.ruleId ?? result.rule?.id ?? null;
+    const rule = byIndex(tool, result) ?? (id === null ? undefined : ofId(byId, id)) ?? null;
+    return { id: id ?? rule?.id ?? unnamedRule, rule };
   };
 }
 
@@ -42,34 +42,34 @@ function ofId(byId: ReadonlyMap<string, SarifRule>, id: string): SarifRule | und
   return undefined;
 }
 
-/** Tags and relations of a rule that are looked through: all its results share them. */
-const mostTags = 200;
+/** Tags and relations of a rule that are read. */
+const maxTags = 200;
 
-/** Weaknesses listed at once. */
-const mostCwes = 20;
+/** CWE ids of one finding. */
+const maxCwes = 20;
 
-/** CWE ids that a rule tells of all its results. */
+/** CWE ids that a rule gives all its results. */
 export interface RuleCwes {
-  /** By its tags and its property `cwe`. */
+  /** From its tags and its property `cwe`. */
   readonly tagged: readonly string[];
-  /** By its relations to the CWE taxonomy. */
+  /** From its relations to the CWE taxonomy. */
   readonly related: readonly string[];
 }
 
 export function cwesOfRule(rule: SarifRule | null): RuleCwes {
-  const targets = (rule?.relationships ?? []).slice(0, mostTags).map(({ target }) => target);
+  const targets = (rule?.relationships ?? []).slice(0, maxTags).map(({ target }) => target);
   return { tagged: cwesTagged(rule?.properties), related: cwesNamed(targets) };
 }
 
 /** CWE ids from wherever tools put them: tags, a property `cwe`, taxa and relations to the CWE taxonomy. */
 export function cwesOf({ properties, taxa }: SarifResult, { tagged, related }: RuleCwes): string[] {
   const cwes = [...cwesTagged(properties), ...tagged, ...cwesNamed(taxa ?? []), ...related];
-  return [...new Set(cwes)].slice(0, mostCwes);
+  return [...new Set(cwes)].slice(0, maxCwes);
 }
 
 function cwesTagged(properties: SarifResult['properties']): string[] {
-  const tags = (properties?.tags ?? []).slice(0, mostTags);
-  const given = [properties?.cwe ?? []].flat().slice(0, mostTags);
+  const tags = (properties?.tags ?? []).slice(0, maxTags);
+  const given = [properties?.cwe ?? []].flat().slice(0, maxTags);
   return cwesIn([...tags.filter((tag) => typeof tag === 'string' && /cwe-?\d/i.test(tag)), ...given]);
 }
 

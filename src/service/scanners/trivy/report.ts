@@ -1,16 +1,18 @@
 import * as z from 'zod';
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
-import { imageConfig } from '../../containers/image-config.js';
-import { parseReport } from '../../findings/parse-report.js';
 import {
-  type ContainerReport,
+  type ImageScan,
+  imageConfig,
   imageNameOf,
   isSystemPackage,
+  labelOf,
   packageTypeOf,
   type ReportedVulnerability,
-} from '../image-report.js';
+  textOrEmpty,
+} from '../image-scan.js';
+import { parseReport } from '../parse-report.js';
 
-/** Trivy writes what is empty as null or not at all. */
+/** Trivy writes an empty list as null or not at all. */
 function listOf<Schema extends z.ZodType>(schema: Schema) {
   return z
     .array(schema)
@@ -18,52 +20,47 @@ function listOf<Schema extends z.ZodType>(schema: Schema) {
     .transform((list) => list ?? []);
 }
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '');
-
 const vector = z.string().nullish();
 
 const vulnerability = z.object({
   VulnerabilityID: z.string().min(1),
   PkgName: z.string().min(1),
-  InstalledVersion: text,
-  FixedVersion: text,
-  PkgPath: text,
+  InstalledVersion: textOrEmpty,
+  FixedVersion: textOrEmpty,
+  PkgPath: textOrEmpty,
   PkgIdentifier: z.object({ PURL: z.string().optional() }).nullish(),
   Layer: z.object({ DiffID: z.string().optional() }).nullish(),
-  Title: text,
-  Description: text,
-  Severity: text,
-  SeveritySource: text,
+  Title: textOrEmpty,
+  Description: textOrEmpty,
+  Severity: textOrEmpty,
+  SeveritySource: textOrEmpty,
   CVSS: z.record(z.string(), z.object({ V2Vector: vector, V3Vector: vector, V40Vector: vector })).nullish(),
 });
 
 type Vulnerability = z.output<typeof vulnerability>;
 
 const result = z.object({
-  Target: text,
-  Class: text,
-  Type: text,
+  Target: textOrEmpty,
+  Class: textOrEmpty,
+  Type: textOrEmpty,
   /** Read one by one. */
   Vulnerabilities: listOf(z.unknown()),
   Misconfigurations: listOf(z.unknown()),
   Secrets: listOf(z.unknown()),
-  /** What an ignore file, a policy or a VEX statement has taken out; misconfigurations are among them. */
-  ExperimentalModifiedFindings: listOf(z.object({ Type: text, Finding: z.unknown() })),
+  /** What an ignore file, a policy or a VEX statement has removed; misconfigurations are among it. */
+  ExperimentalModifiedFindings: listOf(z.object({ Type: textOrEmpty, Finding: z.unknown() })),
 });
 
 type Result = z.output<typeof result>;
 
-/** Trivy's JSON of schema 2, as far as it tells of vulnerabilities (`pkg/types/report.go`). */
+/** Trivy's JSON of schema 2 as far as vulnerabilities need it (`pkg/types/report.go`). */
 const trivyReport = z.object({
   SchemaVersion: z.literal(2),
-  ArtifactName: text,
-  ArtifactType: text,
+  ArtifactName: textOrEmpty,
+  ArtifactType: textOrEmpty,
   Metadata: z
     .object({
-      OS: z.object({ Family: text, Name: text }).nullish(),
+      OS: z.object({ Family: textOrEmpty, Name: textOrEmpty }).nullish(),
       RepoTags: listOf(z.string()),
       RepoDigests: listOf(z.string()),
       DiffIDs: listOf(z.string()),
@@ -73,9 +70,9 @@ const trivyReport = z.object({
   Results: listOf(result),
 });
 
-/** What Trivy's report says. A scan of a file system or a repository names no image. */
-export async function readTrivy(given: unknown): Promise<ContainerReport> {
-  const report = parseReport('not_container_report', trivyReport, given);
+/** Reads Trivy's report. A scan of a file system or a repository names no image. */
+export async function readTrivy(given: unknown): Promise<ImageScan> {
+  const report = parseReport('containers', trivyReport, given);
   const { Metadata: metadata, Results: results } = report;
   const config = metadata?.ImageConfig ?? { history: [] };
   const layers = config.rootfs?.diff_ids ?? metadata?.DiffIDs ?? [];
@@ -84,7 +81,6 @@ export async function readTrivy(given: unknown): Promise<ContainerReport> {
   const vulnerabilities: ReportedVulnerability[] = [];
   for (const [at, each] of results.entries()) await readResult(each, `Results.${at}`, places, vulnerabilities);
   return {
-    scanner: 'trivy',
     imageName:
       report.ArtifactType === 'container_image' ? imageNameOf(report.ArtifactName, metadata?.RepoTags ?? []) : null,
     repoDigests: metadata?.RepoDigests ?? [],
@@ -104,7 +100,7 @@ function count(results: readonly Result[], of: (each: Result) => number): number
   return results.reduce((sum, each) => sum + of(each), 0);
 }
 
-/** Adds the vulnerabilities of a result, then those that were taken out of it. */
+/** Adds the vulnerabilities of a result, then those that were removed from it. */
 async function readResult(
   given: Result,
   place: string,
@@ -114,7 +110,7 @@ async function readResult(
   const yieldNow = yieldToEventLoop();
   for (const [at, each] of given.Vulnerabilities.entries()) {
     await yieldNow();
-    const parsed = parseReport('not_container_report', vulnerability, each, `${place}.Vulnerabilities.${at}`);
+    const parsed = parseReport('containers', vulnerability, each, `${place}.Vulnerabilities.${at}`);
     vulnerabilities.push(toVulnerability(parsed, given, layers, false));
   }
   for (const { Type, Finding } of given.ExperimentalModifiedFindings) {
@@ -140,19 +136,19 @@ function toVulnerability(
     packageName: given.PkgName,
     packageVersion: given.InstalledVersion,
     packageType,
-    // Packages of a lock file have no path of their own; the file is the result's target.
+    // Packages of a lock file have no path; the file is the result's target.
     path: isSystem ? null : given.PkgPath || Target,
     fixedVersion: given.FixedVersion || null,
-    label: given.Severity,
+    label: labelOf(given.Severity),
     vectors: vectorsOf(given),
     relatedCves: [],
-    // Trivy names the layer in which a system package got its version, not the last that touched the database.
+    // Trivy names the layer in which a system package got its version, not the last one that changed the database.
     layers: place === undefined ? null : [place, place],
     suppressed,
   };
 }
 
-/** Vectors of the source that Trivy took the severity from first, then GitHub's, NVD's and the other vendors'. */
+/** Vectors, first those of the source that Trivy took the severity from, then GitHub's, NVD's and the other vendors'. */
 function vectorsOf({ CVSS, SeveritySource }: Vulnerability): string[] {
   const sources = CVSS ?? {};
   const names = [...new Set([SeveritySource, 'ghsa', 'nvd', ...Object.keys(sources).sort()])];

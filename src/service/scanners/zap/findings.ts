@@ -1,24 +1,33 @@
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import { clip, onOneLine } from '../../../shared/text/clip.js';
-import type { AppDetails } from '../../dast/app-finding.js';
 import { numberedIdentities } from '../../findings/identity.js';
-import { cweOf } from '../../findings/plain-words.js';
 import type { ReportedFinding } from '../../findings/scan.js';
-import type { ZapAlert, ZapSite } from './report.js';
+import type { AppDetails, SiteScan } from '../app-scan.js';
+import { cweOf } from '../cwe.js';
+import type { Report } from '../scanner.js';
+import { readZap, type ZapAlert } from './report.js';
 import { appTier, confidences, falsePositive, severities } from './severity.js';
 import { plainZapText } from './text.js';
 
 /** The tool's name in findings and jobs. */
-export const zap = 'ZAP';
+const tool = 'ZAP';
 
-/** Instances listed; their number is told beside. */
-const mostInstances = 20;
+/** Instances that a finding lists; `instance_count` counts all. */
+const maxInstances = 20;
 
 /** Characters kept of what ZAP writes. */
 const limits = { rule: 100, title: 200, solution: 4_000, url: 2_048, parameter: 500, method: 20 } as const;
 
-/** What ZAP found on one site. */
-export async function zapFindings({ alerts }: ZapSite): Promise<ReportedFinding[]> {
+/** What ZAP found on each site of a report. */
+export async function readSiteScans(report: Report): Promise<SiteScan[]> {
+  const scans: SiteScan[] = [];
+  for (const { origin, alerts } of await readZap(report)) {
+    scans.push({ origin, tools: [tool], findings: await findingsOf(alerts) });
+  }
+  return scans;
+}
+
+async function findingsOf(alerts: readonly ZapAlert[]): Promise<ReportedFinding[]> {
   const yieldNow = yieldToEventLoop();
   const ordered = alerts.toSorted(byName);
   const identities = await numberedIdentities(ordered.map((alert) => ({ parts: identityParts(alert) })));
@@ -31,8 +40,8 @@ export async function zapFindings({ alerts }: ZapSite): Promise<ReportedFinding[
 }
 
 /**
- * An alert's reference tells the kinds of alert that one plugin raises apart. Reports before ZAP 2.11 may lack it: there
- * the name does. One kind may still come more than once, by risk and confidence.
+ * One plugin raises several kinds of alert, which differ by their reference. Reports before ZAP 2.11 may lack it; there the
+ * kinds differ by name. One kind may still come several times, with another risk or confidence.
  */
 function identityParts({ pluginid, alertRef, ...alert }: ZapAlert): (string | null)[] {
   return alertRef === null || alertRef === undefined
@@ -55,7 +64,7 @@ function findingOf(alert: ZapAlert, identity: Buffer): ReportedFinding {
   const severity = severities[riskcode] ?? 'info';
   const ruleId = onOneLine(alertRef ?? pluginid, limits.rule);
   return {
-    tool: zap,
+    tool,
     identity,
     ruleId,
     title: onOneLine(plainZapText(nameOf(alert)), limits.title) || ruleId,
@@ -71,19 +80,19 @@ function findingOf(alert: ZapAlert, identity: Buffer): ReportedFinding {
 
 function detailsOf({ confidence, instances, count, cweid, solution }: ZapAlert): AppDetails {
   const all = instances ?? [];
-  const [told, cwe] = [plainZapText(solution ?? ''), cweOf(cweid ?? '')];
-  // Newer reports list some instances and count them all.
+  const [advice, cwe] = [plainZapText(solution ?? ''), cweOf(cweid ?? '')];
+  // Newer reports list some instances and count all.
   const counted = /^\d{1,9}$/.test(count ?? '') ? Number(count) : 0;
   return {
     confidence: confidences[confidence] ?? null,
-    instances: all.slice(0, mostInstances).map(({ uri, method, param }) => ({
+    instances: all.slice(0, maxInstances).map(({ uri, method, param }) => ({
       url: clip(uri ?? '', limits.url),
       method: textOrNull(method, limits.method),
       parameter: textOrNull(param, limits.parameter),
     })),
     instance_count: Math.max(counted, all.length),
     cwes: cwe === undefined ? [] : [cwe],
-    solution: told === '' ? null : clip(told, limits.solution),
+    solution: advice === '' ? null : clip(advice, limits.solution),
   };
 }
 

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
-import { parseReport } from '../../findings/parse-report.js';
-import { unreadableReport } from '../../findings/report-refusal.js';
-import { originOf } from '../origin.js';
+import { originOf } from '../app-scan.js';
+import { checkCount, parseReport, unreadableReport } from '../parse-report.js';
+import type { Report } from '../scanner.js';
 import { readZapXml } from './xml.js';
 
 /**
  * ZAP's traditional JSON report (https://www.zaproxy.org/docs/desktop/addons/report-generation/report-traditional-json/)
  * as far as findings need it. Its XML report has the same parts, and is read into this shape.
  */
-const number = (most: number) =>
+const number = (max: number) =>
   z
     .union([z.string().regex(/^\d{1,9}$/, 'must be a number'), z.int().min(0)])
     .transform(Number)
-    .refine((code) => code <= most, `must be at most ${most}`);
+    .refine((code) => code <= max, `must be at most ${max}`);
 const text = z.string().nullish();
 const code = z.union([z.string(), z.number()]).transform(String);
 
@@ -41,34 +41,26 @@ const report = z.object({
 
 export type ZapAlert = z.infer<typeof alert>;
 
-/** One site of a report; its origin is what findings are kept under. */
+/** One site of a report. */
 export interface ZapSite {
   readonly origin: string;
   readonly alerts: readonly ZapAlert[];
 }
 
-/** Alerts of one report. */
-const mostAlerts = 100_000;
-
-/**
- * The sites of a report in JSON, or in XML as text. A site that it tells of twice is one. Other requests have their turn
- * meanwhile.
- */
-export async function readZap(given: string | Readonly<Record<string, unknown>>): Promise<ZapSite[]> {
-  const read = parseReport('not_zap', report, typeof given === 'string' ? await readZapXml(given) : given);
+/** The sites of a report in JSON, or in XML as text. A site that comes twice is one. Other requests are served meanwhile. */
+export async function readZap(given: Report): Promise<ZapSite[]> {
+  const read = parseReport('running_app', report, typeof given === 'string' ? await readZapXml(given) : given);
   const count = read.site.reduce((sum, { alerts }) => sum + alerts.length, 0);
-  if (count > mostAlerts) {
-    throw unreadableReport('not_zap', 'site', `at most ${mostAlerts} alerts are taken at once, not ${count}`);
-  }
+  checkCount('running_app', 'site', count, 'alerts');
   const yieldNow = yieldToEventLoop();
   const sites = new Map<string, ZapAlert[]>();
   for (const [siteAt, { '@name': name, alerts }] of read.site.entries()) {
     const origin = originOf(name);
-    if (origin === null) throw unreadableReport('not_zap', `site.${siteAt}.@name`, 'must be the address of a site');
+    if (origin === null) throw unreadableReport('running_app', `site.${siteAt}.@name`, 'must be the address of a site');
     const known = sites.get(origin) ?? [];
     for (const [at, each] of alerts.entries()) {
       await yieldNow();
-      known.push(parseReport('not_zap', alert, each, `site.${siteAt}.alerts.${at}`));
+      known.push(parseReport('running_app', alert, each, `site.${siteAt}.alerts.${at}`));
     }
     sites.set(origin, known);
   }

@@ -1,6 +1,6 @@
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** ZAP's texts are HTML of paragraphs; here they become plain text, a paragraph a line. What was escaped stays text. */
+/** Plain text of ZAP's HTML texts, one line a paragraph. Escaped characters become text, never markup. */
 export function plainZapText(html: string): string {
   return html
     .replace(/<(?:\/p|\/li|br\s{0,3}\/?)>/gi, '\n')

@@ -1,16 +1,16 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
-import { unreadableReport } from '../../findings/report-refusal.js';
 import type { ApiError } from '../../http/api-error.js';
+import { unreadableReport } from '../parse-report.js';
 
-/** Elements in elements; a report of ZAP has seven. */
-const deepest = 32;
+/** Depth of nested elements; ZAP's reports have seven. */
+const maxDepth = 32;
 
-/** Characters of one text; ZAP's longest, a request with its answer, is not kept. */
-const longestText = 64 * 1024;
+/** Characters kept of one text. ZAP's longest texts, requests with their responses, are not needed. */
+const maxText = 64 * 1024;
 
-/** Characters given to the parser at once. */
-const chunk = 64 * 1024;
+/** Characters that the parser gets in one step. */
+const chunkLength = 64 * 1024;
 
 type Texts = Record<string, string>;
 interface Alert {
@@ -36,8 +36,8 @@ const alertFields = new Set([
 const instanceFields = new Set(['uri', 'method', 'param']);
 
 /**
- * ZAP's XML report, in the shape of its JSON report. Entities but the five of XML itself are refused with the document
- * type that would declare them.
+ * ZAP's XML report, in the shape of its JSON report. A document type is rejected, and so is every entity but the five of
+ * XML itself.
  */
 export async function readZapXml(text: string): Promise<unknown> {
   const parser = new SaxesParser();
@@ -48,17 +48,17 @@ export async function readZapXml(text: string): Promise<unknown> {
   let instance: Texts | undefined;
   let words = '';
 
-  const refuse = (expected: string): ApiError =>
-    unreadableReport('not_zap', '', `${expected}: see line ${parser.line}, column ${parser.column}`);
+  const unreadable = (expected: string): ApiError =>
+    unreadableReport('running_app', '', `${expected}: see line ${parser.line}, column ${parser.column}`);
   parser.on('error', () => {
-    throw refuse('must be well-formed XML');
+    throw unreadable('must be well-formed XML');
   });
   parser.on('doctype', () => {
-    throw refuse('must have no document type and no entities of its own');
+    throw unreadable('must have no document type and no entities of its own');
   });
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
-    if (open.length === 0 && name !== 'OWASPZAPReport') throw refuse('must begin with OWASPZAPReport');
-    if (open.length === deepest) throw refuse(`must not nest deeper than ${deepest} elements`);
+    if (open.length === 0 && name !== 'OWASPZAPReport') throw unreadable('must begin with OWASPZAPReport');
+    if (open.length === maxDepth) throw unreadable(`must not nest deeper than ${maxDepth} elements`);
     open.push(name);
     words = '';
     if (open.length === 1) version = attributes['version'];
@@ -72,7 +72,7 @@ export async function readZapXml(text: string): Promise<unknown> {
     }
   });
   const collect = (more: string): void => {
-    if (words.length < longestText) words += more.slice(0, longestText - words.length);
+    if (words.length < maxText) words += more.slice(0, maxText - words.length);
   };
   parser.on('text', collect);
   parser.on('cdata', collect);
@@ -87,20 +87,20 @@ export async function readZapXml(text: string): Promise<unknown> {
   const { start, lines } = startOf(text);
   parser.line = lines + 1;
   const yieldNow = yieldToEventLoop();
-  for (let at = start; at < text.length; at += chunk) {
+  for (let at = start; at < text.length; at += chunkLength) {
     await yieldNow();
-    parser.write(text.slice(at, at + chunk));
+    parser.write(text.slice(at, at + chunkLength));
   }
   parser.close();
   return { '@version': version, site: sites };
 }
 
-/** Characters before the XML declaration that are looked through. */
-const longestPreface = 16 * 1024;
+/** Characters in which the XML declaration is searched for. */
+const maxPreface = 16 * 1024;
 
-/** Where the XML declaration stands, if only blanks and comments come before it: CI systems put licences and logs there. */
+/** Where the XML declaration is, if only blanks and comments come before it: CI systems put licences and logs there. */
 function startOf(text: string): { readonly start: number; readonly lines: number } {
-  const at = text.slice(0, longestPreface).indexOf('<?xml ');
+  const at = text.slice(0, maxPreface).indexOf('<?xml ');
   const before = text.slice(0, Math.max(0, at));
   const isPreface = before.replace(/<!--.*?-->/gs, '').trim() === '';
   return at > 0 && isPreface ? { start: at, lines: before.split('\n').length - 1 } : { start: 0, lines: 0 };

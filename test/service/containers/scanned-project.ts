@@ -8,58 +8,6 @@ type Json = Readonly<Record<string, unknown>>;
 export const network = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'; // 9.8
 export const moderate = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N'; // 6.1
 
-/** A vulnerability as Trivy tells it. */
-export function vulnerability(id: string, name: string, more: Json = {}): Json {
-  return { VulnerabilityID: id, PkgName: name, InstalledVersion: '1.0.0', Severity: 'HIGH', ...more };
-}
-
-/** A report of Trivy on an image, with packages of the system and of npm. */
-export function trivyReport(image: string, system: readonly Json[], npm: readonly Json[] = [], metadata: Json = {}) {
-  return {
-    SchemaVersion: 2,
-    ArtifactName: image,
-    ArtifactType: 'container_image',
-    Metadata: { OS: { Family: 'debian', Name: '12.5' }, RepoTags: [image], ...metadata },
-    Results: [
-      { Target: `${image} (debian 12.5)`, Class: 'os-pkgs', Type: 'debian', Vulnerabilities: system },
-      { Target: 'Node.js', Class: 'lang-pkgs', Type: 'node-pkg', Vulnerabilities: npm },
-    ],
-  };
-}
-
-/** Diff ids that only their names tell apart. */
-export function diffIds(...names: readonly string[]): string[] {
-  return names.map((name) => `sha256:${Buffer.from(name).toString('hex').padEnd(64, '0')}`);
-}
-
-/** What Trivy tells of an image's layers; without history. */
-export function layersOf(...names: readonly string[]): Json {
-  return imageConfig(names);
-}
-
-/** The same, with history or environment. */
-export function imageConfig(names: readonly string[], more: Json = {}): Json {
-  return { ImageConfig: { rootfs: { type: 'layers', diff_ids: diffIds(...names) }, ...more } };
-}
-
-/** A match as Grype tells it. */
-export function grypeMatch(id: string, artifact: Json, more: Json = {}): Json {
-  return {
-    vulnerability: { id, severity: 'High', cvss: [], fix: { versions: [], state: 'unknown' }, ...more },
-    relatedVulnerabilities: [],
-    artifact: { version: '1.0.0', type: 'deb', locations: [], ...artifact },
-  };
-}
-
-export function grypeReport(image: string, matches: readonly Json[], target: Json = {}) {
-  return {
-    matches,
-    source: { type: 'image', target: { userInput: image, tags: [image], layers: [], ...target } },
-    distro: { name: 'debian', version: '12' },
-    descriptor: { name: 'grype', version: '0.92.0' },
-  };
-}
-
 /** A real report. */
 export function realReport(path: string): Json {
   const parsed: unknown = JSON.parse(readFileSync(dataFile(path), 'utf8'));
