@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineProcedure } from './define.js';
 import { findingSeverity, findingState, seen, tierCounts, uploadedReport } from './findings.js';
+import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { epss, kev, tier } from './vulnerability.js';
 import { id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
 
@@ -105,9 +106,9 @@ export const containers = {
     access: 'write',
     http: 'POST /api/projects/{project_id}/containers/reports',
     body: 'report',
-    maxBytes: 64 * 1024 * 1024,
+    maxBytes: maxReportBytes,
     title: 'Upload a container scan',
-    description: 'Trivy (schema 2) or Grype JSON. Findings of the same image that it no longer has are fixed.',
+    description: `${formatTitles('containers')} JSON. Findings of the same image that it no longer has are fixed.`,
     input: z.strictObject({
       project_id: id,
       image: line(1024).optional().describe('the image’s ref, where the report names none'),

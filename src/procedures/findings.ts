@@ -1,8 +1,18 @@
 import * as z from 'zod';
+import type { severity } from './vulnerability.js';
 import { id, timestamp } from './wire.js';
 
-/** Scanners' severities on one scale; `info` is no weakness by itself. */
+/** Severities of scanners on one scale, the worst first; `info` is no weakness by itself. */
 export const findingSeverity = z.enum(['critical', 'high', 'medium', 'low', 'info']);
+export type FindingSeverity = z.output<typeof findingSeverity>;
+
+/** GHSA's severities on that scale. */
+export const findingSeverities = {
+  critical: 'critical',
+  high: 'high',
+  moderate: 'medium',
+  low: 'low',
+} as const satisfies Record<z.output<typeof severity>, FindingSeverity>;
 
 /** `suppressed`: the report itself says that the finding is accepted (SARIF suppressions). */
 export const findingState = z.enum(['open', 'fixed', 'suppressed']);

@@ -1,21 +1,5 @@
-import * as z from 'zod';
+import type { ImageConfig } from '../scanners/image-scan.js';
 
-/** An image's configuration as far as its base can be told from it (OCI image spec, `config.md`). */
-export const imageConfig = z.object({
-  history: z
-    .array(z.object({ created_by: z.string().optional(), empty_layer: z.boolean().optional() }))
-    .nullish()
-    .transform((history) => history ?? []),
-  rootfs: z.object({ diff_ids: z.array(z.string()).nullish() }).nullish(),
-  config: z
-    .object({
-      Labels: z.record(z.string(), z.string()).nullish(),
-      Env: z.array(z.string()).nullish(),
-    })
-    .nullish(),
-});
-
-export type ImageConfig = z.output<typeof imageConfig>;
 type Step = ImageConfig['history'][number];
 
 /** What Docker's official images say of their runtime, by the variable each sets. */

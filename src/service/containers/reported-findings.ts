@@ -1,12 +1,12 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
+import { clip, onOneLine } from '../../shared/text/clip.js';
 import { identityOf } from '../findings/identity.js';
-import { clip, onOneLine } from '../findings/plain-words.js';
 import type { ReportedFinding } from '../findings/scan.js';
 import { chooseCvss } from '../matching/cvss.js';
-import { type Intelligence, judge } from './exploitation.js';
+import type { ReportedVulnerability } from '../scanners/image-scan.js';
+import { evaluate, type Intelligence } from './exploitation.js';
 import type { FindingDetails } from './finding-details.js';
-import type { ReportedVulnerability } from './report.js';
-import { findingSeverityOf, labelOf } from './severity.js';
+import { findingSeverityOf } from './severity.js';
 
 /**
  * The tool of all container findings. Scanners of images look for the same things, unlike those of code: the newest
@@ -18,7 +18,7 @@ export const containerTool = 'image-scan';
 const limits = { id: 128, title: 300, name: 256, version: 256, path: 1024 } as const;
 
 /** A finding before our intelligence has said what it thinks of it. */
-export interface UnjudgedFinding {
+export interface UnevaluatedFinding {
   readonly identity: Buffer;
   /** As the report spells it. */
   readonly id: string;
@@ -28,7 +28,9 @@ export interface UnjudgedFinding {
 }
 
 /** The findings of a report, each vulnerability of a package once. */
-export async function unjudgedFindings(vulnerabilities: readonly ReportedVulnerability[]): Promise<UnjudgedFinding[]> {
+export async function unevaluatedFindings(
+  vulnerabilities: readonly ReportedVulnerability[],
+): Promise<UnevaluatedFinding[]> {
   const yieldNow = yieldToEventLoop();
   const groups = new Map<string, ReportedVulnerability[]>();
   for (const each of vulnerabilities) {
@@ -38,10 +40,10 @@ export async function unjudgedFindings(vulnerabilities: readonly ReportedVulnera
     if (group === undefined) groups.set(key, [each]);
     else group.push(each);
   }
-  const findings: UnjudgedFinding[] = [];
+  const findings: UnevaluatedFinding[] = [];
   for (const same of groups.values()) {
     await yieldNow();
-    findings.push(...toUnjudged(same));
+    findings.push(...toUnevaluated(same));
   }
   return findings;
 }
@@ -62,7 +64,7 @@ function withoutVersion(path: string, version: string): string {
 }
 
 /** One finding of what the report tells of the same vulnerability, at several versions perhaps (in one lock file, say). */
-function toUnjudged(same: readonly ReportedVulnerability[]): UnjudgedFinding[] {
+function toUnevaluated(same: readonly ReportedVulnerability[]): UnevaluatedFinding[] {
   const [first] = same;
   if (first === undefined) return [];
   const { id, packageName, packageType: type, path } = first;
@@ -73,7 +75,7 @@ function toUnjudged(same: readonly ReportedVulnerability[]): UnjudgedFinding[] {
     fixed_version: clip(together(same.flatMap(({ fixedVersion }) => fixedVersion ?? [])), limits.version) || null,
     layers: spanOf(same.map(({ layers }) => layers)),
     cvss_score: chooseCvss(same.flatMap(({ vectors }) => vectors))?.score ?? null,
-    label: labelOf(first.label),
+    label: first.label,
     cves: [...new Set(same.flatMap(({ relatedCves }) => relatedCves))].sort().slice(0, 20),
   };
   const title = onOneLine(first.title, limits.title) || onOneLine(`${id} in ${packageName}`, limits.title);
@@ -82,11 +84,11 @@ function toUnjudged(same: readonly ReportedVulnerability[]): UnjudgedFinding[] {
 }
 
 /** The finding as our intelligence judges it. */
-export function judged(
-  { identity, id, title, suppressed, own }: UnjudgedFinding,
+export function evaluated(
+  { identity, id, title, suppressed, own }: UnevaluatedFinding,
   known: Intelligence,
 ): ReportedFinding {
-  const { tier, cve, epss, kev_added: kevAdded, epssDetails, kev } = judge(id, own, known);
+  const { tier, cve, epss, kev_added: kevAdded, epssDetails, kev } = evaluate(id, own, known);
   const details: FindingDetails = { ...own, epss: epssDetails, kev };
   return {
     tool: containerTool,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
+import { onOneLine } from '../../shared/text/clip.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
-import { onOneLine } from '../findings/plain-words.js';
 import type { ProjectKey } from '../projects/find-project.js';
+import type { ImageScan } from '../scanners/image-scan.js';
 import { baseLabels, baseLayersByHistory, runtimeOf } from './image-config.js';
 import { type ImageRef, printImageRef, repositoryOf } from './image-ref.js';
 import { isOfficial } from './official-images.js';
-import type { ContainerReport } from './report.js';
 
-type ImageFacts = Omit<ContainerReport, 'vulnerabilities'>;
+type ImageFacts = Omit<ImageScan, 'vulnerabilities'>;
 
 /** Layers of an image; Docker's own limit is 127. */
 const mostLayers = 1_000;

@@ -5,7 +5,7 @@ import { newId } from '../db/ids.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
-import { originOf, targetAddress } from './origin.js';
+import { originOf } from '../scanners/app-scan.js';
 
 type Targets = Pick<Handlers['dast'], 'listTargets' | 'addTarget' | 'removeTarget'>;
 
@@ -91,4 +91,13 @@ export async function markScanned(
     .where('organisation_id', '=', organisationId)
     .where(sql<boolean>`id = any (${ids}::text[])`)
     .execute();
+}
+
+/** A target's address without user, password and fragment: they are no part of the place, and a record holds no secret. */
+function targetAddress(given: string): string {
+  const url = new URL(given);
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  return url.href;
 }

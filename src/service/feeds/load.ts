@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { noAlertCounts } from '../alerts/reconcile.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
-import { rejudgeMonitoredImages } from '../containers/rejudge.js';
+import { reevaluateMonitoredImages } from '../containers/reevaluate.js';
 import { fileTypeOf, printable } from './feed.js';
 import { beginLoad, confirmFeed, finishLoad, readFeed } from './feeds-table.js';
 import { type FeedFile, readBytes } from './file-bytes.js';
@@ -52,7 +52,7 @@ export async function loadFeed(context: LoadContext, request: LoadRequest): Prom
   const wasBrokenOff = stored !== undefined && stored.contentHash === null;
   const alerts = await reconcile(wasBrokenOff ? 'all' : [...touched.values()]);
   // Scores and catalogue move the findings of monitored images too.
-  if (kind !== 'osv') await rejudgeMonitoredImages(database);
+  if (kind !== 'osv') await reevaluateMonitoredImages(database);
   const { counts, bad, records, version, publishedAt } = loaded;
   await database.system((tx) => finishLoad(tx, { name: feed, version, publishedAt, records, contentHash, validator }));
   return { feed, kind, outcome: 'loaded', version, publishedAt, counts, bad, alerts };

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { alert, site, zap, zapXml } from '../../service/dast/zap-report.js';
 import { newScannedProject } from '../../service/findings/scanned-project.js';
-import { result, sarif, run as sarifRun } from '../../service/sast/sarif-report.js';
+import { result, sarif, run as sarifRun } from '../../service/scanners/sarif/sarif-report.js';
+import { alert, site, zap, zapXml } from '../../service/scanners/zap/zap-report.js';
 import { startService, type TestService, textAt } from '../../support/service.js';
 import { folderWith } from '../folder.js';
 import { recordingService } from '../recording-service.js';

@@ -3,16 +3,8 @@ import * as z from 'zod';
 import { hasData } from '../../support/data.js';
 import { at, startService, type TestService } from '../../support/service.js';
 import { newProject } from '../projects/new-project.js';
-import {
-  diffIds,
-  imageConfig,
-  inProject,
-  layersOf,
-  newScannedProject,
-  realReport,
-  trivyReport,
-  vulnerability,
-} from './reports.js';
+import { diffIds, imageConfig, layersOf, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
+import { inProject, newScannedProject, realReport } from './scanned-project.js';
 
 let service: TestService;
 beforeAll(async () => {

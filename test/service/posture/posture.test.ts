@@ -8,7 +8,7 @@ import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { newOrganisationWithProject, newProject } from '../projects/new-project.js';
 import { judgedProject } from '../reachability/judged-project.js';
 import { dependency, report } from '../reachability/report.js';
-import { result, run, sarif } from '../sast/sarif-report.js';
+import { result, run, sarif } from '../scanners/sarif/sarif-report.js';
 import { type ClockedOrganisation, clockedOrganisation } from './clocked-organisation.js';
 import { reportedFinding } from './reported-finding.js';
 
