@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { AnyProcedure, Procedure, UnavailableReason } from '../procedures/define.js';
+import type { Procedure } from '../procedures/define.js';
+import type { UnavailableReason } from '../procedures/posture.js';
 import { toRequest } from '../shared/http/request-parts.js';
 import type { Caller } from './caller.js';
 import type { Deadline } from './deadline.js';
@@ -48,7 +49,7 @@ export async function forward(
 }
 
 /** An answer in code's form (`Date` for timestamps). */
-export function decode<P extends AnyProcedure>(
+export function decode<P extends Procedure>(
   { access, output }: P,
   body: unknown,
   { requestId }: Caller,

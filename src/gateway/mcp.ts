@@ -1,5 +1,5 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import * as z from 'zod';
+import { isComposite } from '../procedures/define.js';
 import type { Caller } from './caller.js';
 import { GatewayError } from './errors.js';
 import type { Execute } from './execute.js';
@@ -55,8 +55,9 @@ async function callTool(
   call: ToolCall,
 ): Promise<CallToolResult> {
   try {
-    const answer = await execute(procedure, input, { ...call, face: 'mcp', path });
-    const structuredContent = cleanText(z.encode(procedure.output, answer));
+    const { toWire } = await execute(procedure, input, { ...call, face: 'mcp', path });
+    // A composite's texts are clean: it was made of cleaned parts.
+    const structuredContent = isComposite(procedure) ? toWire() : cleanText(toWire());
     return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
   } catch (error) {
     const text =

@@ -98,9 +98,12 @@ export type AppRouter = ReturnType<typeof createTrpcRouter>;
 function toTrpcProcedure(path: string, procedure: AnyProcedure, execute: Execute): AnyTRPCProcedure {
   const builder = t.procedure.input((input: unknown) => input);
   const resolve = ({ ctx, input, signal }: { ctx: Caller; input: unknown; signal: AbortSignal | undefined }) =>
-    execute(procedure, input, { ...ctx, face: 'trpc', path, signal }).catch((error: unknown) => {
-      throw toTrpcError(error);
-    });
+    execute(procedure, input, { ...ctx, face: 'trpc', path, signal }).then(
+      ({ value }) => value,
+      (error: unknown) => {
+        throw toTrpcError(error);
+      },
+    );
   return procedure.access === 'read' ? builder.query(resolve) : builder.mutation(resolve);
 }
 

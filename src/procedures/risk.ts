@@ -42,32 +42,3 @@ export const priorityOfTier = { RED: 60, YELLOW: 30, GREEN: 0 } as const;
 
 /** An unknown EPSS counts as this probability, as in the tiers: unknown is not zero. */
 export const unknownProbability = 0.01;
-
-/**
- * Worst first: by risk; then by exploit probability among `critical` ones, by EffectivePriority among others. Ids make it
- * one order: each domain's worst, merged, are the worst of all.
- */
-export function worseFirst(a: RankedFinding, b: RankedFinding): number {
-  return (
-    risk.options.indexOf(a.risk) - risk.options.indexOf(b.risk) ||
-    scoreOf(b) - scoreOf(a) ||
-    probabilityOf(b) - probabilityOf(a) ||
-    rankedSeverity.options.indexOf(a.severity) - rankedSeverity.options.indexOf(b.severity) ||
-    byText(a.id, b.id) ||
-    domains.indexOf(a.domain) - domains.indexOf(b.domain)
-  );
-}
-
-/** By code units, as a database orders by bytes what is ASCII. */
-function byText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
-
-function scoreOf(finding: RankedFinding): number {
-  if (finding.risk === 'critical') return probabilityOf(finding);
-  return finding.effective_priority ?? priorityOfTier[finding.tier];
-}
-
-function probabilityOf({ epss }: RankedFinding): number {
-  return epss ?? unknownProbability;
-}

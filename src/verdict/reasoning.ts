@@ -1,3 +1,4 @@
+import { percent } from '../shared/text/percent.js';
 import type { EvidenceSources, ExploitEvidence, StoredEvidence, UsageEvidence } from './evidence.js';
 import { type AttackVector, type Exposure, formula, type Priority } from './formula.js';
 
@@ -93,12 +94,6 @@ function scoreSentence({ score, risk, usageFactor, exposureFactor, raisedToFloor
   return raisedToFloor === null
     ? `EffectivePriority ${score.toFixed(1)} = ${product} (${formula.name}).`
     : `EffectivePriority ${score.toFixed(1)}, the least for a known exploited vulnerability used like this; ${product} would be less (${formula.name}).`;
-}
-
-/** 0.0341 -> `3.4 %`; below 0.1 % two digits are kept, since there they tell advisories apart. */
-function percent(probability: number): string {
-  const value = probability * 100;
-  return `${value >= 0.1 ? value.toFixed(1) : value.toPrecision(2)} %`;
 }
 
 /** 87 -> `87th`, 91 -> `91st`. */

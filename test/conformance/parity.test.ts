@@ -6,7 +6,7 @@ import { startPostern, type TestPostern } from '../support/postern.js';
 import { at, textAt } from '../support/service.js';
 import { everyProcedure } from '../support/upstream.js';
 import { caseOf, credentialOf } from './cases.js';
-import { answerOf, type DoorAnswer, type DoorName, doors, doorsOf } from './doors.js';
+import { answerOf, type DoorAnswer, type DoorName, doors, doorsOf, trpcJson } from './doors.js';
 import { type Intelligence, makeWorld, storeIntelligence, type World, withoutIdentity } from './world.js';
 
 let postern: TestPostern;
@@ -40,6 +40,12 @@ describe('the same input gives the same answer', () => {
     for (const door of others) expect(await ask(door, path, procedure), door).toEqual(told);
     // An empty page would be equal to any other.
     if (at(answerOf(told), 'items') !== undefined) expect(at(answerOf(told), 'items.0')).toBeDefined();
+  });
+
+  test.each(reads.filter(([, { tool }]) => tool !== undefined))('%s, byte for byte', async (path, procedure) => {
+    const { as, input } = caseOf(path);
+    const answer = answerOf(await ask('mcp', path, procedure));
+    expect(await trpcJson(postern.url, credentialOf(as, world), path, input(world))).toBe(JSON.stringify(answer));
   });
 
   test.each(writes)('%s, on equal worlds, and it has done the same', async (path, procedure) => {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanString } from '../../src/gateway/untrusted-text.js';
 import { posture } from '../../src/procedures/posture.js';
 import { domain, type RankedFinding } from '../../src/procedures/risk.js';
-import { answerOf, doors } from '../conformance/doors.js';
-import { finding } from '../procedures/arbitrary-finding.js';
+import { answerOf, doors, trpcJson } from '../conformance/doors.js';
 import { type StartedGateway, startGateway } from '../support/gateway.js';
 import { partAnswer } from '../support/posture-service.js';
 import { at } from '../support/service.js';
 import { answerJson, type FakeUpstream, startUpstream } from '../support/upstream.js';
+import { finding } from './composites/arbitrary-finding.js';
 
 /** What every domain tells: the same findings, with ids of their own. */
 let told: readonly Partial<RankedFinding>[];
@@ -37,6 +38,7 @@ async function ask(path: string, procedure: (typeof posture)['getTopRisks' | 'ge
     doors.mcp(gateway.url, 'k', path, procedure, {}),
   ]);
   expect(mcp).toEqual(trpc);
+  expect(await trpcJson(gateway.url, 'k', path, {})).toBe(JSON.stringify(answerOf(mcp)));
   return answerOf(mcp);
 }
 
@@ -137,4 +139,46 @@ describe('text that outsiders hide', () => {
     expect(text).toContain(padding.trim());
     expect(text).not.toMatch(/ignore|previous|instr/);
   });
+});
+
+describe('what outsiders hide in their texts', () => {
+  test('is in no answer, whole or cut', async () => {
+    count = null;
+    const hiding = [
+      'a <b hidden>secret</b> b',
+      `${'x'.repeat(40)} <a href="/" title="secret ${'y'.repeat(60)}">z</a>`,
+      `See <a href="<div hidden>secret">${'x'.repeat(60)}</a>`,
+      'a <div style="display&#58;none">secret</div>',
+      '[x]: secret and more words',
+      'pay\u200bload \u202esecret\u202c',
+    ];
+    told = hiding.map((text) => ({ project: { id: 'p', name: text }, title: text, location: text, package: text }));
+    const answers = await Promise.all([
+      topRisks(),
+      ask('posture.getFindingsDiff', posture.getFindingsDiff),
+      ask('posture.getSummary', posture.getSummary),
+    ]);
+    const texts = answers.flatMap(stringsOf);
+    expect(texts.length).toBeGreaterThan(100);
+    expect(texts.map(cleanString)).toEqual(texts);
+  });
+});
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}
+
+test('an answer that its schema does not allow is a failure of the gateway, on both transports', async () => {
+  // Each count is allowed, their sum is not.
+  count = Number.MAX_SAFE_INTEGER;
+  told = [];
+  for (const transport of ['trpc', 'mcp'] as const) {
+    const answer = await doors[transport](gateway.url, 'k', 'posture.getTopRisks', posture.getTopRisks, {});
+    expect(answer, transport).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('the gateway could not answer'),
+    });
+  }
+  expect(gateway.lines.join('')).toContain('call failed inside the gateway');
 });

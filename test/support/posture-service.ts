@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { posture } from '../../src/procedures/posture.js';
 import { type Domain, domain, type RankedFinding } from '../../src/procedures/risk.js';
-import { finding } from '../procedures/arbitrary-finding.js';
+import { finding } from '../gateway/composites/arbitrary-finding.js';
 import { type Answer, answerJson, procedureOf, type Seen } from './upstream.js';
 
 export const midnight = '2026-03-04T00:00:00.000Z';

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import { type Domain, type RankedFinding, worseFirst } from '../../../src/procedures/risk.js';
+import { worseFirst } from '../../../src/gateway/composites/worse-first.js';
+import type { Domain, RankedFinding } from '../../../src/procedures/risk.js';
 import type { Database } from '../../../src/service/db/database.js';
 import type { Schema } from '../../../src/service/db/schema.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { domains, type RankedFinding, rankedFinding, risk } from '../../src/procedures/risk.js';
-import { tier, usageClass } from '../../src/procedures/vulnerability.js';
+import { domains, type RankedFinding, rankedFinding, risk } from '../../../src/procedures/risk.js';
+import { tier, usageClass } from '../../../src/procedures/vulnerability.js';
 
 /** A finding that differs from others only in what a test says. */
 export function finding(told: Partial<RankedFinding> = {}): RankedFinding {

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  domains,
-  priorityOfTier,
-  type RankedFinding,
-  unknownProbability,
-  worseFirst,
-} from '../../src/procedures/risk.js';
+import { worseFirst } from '../../../src/gateway/composites/worse-first.js';
+import { domains, priorityOfTier, type RankedFinding, unknownProbability } from '../../../src/procedures/risk.js';
 import { finding, findings } from './arbitrary-finding.js';
 
 const ids = (ranked: readonly RankedFinding[]) => ranked.map(({ id }) => id);

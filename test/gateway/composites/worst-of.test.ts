@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RankedFinding, rankedFinding, worseFirst } from '../../src/procedures/risk.js';
-import { topFinding, whyRanked, worstOf } from '../../src/procedures/top-finding.js';
-import { jsonBytes } from '../../src/shared/text/cut.js';
+import { whyRanked } from '../../../src/gateway/composites/why-ranked.js';
+import { worseFirst } from '../../../src/gateway/composites/worse-first.js';
+import { worstOf } from '../../../src/gateway/composites/worst-of.js';
+import { topFinding } from '../../../src/procedures/posture.js';
+import { type RankedFinding, rankedFinding } from '../../../src/procedures/risk.js';
+import { jsonBytes } from '../../../src/shared/text/cut.js';
 import { finding, findings } from './arbitrary-finding.js';
 
 const told = (given: Partial<RankedFinding>) => worstOf([finding(given)], 1)[0];

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { AskPart, Part, Procedure, UnavailableReason } from '../../src/procedures/define.js';
-import { posture } from '../../src/procedures/posture.js';
-import type { Domain } from '../../src/procedures/risk.js';
+import type { AskPart, Part } from '../../../src/gateway/composites/composer.js';
+import { composers } from '../../../src/gateway/composites/composers.js';
+import type { Procedure } from '../../../src/procedures/define.js';
+import { posture, type UnavailableReason } from '../../../src/procedures/posture.js';
+import type { Domain } from '../../../src/procedures/risk.js';
 import { finding } from './arbitrary-finding.js';
 
 const since = '2026-03-04T00:00:00.000Z';
@@ -37,7 +39,7 @@ describe('what is asked', () => {
   test('of the diff is each domain, for the project and the window', async () => {
     const { ask, asked } = parts((_part, { domain }) => ({ ...zero, domain, since, worst_new: [] }));
     const input = posture.getFindingsDiff.input.parse({ project_id: 'prj_1' });
-    await posture.getFindingsDiff.compose({ input, ask });
+    await composers.get_findings_diff({ input, ask });
     expect(asked).toEqual(
       ['dependencies', 'code', 'running_app', 'containers'].map((domain) => ({
         domain,
@@ -68,7 +70,7 @@ describe('the diff', () => {
         finding({ id: `${domain}_${nth}`, effective_priority: domain === 'code' ? 90 - nth : 91 - 10 * nth }),
       ),
     }));
-    const told = await posture.getFindingsDiff.compose({ input: { window_days: 7 }, ask });
+    const told = await composers.get_findings_diff({ input: { window_days: 7 }, ask });
     expect(told).toMatchObject({
       since: new Date(since),
       window_days: 7,
@@ -83,7 +85,7 @@ describe('the diff', () => {
     const { ask } = parts((_part, { domain }) =>
       domain === 'containers' ? { ...zero, domain, since, worst_new: [] } : 'timeout',
     );
-    const told = await posture.getFindingsDiff.compose({ input: { window_days: 7 }, ask });
+    const told = await composers.get_findings_diff({ input: { window_days: 7 }, ask });
     expect(told).toMatchObject({ since: new Date(since), domains: { dependencies: null, containers: zero } });
   });
 });
@@ -93,7 +95,7 @@ describe('the risks', () => {
     const { ask } = parts((_part, { domain }) =>
       domain === 'code' ? 'plan_required' : { domain, risks: [], de_escalated: 2, triaged: 3 },
     );
-    expect(await posture.getTopRisks.compose({ input: {}, ask })).toEqual({
+    expect(await composers.get_top_risks({ input: {}, ask })).toEqual({
       risks: [],
       de_escalated: 6,
       triaged: 9,
@@ -104,7 +106,7 @@ describe('the risks', () => {
 
 describe('the summary', () => {
   const summaryOf = (answer: (domain: Domain | 'verdicts') => object | UnavailableReason) =>
-    posture.getSummary.compose({
+    composers.get_posture_summary({
       input: {},
       ask: parts((part, { domain }) => answer(part === posture.getVerdictCounts ? 'verdicts' : domainOf(domain))).ask,
     });
