@@ -2,7 +2,7 @@ import { posix, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { usageReport } from '../../procedures/usage-report.js';
 import { number } from '../../shared/text/number-text.js';
-import { lockfileKinds } from '../lockfiles/kinds.js';
+import { lockfileNames } from '../lockfiles/kinds.js';
 import { LockfileError } from '../lockfiles/source.js';
 import { assemble } from './assemble.js';
 import { readCommit } from './commit.js';
@@ -131,10 +131,7 @@ function entryPath({ root, files }: SourceTree, entry: string): string {
 
 function noLockfile(folder: string, faults: readonly string[]): LockfileError {
   if (faults.length > 0) return new LockfileError(folder, `none of its lock files can be read: ${faults.join('; ')}`);
-  return new LockfileError(
-    folder,
-    `has no lock file, so its packages are not known: expected one of ${lockfileKinds.join(', ')}`,
-  );
+  return new LockfileError(folder, `has no lock file, so its packages are not known: expected one of ${lockfileNames}`);
 }
 
 function knownPackages(lockfiles: readonly TreeLockfile[]): KnownPackage[] {

@@ -1,5 +1,5 @@
+import { parseJsonc } from '../../../shared/json/jsonc.js';
 import type { SourceTree } from '../../analysis/language.js';
-import { parseJsonc } from './jsonc.js';
 import { entriesOf, field, stringsIn, textOf } from './loose.js';
 import { nearest } from './manifests.js';
 import { folderOf, joined, nameIn } from './tree-paths.js';

@@ -1,4 +1,4 @@
-import { parseJsonc } from './jsonc.js';
+import { parseJsonc } from '../../../shared/json/jsonc.js';
 import { stringsIn } from './loose.js';
 import type { PlacedString } from './quoted-strings.js';
 

@@ -1,10 +1,10 @@
+import { parseJsonc } from '../../../shared/json/jsonc.js';
 import type { Entry, SourceTree } from '../../analysis/language.js';
 import { commandsOf, filesRunBy } from './commands.js';
 import { container } from './configuration-files.js';
 import { startLines } from './containers.js';
 import type { FileLookup } from './file-lookup.js';
 import { loadedBy } from './frameworks.js';
-import { parseJsonc } from './jsonc.js';
 import { allStrings, entriesOf, field, stringsIn, textOf } from './loose.js';
 import { type Manifest, nearest } from './manifests.js';
 import { roleOf } from './roles.js';

@@ -1,4 +1,4 @@
-import { withoutComments } from './jsonc.js';
+import { jsoncToJson } from '../../../shared/json/jsonc.js';
 import type { PlacedString } from './quoted-strings.js';
 
 /** A string of a JSON text: what it stands under at the top, and whether it is a value or the name of a field. */
@@ -16,7 +16,7 @@ export function jsonStrings(text: string): readonly JsonString[] {
   let depth = 0;
   let section = '';
   let field = '';
-  for (const match of withoutComments(text).matchAll(token)) {
+  for (const match of jsoncToJson(text).matchAll(token)) {
     const [whole, string, colon] = match;
     if (string === undefined) depth += whole === '{' || whole === '[' ? 1 : -1;
     else {

@@ -1,7 +1,7 @@
 import { load } from 'js-yaml';
+import { parseJsonc } from '../../../shared/json/jsonc.js';
 import type { SourceTree } from '../../analysis/language.js';
 import { pathPattern } from '../../analysis/path-pattern.js';
-import { parseJsonc } from './jsonc.js';
 import { entriesOf, field, stringsIn, textOf } from './loose.js';
 import { folderOf } from './tree-paths.js';
 
