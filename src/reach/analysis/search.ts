@@ -1,7 +1,7 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { type Position, positionsIn } from '../languages/javascript/positions.js';
 import type { PackageUse, Role, SourceTree } from './language.js';
+import { type Position, positionsIn } from './positions.js';
 
 /** How the files of one language are searched for names of packages. */
 export interface Search {

@@ -1,6 +1,6 @@
 import { parseJsonc } from '../../../shared/json/jsonc.js';
 import { stringsIn } from './loose.js';
-import type { PlacedString } from './quoted-strings.js';
+import type { PlacedString } from './mentions/file-strings.js';
 
 const start =
   /^[ \t]*(?:CMD|ENTRYPOINT)[ \t]+(.+)$|^[ \t]*(?:command|entrypoint|web|worker|release|api|server)[ \t]*:[ \t]*(.+)$/gim;

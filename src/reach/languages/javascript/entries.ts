@@ -1,14 +1,14 @@
 import { parseJsonc } from '../../../shared/json/jsonc.js';
 import type { Entry, SourceTree } from '../../analysis/language.js';
 import { commandsOf, filesRunBy } from './commands.js';
-import { container } from './configuration-files.js';
 import { startLines } from './containers.js';
-import type { FileLookup } from './file-lookup.js';
-import { loadedBy } from './frameworks.js';
+import { loadedBy } from './entries/frameworks.js';
 import { allStrings, entriesOf, field, stringsIn, textOf } from './loose.js';
 import { type Manifest, nearest } from './manifests.js';
+import { container } from './mentions/configuration-files.js';
+import { scriptSources } from './parse/script-blocks.js';
+import type { FileLookup } from './resolve/file-lookup.js';
 import { roleOf } from './roles.js';
-import { scriptSources } from './script-blocks.js';
 import { sourceKindOf } from './source-kinds.js';
 import { folderOf, joined, nameIn } from './tree-paths.js';
 
@@ -131,7 +131,7 @@ function runFiles(line: string, folder: string, lookup: FileLookup): readonly st
 
 function addFromPage(tree: SourceTree, path: string, lookup: FileLookup, add: Add): void {
   const text = tree.read(path) ?? '';
-  for (const { source } of scriptSources(text)) {
+  for (const source of scriptSources(text)) {
     const target = source.replace(/[?#].*$/, '');
     if (/^(?:[a-z]+:)?\/\//i.test(target)) continue;
     const folder = folderOf(path);

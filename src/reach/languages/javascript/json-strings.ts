@@ -1,5 +1,5 @@
 import { jsoncToJson } from '../../../shared/json/jsonc.js';
-import type { PlacedString } from './quoted-strings.js';
+import type { PlacedString } from './mentions/file-strings.js';
 
 /** A string of a JSON text: what it stands under at the top, and whether it is a value or the name of a field. */
 export interface JsonString extends PlacedString {

@@ -1,4 +1,4 @@
-import type { PlacedString } from './quoted-strings.js';
+import type { PlacedString } from './mentions/file-strings.js';
 
 const comment = /\/\*[\s\S]*?\*\/|(?<![:\w])\/\/[^\n]*/g;
 const directive = /@(?:import|plugin|use|forward|config|reference|source|require)\b[^;{}\n]*/g;
