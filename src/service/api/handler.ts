@@ -1,17 +1,9 @@
 import type * as z from 'zod';
 import type { Procedure } from '../../procedures/define.js';
 import type { Requests } from '../../procedures/index.js';
+import type { AuditEvent } from '../audit/record-audit.js';
 import type { Caller } from '../auth/caller.js';
 import type { Database, Transaction } from '../db/database.js';
-
-/** What a request leaves in the audit log; who, when, from where and the request id are added by `audit`. */
-export interface AuditEvent {
-  /** `domain.verb`, as `project.create`. */
-  readonly action: string;
-  readonly target: { readonly kind: string; readonly id: string };
-  readonly before?: Readonly<Record<string, unknown>> | null;
-  readonly after?: Readonly<Record<string, unknown>> | null;
-}
 
 /** What a handler works with. Everything it does happens in `tx`: committed with the answer, or not at all. */
 export interface Context {

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import type { uploadedReport } from '../../procedures/findings.js';
 import type { webhookEvent, webhookKind } from '../../procedures/webhooks.js';
-import type { ScanResult } from '../findings/scan.js';
 
+type UploadedReport = z.output<typeof uploadedReport>;
 export type WebhookKind = z.infer<typeof webhookKind>;
 export type WebhookEvent = z.infer<typeof webhookEvent>;
 
@@ -44,9 +45,9 @@ export interface NotifiedScan {
   readonly source: string;
   readonly status: 'done' | 'failed';
   /** What the scan has changed; null where it failed. */
-  readonly findings: ScanResult['findings'] | null;
+  readonly findings: UploadedReport['findings'] | null;
   /** Open findings of the source, after the scan; null where it failed. */
-  readonly tiers: ScanResult['tiers'] | null;
+  readonly tiers: UploadedReport['tiers'] | null;
 }
 
 export interface NotifiedOverride {

@@ -65,7 +65,7 @@ async function watchedProject(facts: Partial<PackageAdvisory> = severe, events: 
       const rows = await service.database.system((tx) =>
         tx
           .selectFrom('webhook_deliveries')
-          .select('payload')
+          .select((row) => row.ref('payload').$castTo<Notification>().as('payload'))
           .where('organisation_id', '=', key.organisationId)
           .orderBy('created_at')
           .orderBy('event')

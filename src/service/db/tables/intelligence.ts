@@ -1,6 +1,4 @@
-import type { JSONColumnType } from 'kysely';
-import type { Affected } from '../../matching/affected.js';
-import type { EcosystemName } from './columns.js';
+import type { EcosystemName, Json, JsonObject } from './columns.js';
 
 /** Intelligence belongs to no organisation: tenants read it, only the system writes it. */
 export interface AdvisoriesTable {
@@ -26,7 +24,8 @@ export interface AdvisoryPackagesTable {
   advisory_id: string;
   ecosystem: EcosystemName;
   package_name: string;
-  affected: JSONColumnType<Affected>;
+  /** `Affected`, as matching reads it. */
+  affected: Json<JsonObject>;
   /** Vulnerable functions, where the advisory names them. */
   symbols: string[];
 }

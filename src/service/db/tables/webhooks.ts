@@ -1,6 +1,5 @@
-import type { Generated, JSONColumnType } from 'kysely';
-import type { Notification } from '../../events/domain-event.js';
-import type { CreatedAt } from './columns.js';
+import type { Generated } from 'kysely';
+import type { CreatedAt, Json, JsonObject } from './columns.js';
 
 export interface WebhooksTable {
   organisation_id: string;
@@ -23,7 +22,8 @@ export interface WebhookDeliveriesTable {
   id: string;
   webhook_id: string;
   event: string;
-  payload: JSONColumnType<Notification>;
+  /** `Notification`, as it is sent. */
+  payload: Json<JsonObject>;
   status: 'queued' | 'retrying' | 'delivered' | 'failed';
   attempts: Generated<number>;
   created_at: CreatedAt;
