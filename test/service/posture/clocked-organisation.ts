@@ -32,13 +32,11 @@ export async function clockedOrganisation(service: TestService) {
     projectIds,
     at,
     sync: (now: Date, project_id: string, purls: readonly string[]) =>
-      at(now, (ctx) =>
-        techStackHandlers.sync(ctx, {
-          project_id,
-          source: 'lock',
-          packages: purls.map((purl) => ({ purl, scope: 'runtime' })),
-        }),
-      ),
+      at(now, async (ctx) => {
+        const packages = purls.map((purl) => ({ purl, scope: 'runtime' as const }));
+        const write = await techStackHandlers.sync.read({ project_id, source: 'lock', packages });
+        return write(ctx);
+      }),
     reconcile: (now: Date, projectId: string) =>
       at(now, ({ tx }) => reassessProject(tx, { organisationId, projectId }, now)),
     scan: (
