@@ -60,7 +60,7 @@ describe('the number of queries', () => {
     ['dast/reports', { version: '1' }],
     ['containers/reports', { version: '1' }],
     ['tech-stack/sbom', { bomFormat: 'none' }],
-    ['tech-stack/sync', { source: 'lock', packages: [{ purl: 'pkg:npm/name-without-version' }] }],
+    ['tech-stack/sync', { source: 'lock', packages: [{ purl: 'pkg:npm/a@not-a-version' }] }],
   ])('of %s that cannot be read is the one to know its sender, and no transaction begins', async (path, body) => {
     const { writeKey } = await service.newOrganisation();
     await service.call(writeKey, 'GET', '/api/org');
