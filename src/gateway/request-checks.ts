@@ -1,6 +1,6 @@
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
-import { readRequestId } from './caller.js';
+import { readRequestId } from '../shared/http/request-id.js';
 import { HttpError } from './http-errors.js';
 
 /** Calls in one request: tRPC's batches, and the JSON-RPC batches of protocol 2025-03-26. */

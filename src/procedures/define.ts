@@ -22,6 +22,7 @@ export interface Procedure<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodObject = z.ZodObject,
   Public extends boolean = boolean,
+  MaxBytes extends number | undefined = number | undefined,
 > {
   /** MCP tool name; absent where the specification lists no such tool. */
   readonly tool?: string;
@@ -32,8 +33,8 @@ export interface Procedure<
   readonly body?: string;
   /** Media types beside JSON in which an upload may come; its body is then text, as a JSON string would be. */
   readonly mediaTypes?: readonly string[];
-  /** Bytes of the body at most; 1 MiB where absent. */
-  readonly maxBytes?: number;
+  /** Bytes of the largest body. Absent: 1 MiB. Where set, the handler reads the body before its transaction begins. */
+  readonly maxBytes?: MaxBytes;
   /** True where the call is how a caller obtains a credential, and so carries none. */
   readonly public: Public;
   readonly title: string;
@@ -42,13 +43,19 @@ export interface Procedure<
   readonly output: Output;
 }
 
-interface Definition<A extends Access, H extends Http, Input extends z.ZodObject, Output extends z.ZodObject> {
+interface Definition<
+  A extends Access,
+  H extends Http,
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+  MaxBytes extends number | undefined,
+> {
   readonly tool?: string;
   readonly access: A;
   readonly http: [PathParameters<H>] extends [keyof Input['shape']] ? H : `missing in the input: ${PathParameters<H>}`;
   readonly body?: keyof Input['shape'] & string;
   readonly mediaTypes?: readonly string[];
-  readonly maxBytes?: number;
+  readonly maxBytes?: MaxBytes;
   readonly title: string;
   readonly description: string;
   readonly input: Input;
@@ -61,7 +68,10 @@ export function defineProcedure<
   const H extends Http,
   Input extends z.ZodObject,
   Output extends z.ZodObject,
->(definition: Definition<A, H, Input, Output> & { readonly http: H }): Procedure<A, Input, Output, false> {
+  MaxBytes extends number | undefined = undefined,
+>(
+  definition: Definition<A, H, Input, Output, MaxBytes> & { readonly http: H },
+): Procedure<A, Input, Output, false, MaxBytes> {
   return { ...definition, public: false };
 }
 
@@ -71,7 +81,9 @@ export function definePublicProcedure<
   const H extends Http,
   Input extends z.ZodObject,
   Output extends z.ZodObject,
->(definition: Definition<A, H, Input, Output> & { readonly http: H }): Procedure<A, Input, Output, true> {
+>(
+  definition: Definition<A, H, Input, Output, undefined> & { readonly http: H },
+): Procedure<A, Input, Output, true, undefined> {
   return { ...definition, public: true };
 }
 

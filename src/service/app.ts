@@ -6,7 +6,7 @@ import type { Database } from './db/database.js';
 import { createHandlers } from './handlers.js';
 import { healthRoute } from './http/health.js';
 import { answerProblems } from './http/problem-answer.js';
-import { giveRequestId } from './http/request-id.js';
+import { setRequestId } from './http/request-id.js';
 import { refuseUnrouted, routerOf } from './http/routes.js';
 import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
@@ -33,7 +33,7 @@ export function createServiceApp(options: ServiceAppOptions): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', options.trustProxy ?? false);
-  app.use('/api', giveRequestId, (_req, res, next) => {
+  app.use('/api', setRequestId, (_req, res, next) => {
     res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     next();
   });

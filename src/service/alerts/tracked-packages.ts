@@ -19,8 +19,8 @@ interface TrackedPackage extends PackageKey {
 }
 
 /** Packages read at once; an advisory takes a kilobyte or a few, a package without any next to nothing. */
-const packagesAtOnce = 5_000;
-const advisoriesAtOnce = 2_000;
+const packageBatchSize = 5_000;
+const advisoryBatchSize = 2_000;
 
 /** The columns of packages, for `unnest`. */
 export function packageArrays(packages: readonly PackageKey[]) {
@@ -51,7 +51,7 @@ export async function* trackedPackages(
   do {
     const page = await readPage(tx, project, scope, after);
     yield* byWeight(page.filter(({ advisories }) => advisories > 0));
-    after = page.length === packagesAtOnce ? page.at(-1) : undefined;
+    after = page.length === packageBatchSize ? page.at(-1) : undefined;
   } while (after !== undefined);
 }
 
@@ -65,7 +65,7 @@ async function readPage(tx: Transaction, key: ProjectKey, scope: PackageScope, a
         and (ecosystem, package_name) > (${after?.ecosystem ?? ''}, ${after?.package_name ?? ''})
       group by ecosystem, package_name
       order by ecosystem, package_name
-      limit ${packagesAtOnce}
+      limit ${packageBatchSize}
     )
     select tracked.*, counted.advisories
     from tracked cross join lateral (
@@ -80,7 +80,7 @@ function* byWeight(packages: readonly TrackedPackage[]): Generator<readonly Trac
   let batch: TrackedPackage[] = [];
   let weight = 0;
   for (const each of packages) {
-    if (batch.length > 0 && weight + each.advisories > advisoriesAtOnce) {
+    if (batch.length > 0 && weight + each.advisories > advisoryBatchSize) {
       yield batch;
       batch = [];
       weight = 0;

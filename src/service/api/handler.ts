@@ -1,17 +1,9 @@
 import type * as z from 'zod';
-import type { Procedure } from '../../procedures/define.js';
+import type { Access, Procedure } from '../../procedures/define.js';
 import type { Requests } from '../../procedures/index.js';
+import type { AuditEvent } from '../audit/record-audit.js';
 import type { Caller } from '../auth/caller.js';
 import type { Database, Transaction } from '../db/database.js';
-
-/** What a request leaves in the audit log; who, when, from where and the request id are added by `audit`. */
-export interface AuditEvent {
-  /** `domain.verb`, as `project.create`. */
-  readonly action: string;
-  readonly target: { readonly kind: string; readonly id: string };
-  readonly before?: Readonly<Record<string, unknown>> | null;
-  readonly after?: Readonly<Record<string, unknown>> | null;
-}
 
 /** What a handler works with. Everything it does happens in `tx`: committed with the answer, or not at all. */
 export interface Context {
@@ -41,12 +33,16 @@ export type Handler<P> =
     : never;
 
 /**
- * The handler of an upload, in two steps, since it may be large. `read` makes of the body what is to be written, and holds no
- * transaction meanwhile: the embedded database has one connection. Of the body itself nothing else should be left then.
+ * The handler of a procedure with a large body (`maxBytes`), in two steps. `read` validates and normalises the body without
+ * a transaction, because the embedded database has one connection. It returns the step that writes, which should keep only
+ * what it writes: the body itself is then released.
  */
 interface ReadingHandler<P> {
   read(input: InputOf<P>): Promise<(ctx: Context) => Promise<OutputOf<P>>>;
 }
+
+/** A procedure that sets `maxBytes`. */
+type LargeBodyProcedure = Procedure<Access, z.ZodObject, z.ZodObject, boolean, number>;
 
 type InputOf<P> = P extends Procedure<infer _A, infer Input> ? z.output<Input> : never;
 type OutputOf<P> = P extends Procedure<infer _A, infer _I, infer Output> ? z.output<Output> : never;
@@ -54,7 +50,7 @@ type OutputOf<P> = P extends Procedure<infer _A, infer _I, infer Output> ? z.out
 /** One handler for every procedure: a missing one is a type error. */
 export type Handlers = {
   readonly [Group in keyof Requests]: {
-    readonly [Member in keyof Requests[Group]]: Member extends `upload${string}`
+    readonly [Member in keyof Requests[Group]]: Requests[Group][Member] extends LargeBodyProcedure
       ? ReadingHandler<Requests[Group][Member]>
       : Handler<Requests[Group][Member]>;
   };

@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
-import type { AuditEvent } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { newSortableId } from '../db/sortable-id.js';
+
+/** What a request leaves in the audit log; `AuditOrigin` adds who did it, and from where. */
+export interface AuditEvent {
+  /** `domain.verb`, as `project.create`. */
+  readonly action: string;
+  readonly target: { readonly kind: string; readonly id: string };
+  readonly before?: Readonly<Record<string, unknown>> | null;
+  readonly after?: Readonly<Record<string, unknown>> | null;
+}
 
 /** Who did it, from where, in which request. */
 export interface AuditOrigin {

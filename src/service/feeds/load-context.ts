@@ -1,6 +1,6 @@
-import type { AlertCounts } from '../alerts/reconcile.js';
-import { reconcileProjects } from '../alerts/reconcile-projects.js';
 import type { PackageKey, PackageScope } from '../alerts/tracked-packages.js';
+import type { AlertCounts } from '../assessment/reassess-project.js';
+import { reassessProjects } from '../assessment/reassess-projects.js';
 import type { Database } from '../db/database.js';
 import type { BadRecord, FeedKind } from './feed.js';
 import type { FeedFile } from './file-bytes.js';
@@ -29,7 +29,7 @@ export interface LoadContext {
 /** The alerts of every organisation's projects, as of now. */
 export function reconcileWith(database: Database): LoadContext['reconcile'] {
   return async (touched) => {
-    const { opened, reopened, resolved, updated } = await reconcileProjects(database, new Date(), touched);
+    const { opened, reopened, resolved, updated } = await reassessProjects(database, new Date(), touched);
     return { opened, reopened, resolved, updated };
   };
 }

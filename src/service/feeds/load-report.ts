@@ -1,4 +1,4 @@
-import type { AlertCounts } from '../alerts/reconcile.js';
+import type { AlertCounts } from '../assessment/reassess-project.js';
 import type { BadRecord, FeedKind } from './feed.js';
 
 export interface LoadCounts {

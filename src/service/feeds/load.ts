@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { noAlertCounts } from '../alerts/reconcile.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
+import { noAlertCounts } from '../assessment/reassess-project.js';
 import { reevaluateMonitoredImages } from '../containers/reevaluate.js';
 import { fileTypeOf, printable } from './feed.js';
 import { beginLoad, confirmFeed, finishLoad, readFeed } from './feeds-table.js';

@@ -14,8 +14,6 @@ import { sampleUsageReport } from './usage-report.js';
 /** Milliseconds. */
 const day = 24 * 60 * 60 * 1000;
 
-const source = 'sample';
-
 /** What is handed to whoever tries the sample. */
 interface SampleAccess {
   readonly keys: { readonly read_only: string; readonly read_write: string };
@@ -59,15 +57,20 @@ async function addSilentWebhook(ctx: Context, project_id: string): Promise<void>
 
 /** Alerts of each tier, kind of usage and band; an acknowledgement, an override, upgrades, and new packages. */
 async function trackPackages(daysAgo: DaysAgo, project_id: string): Promise<void> {
-  await techStackHandlers.sync(daysAgo(35), { project_id, source, packages: [...firstPackages] });
+  await syncPackages(daysAgo(35), project_id, firstPackages);
   const analysed = daysAgo(34);
   const report = usageReport.parse({ ...sampleUsageReport, generated_at: analysed.now.toISOString() });
   const upload = await reachabilityHandlers.uploadUsageReport.read({ project_id, report });
   await upload(analysed);
   await acknowledgeAxios(daysAgo(31), project_id);
   await overrideMiddleware(daysAgo(26), project_id);
-  await techStackHandlers.sync(daysAgo(4), { project_id, source, packages: [...upgradedPackages] });
-  await techStackHandlers.sync(daysAgo(2), { project_id, source, packages: [...currentPackages] });
+  await syncPackages(daysAgo(4), project_id, upgradedPackages);
+  await syncPackages(daysAgo(2), project_id, currentPackages);
+}
+
+async function syncPackages(ctx: Context, project_id: string, packages: typeof firstPackages): Promise<void> {
+  const write = await techStackHandlers.sync.read({ project_id, source: 'sample', packages: [...packages] });
+  await write(ctx);
 }
 
 async function acknowledgeAxios(ctx: Context, project_id: string): Promise<void> {
@@ -96,5 +99,5 @@ async function makeUnanalyzedProject(ctx: Context): Promise<void> {
     description: 'A sample without a usage report: its alerts are unanalyzed.',
     exposure: 'isolated',
   });
-  await techStackHandlers.sync(ctx, { project_id, source, packages: [...toolPackages] });
+  await syncPackages(ctx, project_id, toolPackages);
 }

@@ -1,6 +1,6 @@
-import type { AlertCounts } from '../alerts/reconcile.js';
-import { reconcileAlerts } from '../alerts/reconcile.js';
 import type { Context } from '../api/handler.js';
+import type { AlertCounts } from '../assessment/reassess-project.js';
+import { reassessProject } from '../assessment/reassess-project.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { stackChanges } from './stack-changes.js';
 import type { StackPackage } from './stack-package.js';
@@ -34,7 +34,7 @@ export async function replaceSource(
   const project = await requireProjectLock(ctx, projectId);
   const changes = stackChanges(await loadSource(tx, project, source), packages);
   await writeStackChanges(tx, project, source, changes, now);
-  const { opened, reopened, resolved } = await reconcileAlerts(tx, project, now);
+  const { opened, reopened, resolved } = await reassessProject(tx, project, now);
   const counts = { added: changes.added.length, updated: changes.updated.length, removed: changes.removed.length };
   if (counts.added + counts.updated + counts.removed > 0) {
     await ctx.audit({ action, target: { kind: 'project', id: projectId }, after: { source, ...counts } });

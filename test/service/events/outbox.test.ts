@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PackageAdvisory } from '../../../src/service/alerts/find-matches.js';
-import { reconcileAlerts } from '../../../src/service/alerts/reconcile.js';
+import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
 import { type Notification, notification } from '../../../src/service/events/domain-event.js';
 import { applyScan } from '../../../src/service/findings/apply-scan.js';
 import { expireOverrides } from '../../../src/service/reachability/expire-overrides.js';
@@ -48,7 +48,7 @@ async function watchedProject(facts: Partial<PackageAdvisory> = severe, events: 
     webhookId,
     purl: `pkg:npm/${name}@1.0.0`,
     addAnother: add,
-    reconcile: () => service.database.tenant(key.organisationId, (tx) => reconcileAlerts(tx, key, new Date())),
+    reconcile: () => service.database.tenant(key.organisationId, (tx) => reassessProject(tx, key, new Date())),
     listInKev: () =>
       service.database.system((tx) =>
         tx.insertInto('kev').values({ cve, date_added: '2025-01-02', due_date: null, ransomware: false }).execute(),
@@ -65,7 +65,7 @@ async function watchedProject(facts: Partial<PackageAdvisory> = severe, events: 
       const rows = await service.database.system((tx) =>
         tx
           .selectFrom('webhook_deliveries')
-          .select('payload')
+          .select((row) => row.ref('payload').$castTo<Notification>().as('payload'))
           .where('organisation_id', '=', key.organisationId)
           .orderBy('created_at')
           .orderBy('event')
@@ -303,7 +303,7 @@ test('what is rolled back is not emitted', async () => {
         updated_at: new Date(),
       })
       .execute();
-    expect(await reconcileAlerts(tx, key, new Date())).toMatchObject({ opened: 1 });
+    expect(await reassessProject(tx, key, new Date())).toMatchObject({ opened: 1 });
     throw new Error('too late');
   });
   await expect(failing).rejects.toThrow('too late');

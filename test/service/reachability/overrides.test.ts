@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reachability } from '../../../src/procedures/reachability.js';
-import { reconcileProjects } from '../../../src/service/alerts/reconcile-projects.js';
+import { reassessProjects } from '../../../src/service/assessment/reassess-projects.js';
 import { openDatabase } from '../../../src/service/db/open.js';
 import { expireOverrides } from '../../../src/service/reachability/expire-overrides.js';
 import { kind, newDatabaseUrl, newDataDir } from '../../support/database.js';
@@ -145,7 +145,7 @@ describe('an override', () => {
       packageName,
       advisory(advisoryId ?? '', '0', '2.0.0', { severity: 'critical', cves: [cve] }),
     );
-    await reconcileProjects(service.database, new Date(), [{ ecosystem: 'npm', package_name: packageName }]);
+    await reassessProjects(service.database, new Date(), [{ ecosystem: 'npm', package_name: packageName }]);
     expect(await project.verdicts()).toMatchObject([
       { id: verdictId, alert_id: before?.id, cve, override: { verdict: 'NotExploitable' }, effective_priority: 0 },
     ]);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reconcileProjects } from '../../../src/service/alerts/reconcile-projects.js';
+import { reassessProjects } from '../../../src/service/assessment/reassess-projects.js';
 import { continueRecomputations } from '../../../src/service/reachability/continue-recomputations.js';
 import { at, startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
@@ -59,7 +59,7 @@ describe('verdicts follow', () => {
         .values({ cve: project.cve, date_added: '2026-01-02', due_date: null, ransomware: false })
         .execute();
     });
-    await reconcileProjects(service.database, new Date(), [{ ecosystem: 'npm', package_name: project.names[0] }]);
+    await reassessProjects(service.database, new Date(), [{ ecosystem: 'npm', package_name: project.names[0] }]);
     const [first, second] = await project.verdicts();
     expect(first).toMatchObject({
       band: 'known_exploited',
@@ -91,7 +91,7 @@ test('a recomputation that changes nothing writes nothing, counted at the databa
         .execute(),
     );
   const before = [await counters(), await project.written()];
-  await reconcileProjects(
+  await reassessProjects(
     service.database,
     new Date(),
     project.names.map((package_name) => ({ ecosystem: 'npm', package_name })),

@@ -1,8 +1,6 @@
-import type { JSONColumnType } from 'kysely';
 import type * as z from 'zod';
 import type { severity } from '../../../procedures/vulnerability.js';
-import type { Affected } from '../../matching/affected.js';
-import type { EcosystemName } from './columns.js';
+import type { EcosystemName, Json, JsonObject } from './columns.js';
 
 /** Intelligence belongs to no organisation: tenants read it, only the system writes it. */
 export interface AdvisoriesTable {
@@ -28,7 +26,8 @@ export interface AdvisoryPackagesTable {
   advisory_id: string;
   ecosystem: EcosystemName;
   package_name: string;
-  affected: JSONColumnType<Affected>;
+  /** `Affected`, as matching reads it. */
+  affected: Json<JsonObject>;
   /** Vulnerable functions, where the advisory names them. */
   symbols: string[];
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reconcileAlerts } from '../../../src/service/alerts/reconcile.js';
+import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
 import { startService, type TestService, textAt } from '../../support/service.js';
-import { advisory, removeAdvisory, storeAdvisory, unique } from './advisories.js';
-import { newStack } from './stack.js';
+import { advisory, removeAdvisory, storeAdvisory, unique } from '../alerts/advisories.js';
+import { newStack } from '../alerts/stack.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -14,8 +14,8 @@ afterAll(() => service.close());
 const store: (name: string, ...more: Parameters<typeof advisory>) => Promise<void> = (name, ...more) =>
   storeAdvisory(service.database, name, advisory(...more));
 
-function reconcile({ project }: Awaited<ReturnType<typeof newStack>>, scope?: Parameters<typeof reconcileAlerts>[3]) {
-  return service.database.tenant(project.organisationId, (tx) => reconcileAlerts(tx, project, new Date(), scope));
+function reassess({ project }: Awaited<ReturnType<typeof newStack>>, scope?: Parameters<typeof reassessProject>[3]) {
+  return service.database.tenant(project.organisationId, (tx) => reassessProject(tx, project, new Date(), scope));
 }
 
 const unchanged = { opened: 0, reopened: 0, resolved: 0, updated: 0 };
@@ -91,19 +91,19 @@ describe('alerts', () => {
     const stack = await newStack(service);
     const [name, first, second, cve] = [unique.packageName(), unique.advisoryId(), unique.advisoryId(), unique.cve()];
     await stack.sync(`${name}@1.0.0`);
-    expect(await reconcile(stack)).toEqual(unchanged);
+    expect(await reassess(stack)).toEqual(unchanged);
     await store(name, first, '0', '2.0.0', { cves: [cve] });
     await store(name, second, '0', '2.0.0');
-    expect(await reconcile(stack)).toEqual({ ...unchanged, opened: 2 });
+    expect(await reassess(stack)).toEqual({ ...unchanged, opened: 2 });
     await store(name, first, '0', '3.0.0', { cves: [cve], severity: 'high' });
-    expect(await reconcile(stack)).toEqual({ ...unchanged, updated: 2 });
+    expect(await reassess(stack)).toEqual({ ...unchanged, updated: 2 });
     expect((await stack.alerts()).map(({ safe_version }) => safe_version)).toEqual(['3.0.0', '3.0.0']);
     await service.database.system(async (tx) => {
       const scored = { cve, probability: 0.5, percentile: 0.9, scored_on: '2025-08-15', model: 'v4' };
       await tx.insertInto('epss').values(scored).execute();
       await tx.insertInto('kev').values({ cve, date_added: '2025-08-01', due_date: null, ransomware: true }).execute();
     });
-    expect(await reconcile(stack)).toEqual({ ...unchanged, updated: 1 });
+    expect(await reassess(stack)).toEqual({ ...unchanged, updated: 1 });
     const [worst] = await stack.alerts();
     expect(worst).toMatchObject({
       cve,
@@ -115,10 +115,10 @@ describe('alerts', () => {
     await storeAdvisory(service.database, name, advisory(first, '0', '3.0.0', { cves: [cve] }), {
       withdrawn: new Date(),
     });
-    expect(await reconcile(stack)).toEqual({ ...unchanged, resolved: 1, updated: 1 });
+    expect(await reassess(stack)).toEqual({ ...unchanged, resolved: 1, updated: 1 });
     await removeAdvisory(service.database, first);
     await removeAdvisory(service.database, second);
-    expect(await reconcile(stack)).toEqual({ ...unchanged, resolved: 1 });
+    expect(await reassess(stack)).toEqual({ ...unchanged, resolved: 1 });
     expect((await stack.alerts()).map(({ status }) => status)).toEqual(['resolved', 'resolved']);
   });
 
@@ -138,8 +138,8 @@ describe('alerts', () => {
     await stack.sync(`${name}@1.7.0`);
     const before = await stack.rows();
     expect(before).toHaveLength(2);
-    expect(await reconcile(stack)).toEqual(unchanged);
-    expect(await reconcile(stack, [{ ecosystem: 'npm', package_name: name }])).toEqual(unchanged);
+    expect(await reassess(stack)).toEqual(unchanged);
+    expect(await reassess(stack, [{ ecosystem: 'npm', package_name: name }])).toEqual(unchanged);
     await stack.sync(`${name}@1.7.0`);
     expect(await stack.rows()).toEqual(before);
   });
@@ -150,10 +150,10 @@ describe('alerts', () => {
     await stack.sync(`${inside}@1.0.0`, `${outside}@1.0.0`);
     await store(inside, unique.advisoryId(), '0', '2.0.0');
     await store(outside, unique.advisoryId(), '0', '2.0.0');
-    expect(await reconcile(stack, [])).toEqual(unchanged);
-    expect(await reconcile(stack, [{ ecosystem: 'npm', package_name: inside }])).toEqual({ ...unchanged, opened: 1 });
-    expect(await reconcile(stack, [{ ecosystem: 'PyPI', package_name: outside }])).toEqual(unchanged);
-    expect(await reconcile(stack)).toEqual({ ...unchanged, opened: 1 });
+    expect(await reassess(stack, [])).toEqual(unchanged);
+    expect(await reassess(stack, [{ ecosystem: 'npm', package_name: inside }])).toEqual({ ...unchanged, opened: 1 });
+    expect(await reassess(stack, [{ ecosystem: 'PyPI', package_name: outside }])).toEqual(unchanged);
+    expect(await reassess(stack)).toEqual({ ...unchanged, opened: 1 });
   });
 
   test('stay acknowledged over unrelated syncs and changed facts; a return takes the acknowledgement away', async () => {
@@ -166,7 +166,7 @@ describe('alerts', () => {
     await stack.sync(`${name}@1.0.0`, `${unique.packageName()}@1.0.0`);
     await stack.sync(`${name}@1.1.0`);
     await store(name, id, '0', '3.0.0');
-    expect(await reconcile(stack)).toEqual({ ...unchanged, updated: 1 });
+    expect(await reassess(stack)).toEqual({ ...unchanged, updated: 1 });
     expect(await stack.alerts()).toMatchObject([
       { status: 'acknowledged', acknowledged: { note: 'seen' }, versions: ['1.1.0'], safe_version: '3.0.0' },
     ]);
@@ -190,12 +190,12 @@ describe('alerts', () => {
     expect(await stack.alerts()).toMatchObject([{ versions: ['1.0', '1.1'], package: { ecosystem: 'PyPI', name } }]);
   });
 
-  test('are right when two reconcile one project at once', async () => {
+  test('are right when two reassess one project at once', async () => {
     const stack = await newStack(service);
     const names = Array.from({ length: 20 }, () => unique.packageName());
     await stack.sync(...names.map((name) => `${name}@1.0.0`));
     for (const name of names) await store(name, unique.advisoryId(), '0', '2.0.0');
-    const counts = await Promise.all([reconcile(stack), reconcile(stack), reconcile(stack)]);
+    const counts = await Promise.all([reassess(stack), reassess(stack), reassess(stack)]);
     expect(counts.map(({ opened }) => opened).sort((a, b) => a - b)).toEqual([0, 0, 20]);
     expect(await stack.alerts()).toHaveLength(20);
   });
@@ -203,7 +203,7 @@ describe('alerts', () => {
   test('of a project that is gone are none', async () => {
     const stack = await newStack(service);
     await service.call(stack.key, 'DELETE', `/api/projects/${stack.projectId}`);
-    expect(await reconcile(stack)).toEqual(unchanged);
+    expect(await reassess(stack)).toEqual(unchanged);
   });
 
   test('of a package with more advisories than one batch holds are all there', async () => {
@@ -222,7 +222,7 @@ describe('alerts', () => {
       }
     });
     expect(await stack.sync(`${first}@1.0.0`, `${second}@1.0.0`)).toMatchObject({ alerts: { opened: 2 * count } });
-    expect(await reconcile(stack)).toEqual(unchanged);
+    expect(await reassess(stack)).toEqual(unchanged);
     expect(await stack.sync()).toMatchObject({ alerts: { resolved: 2 * count } });
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reconcileProjects } from '../../../src/service/alerts/reconcile-projects.js';
+import { reassessProjects } from '../../../src/service/assessment/reassess-projects.js';
 import { startService, type TestService } from '../../support/service.js';
+import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
+import { newStack } from '../alerts/stack.js';
 import { newProject } from '../projects/new-project.js';
-import { advisory, storeAdvisory, unique } from './advisories.js';
-import { newStack } from './stack.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -22,12 +22,12 @@ describe('after intelligence has changed', () => {
     for (const name of [touched, other]) {
       await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0.0'));
     }
-    const answer = await reconcileProjects(service.database, new Date(), [npm(touched)]);
+    const answer = await reassessProjects(service.database, new Date(), [npm(touched)]);
     expect(answer).toEqual({ projects: 2, opened: 2, reopened: 0, resolved: 0, updated: 0 });
     for (const stack of [one, two]) expect(await stack.alerts()).toMatchObject([{ package: { name: touched } }]);
     expect(await idle.alerts()).toEqual([]);
     const before = [await one.rows(), await two.rows()];
-    expect(await reconcileProjects(service.database, new Date(), [npm(touched)])).toEqual({
+    expect(await reassessProjects(service.database, new Date(), [npm(touched)])).toEqual({
       projects: 2,
       opened: 0,
       reopened: 0,
@@ -39,8 +39,8 @@ describe('after intelligence has changed', () => {
 
   test('nothing touched means nothing looked at', async () => {
     const none = { projects: 0, opened: 0, reopened: 0, resolved: 0, updated: 0 };
-    expect(await reconcileProjects(service.database, new Date(), [])).toEqual(none);
-    expect(await reconcileProjects(service.database, new Date(), [npm(unique.packageName())])).toEqual(none);
+    expect(await reassessProjects(service.database, new Date(), [])).toEqual(none);
+    expect(await reassessProjects(service.database, new Date(), [npm(unique.packageName())])).toEqual(none);
   });
 
   test('all means every project, in more than one page of them', { timeout: 120_000 }, async () => {
@@ -63,7 +63,7 @@ describe('after intelligence has changed', () => {
     });
     await stack.sync(`${name}@1.0.0`);
     await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0.0'));
-    const { projects, opened } = await reconcileProjects(service.database, new Date());
+    const { projects, opened } = await reassessProjects(service.database, new Date());
     expect(projects).toBeGreaterThan(1_050);
     expect(opened).toBeGreaterThanOrEqual(2);
     expect(await stack.alerts()).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('after intelligence has changed', () => {
     await stack.sync(`${name}@1.0.0`);
     await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0.0'));
     const touched = [...Array.from({ length: 6_000 }, () => npm(unique.packageName())), npm(name)];
-    await reconcileProjects(service.database, new Date(), touched);
+    await reassessProjects(service.database, new Date(), touched);
     expect(await stack.alerts()).toHaveLength(1);
   });
 });

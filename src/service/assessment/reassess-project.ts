@@ -1,16 +1,16 @@
+import { type AlertChanges, alertChanges } from '../alerts/alert-changes.js';
+import { addToAlertSummary, alertEvents, noAlertSummary } from '../alerts/alert-events.js';
+import { alertFacts, cvesOf } from '../alerts/alert-facts.js';
+import { findMatches } from '../alerts/find-matches.js';
+import { loadAdvisories, loadExploitation } from '../alerts/load-intelligence.js';
+import { type PackageKey, type PackageScope, trackedPackages } from '../alerts/tracked-packages.js';
+import { loadAlerts, resolveUnmatched, writeAlertChanges } from '../alerts/write-alerts.js';
 import type { Transaction } from '../db/database.js';
 import { emitEvents } from '../events/outbox.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { recomputeVerdicts } from '../reachability/recompute.js';
-import { type AlertChanges, alertChanges } from './alert-changes.js';
-import { addToAlertSummary, alertEvents, noAlertSummary } from './alert-events.js';
-import { alertFacts, cvesOf } from './alert-facts.js';
-import { findMatches } from './find-matches.js';
-import { loadAdvisories, loadExploitation } from './load-intelligence.js';
-import { type PackageKey, type PackageScope, trackedPackages } from './tracked-packages.js';
-import { loadAlerts, resolveUnmatched, writeAlertChanges } from './write-alerts.js';
 
-/** How many alerts changed, and how. `updated` ones stayed open, with other facts than before. */
+/** How many alerts changed, and how. `updated` alerts stayed open with other facts than before. */
 export interface AlertCounts {
   readonly opened: number;
   readonly reopened: number;
@@ -30,13 +30,16 @@ export function addAlertCounts(a: AlertCounts, b: AlertCounts): AlertCounts {
 }
 
 /**
- * Makes a project's alerts what its tech stack and the intelligence say: opens, reopens, updates and resolves; then the
- * verdicts on them, and notifications of what is new. Where nothing has changed nothing is written. The project is locked until the transaction ends, so two at once do the work one after
- * the other. A project that is gone has nothing to reconcile.
+ * Brings a project's alerts in line with its tech stack and the intelligence: opens, reopens, updates and resolves them.
+ * Then recomputes their verdicts and queues notifications of what is new, all in the same transaction. This is the only
+ * function that opens and resolves alerts, so no caller can forget the verdicts.
  *
- * `scope` names the packages whose stack or intelligence has changed; alerts of others are not looked at.
+ * Where nothing has changed, nothing is written. The project is locked until the transaction ends: two calls at once run
+ * one after the other. A project that no longer exists is left alone.
+ *
+ * @param scope the packages whose stack or intelligence has changed; alerts of other packages are not read
  */
-export async function reconcileAlerts(
+export async function reassessProject(
   tx: Transaction,
   project: ProjectKey,
   now: Date,
@@ -44,11 +47,11 @@ export async function reconcileAlerts(
 ): Promise<AlertCounts> {
   if ((scope !== 'all' && scope.length === 0) || !(await lockProject(tx, project))) return noAlertCounts;
   let counts: AlertCounts = { ...noAlertCounts, resolved: await resolveUnmatched(tx, project, now, scope) };
-  let news = noAlertSummary;
+  let summary = noAlertSummary;
   for await (const packages of trackedPackages(tx, project, scope)) {
     const changes = await changesOf(tx, project, packages);
     const opened = await writeAlertChanges(tx, project, changes, now);
-    news = addToAlertSummary(news, { ...changes, opened });
+    summary = addToAlertSummary(summary, { ...changes, opened });
     counts = addAlertCounts(counts, {
       opened: changes.opened.length,
       reopened: changes.reopened.length,
@@ -56,12 +59,12 @@ export async function reconcileAlerts(
       updated: changes.updated.length,
     });
   }
-  await emitEvents(tx, project, alertEvents(news), now);
+  await emitEvents(tx, project, alertEvents(summary), now);
   await recomputeVerdicts(tx, project, now, scope);
   return counts;
 }
 
-/** The packages' alerts as they should be, against what they are. */
+/** What has to change in the packages' alerts. */
 async function changesOf(
   tx: Transaction,
   project: ProjectKey,
