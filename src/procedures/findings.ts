@@ -1,18 +1,16 @@
 import * as z from 'zod';
-import type { severity } from './vulnerability.js';
+import { type FindingSeverity, findingSeverities, type Severity } from '../shared/vulnerability-terms.js';
 import { id, timestamp } from './wire.js';
 
-/** Severities of scanners on one scale, the worst first; `info` is no weakness by itself. */
-export const findingSeverity = z.enum(['critical', 'high', 'medium', 'low', 'info']);
-export type FindingSeverity = z.output<typeof findingSeverity>;
+export const findingSeverity = z.enum(findingSeverities);
 
-/** GHSA's severities on that scale. */
-export const findingSeverities = {
+/** GHSA's severities on the scale of findings. */
+export const findingSeverityOfAdvisory = {
   critical: 'critical',
   high: 'high',
   moderate: 'medium',
   low: 'low',
-} as const satisfies Record<z.output<typeof severity>, FindingSeverity>;
+} as const satisfies Record<Severity, FindingSeverity>;
 
 /** `suppressed`: the report itself says that the finding is accepted (SARIF suppressions). */
 export const findingState = z.enum(['open', 'fixed', 'suppressed']);

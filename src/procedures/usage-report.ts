@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { reportedUsages } from '../shared/vulnerability-terms.js';
 import { purl, scope } from './vulnerability.js';
 import { timestamp } from './wire.js';
 
@@ -50,7 +51,7 @@ const reportedDependency = z.strictObject({
   purl,
   scope,
   direct: z.boolean(),
-  usage: z.enum(['reached', 'imported', 'mentioned', 'type_only', 'tooling', 'transitive', 'unused']),
+  usage: z.enum(reportedUsages),
   counts: z.strictObject({
     prod: count,
     reached: count,

@@ -1,12 +1,6 @@
-/** How a project uses the package, from most to least; the table in `usage.ts` maps a usage report to it. */
-export const usages = ['called', 'imported', 'transitive_only', 'dev_only', 'not_used'] as const;
-export type Usage = (typeof usages)[number];
+import type { AttackVector, Exposure, Severity, Usage } from '../shared/vulnerability-terms.js';
 
-/** CVSS attack vector: network, adjacent, local, physical (FIRST, CVSS v3.1 section 2.1.1). */
-export type AttackVector = 'N' | 'A' | 'L' | 'P';
-export type Exposure = 'internet' | 'internal' | 'isolated' | 'unknown';
-/** GHSA's qualitative severity. */
-export type Severity = 'low' | 'moderate' | 'high' | 'critical';
+export type { AttackVector, Exposure, Severity, Usage };
 
 /**
  * The constants of the formula, in this one place. They travel with every verdict by the formula's name: a change of any
@@ -15,7 +9,7 @@ export type Severity = 'low' | 'moderate' | 'high' | 'critical';
 export const formula = {
   name: 'ep-1',
   /** S where an advisory has a label but no CVSS vector, and where it has neither. */
-  severityByLabel: { low: 0.3, moderate: 0.5, high: 0.75, critical: 0.9 },
+  severityByLabel: { low: 0.3, moderate: 0.5, high: 0.75, critical: 0.9 } satisfies Record<Severity, number>,
   severityUnknown: 0.5,
   /** EPSS of 10^-3 and less counts as 0, of 1 as 1, by its logarithm: L = (log10(EPSS) + decades) / decades. */
   epssDecades: 3,
@@ -27,7 +21,10 @@ export const formula = {
   /** R = T^threatWeight * S^severityWeight. */
   threatWeight: 0.6,
   severityWeight: 0.4,
-  usage: { called: 1, imported: 0.85, transitive_only: 0.5, dev_only: 0.25, not_used: 0.1 },
+  usage: { called: 1, imported: 0.85, transitive_only: 0.5, dev_only: 0.25, not_used: 0.1 } satisfies Record<
+    Usage,
+    number
+  >,
   /** A known exploited vulnerability scores at least this. */
   kevFloor: { called: 85, imported: 75, transitive_only: 60, dev_only: 35, not_used: 20 },
   reach: {

@@ -1,6 +1,6 @@
 import { number } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
-import { type ReportedUsage, reportedUsages } from '../../verdict/usage.js';
+import { type ReportedUsage, reportedUsages } from '../../shared/vulnerability-terms.js';
 import type { WireReport } from '../analysis/site-evidence.js';
 import type { Analyzed } from '../report/analyze.js';
 import { bands } from '../report/bands.js';

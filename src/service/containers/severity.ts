@@ -1,5 +1,6 @@
-import { type FindingSeverity, findingSeverities } from '../../procedures/findings.js';
-import { type Severity, severityOf } from '../matching/cvss.js';
+import { findingSeverityOfAdvisory } from '../../procedures/findings.js';
+import type { FindingSeverity, Severity } from '../../shared/vulnerability-terms.js';
+import { severityOf } from '../matching/cvss.js';
 
 /**
  * A finding's severity: that of its CVSS score (`info` for 0.0), else the scanner's label, else medium, the middle of the
@@ -7,5 +8,5 @@ import { type Severity, severityOf } from '../matching/cvss.js';
  */
 export function findingSeverityOf(score: number | null, label: Severity | null): FindingSeverity {
   const known = score === null ? (label ?? 'moderate') : severityOf(score);
-  return known === null ? 'info' : findingSeverities[known];
+  return known === null ? 'info' : findingSeverityOfAdvisory[known];
 }

@@ -1,4 +1,4 @@
-import { type VerdictBand, verdictBands } from '../../verdict/band.js';
+import { type VerdictBand, verdictBands } from '../../shared/vulnerability-terms.js';
 import type { DomainEvent, NotifiedVerdict } from '../events/domain-event.js';
 import type { TopN } from '../events/top-n.js';
 

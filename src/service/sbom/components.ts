@@ -1,5 +1,7 @@
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
-import { developmentProperty } from '../tech-stack/sbom-packages.js';
+import type { Scope } from '../../shared/vulnerability-terms.js';
+import { developmentProperties } from '../tech-stack/sbom-packages.js';
 import { mergeMentions, type StackPackage } from '../tech-stack/stack-package.js';
 import type { InventoryItem } from './inventory.js';
 
@@ -30,11 +32,16 @@ export function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-const scopes = { runtime: 'required', optional: 'optional', development: 'excluded' } as const;
+/** CycloneDX's words. */
+const scopeNames: Readonly<Record<Scope, string>> = {
+  runtime: 'required',
+  optional: 'optional',
+  development: 'excluded',
+};
 
 /** CycloneDX `component`. Licences are left out: a tech stack does not know them. */
 export function toComponent(component: NamedComponent) {
-  const { purl, version, scope } = component;
+  const { ecosystem, purl, version, scope } = component;
   const { group, name } = splitName(component);
   return {
     type: 'library',
@@ -42,28 +49,26 @@ export function toComponent(component: NamedComponent) {
     ...(group !== undefined && { group }),
     name,
     version,
-    scope: scopes[scope],
+    scope: scopeNames[scope],
     purl,
-    ...(scope === 'development' && { properties: [{ name: developmentOf(component), value: 'true' }] }),
+    // `excluded` alone does not say that a package is there for development.
+    ...(scope === 'development' && { properties: [{ name: developmentProperties[ecosystem], value: 'true' }] }),
   };
 }
 
-/** The namespace that a registry's names have, apart from the name, as package URLs have it. */
-function splitName({ ecosystem, name }: StackPackage): { readonly group?: string; readonly name: string } {
-  const separator = ecosystem === 'Maven' ? ':' : '/';
-  const hasGroup = ecosystem === 'Maven' || ecosystem === 'Packagist' || (ecosystem === 'npm' && name.startsWith('@'));
-  const at = hasGroup ? name.indexOf(separator) : -1;
-  return at <= 0 || at === name.length - 1 ? { name } : { group: name.slice(0, at), name: name.slice(at + 1) };
-}
+/** Group and name of a registry's names, where they have both: what package URLs call the namespace and the name. */
+const groupShapes: Readonly<Record<Ecosystem, RegExp | null>> = {
+  npm: /^(@[^/]*)\/(.+)$/,
+  PyPI: null,
+  Go: null,
+  'crates.io': null,
+  Maven: /^([^:]+):(.+)$/,
+  RubyGems: null,
+  NuGet: null,
+  Packagist: /^([^/]+)\/(.+)$/,
+};
 
-/** `excluded` alone does not say that a package is there for development; CycloneDX's taxonomy has names for two registries. */
-function developmentOf({ ecosystem }: StackPackage): string {
-  switch (ecosystem) {
-    case 'npm':
-      return 'cdx:npm:package:development';
-    case 'Packagist':
-      return 'cdx:composer:package:isDevRequirement';
-    default:
-      return developmentProperty;
-  }
+function splitName({ ecosystem, name }: StackPackage): { readonly group?: string; readonly name: string } {
+  const [, group, ownName] = groupShapes[ecosystem]?.exec(name) ?? [];
+  return group === undefined || ownName === undefined ? { name } : { group, name: ownName };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { FindingSeverity } from '../../procedures/findings.js';
 import { onOneLine } from '../../shared/text/clip.js';
+import type { FindingSeverity } from '../../shared/vulnerability-terms.js';
 import type { FindingRow } from '../findings/finding-row.js';
 import type { ReportedFinding } from '../findings/scan.js';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findingSeverities } from '../../procedures/findings.js';
+import { findingSeverityOfAdvisory } from '../../procedures/findings.js';
 import { severity } from '../../procedures/vulnerability.js';
 
 /** An image's configuration as far as its base follows from it (OCI image spec, `config.md`). */
@@ -48,7 +48,7 @@ type Label = z.output<typeof severity>;
 export function labelOf(word: string): Label | null {
   const lower = word.toLowerCase();
   if (lower === 'negligible') return 'low';
-  return severity.options.find((each) => findingSeverities[each] === lower) ?? null;
+  return severity.options.find((each) => findingSeverityOfAdvisory[each] === lower) ?? null;
 }
 
 /** Scanners write an absent text as null or not at all. */

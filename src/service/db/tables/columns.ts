@@ -5,8 +5,6 @@ export type CreatedAt = ColumnType<Date, Date | undefined, never>;
 export type Json<T extends object | null> = JSONColumnType<T>;
 export type JsonObject = Record<string, unknown>;
 
-export type { Ecosystem as EcosystemName } from '../../../shared/packages/ecosystem.js';
-
 /** Kept by the database. */
 export type Kept<T> = ColumnType<T, never, never>;
 

@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type * as z from 'zod';
-import type { findingSeverity, findingState, scanStatus } from '../../../procedures/findings.js';
+import type { findingState, scanStatus } from '../../../procedures/findings.js';
 import type { Domain } from '../../../procedures/risk.js';
-import type { tier } from '../../../procedures/vulnerability.js';
+import type { FindingSeverity, Tier } from '../../../shared/vulnerability-terms.js';
 import type { Json, JsonObject, RankColumns } from './columns.js';
 
 export interface ContainerImagesTable {
@@ -78,8 +78,8 @@ export interface FindingsTable extends RankColumns {
   identity: Buffer;
   rule_id: string;
   title: string;
-  severity: z.infer<typeof findingSeverity>;
-  tier: z.infer<typeof tier>;
+  severity: FindingSeverity;
+  tier: Tier;
   /** 0 RED, 1 YELLOW, 2 GREEN; kept by the database. */
   tier_rank: ColumnType<number, never, never>;
   state: z.infer<typeof findingState>;

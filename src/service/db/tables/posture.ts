@@ -1,7 +1,5 @@
-import type * as z from 'zod';
-import type { findingSeverity } from '../../../procedures/findings.js';
 import type { Domain } from '../../../procedures/risk.js';
-import type { band, tier } from '../../../procedures/vulnerability.js';
+import type { FindingSeverity, Tier, VerdictBand } from '../../../shared/vulnerability-terms.js';
 import type { Kept } from './columns.js';
 
 export interface PostureCountsTable {
@@ -11,10 +9,10 @@ export interface PostureCountsTable {
   source: string;
   project_id: string;
   state: 'open' | 'open_acknowledged' | 'resolved' | 'resolved_acknowledged' | 'suppressed' | 'fixed';
-  tier: z.infer<typeof tier>;
-  severity: z.infer<typeof findingSeverity> | 'unknown';
+  tier: Tier;
+  severity: FindingSeverity | 'unknown';
   /** Empty but for alerts. */
-  band: z.infer<typeof band> | '';
+  band: VerdictBand | 'unanalyzed' | '';
   count: Kept<number>;
 }
 
@@ -24,7 +22,7 @@ export interface PostureDaysTable {
   /** YYYY-MM-DD, UTC. */
   day: string;
   project_id: string;
-  tier: z.infer<typeof tier>;
+  tier: Tier;
   arrived: number;
   departed: number;
 }

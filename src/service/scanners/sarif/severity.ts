@@ -1,4 +1,4 @@
-import type { FindingSeverity } from '../../../procedures/findings.js';
+import type { FindingSeverity } from '../../../shared/vulnerability-terms.js';
 
 /** SARIF 2.1.0, 3.27.9 and 3.27.10. */
 export type Kind = 'pass' | 'open' | 'informational' | 'notApplicable' | 'review' | 'fail';

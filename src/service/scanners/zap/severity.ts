@@ -1,4 +1,4 @@
-import type { FindingSeverity } from '../../../procedures/findings.js';
+import type { FindingSeverity } from '../../../shared/vulnerability-terms.js';
 import type { FindingRow } from '../../findings/finding-row.js';
 
 /** ZAP's names of confidence, by code. */
