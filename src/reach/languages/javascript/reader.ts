@@ -8,15 +8,15 @@ import type {
   SourceTree,
 } from '../../analysis/language.js';
 import { searchUnparsed } from '../../analysis/search.js';
-import { readCompilerOptions } from './compiler-options.js';
+import { findEntries } from './entries/find-entries.js';
 import { findReachable, type LoadedFiles } from './entries/reachable-files.js';
-import { findEntries } from './entries.js';
-import { readManifests, workspacesOf } from './manifests.js';
 import { quoted } from './mentions/file-strings.js';
 import { findMentions } from './mentions/find-mentions.js';
 import { quotedPackages } from './mentions/unparsed.js';
 import { type ResolvedReference, usesIn } from './package-uses.js';
 import { readInFull, readSources } from './parse/read-sources.js';
+import { readCompilerOptions } from './project/compiler-options.js';
+import { readManifests, workspacesOf } from './project/manifests.js';
 import { FileLookup } from './resolve/file-lookup.js';
 import { Resolver } from './resolve/resolver.js';
 import { roleOf } from './roles.js';

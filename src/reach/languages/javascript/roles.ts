@@ -13,8 +13,8 @@ const scriptFolder =
   /(?:^|\/)(?:scripts?|tools?|tooling|build-scripts|\.github|\.husky|ci|devtools?|hack|examples?|demos?|docs?|website|migrations-scripts)\//i;
 
 /**
- * What a file is for, by its path alone: tests, configuration of tools, scripts around the project, or production. A file
- * that production imports is production whatever its path says.
+ * The role of a file by its path alone: test, configuration of a tool, script around the project, or production. A file
+ * that production imports is production, whatever its path.
  */
 export function roleOf(path: string): Role {
   const name = nameIn(path);

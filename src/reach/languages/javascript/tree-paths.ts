@@ -1,4 +1,4 @@
-/** The folder of a path, empty for the root's. */
+/** The folder of a path; empty for the root. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
@@ -7,7 +7,7 @@ export function nameIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The path that a relative one means from a folder; null where it leads out of the tree. */
+/** The path of the tree that a path relative to a folder means. Null where it leads out of the tree. */
 export function joined(folder: string, relative: string): string | null {
   const parts = folder === '' ? [] : folder.split('/');
   for (const part of relative.split('/')) {

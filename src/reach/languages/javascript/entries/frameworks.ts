@@ -1,8 +1,8 @@
-/** What a framework loads by its place alone, in a package that depends on it. */
+/** The files that a framework loads because of their path, in a package that depends on it. */
 interface Convention {
   readonly framework: string;
   readonly packages: readonly string[];
-  /** Of a path below the package's folder, without extension. */
+  /** Matches the path below the package's folder, without extension. */
   readonly entry: RegExp;
 }
 
@@ -52,8 +52,8 @@ const conventions: readonly Convention[] = [
   { framework: 'Vercel functions', packages: ['@vercel/node', 'vercel'], entry: /^api\/.+$/ },
 ];
 
-/** The framework that loads a file of a package by its place; null where none that the package depends on does. */
-export function loadedBy(pathInPackage: string, declared: { has(name: string): boolean }): string | null {
+/** The framework of a package that loads a file because of its path; null if none does. */
+export function frameworkLoading(pathInPackage: string, declared: { has(name: string): boolean }): string | null {
   const stem = pathInPackage.replace(/\.[^./]+$/, '');
   const found = conventions.find(
     ({ packages, entry }) => entry.test(stem) && packages.some((name) => declared.has(name)),

@@ -1,41 +1,44 @@
-/** Names that are looked for in strings, and the package that each means. */
-export interface Candidates {
-  /** Where names stand in a text, whatever stands around them; none for a text that mentions none. */
-  placesIn(text: string): readonly number[];
-  /** The packages that a string names, with the place of each name in it. */
-  in(text: string): readonly { readonly packageName: string; readonly subpath: string | null; readonly at: number }[];
+/** A package that a word names, and what follows its name there. */
+interface NamedPackage {
+  readonly packageName: string;
+  readonly subpath: string | null;
 }
 
-/** Longer strings are data. */
-const longest = 2000;
+/** Searches texts for the names of packages. */
+export interface NameSearch {
+  /** The offsets of all names in a text, whether or not they are whole specifiers. */
+  offsetsIn(text: string): readonly number[];
+  /** The packages that the words of a string name. */
+  packagesIn(string: string): readonly (NamedPackage & { readonly offset: number })[];
+}
 
-/** Parts of a string that may be a specifier: what stands between spaces, quotes and what else joins words. */
+/** A longer string is data. */
+const maxStringLength = 2000;
+
+/** A part of a string that may be a specifier: between spaces, quotes and other characters that separate words. */
 const word = /[^\s!?:,;=|()[\]{}'"`<>\\]+/g;
 
-/** @param names by the name that the project's sources use, the registry's name */
-export function candidatesOf(names: ReadonlyMap<string, string>): Candidates {
+/** @param names the registry's name of each package, by the name that the project uses */
+export function searchFor(names: ReadonlyMap<string, string>): NameSearch {
   const escaped = [...names.keys()].map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-  // Longer names first: the first alternative that fits is taken.
+  // Longer names first: the first alternative that matches is taken.
   const alternatives = escaped.sort((a, b) => b.length - a.length).join('|');
   const any = alternatives === '' ? null : new RegExp(`(?<![\\w@.-])(?:${alternatives})(?![\\w-])`);
   const every = any && new RegExp(any, 'g');
   return {
-    placesIn: (text) => (every === null ? [] : Array.from(text.matchAll(every), ({ index }) => index)),
-    in: (text) => {
-      if (any === null || text.length > longest || !any.test(text)) return [];
-      return Array.from(text.matchAll(word)).flatMap(({ 0: part, index }) => {
-        const found = readWord(part, names);
-        return found === null ? [] : [{ ...found, at: index }];
+    offsetsIn: (text) => (every === null ? [] : Array.from(text.matchAll(every), ({ index }) => index)),
+    packagesIn: (string) => {
+      if (any === null || string.length > maxStringLength || !any.test(string)) return [];
+      return Array.from(string.matchAll(word)).flatMap(({ 0: part, index }) => {
+        const found = packageNamed(part, names);
+        return found === null ? [] : [{ ...found, offset: index }];
       });
     },
   };
 }
 
-/** A word names a package as a specifier does, `hbs` or `hbs/lib/x`, or by where it is installed, `../node_modules/hbs/x`. */
-export function readWord(
-  part: string,
-  names: ReadonlyMap<string, string>,
-): { readonly packageName: string; readonly subpath: string | null } | null {
+/** The package that a word names: as a specifier, `hbs` or `hbs/lib/x`, or as an installed file, `../node_modules/hbs/x`. */
+export function packageNamed(part: string, names: ReadonlyMap<string, string>): NamedPackage | null {
   const installed = part.lastIndexOf('node_modules/');
   const specifier = (installed === -1 ? part : part.slice(installed + 'node_modules/'.length)).replace(
     /^~(?=[@\w])|[.,]$/g,

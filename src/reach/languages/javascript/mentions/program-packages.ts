@@ -1,4 +1,4 @@
-/** Packages whose programs have another name, as their package.json's `bin` says. */
+/** Packages whose programs have another name than the package (`bin` of their package.json). */
 const programs: Readonly<Record<string, string>> = {
   tsc: 'typescript',
   tsserver: 'typescript',
@@ -50,7 +50,7 @@ const programs: Readonly<Record<string, string>> = {
   ionic: '@ionic/cli',
 };
 
-/** The packages that may bring a program: one of its name, one known for it, one that is called `@name/cli` or `name-cli`. */
+/** The packages that may provide a program: the known one, and those whose name follows from the program's name. */
 export function packagesOfProgram(program: string): readonly string[] {
   const known = Object.hasOwn(programs, program) ? programs[program] : undefined;
   return [

@@ -1,28 +1,27 @@
-import type { Manifest } from '../manifests.js';
-import { packageOf } from '../resolve/specifier.js';
-import { readWord } from './package-names.js';
+import { type Manifest, registryName } from '../project/manifests.js';
+import { packageNamed } from './package-names.js';
 
 /**
- * Tells the locked packages that a quoted word may name: `a`, `a/sub`, `../node_modules/a/x`, an alias of a manifest, the
- * loaders of `style-loader!css-loader!./x`.
+ * Finds the locked packages that a quoted word of an unparsed file may name: `a`, `a/sub`, `../node_modules/a/x`, an alias
+ * of a manifest, or the loaders of `style-loader!css-loader!./x`.
  *
- * @param imported by file, packages that patterns found to be imported there: a mention adds nothing
+ * @param imported by file, the packages that its imports name; a mention adds nothing to these
  */
 export function quotedPackages(
-  locked: ReadonlySet<string>,
+  lockedNames: ReadonlySet<string>,
   manifests: ReadonlyMap<string, Manifest>,
   imported: ReadonlyMap<string, ReadonlySet<string>>,
 ): (word: string, path: string) => readonly string[] {
   const names = new Map<string, string>();
-  for (const name of locked) names.set(name, name);
+  for (const name of lockedNames) names.set(name, name);
   for (const { declared } of manifests.values()) {
     for (const [name, range] of declared) {
-      const real = range.startsWith('npm:') ? packageOf(range)?.name : undefined;
-      if (real !== undefined && locked.has(real)) names.set(name, real);
+      const packageName = registryName(name, range);
+      if (packageName !== name && lockedNames.has(packageName)) names.set(name, packageName);
     }
   }
   return (word, path) => {
-    const found = word.split('!').flatMap((part) => readWord(part, names)?.packageName ?? []);
+    const found = word.split('!').flatMap((part) => packageNamed(part, names)?.packageName ?? []);
     return found.filter((packageName) => imported.get(path)?.has(packageName) !== true);
   };
 }

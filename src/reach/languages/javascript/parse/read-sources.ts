@@ -1,7 +1,7 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { SourceTree } from '../../../analysis/language.js';
 import { type Position, positionsIn } from '../../../analysis/positions.js';
-import type { CompilerOptions } from '../compiler-options.js';
+import type { CompilerOptions } from '../project/compiler-options.js';
 import { roleOf } from '../roles.js';
 import { type SourceKind, sourceKindOf } from '../source-kinds.js';
 import { folderOf } from '../tree-paths.js';

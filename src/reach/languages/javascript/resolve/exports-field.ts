@@ -1,11 +1,11 @@
-import { entriesOf, field, stringsIn, textOf } from '../loose.js';
+import { entriesOf, field, stringsIn, textOf } from '../json-values.js';
 
-/** Conditions nested in each other that are looked into. */
+/** Limit of nested conditions. */
 const maxDepth = 10;
 
 /**
- * All targets that `exports` or `imports` of a package.json give for a key, whatever the condition: which conditions hold
- * is for the build to say. The exact key first, then the pattern with the longest prefix.
+ * All targets of a key in `exports` or `imports` of a package.json: of the exact key, else of the pattern with the longest
+ * prefix. Targets of every condition count, because only the build knows which conditions hold.
  */
 export function targetsOf(map: unknown, key: string): string[] {
   const isKeyed = entriesOf(map).some(([name]) => name.startsWith('.') || name.startsWith('#'));
@@ -32,7 +32,7 @@ function leaves(value: unknown, depth = 0): string[] {
   return entriesOf(value).flatMap(([, one]) => leaves(one, depth + 1));
 }
 
-/** Where a package.json says that the package begins, for those who require, import, bundle or read its types. */
+/** The main files of a package, for `require`, `import`, bundlers and types. */
 export function mainsOf(content: unknown): string[] {
   const fields = ['source', 'main', 'module', 'browser', 'react-native', 'types', 'typings', 'svelte'];
   return [...targetsOf(field(content, 'exports'), '.'), ...fields.flatMap((name) => stringsIn(field(content, name)))];

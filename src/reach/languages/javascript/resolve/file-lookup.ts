@@ -1,8 +1,8 @@
-import type { Manifest } from '../manifests.js';
+import type { Manifest } from '../project/manifests.js';
 import { joined, nameIn } from '../tree-paths.js';
 import { mainsOf } from './exports-field.js';
 
-/** Extensions in the order in which they are tried. TypeScript comes first: beside it, JavaScript is its output. */
+/** Extensions in the order in which they are tried. A JavaScript file next to a TypeScript file is its output. */
 const extensions = [
   '.ts',
   '.tsx',
@@ -20,21 +20,27 @@ const extensions = [
   '.es6',
 ];
 
-/** What TypeScript means by an extension that it will only write (https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution). */
-const rewritten: Readonly<Record<string, readonly string[]>> = {
+/** Extensions of TypeScript's output, with those of its sources (https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution). */
+const sourceExtensions: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.jsx', '.d.ts'],
   '.jsx': ['.tsx', '.ts'],
   '.mjs': ['.mts', '.d.mts'],
   '.cjs': ['.cts', '.d.cts'],
 };
 
-/** React Native's platforms, each with a file of its own. */
+/** Platforms of React Native and server frameworks; each may have its own file for one module. */
 const platforms = ['.web', '.native', '.ios', '.android', '.client', '.server'];
 
-const outputFolders = /^(?:dist|build|lib|out|es|esm|cjs|umd|output|\.output|compiled)\//;
+const outputFolder = /^(?:dist|build|lib|out|es|esm|cjs|umd|output|\.output|compiled)\//;
 const sourceFolders = ['', 'src/', 'source/', 'app/', 'server/'];
 
-/** Finds files of the tree by what a specifier says of them. */
+/** Limit of the files that one computed specifier may mean. */
+const maxMatching = 2000;
+
+/** Limit of output folders in one path: `dist/esm/lib/`. */
+const maxOutputFolders = 3;
+
+/** Finds the files of the tree that a path in a specifier means. */
 export class FileLookup {
   readonly #paths: ReadonlySet<string>;
   readonly #sorted: readonly string[];
@@ -46,24 +52,24 @@ export class FileLookup {
     this.#manifests = manifests;
   }
 
-  /** The files that a path without certain extension means: several where each platform has one, none where there is none. */
+  /** The files that a path with or without extension means. Several if each platform has its own. */
   files(path: string | null): readonly string[] {
     if (path === null) return [];
     const file = this.#file(path);
     if (file !== null) return [file];
-    const forPlatforms = platforms.flatMap((platform) => this.#firstWith(`${path}${platform}`) ?? []);
+    const forPlatforms = platforms.flatMap((platform) => this.#withExtension(`${path}${platform}`) ?? []);
     if (forPlatforms.length > 0) return forPlatforms;
-    return this.#ofFolder(path);
+    return this.#mainOf(path);
   }
 
-  /** The files that a path in a package.json means, or the sources of what it will be built to. */
+  /** The files that a path in a package.json means. For the output of a build, its sources. */
   sources(folder: string, target: string): readonly string[] {
     const path = joined(folder, target);
     const found = this.files(path);
     if (found.length > 0 || path === null) return found;
     let rest = folder === '' ? path : path.slice(folder.length + 1);
-    for (let depth = 0; depth < 3 && outputFolders.test(rest); depth++) {
-      rest = rest.replace(outputFolders, '');
+    for (let depth = 0; depth < maxOutputFolders && outputFolder.test(rest); depth++) {
+      rest = rest.replace(outputFolder, '');
       const stem = rest.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, '');
       for (const source of sourceFolders) {
         const sources = this.files(joined(folder, `${source}${stem}`));
@@ -74,12 +80,12 @@ export class FileLookup {
   }
 
   /**
-   * Files that `prefix` + a name + `suffix` may mean, with or without extension; the name may be that of a folder with an
-   * index file, or with `depth` `any` go through folders.
+   * Files that `prefix` + a name + `suffix` may mean, with or without extension. The name may be a folder with an index
+   * file. With `depth` `any`, the name may contain folders.
    */
   matching(prefix: string, suffix: string, depth: 'one name' | 'any' = 'one name'): readonly string[] {
     const found: string[] = [];
-    for (let at = this.#firstFrom(prefix); found.length < maxMatching; at++) {
+    for (let at = this.#firstIndex(prefix); found.length < maxMatching; at++) {
       const path = this.#sorted[at];
       if (path === undefined || !path.startsWith(prefix)) break;
       const extension = path.endsWith(suffix) ? '' : extensions.find((other) => path.endsWith(suffix + other));
@@ -90,7 +96,8 @@ export class FileLookup {
     return found;
   }
 
-  #firstFrom(prefix: string): number {
+  /** The index of the first sorted path that is not before the prefix. */
+  #firstIndex(prefix: string): number {
     let low = 0;
     let high = this.#sorted.length;
     while (low < high) {
@@ -105,29 +112,27 @@ export class FileLookup {
     if (this.#paths.has(path)) return path;
     const extension = path.slice(path.lastIndexOf('.'));
     const stem = path.slice(0, path.length - extension.length);
-    for (const other of Object.hasOwn(rewritten, extension) ? (rewritten[extension] ?? []) : []) {
-      if (this.#paths.has(stem + other)) return stem + other;
+    for (const source of Object.hasOwn(sourceExtensions, extension) ? (sourceExtensions[extension] ?? []) : []) {
+      if (this.#paths.has(stem + source)) return stem + source;
     }
-    return this.#firstWith(path);
+    return this.#withExtension(path);
   }
 
-  #firstWith(path: string): string | null {
+  #withExtension(path: string): string | null {
     if (nameIn(path) === '') return null;
     for (const extension of extensions) if (this.#paths.has(path + extension)) return path + extension;
     return null;
   }
 
-  #ofFolder(folder: string): readonly string[] {
+  #mainOf(folder: string): readonly string[] {
     const manifest = folder === '' ? undefined : this.#manifests.get(folder);
     for (const main of manifest === undefined ? [] : mainsOf(manifest.content)) {
       const path = joined(folder, main);
-      const found = path === null || path === folder ? null : (this.#file(path) ?? this.#firstWith(`${path}/index`));
+      const found =
+        path === null || path === folder ? null : (this.#file(path) ?? this.#withExtension(`${path}/index`));
       if (found !== null) return [found];
     }
-    const index = this.#firstWith(folder === '' ? 'index' : `${folder}/index`);
+    const index = this.#withExtension(folder === '' ? 'index' : `${folder}/index`);
     return index === null ? [] : [index];
   }
 }
-
-/** Files that one computed specifier may mean. */
-const maxMatching = 2000;

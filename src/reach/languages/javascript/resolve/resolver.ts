@@ -1,51 +1,51 @@
-import { type CompilerOptions, mappedPaths } from '../compiler-options.js';
-import { field } from '../loose.js';
-import { type Manifest, nearest } from '../manifests.js';
+import { field } from '../json-values.js';
 import type { PartialSpecifier } from '../parse/reference.js';
+import { type CompilerOptions, mappedPaths } from '../project/compiler-options.js';
+import { type Manifest, nearest, registryName } from '../project/manifests.js';
 import { folderOf, joined } from '../tree-paths.js';
 import { mainsOf, targetsOf } from './exports-field.js';
 import type { FileLookup } from './file-lookup.js';
 import { isBuiltin, type PackageSpecifier, packageOf, withoutLoaders } from './specifier.js';
 
-/** What a specifier means in a file: files of the tree, a package, both (a path mapping over a package), or neither. */
+/** The target of a specifier: files of the tree, a package, both (a path mapping with a package's name), or neither. */
 export interface Resolution {
   readonly files: readonly string[];
-  /** By the name that the registry has, where the manifest gives it another. */
+  /** With the registry's name, even if the manifest declares the package by another name. */
   readonly package: PackageSpecifier | null;
   readonly builtin: boolean;
 }
 
-/** What resolving looks things up in. */
-export interface Surroundings {
+/** What the resolver knows of the project. */
+export interface ResolverContext {
   readonly lookup: FileLookup;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly workspaces: ReadonlyMap<string, Manifest>;
   readonly compilerOptions: (folder: string) => CompilerOptions | null;
-  /** Whether a package is one that the lock files or a manifest name. */
+  /** Whether a lock file or a manifest names the package. */
   readonly isPackage: (name: string) => boolean;
 }
 
-const none: Resolution = { files: [], package: null, builtin: false };
+const unresolved: Resolution = { files: [], package: null, builtin: false };
 
-/** Aliases of frameworks and scaffolds that no file states in a form that can be read without running it. */
+/** Aliases that frameworks and project templates define in code, or not in the project at all. */
 const aliases: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^\$lib(?:\/|$)/, ['src/lib/']],
   [/^(?:@|~)\//, ['src/', '', 'app/', 'resources/js/']],
   [/^(?:~~|@@)\//, ['']],
 ];
 
-/** Resolves specifiers over the list of the tree's files; nothing is asked of the file system. */
+/** Resolves specifiers with the list of the tree's files, without the file system. */
 export class Resolver {
-  readonly #in: Surroundings;
+  readonly #context: ResolverContext;
   readonly #cache = new Map<string, Resolution>();
 
-  constructor(surroundings: Surroundings) {
-    this.#in = surroundings;
+  constructor(context: ResolverContext) {
+    this.#context = context;
   }
 
   resolve(specifier: string | PartialSpecifier, from: string): Resolution {
     const folder = folderOf(from);
-    if (typeof specifier !== 'string') return this.#resolveComputed(specifier, folder);
+    if (typeof specifier !== 'string') return this.#resolvePartial(specifier, folder);
     const key = `${folder}\0${specifier}`;
     const known = this.#cache.get(key);
     if (known !== undefined) return known;
@@ -55,45 +55,47 @@ export class Resolver {
   }
 
   #resolve(specifier: string, folder: string): Resolution {
-    const { lookup, manifests } = this.#in;
-    if (specifier === '') return none;
-    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return { ...none, files: lookup.files(joined(folder, specifier)) };
+    const { lookup, manifests } = this.#context;
+    if (specifier === '') return unresolved;
+    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return { ...unresolved, files: lookup.files(joined(folder, specifier)) };
     if (specifier.startsWith('/'))
-      return { ...none, files: this.#fromRoots(folder, [specifier, `public${specifier}`]) };
+      return { ...unresolved, files: this.#fromRoots(folder, [specifier, `public${specifier}`]) };
     const manifest = nearest(manifests, folder);
     if (specifier.startsWith('#')) return this.#resolveImports(specifier, folder);
-    if (specifier.startsWith('node:')) return { ...none, builtin: true };
+    if (specifier.startsWith('node:')) return { ...unresolved, builtin: true };
 
     const mapped = this.#mapped(specifier, folder);
     const found = packageOf(specifier);
-    if (found === null) return { ...none, files: mapped.length > 0 ? mapped : this.#aliased(specifier, folder) };
-    const name = registryName(found.name, manifest);
+    if (found === null) return { ...unresolved, files: mapped.length > 0 ? mapped : this.#aliased(specifier, folder) };
+    const name = registryName(found.name, manifest?.declared.get(found.name));
     const isDeclared = manifest?.declared.has(found.name) === true;
-    if (isBuiltin(specifier) && !isDeclared) return { ...none, files: mapped, builtin: true };
-    const own = this.#inTree(found, manifest);
-    const files = mapped.length > 0 ? mapped : own;
-    // Where a path mapping lies over a package, which of both is meant is for the build to say.
-    const isPackage = this.#in.isPackage(name) || (files.length === 0 && !this.#in.workspaces.has(found.name));
-    if (isPackage && own.length === 0) return { files, package: { ...found, name }, builtin: false };
-    return { ...none, files, package: this.#in.isPackage(name) ? { ...found, name } : null };
+    if (isBuiltin(specifier) && !isDeclared) return { ...unresolved, files: mapped, builtin: true };
+    const inTree = this.#inTree(found, manifest);
+    const files = mapped.length > 0 ? mapped : inTree;
+    // If a path mapping has a package's name, both count: only the build knows which one it takes.
+    const isPackage =
+      this.#context.isPackage(name) || (files.length === 0 && !this.#context.workspaces.has(found.name));
+    if (isPackage && inTree.length === 0) return { files, package: { ...found, name }, builtin: false };
+    return { ...unresolved, files, package: this.#context.isPackage(name) ? { ...found, name } : null };
   }
 
-  /** `paths` and `baseUrl` of the compiler options. */
+  /** The files that `paths` and `baseUrl` of the compiler options map a specifier to. */
   #mapped(specifier: string, folder: string): readonly string[] {
-    const options = this.#in.compilerOptions(folder);
+    const options = this.#context.compilerOptions(folder);
     if (options === null) return [];
     for (const target of mappedPaths(options, specifier)) {
-      const files = this.#in.lookup.files(target);
+      const files = this.#context.lookup.files(target);
       if (files.length > 0) return files;
     }
-    return options.baseUrl === null ? [] : this.#in.lookup.files(joined(options.baseUrl, specifier));
+    return options.baseUrl === null ? [] : this.#context.lookup.files(joined(options.baseUrl, specifier));
   }
 
-  /** A workspace of the tree, or the package that the file itself belongs to. */
-  #inTree({ name, subpath }: PackageSpecifier, own: Manifest | null): readonly string[] {
-    const target = own?.name === name && !own.declared.has(name) ? own : this.#in.workspaces.get(name);
+  /** The files of a workspace, or of the package that the importing file belongs to. */
+  #inTree({ name, subpath }: PackageSpecifier, manifest: Manifest | null): readonly string[] {
+    const importsItself = manifest?.name === name && !manifest.declared.has(name);
+    const target = importsItself ? manifest : this.#context.workspaces.get(name);
     if (target === undefined || target === null) return [];
-    const { lookup } = this.#in;
+    const { lookup } = this.#context;
     const { folder, content } = target;
     const exported = targetsOf(field(content, 'exports'), subpath === null ? '.' : `./${subpath}`);
     const targets = subpath === null ? mainsOf(content) : exported.length > 0 ? exported : [subpath];
@@ -109,28 +111,32 @@ export class Resolver {
     return [];
   }
 
-  /** `#name` by the `imports` of the nearest package.json that has some (https://nodejs.org/api/packages.html#subpath-imports). */
+  /** `#name`, by the `imports` of the nearest package.json (https://nodejs.org/api/packages.html#subpath-imports). */
   #resolveImports(specifier: string, folder: string): Resolution {
-    const own = nearest(this.#in.manifests, folder);
-    const targets = own === null ? [] : targetsOf(field(own.content, 'imports'), specifier);
-    if (own === null || targets.length === 0) {
+    const manifest = nearest(this.#context.manifests, folder);
+    const targets = manifest === null ? [] : targetsOf(field(manifest.content, 'imports'), specifier);
+    if (manifest === null || targets.length === 0) {
       return {
-        ...none,
-        files: [...this.#mapped(specifier, folder)],
+        ...unresolved,
+        files: this.#mapped(specifier, folder),
         builtin: /^#(?:imports|app|build|components)\b/.test(specifier),
       };
     }
     const files = targets.flatMap((target) =>
-      target.startsWith('.') ? this.#in.lookup.sources(own.folder, target) : [],
+      target.startsWith('.') ? this.#context.lookup.sources(manifest.folder, target) : [],
     );
-    const outside = targets.find((target) => !target.startsWith('.') && !isBuiltin(target));
-    const found = outside === undefined ? null : packageOf(outside);
-    const isOwn = found !== null && this.#in.workspaces.has(found.name);
-    if (found === null || isOwn)
-      return { ...none, files: isOwn ? this.#inTree(found, own) : files, builtin: targets.every(isBuiltin) };
-    return { files, package: { ...found, name: registryName(found.name, own) }, builtin: false };
+    const bare = targets.find((target) => !target.startsWith('.') && !isBuiltin(target));
+    const found = bare === undefined ? null : packageOf(bare);
+    const isWorkspace = found !== null && this.#context.workspaces.has(found.name);
+    if (found === null || isWorkspace) {
+      const inTree = isWorkspace ? this.#inTree(found, manifest) : files;
+      return { ...unresolved, files: inTree, builtin: targets.every(isBuiltin) };
+    }
+    const name = registryName(found.name, manifest.declared.get(found.name));
+    return { files, package: { ...found, name }, builtin: false };
   }
 
+  /** The files of an alias; none for the virtual modules of SvelteKit. */
   #aliased(specifier: string, folder: string): readonly string[] {
     if (/^\$(?:app|env|service-worker)\b/.test(specifier)) return [];
     for (const [pattern, targets] of aliases) {
@@ -144,12 +150,12 @@ export class Resolver {
     return [];
   }
 
-  /** The first that is found in the folder of the nearest manifest, or of one further out. */
+  /** The files of the first path that exists, in the folder of the nearest manifest or of one further up. */
   #fromRoots(folder: string, paths: readonly string[]): readonly string[] {
     for (let at = folder; ; at = folderOf(at)) {
-      if (this.#in.manifests.has(at) || at === '') {
+      if (this.#context.manifests.has(at) || at === '') {
         for (const path of paths) {
-          const files = this.#in.lookup.files(joined(at, path));
+          const files = this.#context.lookup.files(joined(at, path));
           if (files.length > 0) return files;
         }
       }
@@ -157,23 +163,19 @@ export class Resolver {
     }
   }
 
-  #resolveComputed({ prefix, suffix }: PartialSpecifier, folder: string): Resolution {
+  #resolvePartial({ prefix, suffix }: PartialSpecifier, folder: string): Resolution {
+    const { lookup, manifests, isPackage } = this.#context;
     if (prefix.startsWith('.')) {
       const path = joined(folder, prefix);
-      if (path === null) return none;
+      if (path === null) return unresolved;
       const start = path !== '' && prefix.endsWith('/') ? `${path}/` : path;
-      return { ...none, files: this.#in.lookup.matching(start, suffix) };
+      return { ...unresolved, files: lookup.matching(start, suffix) };
     }
     const found = packageOf(prefix);
-    // Of `moment/locale/` + name the package is known, of `plugin-` + name it is not.
-    if (found === null || found.subpath === null) return none;
-    const name = registryName(found.name, nearest(this.#in.manifests, folder));
-    return this.#in.isPackage(name) ? { ...none, package: { name, subpath: null } } : none;
+    // `moment/locale/` + name has a known package, `plugin-` + name has not.
+    if (found === null || found.subpath === null) return unresolved;
+    const manifest = nearest(manifests, folder);
+    const name = registryName(found.name, manifest?.declared.get(found.name));
+    return isPackage(name) ? { ...unresolved, package: { name, subpath: null } } : unresolved;
   }
-}
-
-/** `"old": "npm:lodash@^3"` in a manifest gives lodash the name `old`. */
-function registryName(name: string, manifest: Manifest | null): string {
-  const range = manifest?.declared.get(name);
-  return range?.startsWith('npm:') ? (packageOf(range)?.name ?? name) : name;
 }

@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module';
 
-/** A package and what follows its name in a specifier. */
+/** A package, and what follows its name in a specifier. */
 export interface PackageSpecifier {
   readonly name: string;
   readonly subpath: string | null;
@@ -8,32 +8,32 @@ export interface PackageSpecifier {
 
 const builtins = new Set(builtinModules);
 
-/** Schemes that name no package of the registry. */
-const foreign = /^(?:data|https?|file|virtual|astro|bun|cloudflare|jsr|blob|ext|chrome|workerd|sass):/i;
+/** Schemes of specifiers that name no package of the registry. */
+const otherScheme = /^(?:data|https?|file|virtual|astro|bun|cloudflare|jsr|blob|ext|chrome|workerd|sass):/i;
 
-/** As the registry allows it now or once did (capital letters): https://docs.npmjs.com/cli/v11/configuring-npm/package-json#name */
+/** Names that the registry allows, or did allow (capital letters): https://docs.npmjs.com/cli/v11/configuring-npm/package-json#name */
 const packageSpecifier = /^((?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~_-][\w.~-]*)(?:\/(.*))?$/i;
 
-/** The longest name that the registry takes. */
-const maxName = 214;
+/** Limit of the registry, in characters. */
+const maxNameLength = 214;
 
-/** Whether Node.js has the module itself, as `node:fs` or `fs`. */
+/** Whether the module is part of Node.js: `node:fs` or `fs`. */
 export function isBuiltin(specifier: string): boolean {
   return specifier.startsWith('node:') || builtins.has(specifier);
 }
 
-/** The package that a bare specifier names; null for a path, a URL or what no package can be called. */
+/** The package that a bare specifier names; null for a path, a URL or an invalid name. */
 export function packageOf(specifier: string): PackageSpecifier | null {
-  if (foreign.test(specifier)) return null;
-  // Deno's way: npm:lodash@4/merge.js
+  if (otherScheme.test(specifier)) return null;
+  // Deno: npm:lodash@4/merge.js
   const bare = specifier.startsWith('npm:') ? specifier.slice(4).replace(/^(@?[^@]+)@[^/]*/, '$1') : specifier;
   const match = packageSpecifier.exec(bare);
   const name = match?.[1];
-  if (name === undefined || name.length > maxName) return null;
+  if (name === undefined || name.length > maxNameLength) return null;
   return { name, subpath: match?.[2] || null };
 }
 
-/** A specifier without a bundler's loaders (`raw-loader!./a.txt`) and query (`./a.svg?url`). */
+/** Removes the loaders (`raw-loader!./a.txt`) and the query (`./a.svg?url`) of bundlers. */
 export function withoutLoaders(specifier: string): string {
   return specifier.slice(specifier.lastIndexOf('!') + 1).replace(/\?.*$/s, '');
 }

@@ -7,17 +7,7 @@ import type { NodePath } from './walk.js';
 type CallReferences = readonly (Reference | 'unknown')[];
 
 const mockLibraries = new Set(['vi', 'vitest', 'jest', 'mock', 'td', 'sinon']);
-const mockMethods = new Set([
-  'mock',
-  'doMock',
-  'unmock',
-  'doUnmock',
-  'dontMock',
-  'setMock',
-  'module',
-  'replace',
-  'replaceEsm',
-]);
+const mockMethods = new Set('mock doMock unmock doUnmock dontMock setMock module replace replaceEsm'.split(' '));
 /** Methods of mock libraries that load the real module. */
 const realModuleMethods = new Set([
   'importActual',

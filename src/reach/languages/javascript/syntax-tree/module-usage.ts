@@ -4,15 +4,12 @@ import type { Binding, Scope } from './scopes.js';
 import type { NodePath } from './walk.js';
 
 /** Expressions whose value is the value of the expression in them. */
-const transparent = new Set([
-  'AwaitExpression',
-  'ChainExpression',
-  'ParenthesizedExpression',
-  'TSAsExpression',
-  'TSNonNullExpression',
-  'TSSatisfiesExpression',
-  'TSTypeAssertion',
-]);
+const transparent = new Set(
+  [
+    'AwaitExpression ChainExpression ParenthesizedExpression TSAsExpression TSNonNullExpression',
+    'TSSatisfiesExpression TSTypeAssertion',
+  ].flatMap((line) => line.split(' ')),
+);
 
 /** Helper functions that compilers put around a require (TypeScript, Babel, esbuild). */
 const interopHelper = /^_*(?:interopRequire\w*|importStar|importDefault|toESM)$/;

@@ -1,23 +1,24 @@
 import { load } from 'js-yaml';
-import { parseJsonc } from '../../../shared/json/jsonc.js';
-import type { SourceTree } from '../../analysis/language.js';
-import { pathPattern } from '../../analysis/path-pattern.js';
-import { entriesOf, field, stringsIn, textOf } from './loose.js';
-import { folderOf } from './tree-paths.js';
+import { parseJsonc } from '../../../../shared/json/jsonc.js';
+import type { SourceTree } from '../../../analysis/language.js';
+import { pathPattern } from '../../../analysis/path-pattern.js';
+import { entriesOf, field, stringsIn, textOf } from '../json-values.js';
+import { packageOf } from '../resolve/specifier.js';
+import { folderOf } from '../tree-paths.js';
 
-/** One package.json of the tree, as far as it can be read. */
+/** One package.json of the tree. */
 export interface Manifest {
-  /** The folder, empty for the root. */
+  /** The folder of the file, empty for the root. */
   readonly folder: string;
   readonly name: string | null;
   readonly content: unknown;
-  /** Names that it depends on in any way, with their ranges. */
+  /** The version ranges of all its dependencies, by name. */
   readonly declared: ReadonlyMap<string, string>;
 }
 
 const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** All manifests of a tree, by their folder. A broken one is left out. */
+/** All manifests of a tree, by their folder. One that cannot be parsed is left out. */
 export function readManifests(tree: SourceTree): ReadonlyMap<string, Manifest> {
   const manifests = new Map<string, Manifest>();
   for (const { path } of tree.files) {
@@ -35,7 +36,7 @@ export function readManifests(tree: SourceTree): ReadonlyMap<string, Manifest> {
   return manifests;
 }
 
-/** The nearest value upwards from a folder, the folder included. */
+/** The value of the nearest folder upwards, the folder itself included. */
 export function nearest<T>(byFolder: ReadonlyMap<string, T>, folder: string): T | null {
   for (let at = folder; ; at = folderOf(at)) {
     const found = byFolder.get(at);
@@ -44,9 +45,14 @@ export function nearest<T>(byFolder: ReadonlyMap<string, T>, folder: string): T 
   }
 }
 
+/** The registry's name of a declared dependency: `"old": "npm:lodash@^3"` is lodash. */
+export function registryName(name: string, range: string | undefined): string {
+  return range?.startsWith('npm:') ? (packageOf(range)?.name ?? name) : name;
+}
+
 /**
- * The packages that live in the tree, by name: those that a `workspaces` list or pnpm-workspace.yaml has, and those that
- * a manifest of the tree asks for by folder (`workspace:`, `file:`, `link:`, `portal:`).
+ * The packages in the tree, by name: those in a `workspaces` list or in pnpm-workspace.yaml, and those that a manifest
+ * depends on by folder (`workspace:`, `file:`, `link:`, `portal:`).
  */
 export function workspacesOf(
   tree: SourceTree,
@@ -64,22 +70,23 @@ export function workspacesOf(
       patterns: stringsIn(field(parseYaml(tree.read(path) ?? ''), 'packages')),
     });
   }
-  const asked = new Set(
+  const localDependencies = new Set(
     [...manifests.values()].flatMap(({ declared }) =>
       [...declared].filter(([, range]) => /^(?:workspace|file|link|portal):/.test(range)).map(([name]) => name),
     ),
   );
-  const belongs = lists.filter(({ patterns }) => patterns.length > 0).map(toMembership);
+  const memberTests = lists.filter(({ patterns }) => patterns.length > 0).map(memberTest);
   const found = new Map<string, Manifest>();
   for (const manifest of manifests.values()) {
     if (manifest.name === null) continue;
-    const isMember = asked.has(manifest.name) || belongs.some((belong) => belong(manifest.folder));
+    const isMember = localDependencies.has(manifest.name) || memberTests.some((test) => test(manifest.folder));
     if (isMember && !found.has(manifest.name)) found.set(manifest.name, manifest);
   }
   return found;
 }
 
-function toMembership({ base, patterns }: { readonly base: string; readonly patterns: readonly string[] }) {
+/** Tests whether a folder matches the workspace patterns of another one. */
+function memberTest({ base, patterns }: { readonly base: string; readonly patterns: readonly string[] }) {
   const prefix = base === '' ? '' : `${base}/`;
   const toTests = (list: readonly string[]) => list.map(pathPattern).filter((test) => test !== null);
   const included = toTests(patterns.filter((pattern) => !pattern.startsWith('!')));

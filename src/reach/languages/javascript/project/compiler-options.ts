@@ -1,27 +1,29 @@
-import { parseJsonc } from '../../../shared/json/jsonc.js';
-import type { SourceTree } from '../../analysis/language.js';
-import { entriesOf, field, stringsIn, textOf } from './loose.js';
+import { parseJsonc } from '../../../../shared/json/jsonc.js';
+import type { SourceTree } from '../../../analysis/language.js';
+import { entriesOf, field, stringsIn, textOf } from '../json-values.js';
+import { folderOf, joined, nameIn } from '../tree-paths.js';
 import { nearest } from './manifests.js';
-import { folderOf, joined, nameIn } from './tree-paths.js';
 
-/** What tsconfig.json or jsconfig.json says of the files under its folder. */
+/** The options that tsconfig.json or jsconfig.json sets for the files under its folder. */
 export interface CompilerOptions {
-  /** Where bare specifiers may be looked up, a folder of the tree. */
+  /** The folder of the tree in which bare specifiers are looked up. */
   readonly baseUrl: string | null;
-  /** Patterns of specifiers with the paths that they mean, from the root of the tree. */
+  /** Patterns of specifiers, with the paths that they map to, from the root of the tree. */
   readonly paths: readonly { readonly pattern: string; readonly targets: readonly string[] }[];
-  /** Imports that are used as types alone are kept. */
+  /** Whether the output keeps imports that are used as types only. */
   readonly keepsTypeImports: boolean;
 }
 
-/** Chains of `extends` and `references` that are followed. */
+/** Limit of configurations in a chain of `extends` and `references`. */
 const maxDepth = 10;
 
-const ofProject = /^(?:tsconfig(?:\.(?:app|base|lib|build|main|node|web|server|client))?|jsconfig)\.json$/;
+const projectFile = /^(?:tsconfig(?:\.(?:app|base|lib|build|main|node|web|server|client))?|jsconfig)\.json$/;
 
 /**
- * Reads the compiler options of a tree. Configurations of tests are not read: their paths put fakes in the place of
- * packages. `extends` is followed within the tree, and so are `references` of a configuration that has no files itself.
+ * Reads the compiler options of a tree, with `extends` inside the tree, and with `references` of a configuration that has
+ * no files itself. Configurations of tests are left out, because their `paths` replace packages by fakes.
+ *
+ * @returns the options of the nearest configuration upwards from a folder
  */
 export function readCompilerOptions(tree: SourceTree): (folder: string) => CompilerOptions | null {
   const contents = new Map<string, unknown>();
@@ -44,35 +46,34 @@ function resolveOptions(path: string, contents: ReadonlyMap<string, unknown>, de
   const content = contents.get(path);
   const folder = folderOf(path);
   const options = field(content, 'compilerOptions');
-  const follow = (target: string): CompilerOptions | null => {
+  const load = (target: string): CompilerOptions | null => {
     if (depth >= maxDepth || !target.startsWith('.')) return null;
     const place = joined(folder, target);
     const file = [place, `${place}.json`, `${place}/tsconfig.json`].find((one) => one !== null && contents.has(one));
     return file === undefined || file === null ? null : resolveOptions(file, contents, depth + 1);
   };
   const inherited = stringsIn(field(content, 'extends'))
-    .map(follow)
+    .map(load)
     .filter((one) => one !== null);
   const referenced =
     Array.isArray(field(content, 'files')) || field(content, 'include') === undefined
       ? referencesOf(content, folder)
       : [];
-  const from = [...inherited, ...referenced.map(follow).filter((one) => one !== null)];
-  const ownBase = textOf(field(options, 'baseUrl'));
-  const baseUrl =
-    ownBase === null ? (from.findLast((one) => one.baseUrl !== null)?.baseUrl ?? null) : joined(folder, ownBase);
-  const own = entriesOf(field(options, 'paths'));
-  const start = ownBase === null ? (baseUrl ?? folder) : (baseUrl ?? folder);
-  const paths = own.map(([pattern, targets]) => ({
+  const from = [...inherited, ...referenced.map(load).filter((one) => one !== null)];
+  const declaredBase = textOf(field(options, 'baseUrl'));
+  const inheritedBase = from.findLast((one) => one.baseUrl !== null)?.baseUrl ?? null;
+  const baseUrl = declaredBase === null ? inheritedBase : joined(folder, declaredBase);
+  const declaredPaths = entriesOf(field(options, 'paths'));
+  const paths = declaredPaths.map(([pattern, targets]) => ({
     pattern,
     targets: stringsIn(targets)
-      .map((target) => joined(start, target))
+      .map((target) => joined(baseUrl ?? folder, target))
       .filter((target) => target !== null),
   }));
   const keeps = ['verbatimModuleSyntax', 'preserveValueImports'].some((name) => field(options, name) === true);
   return {
     baseUrl,
-    paths: own.length > 0 ? paths : from.flatMap((one) => one.paths),
+    paths: declaredPaths.length > 0 ? paths : from.flatMap((one) => one.paths),
     keepsTypeImports: keeps || inherited.some((one) => one.keepsTypeImports),
   };
 }
@@ -83,11 +84,11 @@ function referencesOf(content: unknown, folder: string): string[] {
   return references.flatMap((reference) => {
     const path = textOf(field(reference, 'path'));
     const name = path === null ? '' : nameIn(joined(folder, path) ?? '');
-    return path !== null && (ofProject.test(name) || !name.endsWith('.json')) ? [path] : [];
+    return path !== null && (projectFile.test(name) || !name.endsWith('.json')) ? [path] : [];
   });
 }
 
-/** The paths of the tree that a specifier means by `paths`, the most specific pattern first. */
+/** The paths that `paths` maps a specifier to, by the pattern with the longest prefix. */
 export function mappedPaths({ paths }: CompilerOptions, specifier: string): readonly string[] {
   let best: { readonly length: number; readonly targets: readonly string[] } | null = null;
   for (const { pattern, targets } of paths) {
@@ -98,9 +99,9 @@ export function mappedPaths({ paths }: CompilerOptions, specifier: string): read
     }
     const prefix = pattern.slice(0, star);
     const suffix = pattern.slice(star + 1);
-    const fits =
+    const matches =
       specifier.startsWith(prefix) && specifier.endsWith(suffix) && specifier.length >= prefix.length + suffix.length;
-    if (!fits || (best !== null && best.length >= prefix.length)) continue;
+    if (!matches || (best !== null && best.length >= prefix.length)) continue;
     const middle = specifier.slice(prefix.length, specifier.length - suffix.length);
     best = { length: prefix.length, targets: targets.map((target) => target.replace('*', () => middle)) };
   }

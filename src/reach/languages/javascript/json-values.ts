@@ -1,27 +1,29 @@
-/** A field of a value whose shape is not known; own fields alone, so that `__proto__` is a name like any other. */
+import { isRecord } from '../../../shared/json/is-record.js';
+
+/** A field of a value of unknown shape. Inherited properties do not count, so `__proto__` is a name like any other. */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
 export function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return isRecord(value) ? Object.entries(value) : [];
 }
 
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** The strings of a list, or a single one. */
+/** The strings of a list, or a single string. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** How deep a configuration is looked into. */
+/** Limit of nested lists and objects. */
 const maxDepth = 30;
 
-/** All strings of a value, however deep, and the names of its fields. */
+/** All strings of a value at any depth, names of fields included. */
 export function* allStrings(value: unknown, depth = 0): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (depth > maxDepth) return;
