@@ -78,7 +78,7 @@ export const containers = {
       base: z
         .object({ ref: z.string(), image_id: id.nullable(), known_from: z.string() })
         .nullable()
-        .describe('what the image stands on'),
+        .describe('the base of the image'),
       alternatives: z
         .array(
           z.object({
@@ -118,14 +118,14 @@ export const containers = {
       image_id: id,
       left_out: z
         .object({ misconfigurations: z.int(), secrets: z.int() })
-        .describe('what the report tells beside vulnerabilities'),
+        .describe('counts of what else the report has'),
     }),
   }),
   updateImage: defineProcedure({
     access: 'write',
     http: 'PATCH /api/projects/{project_id}/containers/images/{image_id}',
     title: 'Update a container image',
-    description: 'Sets continuous monitoring: whether new intelligence re-judges the image’s findings.',
+    description: 'Sets continuous monitoring: whether new intelligence re-evaluates the image’s findings.',
     input: z.strictObject({ ...imageId, monitored: z.boolean() }),
     output: image,
   }),

@@ -35,6 +35,11 @@ export type DomainOf<Id extends ScannerFormat> = Extract<ListedFormat, { readonl
 /** Bytes of a report, decompressed. */
 export const maxReportBytes = 64 * 1024 * 1024;
 
+/** The ids of a domain's formats. */
+export function formatIds(domain: ScannedDomain): string[] {
+  return formatsOf(domain).map(({ id }) => id);
+}
+
 /** The titles of a domain's formats, as a sentence lists them. */
 export function formatTitles(domain: ScannedDomain): string {
   return wordList(

@@ -1,11 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
+import { maxReportBytes } from '../../procedures/scanner-formats.js';
 import { plainText } from '../../shared/text/plain-text.js';
 
-/** What the service takes at most, decompressed. */
-const mostBytes = 64 * 1024 * 1024;
-
-/** A report that cannot be read from disk, or is not what its format is written in. */
+/** A report that cannot be read from disk, or is not in its format's encoding. */
 export class ReportFileError extends Error {
   constructor(path: string, what: string) {
     super(`${plainText(path)} ${what}`);
@@ -54,7 +52,7 @@ async function readWhole(path: string): Promise<Buffer> {
     try {
       const status = await file.stat();
       if (!status.isFile()) throw new ReportFileError(path, 'is no file');
-      if (status.size > mostBytes) throw new ReportFileError(path, 'is larger than 64 MB');
+      if (status.size > maxReportBytes) throw new ReportFileError(path, 'is larger than 64 MB');
       return await file.readFile();
     } finally {
       await file.close();

@@ -30,7 +30,7 @@ export const containerHandlers: Handlers['containers'] = {
   getBaseImageAdvice,
   uploadReport,
 
-  /** What an image that is monitored from now on has missed is made up for at once. */
+  /** An image that becomes monitored is evaluated at once: it may have missed new intelligence. */
   async updateImage(ctx, { monitored, ...key }) {
     const image = await findImage(ctx, key);
     if (image.monitored !== monitored) {

@@ -7,14 +7,14 @@ import { findingDetails } from './finding-details.js';
 import type { ImageRow } from './image-row.js';
 
 type ImageName = Pick<ImageRow, 'organisation_id' | 'project_id' | 'ref'>;
-type Evaluated = Pick<FindingRow, 'id' | 'rule_id' | 'tier' | 'cve' | 'epss' | 'kev_added' | 'details'>;
+type EvaluatedRow = Pick<FindingRow, 'id' | 'rule_id' | 'tier' | 'cve' | 'epss' | 'kev_added' | 'details'>;
 
-const findingsAtOnce = 1_000;
-const imagesAtOnce = 500;
+const findingsBatchSize = 1_000;
+const imagesBatchSize = 500;
 
 /**
- * Brings tier, EPSS and KEV of the open findings of every monitored image up to date after intelligence has changed: each
- * image in a transaction of its own, bound to its organisation. Answers how many findings changed. Safe to repeat.
+ * Brings tier, EPSS and KEV of the open findings of every monitored image up to date after intelligence has changed. Each
+ * image has its own transaction, bound to its organisation. Returns how many findings changed. Safe to repeat.
  */
 export async function reevaluateMonitoredImages(database: Database): Promise<number> {
   let changed = 0;
@@ -23,12 +23,12 @@ export async function reevaluateMonitoredImages(database: Database): Promise<num
     const images = await readMonitored(database, after);
     for (const image of images)
       changed += await database.tenant(image.organisation_id, (tx) => reevaluateImage(tx, image));
-    after = images.length === imagesAtOnce ? images.at(-1) : undefined;
+    after = images.length === imagesBatchSize ? images.at(-1) : undefined;
   } while (after !== undefined);
   return changed;
 }
 
-/** Which images are monitored in all organisations is known to the system alone. */
+/** Monitored images of all organisations: only the system role can read them. */
 function readMonitored(database: Database, after: ImageName | undefined): Promise<ImageName[]> {
   return database.system((tx) =>
     tx
@@ -44,12 +44,12 @@ function readMonitored(database: Database, after: ImageName | undefined): Promis
       .orderBy('organisation_id')
       .orderBy('project_id')
       .orderBy('ref')
-      .limit(imagesAtOnce)
+      .limit(imagesBatchSize)
       .execute(),
   );
 }
 
-/** The same for one image. Scans of its project wait, so that none is overwritten with what was read before it. */
+/** The same for one image. Scans of its project wait: what is written here was read before them. */
 export async function reevaluateImage(tx: Transaction, image: ImageName): Promise<number> {
   await lockProject(tx, { organisationId: image.organisation_id, projectId: image.project_id });
   let changed = 0;
@@ -61,13 +61,13 @@ export async function reevaluateImage(tx: Transaction, image: ImageName): Promis
     after = last.id;
     const named = rows.map((row) => ({ id: row.rule_id, cves: findingDetails.parse(row.details).cves }));
     const intelligence = await loadIntelligence(tx, named);
-    const moved = rows.flatMap((row) => reevaluated(row, intelligence));
-    await write(tx, image, moved);
-    changed += moved.length;
+    const changedRows = rows.flatMap((row) => reevaluated(row, intelligence));
+    await write(tx, image, changedRows);
+    changed += changedRows.length;
   }
 }
 
-function readOpen(tx: Transaction, image: ImageName, after: string): Promise<Evaluated[]> {
+function readOpen(tx: Transaction, image: ImageName, after: string): Promise<EvaluatedRow[]> {
   return tx
     .selectFrom('findings')
     .select(['id', 'rule_id', 'tier', 'cve', 'epss', 'kev_added', 'details'])
@@ -78,24 +78,24 @@ function readOpen(tx: Transaction, image: ImageName, after: string): Promise<Eva
     .where('state_rank', '=', 0)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(findingsAtOnce)
+    .limit(findingsBatchSize)
     .execute();
 }
 
-/** The finding as it should be, where it is not. */
-function reevaluated(row: Evaluated, intelligence: Intelligence): Evaluated[] {
+/** The finding with its new evaluation; empty where nothing changed. */
+function reevaluated(row: EvaluatedRow, intelligence: Intelligence): EvaluatedRow[] {
   const before = findingDetails.parse(row.details);
   const { epssDetails, kev, ...columns } = evaluate(row.rule_id, before, intelligence);
   const after = { ...row, ...columns, details: { ...before, epss: epssDetails, kev } };
-  return told({ ...row, details: before }) === told(after) ? [] : [after];
+  return evaluationText({ ...row, details: before }) === evaluationText(after) ? [] : [after];
 }
 
-function told({ tier, cve, epss, kev_added, details }: Evaluated): string {
+function evaluationText({ tier, cve, epss, kev_added, details }: EvaluatedRow): string {
   const { epss: score, kev } = findingDetails.parse(details);
   return JSON.stringify([tier, cve, epss, kev_added, score?.percentile, score?.date, kev?.due_date, kev?.ransomware]);
 }
 
-async function write(tx: Transaction, { organisation_id }: ImageName, rows: readonly Evaluated[]): Promise<void> {
+async function write(tx: Transaction, { organisation_id }: ImageName, rows: readonly EvaluatedRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     update findings set tier = given.tier, cve = given.cve, epss = given.epss, kev_added = given.kev_added,

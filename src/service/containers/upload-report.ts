@@ -8,7 +8,7 @@ import { readReport } from '../scanners/index.js';
 import { checkCount } from '../scanners/parse-report.js';
 import { loadIntelligence, type Named } from './exploitation.js';
 import { type ImageRef, parseImageRef, printImageRef } from './image-ref.js';
-import { containerTool, evaluated, type UnevaluatedFinding, unevaluatedFindings } from './reported-findings.js';
+import { containerTool, evaluateFinding, type UnevaluatedFinding, unevaluatedFindings } from './reported-findings.js';
 import { storeImage } from './store-image.js';
 
 /** Writes a report's image and findings in one transaction. The image's newest report, uploaded again, changes nothing. */
@@ -41,7 +41,7 @@ async function writeImage(ctx: Context, project_id: string, { name, named, found
     domain: 'containers',
     source: ref,
     tools: [containerTool],
-    findings: found.map((each) => evaluated(each, intelligence)),
+    findings: found.map((each) => evaluateFinding(each, intelligence)),
     mode: null,
     contentHash,
     startedAt: null,

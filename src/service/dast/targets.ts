@@ -14,12 +14,12 @@ const columns = ['id', 'url', 'name', 'environment', 'last_scanned_at'] as const
 export const targetHandlers: Targets = {
   async listTargets(ctx, { project_id, ...paging }) {
     await findProject(ctx, project_id);
-    const own = ctx.tx
+    const targets = ctx.tx
       .selectFrom('dast_targets')
       .where('organisation_id', '=', ctx.organisationId)
       .where('project_id', '=', project_id);
-    const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await own
+    const { total } = await targets.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const rows = await targets
       .select(columns)
       .orderBy(sql`lower(name)`)
       .orderBy('id')
@@ -71,7 +71,7 @@ export async function findTarget({ tx, organisationId }: Context, projectId: str
   return target;
 }
 
-/** Keeps that the targets on these origins were scanned. */
+/** Sets when the targets on these origins were last scanned. */
 export async function markScanned(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,

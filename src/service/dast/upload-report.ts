@@ -69,11 +69,11 @@ async function writeScans(
 interface HostedScan {
   readonly mode: ScanMode;
   readonly startedAt: Date | null;
-  /** The site that finishes the job; null where it is finished already. */
+  /** The site whose scan finishes the job; null where it is already finished. */
   readonly origin: string | null;
 }
 
-/** The hosted job that a report is the result of. The very report that finished it may come again: an answer gets lost. */
+/** The hosted job that a report is the result of. The report that finished it may come again, if its answer was lost. */
 async function hostedScan(
   ctx: Context,
   projectId: string,

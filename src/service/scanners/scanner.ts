@@ -14,7 +14,7 @@ export interface Scans {
   readonly containers: ImageScan;
 }
 
-/** A report format. `index.ts` beside this file lists all of them. */
+/** A report format. `index.ts` lists all of them. */
 export interface Scanner<Domain extends ScannedDomain = ScannedDomain> {
   readonly domain: Domain;
   /** What a report of this format has and one of another format has not, as an error names it. */

@@ -279,17 +279,17 @@ describe('what many results share, or repeat, does not multiply', () => {
     '%s',
     async (_, rule, more) => {
       const found = await findings(
-        Array.from({ length: 500 }, (_, n) => result(n + 1, more)),
+        Array.from({ length: 1_000 }, (_, n) => result(n + 1, more)),
         {},
         [rule],
       );
-      expect(found).toHaveLength(500);
+      expect(found).toHaveLength(1_000);
       for (const { title, details } of found) {
         expect(title.length).toBeLessThanOrEqual(200);
         expect(JSON.stringify(details).length).toBeLessThan(4_000);
       }
     },
-    5_000,
+    60_000,
   );
 
   test('long addresses and many roots', async () => {
@@ -297,11 +297,11 @@ describe('what many results share, or repeat, does not multiply', () => {
     const bases = Object.fromEntries(Array.from({ length: 1e4 }, (_, n) => [`B${n}`, { uri }]));
     const location = { physicalLocation: { artifactLocation: { index: 0 } } };
     const found = await findings(
-      Array.from({ length: 500 }, (_, n) => result(n, { locations: [location] })),
+      Array.from({ length: 1_000 }, (_, n) => result(n, { locations: [location] })),
       { originalUriBaseIds: bases, artifacts: [{ location: { uri } }] },
     );
     for (const { details } of found) expect(String(details['file']).length).toBeLessThanOrEqual(1024);
-  }, 5_000);
+  }, 60_000);
 });
 
 describe('a scan', () => {
