@@ -7,7 +7,7 @@ import { createHandlers } from './handlers.js';
 import { healthRoute } from './http/health.js';
 import { answerProblems } from './http/problem-answer.js';
 import { setRequestId } from './http/request-id.js';
-import { refuseUnrouted, routerOf } from './http/routes.js';
+import { rejectUnrouted, routerOf } from './http/routes.js';
 import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
 import type { AllowedHosts } from './webhooks/allowed-hosts.js';
@@ -50,7 +50,7 @@ export function createServiceApp(options: ServiceAppOptions): Express {
       }),
     ]),
   );
-  app.use('/api', refuseUnrouted);
+  app.use('/api', rejectUnrouted);
   app.use(answerProblems(logger));
   return app;
 }

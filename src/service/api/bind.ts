@@ -14,10 +14,10 @@ import type { SessionTokens } from '../auth/session-token.js';
 import type { Database, Transaction } from '../db/database.js';
 import { addressOf } from '../http/address.js';
 import { ApiError } from '../http/api-error.js';
-import { type ReceivedBody, readBody, withRoomForBody } from '../http/body.js';
+import { type ReceivedBody, readBody, withBodySlot } from '../http/body.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
-import { requireStorable } from '../http/storable.js';
+import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Context, Handlers, PublicContext } from './handler.js';
 import { answerOnce, idempotencyKeyOf } from './idempotency.js';
 import { setEntityTag, withExpectedRevision } from './revision.js';
@@ -99,7 +99,7 @@ async function answerCaller(bound: Bound, req: Request, res: Response, options: 
   const caller = await authenticate(options, req.get('authorization'), new Date());
   requirePermission(permissions[requireGuarded(name)], caller);
   const key = idempotencyKeyOf(req);
-  return withRoomForBody(req, res, procedure, async () => {
+  return withBodySlot(req, res, procedure, async () => {
     const { handle, sha256 } = await receive(bound, req, res);
     // When a large body has waited for its turn and come in: of two scans the newer is the one that is written last.
     const now = new Date();
@@ -148,7 +148,7 @@ async function bodyOf(procedure: Procedure, req: Request, res: Response): Promis
 }
 
 function inputOf(procedure: Procedure, req: Request, body: ReceivedBody): unknown {
-  requireStorable(req.query);
+  rejectUnstorableQuery(req.query);
   const received = fromRequest(procedure, { path: req.params, query: req.query, body: body.value });
   const revised = 'expected_revision' in procedure.input.shape ? withExpectedRevision(req, received) : received;
   const parsed = procedure.input.safeParse(revised);

@@ -3,8 +3,8 @@ import type { Database } from '../db/database.js';
 import { ApiError } from './api-error.js';
 import type { Route } from './routes.js';
 
-/** Beyond this a database that does not answer counts as down. */
-const patienceMs = 5000;
+/** How long the database may take to answer. */
+const timeoutMs = 5000;
 
 /** `GET /api/healthz`: whether the database answers. */
 export function healthRoute(database: Database): Route {
@@ -13,7 +13,7 @@ export function healthRoute(database: Database): Route {
     path: '/api/healthz',
     async answer(_req, res) {
       await within(
-        patienceMs,
+        timeoutMs,
         database.system((tx) => sql`select 1`.execute(tx)),
       );
       res.json({ status: 'ok' });
