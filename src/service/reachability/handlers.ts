@@ -30,7 +30,7 @@ export const reachabilityHandlers: Handlers['reachability'] = {
 
   clearOverride,
 
-  /** Report, dependencies and verdicts are one transaction: a report that cannot be used leaves no trace. */
+  /** Report, dependencies and verdicts are written in one transaction: a report that fails leaves nothing behind. */
   uploadUsageReport: {
     async read({ project_id, report }) {
       const dependencies = usageDependencies(report);
