@@ -17,7 +17,7 @@ import { startDeliveries } from '../service/webhooks/deliveries.js';
 
 export interface EmbeddedService {
   readonly route: { readonly path: string; readonly handler: RequestHandler };
-  /** Call when the server answers requests: creates the first organisation if there is none, and starts the background work. */
+  /** Called once requests are answered: creates a first organisation if there is none, starts the background work. */
   readonly begin: (url: string) => Promise<FirstRun | null>;
   readonly close: () => Promise<void>;
 }

@@ -32,8 +32,8 @@ export interface BindOptions {
 type Answer = Readonly<Record<string, unknown>>;
 
 /**
- * A handler whose input type is unknown here, in a loop over all procedures. Method syntax makes the parameters bivariant.
- * That is safe: each input has passed the schema of the same procedure.
+ * A handler whose input type is unknown here, in a loop over all procedures. Method syntax makes the parameters
+ * bivariant. That is safe: each input has passed the schema of the same procedure.
  */
 interface AnyHandler {
   answer(ctx: Context | PublicContext, input: unknown): Promise<unknown>;

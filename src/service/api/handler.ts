@@ -5,7 +5,7 @@ import type { AuditEvent } from '../audit/record-audit.js';
 import type { Caller } from '../auth/caller.js';
 import type { Database, Transaction } from '../db/database.js';
 
-/** What a handler works with. It writes only in `tx`, which is committed if the handler answers, and rolled back if it throws. */
+/** What a handler works with. All its writes are in `tx`: committed if it answers, rolled back if it throws. */
 export interface Context {
   /** One transaction, bound to the caller's organisation by row-level security. */
   readonly tx: Transaction;
@@ -16,9 +16,9 @@ export interface Context {
 }
 
 /**
- * What the handler of a public procedure works with. Without a caller there is no tenant, so it uses system transactions.
- * It opens them itself: hashing a password takes tens of milliseconds, and must not hold the embedded database's one
- * connection.
+ * What the handler of a public procedure works with. Without a caller there is no tenant, so it uses system
+ * transactions. It opens them itself: hashing a password takes tens of milliseconds, and must not hold the embedded
+ * database's one connection.
  */
 export interface PublicContext {
   readonly system: Database['system'];
@@ -27,16 +27,16 @@ export interface PublicContext {
   readonly requestId: string;
 }
 
-/** Answers a procedure in decoded form (`Date`), which the HTTP layer encodes. Throws `ApiError` to reject a request. */
+/** Answers a procedure in decoded form (`Date`); the HTTP layer encodes it. Throws `ApiError` to reject a request. */
 export type Handler<P> =
   P extends Procedure<infer _A, infer Input, infer Output, infer Public>
     ? (ctx: Public extends true ? PublicContext : Context, input: z.output<Input>) => Promise<z.output<Output>>
     : never;
 
 /**
- * The handler of a procedure with a large body (`maxBytes`), in two steps. `read` validates and normalises the body without
- * a transaction, because the embedded database has one connection. It returns the step that writes, which should keep only
- * what it writes: the body itself is then released.
+ * The handler of a procedure with a large body (`maxBytes`), in two steps. `read` validates and normalises the body
+ * without a transaction, because the embedded database has one connection. It returns the step that writes, which
+ * should keep only what it writes: the body itself is then released.
  */
 interface ReadingHandler<P> {
   read(input: InputOf<P>): Promise<(ctx: Context) => Promise<OutputOf<P>>>;

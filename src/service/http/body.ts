@@ -15,7 +15,7 @@ const defaultMaxBytes = 1024 * 1024;
 /** The parts of a procedure that say how its body is read. */
 type BodyFormat = Pick<Procedure, 'body' | 'maxBytes' | 'mediaTypes'>;
 
-/** Levels of objects and lists in an upload. Real reports have about 24; code that walks them by recursion can take more. */
+/** Levels of objects and lists in an upload. Real reports have about 24; recursive code survives more than this. */
 const maxUploadDepth = 128;
 
 export interface ReceivedBody {
@@ -36,7 +36,8 @@ function readerOf(limit: number): RequestHandler {
 
 /**
  * Reads a JSON body, or text where the procedure accepts another media type. Rejects other media types (415), too many
- * bytes (413; for an upload 422 with the name of its field), invalid JSON (400) and an upload that nests too deep (422).
+ * bytes (413; for an upload 422 with the name of its field), invalid JSON (400) and an upload that nests too deep
+ * (422).
  */
 export async function readBody(
   req: Request,
@@ -86,7 +87,7 @@ const maxBytesWithoutSlot = 4 * 1024 * 1024;
 /** A body of 64 MB takes about 500 MB of memory while it is parsed. */
 const largeBodies = new Semaphore({ maxConcurrent: 2, maxWaiting: 16, maxWaitMs: 60_000 });
 
-/** Runs the work of a request. If its body may be large, waits for a slot first; the body stays with its sender meanwhile. */
+/** Runs the work of a request, after waiting for a slot if its body may be large. The body waits at its sender. */
 export async function withBodySlot<T>(
   req: Request,
   res: Response,
@@ -123,7 +124,7 @@ function formOf(mediaTypes: readonly string[]): string {
 /** An escaped NUL or surrogate, or the key `__proto__`, which an assignment would take for the prototype. */
 const suspicious = /\\u(?:0000|d[89a-f]|005f)|__proto__/i;
 
-/** Whether every value must be checked. That takes seconds, and escaped surrogates alone are common: Python escapes emoji. */
+/** Whether each value must be checked, which takes seconds. Escaped surrogates alone are common: Python escapes emoji. */
 function needsCheck(text: string): boolean {
   return suspicious.test(text) && (/__proto__|\\u005f/i.test(text) || hasUnstorableEscape(text));
 }

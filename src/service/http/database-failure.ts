@@ -5,7 +5,8 @@ const lockNotAvailable = '55P03';
 
 /**
  * Failures that a later attempt may not meet. SQLSTATE: connections (class 08), too many of them (53300), a server that
- * restarts (57P01 to 57P03), timeouts of locks and statements, deadlocks, serialisation failures. And sockets that fail.
+ * restarts (57P01 to 57P03), timeouts of locks and statements, deadlocks, serialisation failures. And sockets that
+ * fail.
  */
 const transient = /^(?:08...|53300|57P0[123]|57014|55P03|40P01|40001|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
 

@@ -1,4 +1,4 @@
-/** What a log may hold of an unexpected error. A database error's `detail`, `where` and `parameters` repeat a query's values. */
+/** What a log may hold of an error. A database error's `detail`, `where` and `parameters` repeat a query's values. */
 export function describeFailure(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { name: typeof error };
   const kept = { name: error.name, message: messageOf(error), stack: framesOf(error) };

@@ -1,8 +1,9 @@
 const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = Buffer.from('"\\{[}]');
 
 /**
- * Whether a JSON text nests objects and lists deeper than `maxDepth`. Checked before the text is parsed, because code that
- * walks a deep value by recursion overflows the stack. For invalid JSON the result has no meaning: the parser rejects it.
+ * Whether a JSON text nests objects and lists deeper than `maxDepth`. Checked before the text is parsed, because code
+ * that walks a deep value by recursion overflows the stack. For invalid JSON the result has no meaning: the parser
+ * rejects it.
  */
 export function exceedsDepth(json: Uint8Array, maxDepth: number): boolean {
   let depth = 0;

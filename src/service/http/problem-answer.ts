@@ -40,7 +40,7 @@ function sendProblem(res: Response, apiError: ApiError): void {
   res.status(apiError.status).type('application/problem+json').send(JSON.stringify(body));
 }
 
-/** Answers every failed request: an `ApiError` as it is, the framework's errors by their status, all others as `internal`. */
+/** Answers every failed request: `ApiError`s as they are, Express's errors by their status, others as `internal`. */
 export function answerProblems(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     if (res.headersSent) {

@@ -7,8 +7,8 @@ interface Limits {
 }
 
 /**
- * Limits how many pieces of work run at once; others wait in order of arrival. Fails with 503 and Retry-After where too many
- * wait already, or after too long a wait.
+ * Limits how many pieces of work run at once; others wait in order of arrival. Fails with 503 and Retry-After where too
+ * many wait already, or after too long a wait.
  */
 export class Semaphore {
   readonly #limits: Limits;

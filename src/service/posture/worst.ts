@@ -4,7 +4,7 @@ import { inScope, type Scope } from '../counts/scope.js';
 import type { Transaction } from '../db/database.js';
 import { type RankedAlertRow, type RankedFindingRow, toRankedAlert, toRankedFinding } from './ranked-finding.js';
 
-/** The columns that findings are ranked by. Indexes hold them, so the wide rows are read only for the findings returned. */
+/** The columns that rank findings, all in indexes. The wide rows are read only for the findings returned. */
 const rank = sql`organisation_id, id, risk, risk_score, probability, severity_rank`;
 
 /** Worst first, the same order as `worseFirst`. Indexes have this order. */
@@ -30,8 +30,8 @@ export function risksOf(scope: Scope, domain: Domain, count: number): RawBuilder
 }
 
 /**
- * The worst findings that are open now but were not when the window began. The worst of each day are read by an index and
- * then compared, so that neither many new findings nor many worse old ones make this slow.
+ * The worst findings that are open now but were not when the window began. The worst of each day are read by an index
+ * and then compared, so that neither many new findings nor many worse old ones make this slow.
  */
 export async function worstNew(
   tx: Transaction,

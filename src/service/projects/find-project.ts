@@ -23,8 +23,8 @@ export async function findProject({ tx, organisationId }: Within, projectId: str
 }
 
 /**
- * Locks the project until the transaction ends: others that change its stack or alerts wait. False where it does not exist.
- * `for no key update` still lets others insert rows that refer to the project.
+ * Locks the project until the transaction ends: others that change its stack or alerts wait. False where it does not
+ * exist. `for no key update` still lets others insert rows that refer to the project.
  */
 export async function lockProject(tx: Transaction, { organisationId, projectId }: ProjectKey): Promise<boolean> {
   const project = await tx

@@ -49,8 +49,8 @@ export function alertEvidence(alert: EvaluatedAlert, context: VerdictContext): S
 }
 
 /**
- * How the affected versions are used; of several, the one with the highest usage counts. Where the report knows only other
- * versions (the stack has changed since), those are taken instead, with at most medium confidence.
+ * How the affected versions are used; of several, the one with the highest usage counts. Where the report knows only
+ * other versions (the stack has changed since), those are taken instead, with at most medium confidence.
  */
 function usageEvidence(versions: readonly string[], context: VerdictContext): UsageEvidence {
   const { dependencies, vulnerableSymbols, reportComplete } = context;

@@ -8,9 +8,9 @@ const intervalMs = 1_000;
 const projectBatchSize = 100;
 
 /**
- * Finishes every recomputation that has begun. Each batch is one transaction, and the projects alternate, so that requests
- * run in between. Safe while projects change, and in several processes at once: each batch holds the project's lock and
- * continues from the place stored in the project.
+ * Finishes every recomputation that has begun. Each batch is one transaction, and the projects alternate, so that
+ * requests run in between. Safe while projects change, and in several processes at once: each batch holds the project's
+ * lock and continues from the place stored in the project.
  */
 export async function continueRecomputations(database: Database, signal?: AbortSignal): Promise<void> {
   for (;;) {

@@ -9,8 +9,8 @@ type OverrideColumns = Pick<
 >;
 
 /**
- * That an override was set, cleared or has expired; `override` is what was set, or what stood until now. None where there
- * is no override to tell of.
+ * That an override was set, cleared or has expired; `override` is what was set, or what stood until now. None where
+ * there is no override to tell of.
  */
 export function overrideEvents(
   alert: OverriddenAlert,

@@ -21,8 +21,8 @@ interface Override {
 }
 
 /**
- * Sets an override on top of the machine verdict. An existing override may be another person's decision, so it is replaced
- * only by a caller who has read it (`expected_revision`). Setting the same override again changes nothing.
+ * Sets an override on top of the machine verdict. An existing override may be another person's decision, so it is
+ * replaced only by a caller who has read it (`expected_revision`). Setting the same override again changes nothing.
  */
 export async function setOverride(ctx: Context, key: VerdictKey, override: Override): Promise<Verdict> {
   if (override.expires_at !== null && override.expires_at <= ctx.now) throw invalidField('expires_at', 'not_in_future');

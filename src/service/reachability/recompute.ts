@@ -29,9 +29,9 @@ const noVerdicts: VerdictCounts = { created: 0, updated: 0, unchanged: 0, pendin
  *
  * The caller holds the project's lock.
  *
- * @param scope the packages whose verdicts may change. For `all`, only the first alerts are evaluated now. Those left over in
- * a large project get their own transactions: a long one would block all requests, as the embedded database has one
- * connection.
+ * @param scope the packages whose verdicts may change. For `all`, only the first alerts are evaluated now. Those left
+ * over in a large project get their own transactions: a long one would block all requests, as the embedded database has
+ * one connection.
  */
 export async function recomputeVerdicts(
   tx: Transaction,

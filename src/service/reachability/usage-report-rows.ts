@@ -23,8 +23,8 @@ export interface UsageDependency {
 }
 
 /**
- * The dependencies of a report. Rejects a purl that names no package version of a known ecosystem, and a purl that occurs
- * twice, because it would not be clear which of the two counts.
+ * The dependencies of a report. Rejects a purl that names no package version of a known ecosystem, and a purl that
+ * occurs twice, because it would not be clear which of the two counts.
  */
 export function usageDependencies(report: UsageReport): UsageDependency[] {
   const keys = new Set<string>();

@@ -23,8 +23,8 @@ interface Replacement {
 }
 
 /**
- * Makes the tracked packages of one source exactly the given ones, and then the project's alerts what they should be.
- * What is already so is not written; where nothing had to be written, the audit log is silent too.
+ * Replaces the tracked packages of one source by the given ones, then brings the project's alerts up to date. Unchanged
+ * packages are not written. If none has changed, there is no audit row either.
  */
 export async function replaceSource(
   ctx: Context,
