@@ -6,7 +6,7 @@ import { conflict, invalidField, notFound, requireRevision } from '../http/api-e
 import { type ProjectKey, requireProjectLock } from '../projects/find-project.js';
 import { overrideEvents } from './override-events.js';
 import { updateAlertRanking } from './update-alert-ranking.js';
-import { alertColumns, evidenceSources, signatureOf, toVerdict, type Verdict, verdictsOf } from './verdict-row.js';
+import { requireVerdict, signatureOf, type Verdict, verdictsOf } from './verdict-row.js';
 
 interface VerdictKey {
   readonly project_id: string;
@@ -29,7 +29,7 @@ export async function setOverride(ctx: Context, key: VerdictKey, override: Overr
   const { project, row } = await lockVerdict(ctx, key);
   requireRevision(row.revision, key.expected_revision);
   if (row.override_verdict !== null && key.expected_revision === undefined) {
-    if (isSameOverride(row, override)) return answer(ctx, project, key.verdict_id);
+    if (isSameOverride(row, override)) return requireVerdict(ctx.tx, project, key.verdict_id);
     throw conflict('already_overridden');
   }
   return writeOverride(ctx, project, row, 'verdict.override', {
@@ -46,7 +46,7 @@ export async function setOverride(ctx: Context, key: VerdictKey, override: Overr
 export async function clearOverride(ctx: Context, key: VerdictKey): Promise<Verdict> {
   const { project, row } = await lockVerdict(ctx, key);
   requireRevision(row.revision, key.expected_revision);
-  if (row.override_verdict === null) return answer(ctx, project, key.verdict_id);
+  if (row.override_verdict === null) return requireVerdict(ctx.tx, project, key.verdict_id);
   return writeOverride(ctx, project, row, 'verdict.clear_override', noOverride);
 }
 
@@ -105,7 +105,7 @@ async function writeOverride(
     before: auditFacts(before),
     after: auditFacts(columns),
   });
-  return answer(ctx, project, before.id);
+  return requireVerdict(ctx.tx, project, before.id);
 }
 
 /** The columns of an override that the audit log keeps. */
@@ -116,13 +116,4 @@ export function auditFacts(columns: Omit<OverrideColumns, 'override_signature'>)
     set_by: columns.override_by,
     expires_at: columns.override_expires_at,
   };
-}
-
-async function answer({ tx }: Context, project: ProjectKey, verdictId: string): Promise<Verdict> {
-  const row = await verdictsOf(tx, project)
-    .selectAll('verdicts')
-    .select(alertColumns)
-    .where('verdicts.id', '=', verdictId)
-    .executeTakeFirstOrThrow();
-  return toVerdict(row, await evidenceSources(tx, project));
 }

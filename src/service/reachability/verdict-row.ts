@@ -10,6 +10,7 @@ import { reasoning } from '../../verdict/reasoning.js';
 import { packageRefOf } from '../alerts/alert-row.js';
 import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
+import { notFound } from '../http/api-error.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
 export type Verdict = z.output<typeof reachability.getVerdict.output>;
@@ -53,7 +54,18 @@ export async function evidenceSources(tx: Transaction, key: ProjectKey): Promise
   };
 }
 
-/** A verdict as the API answers it. */
+/** One verdict of the project, or 404. */
+export async function requireVerdict(tx: Transaction, key: ProjectKey, verdictId: string): Promise<Verdict> {
+  const row = await verdictsOf(tx, key)
+    .selectAll('verdicts')
+    .select(alertColumns)
+    .where('verdicts.id', '=', verdictId)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('verdict');
+  return toVerdict(row, await evidenceSources(tx, key));
+}
+
+/** A verdict as the API returns it. */
 export function toVerdict(row: VerdictRow, sources: EvidenceSources): Verdict {
   const { evidence } = row;
   const machine = machineVerdict(evidence);

@@ -1,19 +1,13 @@
+import type * as z from 'zod';
+import type { techStack } from '../../procedures/tech-stack.js';
 import type { Context } from '../api/handler.js';
-import type { AlertCounts } from '../assessment/reassess-project.js';
 import { reassessProject } from '../assessment/reassess-project.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { stackChanges } from './stack-changes.js';
 import type { StackPackage } from './stack-package.js';
 import { loadSource, writeStackChanges } from './write-stack.js';
 
-interface SyncAnswer {
-  readonly source: string;
-  readonly added: number;
-  readonly updated: number;
-  readonly removed: number;
-  readonly unchanged: number;
-  readonly alerts: Pick<AlertCounts, 'opened' | 'reopened' | 'resolved'>;
-}
+type SyncAnswer = z.output<typeof techStack.sync.output>;
 
 interface Replacement {
   readonly projectId: string;
