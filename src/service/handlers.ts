@@ -20,7 +20,7 @@ import { techStackHandlers } from './tech-stack/handlers.js';
 import type { AllowedHosts } from './webhooks/allowed-hosts.js';
 import { webhookHandlers } from './webhooks/handlers.js';
 
-/** One handler for every procedure. */
+/** The handlers of all procedures. */
 export function createHandlers(tokens: SessionTokens, webhookHosts: AllowedHosts): Handlers {
   return {
     organisation: organisationHandlers,

@@ -5,7 +5,7 @@ import type { AuditEvent } from '../audit/record-audit.js';
 import type { Caller } from '../auth/caller.js';
 import type { Database, Transaction } from '../db/database.js';
 
-/** What a handler works with. Everything it does happens in `tx`: committed with the answer, or not at all. */
+/** What a handler works with. All its writes are in `tx`: committed if it answers, rolled back if it throws. */
 export interface Context {
   /** One transaction, bound to the caller's organisation by row-level security. */
   readonly tx: Transaction;
@@ -16,8 +16,9 @@ export interface Context {
 }
 
 /**
- * What the handler of a public procedure works with: no caller, and so the system's transaction. It opens one itself,
- * so that hashing a password (tens of milliseconds) holds none: the embedded database has one connection.
+ * What the handler of a public procedure works with. Without a caller there is no tenant, so it uses system
+ * transactions. It opens them itself: hashing a password takes tens of milliseconds, and must not hold the embedded
+ * database's one connection.
  */
 export interface PublicContext {
   readonly system: Database['system'];
@@ -26,16 +27,16 @@ export interface PublicContext {
   readonly requestId: string;
 }
 
-/** Answers a procedure, in code's form (`Date`); the HTTP layer encodes it. Refusals are thrown as `ApiError`. */
+/** Answers a procedure in decoded form (`Date`); the HTTP layer encodes it. Throws `ApiError` to reject a request. */
 export type Handler<P> =
   P extends Procedure<infer _A, infer Input, infer Output, infer Public>
     ? (ctx: Public extends true ? PublicContext : Context, input: z.output<Input>) => Promise<z.output<Output>>
     : never;
 
 /**
- * The handler of a procedure with a large body (`maxBytes`), in two steps. `read` validates and normalises the body without
- * a transaction, because the embedded database has one connection. It returns the step that writes, which should keep only
- * what it writes: the body itself is then released.
+ * The handler of a procedure with a large body (`maxBytes`), in two steps. `read` validates and normalises the body
+ * without a transaction, because the embedded database has one connection. It returns the step that writes, which
+ * should keep only what it writes: the body itself is then released.
  */
 interface ReadingHandler<P> {
   read(input: InputOf<P>): Promise<(ctx: Context) => Promise<OutputOf<P>>>;
@@ -47,7 +48,7 @@ type LargeBodyProcedure = Procedure<Access, z.ZodObject, z.ZodObject, boolean, n
 type InputOf<P> = P extends Procedure<infer _A, infer Input> ? z.output<Input> : never;
 type OutputOf<P> = P extends Procedure<infer _A, infer _I, infer Output> ? z.output<Output> : never;
 
-/** One handler for every procedure: a missing one is a type error. */
+/** One handler for each procedure; a missing one is a type error. */
 export type Handlers = {
   readonly [Group in keyof Requests]: {
     readonly [Member in keyof Requests[Group]]: Requests[Group][Member] extends LargeBodyProcedure

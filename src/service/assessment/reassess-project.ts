@@ -30,12 +30,12 @@ export function addAlertCounts(a: AlertCounts, b: AlertCounts): AlertCounts {
 }
 
 /**
- * Brings a project's alerts in line with its tech stack and the intelligence: opens, reopens, updates and resolves them.
- * Then recomputes their verdicts and queues notifications of what is new, all in the same transaction. This is the only
- * function that opens and resolves alerts, so no caller can forget the verdicts.
+ * Brings a project's alerts in line with its tech stack and the intelligence: opens, reopens, updates and resolves
+ * them. Then recomputes their verdicts and queues notifications of what is new, all in the same transaction. This is
+ * the only function that opens and resolves alerts, so no caller can forget the verdicts.
  *
- * Where nothing has changed, nothing is written. The project is locked until the transaction ends: two calls at once run
- * one after the other. A project that no longer exists is left alone.
+ * Where nothing has changed, nothing is written. The project is locked until the transaction ends: two calls at once
+ * run one after the other. A project that no longer exists is left alone.
  *
  * @param scope the packages whose stack or intelligence has changed; alerts of other packages are not read
  */

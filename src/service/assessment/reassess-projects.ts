@@ -16,8 +16,8 @@ const projectBatchSize = 1_000;
 const maxTouched = 5_000;
 
 /**
- * Brings the alerts and verdicts of all organisations' projects up to date after intelligence has changed. Each project has
- * its own transaction, bound to its organisation. Safe to repeat: what is up to date is not written.
+ * Brings the alerts and verdicts of all organisations' projects up to date after intelligence has changed. Each project
+ * has its own transaction, bound to its organisation. Safe to repeat: what is up to date is not written.
  *
  * @param touched the packages whose intelligence has changed; projects that track none of them are left alone
  */

@@ -5,12 +5,12 @@ interface Paging {
   readonly page_size: number;
 }
 
-/** Rows to leave out before a page begins. */
+/** How many rows come before the page. */
 export function offsetOf({ page, page_size }: Paging): number {
   return (page - 1) * page_size;
 }
 
-/** A list's answer: the page's rows, and whether there are more. `total` counts every page's rows. */
+/** The answer of a list: the page's rows and whether more follow. `total` counts the rows of all pages. */
 export function pageAnswer<Row>({ page, page_size }: Paging, total: number, rows: Row[]) {
   return { items: rows, page, page_size, total, has_more: page * page_size < total };
 }

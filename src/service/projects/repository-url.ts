@@ -1,4 +1,4 @@
-/** A repository's URL without user and password, which CI systems often put into it: a stored record must hold no secret. */
+/** A repository's URL without user and password, which CI systems often put into it: records hold no secrets. */
 export function withoutCredentials(repo: string): string {
   const url = new URL(repo);
   if (url.username === '' && url.password === '') return repo;

@@ -15,8 +15,8 @@ type RecomputeVerdicts = (tx: Transaction, project: ProjectKey, now: Date) => Pr
 /**
  * The handler that updates a project.
  *
- * @param recomputeVerdicts called in the update's transaction when the exposure changes, since verdicts depend on it; passed
- * in because verdicts belong to a higher layer
+ * @param recomputeVerdicts called in the update's transaction when the exposure changes, since verdicts depend on it;
+ * passed in because verdicts belong to a higher layer
  */
 export function updateProject(recomputeVerdicts: RecomputeVerdicts): Handlers['projects']['update'] {
   return async (ctx, { project_id, expected_revision, ...given }) => {

@@ -3,15 +3,15 @@ import { type Repeated, repeat } from '../jobs/repeat.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { recomputeNext } from './recompute.js';
 
-/** How often recomputations are looked for. One that is found is completed in the same run. */
+/** How often unfinished recomputations are looked for. */
 const intervalMs = 1_000;
 
 const projectBatchSize = 100;
 
 /**
- * Completes every recomputation that has begun. Each batch is a transaction, and the projects take turns, so that requests
- * are answered in between. Each batch locks its project and continues where the project is then: changes, and other
- * processes that do the same, do no harm.
+ * Finishes every recomputation that has begun. Each batch is one transaction, and the projects alternate, so that
+ * requests run in between. Safe while projects change, and in several processes at once: each batch holds the project's
+ * lock and continues from the place stored in the project.
  */
 export async function continueRecomputations(database: Database, signal?: AbortSignal): Promise<void> {
   for (;;) {

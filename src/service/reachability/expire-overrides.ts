@@ -4,22 +4,22 @@ import type { Database, Transaction } from '../db/database.js';
 import { emitEvents } from '../events/outbox.js';
 import { type Repeated, repeat } from '../jobs/repeat.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
-import { noOverride, told } from './override.js';
+import { auditFacts, noOverride } from './override.js';
 import { overrideEvents } from './override-events.js';
-import { showEffective } from './recompute.js';
+import { updateAlertRanking } from './update-alert-ranking.js';
 
-/** Overrides that end in one run. The next run takes the rest. */
-const batchSize = 500;
+/** Projects, and overrides of one project, that one run handles; the next run takes the rest. */
+const expiryBatchSize = 500;
 
-/** How late an override may end. */
+/** An override ends at most this long after its expiry. */
 const intervalMs = 60_000;
 
-/** Ends overrides for as long as the service runs. */
+/** Ends expired overrides for as long as the service runs. */
 export function startOverrideExpiry(database: Database, onError: (error: unknown) => void): Repeated {
   return repeat(intervalMs, () => expireOverrides(database, new Date()), onError);
 }
 
-/** Ends the overrides that have expired; answers how many. Each project in a transaction of its organisation. */
+/** Ends expired overrides and returns how many. Each project has its own transaction, bound to its organisation. */
 export async function expireOverrides(database: Database, now: Date): Promise<number> {
   const projects = await database.system((tx) =>
     tx
@@ -27,7 +27,7 @@ export async function expireOverrides(database: Database, now: Date): Promise<nu
       .select(['organisation_id as organisationId', 'project_id as projectId'])
       .distinct()
       .where('override_expires_at', '<=', now)
-      .limit(batchSize)
+      .limit(expiryBatchSize)
       .execute(),
   );
   let ended = 0;
@@ -45,7 +45,7 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
     .where('organisation_id', '=', project.organisationId)
     .where('project_id', '=', project.projectId)
     .where('override_expires_at', '<=', now)
-    .limit(batchSize)
+    .limit(expiryBatchSize)
     .execute();
   const actor = { kind: 'system', id: 'override-expiry', name: 'Override expiry' } as const;
   const origin = { organisationId: project.organisationId, actor, ip: null, requestId: null };
@@ -56,13 +56,13 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
       .where('organisation_id', '=', project.organisationId)
       .where('id', '=', verdict.id)
       .execute();
-    const alert = await showEffective(tx, project, verdict, machineVerdict(verdict.evidence), now);
+    const alert = await updateAlertRanking(tx, project, verdict, machineVerdict(verdict.evidence), now);
     await emitEvents(tx, project, overrideEvents(alert, verdict.id, 'expired', verdict, actor.name), now);
     await recordAudit(tx, origin, {
       action: 'verdict.override_expired',
       target: { kind: 'verdict', id: verdict.id },
-      before: told(verdict),
-      after: told(noOverride),
+      before: auditFacts(verdict),
+      after: auditFacts(noOverride),
     });
   }
   return expired.length;

@@ -37,7 +37,7 @@ export const addItem: TechStack['add'] = async (ctx, { project_id, ecosystem, na
   return answerItem(ctx, row);
 };
 
-/** A notice of deprecation is about one version: it does not outlive it. */
+/** A new version clears the deprecation notice, which was about the old version. */
 export const updateItem: TechStack['update'] = async (
   ctx,
   { project_id, item_id, expected_revision, version, scope },
@@ -91,7 +91,7 @@ export const removeItem: TechStack['remove'] = async (ctx, { project_id, item_id
   return { id: item_id, deleted: true };
 };
 
-/** The item, or 404. The project is locked: nobody else changes it meanwhile. */
+/** The item, or 404. The project's lock keeps others from changing it meanwhile. */
 async function requireItem({ tx, organisationId }: Context, projectId: string, itemId: string): Promise<ItemRow> {
   const row = await tx
     .selectFrom('tech_stack_items')

@@ -13,7 +13,7 @@ export interface SbomPackages {
   readonly skipped: readonly { readonly reason: SkipReason; readonly count: number }[];
 }
 
-/** The packages that an SBOM's components stand for, each once, and how many components stand for none. */
+/** The packages that an SBOM's components name, each once; and how many components name none, by reason. */
 export function packagesOf({ components, direct }: Sbom): SbomPackages {
   const packages = new Map<string, StackPackage>();
   const skipped = new Map<SkipReason, number>();
@@ -53,8 +53,8 @@ function packageOf(component: Component, direct: Sbom['direct']): StackPackage |
   });
 }
 
-/** Characters of a source's name that tell what it is about. */
-const longestSubject = 190;
+/** Characters of the subject in a source's name. */
+const maxSubjectLength = 190;
 
 /** For ecosystems that CycloneDX's property taxonomy has no such property for. */
 const otherDevelopmentProperty = 'postern:package:development';
@@ -73,7 +73,7 @@ export const developmentProperties: Readonly<Record<Ecosystem, string>> = {
 
 const knownProperties: readonly string[] = Object.values(developmentProperties);
 
-/** `excluded` is CycloneDX's word for what is there at build or test time alone, `optional` for what may be left out. */
+/** In CycloneDX, `excluded` components are only there at build or test time, `optional` ones can be left out. */
 function scopeOf({ scope, properties = [] }: Component): Scope {
   if (properties.some(({ name = '', value }) => value === 'true' && knownProperties.includes(name))) {
     return 'development';
@@ -81,8 +81,8 @@ function scopeOf({ scope, properties = [] }: Component): Scope {
   return scope === 'optional' || scope === 'excluded' ? 'optional' : 'runtime';
 }
 
-/** The source of an SBOM whose uploader names none: one for each thing described. */
+/** The source of an SBOM whose uploader names none: one for each described component. */
 export function defaultSource({ subject }: Sbom): string {
   const name = (subject ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return name === '' ? 'sbom' : `sbom:${[...name].slice(0, longestSubject).join('')}`;
+  return name === '' ? 'sbom' : `sbom:${[...name].slice(0, maxSubjectLength).join('')}`;
 }

@@ -7,7 +7,7 @@ import { applyScan } from '../../../src/service/findings/apply-scan.js';
 import { expireOverrides } from '../../../src/service/reachability/expire-overrides.js';
 import { startService, type TestService, textAt } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
-import { judgedProject } from '../reachability/judged-project.js';
+import { projectWithVerdicts } from '../reachability/project-with-verdicts.js';
 import { dependency, report } from '../reachability/report.js';
 
 let service: TestService;
@@ -26,7 +26,7 @@ const severe = {
 
 /** A project with a webhook, and a package of its own with an advisory on everything below 2.0.0. */
 async function watchedProject(facts: Partial<PackageAdvisory> = severe, events: readonly string[] = everything) {
-  const project = await judgedProject(service);
+  const project = await projectWithVerdicts(service);
   const name = unique.packageName();
   const cve = unique.cve();
   await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0.0', { cves: [cve], ...facts }));

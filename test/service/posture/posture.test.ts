@@ -6,7 +6,7 @@ import { newOf, risksOf } from '../../../src/service/posture/worst.js';
 import { at, startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { newOrganisationWithProject, newProject } from '../projects/new-project.js';
-import { judgedProject } from '../reachability/judged-project.js';
+import { projectWithVerdicts } from '../reachability/project-with-verdicts.js';
 import { dependency, report } from '../reachability/report.js';
 import { result, run, sarif } from '../scanners/sarif/sarif-report.js';
 import { type ClockedOrganisation, clockedOrganisation } from './clocked-organisation.js';
@@ -171,7 +171,7 @@ test('a RED or YELLOW finding in production code is reachable, one in a test is 
 });
 
 test('an alert that a member rules exploitable is as reachable as one that the machine finds called', async () => {
-  const project = await judgedProject(service);
+  const project = await projectWithVerdicts(service);
   const name = unique.packageName();
   const facts = { cves: [unique.cve()], severity: 'moderate', cvss_score: 5, cvss_version: '3.1' } as const;
   const cvss_vector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:N';

@@ -7,7 +7,7 @@ import { expireOverrides } from '../../../src/service/reachability/expire-overri
 import { kind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { at, startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
-import { type JudgedProject, judgedProject } from './judged-project.js';
+import { type JudgedProject, projectWithVerdicts } from './project-with-verdicts.js';
 import { dependency, report, type WireDependency } from './report.js';
 
 let service: TestService;
@@ -39,7 +39,7 @@ beforeEach(async () => {
     packageName,
     advisory(unique.advisoryId(), '0', '2.0.0', { severity: 'critical' }),
   );
-  project = await judgedProject(service);
+  project = await projectWithVerdicts(service);
   await project.expose('internet');
   await project.sync(purl());
   await judge('reached');
@@ -239,7 +239,7 @@ describe('is refused', () => {
 
   test('for an unknown verdict, another project’s and another organisation’s with 404', async () => {
     const body = { verdict: 'Exploitable', reason };
-    const other = await judgedProject(service);
+    const other = await projectWithVerdicts(service);
     const sibling = await service.call(project.organisation.writeKey, 'POST', '/api/projects', {
       name: unique.packageName(),
     });
@@ -273,7 +273,7 @@ describe('is refused', () => {
   });
 
   test('with every verdict endpoint on the Free plan with plan_required', async () => {
-    const free = await judgedProject(service, 'Free');
+    const free = await projectWithVerdicts(service, 'Free');
     const calls = [
       ['GET', ''],
       ['GET', '/vrd_any'],
@@ -302,7 +302,7 @@ test('an override survives a restart: another process’s start finds it on the 
   const first = await startService({ database: before, jwtKey });
   const name = unique.packageName();
   await storeAdvisory(before, name, advisory(unique.advisoryId(), '0', '2.0.0', { severity: 'critical' }));
-  const judged = await judgedProject(first);
+  const judged = await projectWithVerdicts(first);
   await judged.sync(`pkg:npm/${name}@1.0.0`);
   await judged.upload(report([dependency(`pkg:npm/${name}@1.0.0`, 'reached')]));
   const [{ id } = { id: '' }] = await judged.verdicts();

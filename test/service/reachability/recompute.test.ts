@@ -4,7 +4,7 @@ import { reassessProjects } from '../../../src/service/assessment/reassess-proje
 import { continueRecomputations } from '../../../src/service/reachability/continue-recomputations.js';
 import { at, startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
-import { judgedProject } from './judged-project.js';
+import { projectWithVerdicts } from './project-with-verdicts.js';
 import { dependency, report } from './report.js';
 
 let service: TestService;
@@ -20,7 +20,7 @@ async function twoVerdicts() {
   const cve = unique.cve();
   await storeAdvisory(service.database, names[0], advisory(ids[0], '0', '2.0.0', { severity: 'high', cves: [cve] }));
   await storeAdvisory(service.database, names[1], advisory(ids[1], '0', '2.0.0', { severity: 'high' }));
-  const project = await judgedProject(service);
+  const project = await projectWithVerdicts(service);
   const purls = names.map((name) => `pkg:npm/${name}@1.0.0`);
   await project.sync(...purls);
   await project.upload(report(purls.map((purl) => dependency(purl, 'imported'))));

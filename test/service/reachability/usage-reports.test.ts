@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at, startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
-import { type JudgedProject, judgedProject } from './judged-project.js';
+import { type JudgedProject, projectWithVerdicts } from './project-with-verdicts.js';
 import { dependency, report, type WireDependency, type WireReport } from './report.js';
 
 let service: TestService;
@@ -14,7 +14,7 @@ afterAll(() => service.close());
 async function projectWithAlert() {
   const name = unique.packageName();
   await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0.0', { severity: 'high' }));
-  const project = await judgedProject(service);
+  const project = await projectWithVerdicts(service);
   const purl = `pkg:npm/${name}@1.0.0`;
   await project.sync(purl);
   return { ...project, name, purl };
@@ -180,7 +180,7 @@ describe('a report that cannot be used', () => {
   });
 
   test('for another organisation’s project finds no project', async () => {
-    const other = await judgedProject(service);
+    const other = await projectWithVerdicts(service);
     const answer = await service.call(
       other.organisation.writeKey,
       'POST',

@@ -5,7 +5,7 @@ import { newProject } from '../projects/new-project.js';
 import type { WireReport } from './report.js';
 
 /** A project whose stack, usage reports and verdicts a test changes and reads over HTTP. */
-export async function judgedProject(service: TestService, plan: Plan = 'Business') {
+export async function projectWithVerdicts(service: TestService, plan: Plan = 'Business') {
   const organisation = await service.newOrganisation({ plan });
   const projectId = await newProject(service, organisation);
   const path = `/api/projects/${projectId}`;
@@ -54,4 +54,4 @@ export async function judgedProject(service: TestService, plan: Plan = 'Business
   };
 }
 
-export type JudgedProject = Awaited<ReturnType<typeof judgedProject>>;
+export type JudgedProject = Awaited<ReturnType<typeof projectWithVerdicts>>;

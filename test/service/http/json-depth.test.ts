@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isNestedDeeper } from '../../../src/service/http/nesting.js';
+import { exceedsDepth } from '../../../src/service/http/json-depth.js';
 
 const deep = (levels: number) => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
 
@@ -13,11 +13,11 @@ describe('a JSON text', () => {
     ['["é[", "🚀{", {"[": 1}]', 2],
     [deep(100), 100],
   ])('%s is as deep as its brackets', (json, depth) => {
-    expect(isNestedDeeper(Buffer.from(json), depth)).toBe(false);
-    if (depth > 0) expect(isNestedDeeper(Buffer.from(json), depth - 1)).toBe(true);
+    expect(exceedsDepth(Buffer.from(json), depth)).toBe(false);
+    if (depth > 0) expect(exceedsDepth(Buffer.from(json), depth - 1)).toBe(true);
   });
 
   test.each(['"[[[[', '"\\', ']]]][[[['])('that is none is looked through to its end: %s', (json) => {
-    expect(isNestedDeeper(Buffer.from(json), 3)).toBe(false);
+    expect(exceedsDepth(Buffer.from(json), 3)).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 import { ApiError } from './api-error.js';
 
-/** PostgreSQL's text holds neither NUL nor half a surrogate pair. */
-export function isStorable(text: string): boolean {
+/** Whether PostgreSQL can store a text: it accepts neither NUL nor an unpaired surrogate. */
+export function isStorableText(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
-/** Whether a JSON text escapes a NUL or half a surrogate pair. */
+/** Whether a JSON text contains an escaped NUL or unpaired surrogate. */
 export function hasUnstorableEscape(json: string): boolean {
   for (let at = json.indexOf('\\'); at >= 0; at = json.indexOf('\\', at)) {
     const unit = escapedUnit(json, at);
@@ -19,7 +19,7 @@ export function hasUnstorableEscape(json: string): boolean {
   return false;
 }
 
-/** The code unit of the `\uXXXX` that stands there; NaN where none does. */
+/** The code unit of a `\uXXXX` at this place; NaN where there is none. */
 function escapedUnit(json: string, at: number): number {
   return json[at] === '\\' && json[at + 1] === 'u' ? Number.parseInt(json.slice(at + 2, at + 6), 16) : Number.NaN;
 }
@@ -28,17 +28,17 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-export function notStorable(field: string): ApiError {
+export function unstorableText(field: string): ApiError {
   return new ApiError('invalid_input', {
     errors: [{ field, message: 'must not contain NUL or unpaired surrogate characters' }],
   });
 }
 
-/** Refuses query values that the database could not take. */
-export function requireStorable(query: Readonly<Record<string, unknown>>): void {
+/** Rejects names and values in the query string that the database cannot store. */
+export function rejectUnstorableQuery(query: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(query)) {
-    if (![name, value].flat().every((text) => typeof text !== 'string' || isStorable(text))) {
-      throw notStorable(isStorable(name) ? name : '');
+    if (![name, value].flat().every((text) => typeof text !== 'string' || isStorableText(text))) {
+      throw unstorableText(isStorableText(name) ? name : '');
     }
   }
 }

@@ -4,7 +4,7 @@ import type { AlertRow } from '../alerts/alert-facts.js';
 import { packageArrays } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import type { ProjectKey } from '../projects/find-project.js';
-import type { Surroundings } from './alert-evidence.js';
+import type { VerdictContext } from './alert-evidence.js';
 import type { UsageDependency } from './usage-report-rows.js';
 
 /** What is the same for every verdict of a project. */
@@ -13,7 +13,7 @@ export interface ProjectEvidence {
   readonly reportComplete: boolean;
 }
 
-/** The project's exposure and its newest report; null where no report has been uploaded, and so nothing is judged. */
+/** The project's exposure and newest report; null where no report has been uploaded: then there are no verdicts. */
 export async function projectEvidence(tx: Transaction, key: ProjectKey): Promise<ProjectEvidence | null> {
   const row = await tx
     .selectFrom('usage_reports')
@@ -33,13 +33,13 @@ export async function projectEvidence(tx: Transaction, key: ProjectKey): Promise
 
 type PlacedAlert = Pick<AlertRow, 'ecosystem' | 'package_name' | 'advisory_ids' | 'cves' | 'epss'>;
 
-/** What surrounds each alert of a batch: three queries, however many alerts. */
-export async function loadSurroundings(
+/** The verdict context of each alert of a batch, by three queries however many alerts there are. */
+export async function loadVerdictContexts(
   tx: Transaction,
   key: ProjectKey,
   alerts: readonly PlacedAlert[],
   project: ProjectEvidence,
-): Promise<(alert: PlacedAlert) => Surroundings> {
+): Promise<(alert: PlacedAlert) => VerdictContext> {
   const dependencies = await dependenciesByPackage(tx, key, alerts);
   const symbols = await symbolsByAdvisory(tx, alerts);
   const models = await modelsByScore(tx, alerts);
@@ -74,7 +74,7 @@ async function dependenciesByPackage(tx: Transaction, key: ProjectKey, alerts: r
   return found;
 }
 
-/** Functions that advisories name, by advisory and package; most name none. */
+/** Vulnerable functions by advisory and package. Few advisories name any. */
 async function symbolsByAdvisory(tx: Transaction, alerts: readonly PlacedAlert[]) {
   const { ecosystems, names } = packageArrays(alerts);
   const { rows } = await sql<{ advisory_id: string; ecosystem: string; package_name: string; symbols: string[] }>`
@@ -86,7 +86,7 @@ async function symbolsByAdvisory(tx: Transaction, alerts: readonly PlacedAlert[]
   return new Map(rows.map((row) => [`${row.advisory_id} ${row.ecosystem} ${row.package_name}`, row.symbols]));
 }
 
-/** The EPSS model behind a score, by CVE and score: the alert keeps the score alone. */
+/** The EPSS model by CVE and score. The alert's columns hold the score alone. */
 async function modelsByScore(tx: Transaction, alerts: readonly PlacedAlert[]) {
   const cves = [...new Set(alerts.filter(({ epss }) => epss !== null).flatMap((alert) => alert.cves))];
   if (cves.length === 0) return new Map<string, string>();
