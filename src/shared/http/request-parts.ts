@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { isRecord } from '../json/is-record.js';
+import { unwrap } from '../schema/unwrap.js';
 
 /** What says how a procedure's input travels. */
 interface Routed {
@@ -75,13 +77,9 @@ export function fromRequest(
 ): unknown {
   const input: Record<string, unknown> = { ...readQuery(procedure.input, query) };
   if (procedure.body !== undefined) input[procedure.body] = body;
-  else if (isObject(body)) Object.assign(input, body);
+  else if (isRecord(body)) Object.assign(input, body);
   else if (body !== undefined) return body;
   return { ...input, ...path };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readQuery(schema: z.ZodObject, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -94,11 +92,4 @@ function readText(schema: unknown, text: unknown): unknown {
   if (inner instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   if (inner instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
   return text;
-}
-
-function unwrap(schema: unknown): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
-    return unwrap(schema.unwrap());
-  }
-  return schema;
 }
