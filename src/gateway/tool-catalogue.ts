@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Access, AnyProcedure, Groups } from '../procedures/define.js';
-import { shortInput, shortOutput } from './short-schema.js';
+import { compactInputSchema, compactOutputSchema } from './compact-schema.js';
 
 export interface ToolEntry {
   /** `group.member`. */
@@ -31,8 +31,8 @@ function toTool(name: string, { title, description, access, input, output }: Any
     name,
     title,
     description,
-    inputSchema: toObjectSchema(shortInput(toJson(input))),
-    outputSchema: toObjectSchema(shortOutput(toJson(output), access)),
+    inputSchema: toObjectSchema(compactInputSchema(toJson(input))),
+    outputSchema: toObjectSchema(compactOutputSchema(toJson(output), access)),
     annotations: hints[access],
   };
 }

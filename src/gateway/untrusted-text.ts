@@ -1,3 +1,4 @@
+import { isRecord } from '../shared/json/is-record.js';
 import { stripHiddenMarkup } from './hidden-markup.js';
 import { stripInvisible } from './invisible-characters.js';
 
@@ -19,8 +20,4 @@ export function cleanValue(value: unknown): unknown {
 /** Characters first: an invisible one inside `<!--` would hide the comment from the markup's reader. */
 export function cleanString(text: string): string {
   return stripHiddenMarkup(stripInvisible(text));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -69,7 +69,7 @@ export const alerts = {
     access: 'write',
     http: 'POST /api/projects/{project_id}/alerts/{alert_id}/acknowledge',
     title: 'Acknowledge an alert',
-    description: 'Marks the alert as seen; it stays unresolved. Again: replaces the note.',
+    description: 'Marks an alert as seen; it stays unresolved. Doing it again replaces the note.',
     input: z.strictObject({ ...alertId, note: prose(2000).optional() }),
     output: alert,
   }),

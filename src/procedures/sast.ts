@@ -42,7 +42,7 @@ export const sast = {
     access: 'read',
     http: 'GET /api/projects/{project_id}/sast/scan-jobs',
     title: 'List SAST scan jobs',
-    description: 'Newest first.',
+    description: 'Scans of static analysis whose reports were uploaded, newest first.',
     input: pageInput({ project_id: id }),
     output: pageOf(
       z.object({

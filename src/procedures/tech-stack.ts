@@ -74,7 +74,7 @@ export const techStack = {
     access: 'write',
     http: 'PATCH /api/projects/{project_id}/tech-stack/{item_id}',
     title: 'Update a package',
-    description: 'Changes version or scope in place; alerts follow at once.',
+    description: 'Changes a tracked package’s version or scope in place; alerts follow at once.',
     input: z.strictObject({
       project_id: id,
       item_id: id,
@@ -89,7 +89,7 @@ export const techStack = {
     access: 'destructive',
     http: 'DELETE /api/projects/{project_id}/tech-stack/{item_id}',
     title: 'Remove a package',
-    description: 'Stops tracking it; its alerts resolve.',
+    description: 'Stops tracking a package; its alerts resolve.',
     input: z.strictObject({ project_id: id, item_id: id }),
     output: deleted,
   }),

@@ -53,7 +53,8 @@ export const webhooks = {
     access: 'write',
     http: 'POST /api/projects/{project_id}/webhooks',
     title: 'Add a webhook',
-    description: 'For a generic webhook the signing secret is answered once. Private and local addresses are refused.',
+    description:
+      'Adds a notification webhook. A generic one’s signing secret is shown only now. Private and local addresses are refused.',
     input: z.strictObject({
       project_id: id,
       kind: webhookKind,
@@ -68,7 +69,7 @@ export const webhooks = {
     access: 'write',
     http: 'PATCH /api/projects/{project_id}/webhooks/{webhook_id}',
     title: 'Update a webhook',
-    description: 'Changes the given fields only.',
+    description: 'Changes only the given fields of a webhook.',
     input: z.strictObject({
       ...webhookId,
       name: line(200).optional(),
@@ -84,7 +85,7 @@ export const webhooks = {
     access: 'destructive',
     http: 'DELETE /api/projects/{project_id}/webhooks/{webhook_id}',
     title: 'Delete a webhook',
-    description: 'Deletes it with its delivery log; what is still queued is not sent.',
+    description: 'Deletes a webhook with its delivery log; what is still queued is not sent.',
     input: z.strictObject(webhookId),
     output: deleted,
   }),

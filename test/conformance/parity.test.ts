@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createToolCatalogue } from '../../src/gateway/tool-catalogue.js';
 import { type AnyProcedure, isComposite } from '../../src/procedures/define.js';
+import { procedures } from '../../src/procedures/index.js';
 import { advisory, storeAdvisory } from '../service/alerts/advisories.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
 import { at, textAt } from '../support/service.js';
@@ -8,6 +11,9 @@ import { everyProcedure } from '../support/upstream.js';
 import { caseOf, credentialOf } from './cases.js';
 import { answerOf, type DoorAnswer, type DoorName, doors, doorsOf, trpcJson } from './doors.js';
 import { type Intelligence, makeWorld, storeIntelligence, type World, withoutIdentity } from './world.js';
+
+const catalogue = createToolCatalogue(procedures);
+const ajv = new Ajv2020({ allowUnionTypes: true });
 
 let postern: TestPostern;
 let intelligence: Intelligence;
@@ -42,11 +48,17 @@ describe('the same input gives the same answer', () => {
     if (at(answerOf(told), 'items') !== undefined) expect(at(answerOf(told), 'items.0')).toBeDefined();
   });
 
-  test.each(reads.filter(([, { tool }]) => tool !== undefined))('%s, byte for byte', async (path, procedure) => {
-    const { as, input } = caseOf(path);
-    const answer = answerOf(await ask('mcp', path, procedure));
-    expect(await trpcJson(postern.url, credentialOf(as, world), path, input(world))).toBe(JSON.stringify(answer));
-  });
+  test.each(reads.filter(([, { tool }]) => tool !== undefined))(
+    '%s, byte for byte, as its published schema says',
+    async (path, procedure) => {
+      const { as, input } = caseOf(path);
+      const answer = answerOf(await ask('mcp', path, procedure));
+      expect(await trpcJson(postern.url, credentialOf(as, world), path, input(world))).toBe(JSON.stringify(answer));
+      const { outputSchema } = catalogue.tools.find(({ name }) => name === procedure.tool) ?? {};
+      expect(outputSchema).toBeDefined();
+      expect(ajv.validate(Object(outputSchema), answer), ajv.errorsText()).toBe(true);
+    },
+  );
 
   test.each(writes)('%s, on equal worlds, and it has done the same', async (path, procedure) => {
     const told = [];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isRecord } from '../json/is-record.js';
+import { unwrap } from '../schema/unwrap.js';
 
 /** What says how a procedure's input travels. */
 interface Routed {
@@ -91,11 +92,4 @@ function readText(schema: unknown, text: unknown): unknown {
   if (inner instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   if (inner instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
   return text;
-}
-
-function unwrap(schema: unknown): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
-    return unwrap(schema.unwrap());
-  }
-  return schema;
 }
