@@ -1,17 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { Agent, type Dispatcher, request } from 'undici';
 import { problem } from '../../procedures/problem.js';
+import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { feedLine } from './answer-lines.js';
 import { FeedError } from './feed.js';
-import type { Tell } from './feed-event.js';
+import type { EmitFeedEvent } from './feed-event.js';
 import { type FeedStatus, feedStatus } from './feed-status.js';
 import { sizeOf } from './file-bytes.js';
 import { readLines } from './lines.js';
 import type { LoadRequest } from './load-context.js';
 import { parseJson } from './osv-text.js';
 
-/** A running service that has the database open, and the key it takes feeds with. */
-export interface Desk {
+/** A running service that has the database open, and its operator key. */
+export interface RemoteService {
   /** `http://127.0.0.1:3000` */
   readonly url: string;
   readonly operatorKey: string;
@@ -19,39 +20,39 @@ export interface Desk {
 
 const maxAnswerBytes = 1024 * 1024;
 
-/** Gives a feed file to the service, which loads it; tells what the service tells. */
-export async function handOverFile(
-  desk: Desk,
+/** Uploads a feed file to the service, which loads it. Emits the service's events. */
+export async function uploadFeed(
+  service: RemoteService,
   { kind, file, onBad }: Omit<LoadRequest, 'part' | 'validator'>,
-  tell: Tell,
+  emit: EmitFeedEvent,
 ): Promise<void> {
   const size = await sizeOf(file);
-  // A refused key is better heard of before a gigabyte is on its way.
-  await readStatusFrom(desk);
+  // A cheap request first: a wrong key fails here, and not after an upload of a gigabyte.
+  await requestStatus(service);
   const query = new URLSearchParams({ name: file.name, on_bad: onBad });
-  await withAnswer(
-    desk,
+  await callService(
+    service,
     {
       method: 'PUT',
       path: `/feeds/${kind}?${query}`,
       body: createReadStream(file.path),
       headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
     },
-    (answer) => tellLines(answer, tell),
+    (answer) => emitLines(answer, emit),
   );
 }
 
-/** Has the service sync its feeds; `only` names some of them, none means all. */
-export async function handOverSync(desk: Desk, only: readonly string[], tell: Tell): Promise<void> {
+/** Makes the service sync its feeds. `only` names some of them; empty means all. */
+export async function requestSync(service: RemoteService, only: readonly string[], emit: EmitFeedEvent): Promise<void> {
   const query = only.length === 0 ? '' : `?${new URLSearchParams({ only: only.join(',') })}`;
-  await withAnswer(desk, { method: 'POST', path: `/feeds/sync${query}` }, (answer) => tellLines(answer, tell));
+  await callService(service, { method: 'POST', path: `/feeds/sync${query}` }, (answer) => emitLines(answer, emit));
 }
 
 /** What the service has loaded. */
-export async function readStatusFrom(desk: Desk): Promise<FeedStatus> {
-  return withAnswer(desk, { method: 'GET', path: '/feeds' }, async (answer) => {
+export async function requestStatus(service: RemoteService): Promise<FeedStatus> {
+  return callService(service, { method: 'GET', path: '/feeds' }, async (answer) => {
     const status = feedStatus.safeParse(parseJson(await textOf(answer)));
-    if (!status.success) throw new FeedError(`the service at ${desk.url} answered something else than a status`);
+    if (!status.success) throw new FeedError(`the service at ${service.url} answered something else than a status`);
     return status.data;
   });
 }
@@ -62,13 +63,16 @@ type Call = Pick<Dispatcher.RequestOptions, 'body'> & {
   readonly headers?: Record<string, string>;
 };
 
-/** A load may take as long as it takes; a service that goes away ends the connection. */
-const patience = { headersTimeout: 0, bodyTimeout: 0 };
+/** A load has no time limit; a service that goes away ends the connection. */
+const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 
-async function withAnswer<T>(desk: Desk, call: Call, use: (answer: Dispatcher.ResponseData) => Promise<T>): Promise<T> {
-  const { url, operatorKey } = desk;
-  const { method, path, body, headers } = call;
-  const agent = new Agent(patience);
+async function callService<T>(
+  service: RemoteService,
+  { method, path, body, headers }: Call,
+  use: (answer: Dispatcher.ResponseData) => Promise<T>,
+): Promise<T> {
+  const { url, operatorKey } = service;
+  const agent = new Agent(noTimeouts);
   try {
     const answer = await request(`${url.replace(/\/$/, '')}/api/operator${path}`, {
       dispatcher: agent,
@@ -77,21 +81,21 @@ async function withAnswer<T>(desk: Desk, call: Call, use: (answer: Dispatcher.Re
       ...(body !== undefined && { body }),
     });
     if (answer.statusCode === 200) return await use(answer);
-    throw new FeedError(refusalText(desk, answer.statusCode, parseJson(await textOf(answer))));
+    throw new FeedError(rejectionText(service, answer.statusCode, parseJson(await textOf(answer))));
   } catch (error) {
     if (error instanceof FeedError) throw error;
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new FeedError(`the service at ${url} could not be reached, or broke off${code}`);
+    const code = codeOfError(error);
+    throw new FeedError(`the service at ${url} could not be reached, or broke off${code === null ? '' : ` (${code})`}`);
   } finally {
     await agent.destroy();
   }
 }
 
-function refusalText({ url }: Desk, status: number, body: unknown): string {
+function rejectionText({ url }: RemoteService, status: number, body: unknown): string {
   if (status === 401) return `the service at ${url} does not take this operator key`;
-  const refusal = problem.safeParse(body);
-  const reasons = refusal.success
-    ? [refusal.data.detail, ...(refusal.data.errors ?? []).map(({ field, message }) => `${field}: ${message}`)]
+  const parsed = problem.safeParse(body);
+  const reasons = parsed.success
+    ? [parsed.data.detail, ...(parsed.data.errors ?? []).map(({ field, message }) => `${field}: ${message}`)]
     : [];
   return `the service at ${url} refused: ${reasons.filter((each) => each !== undefined).join('; ') || `HTTP ${status}`}`;
 }
@@ -101,13 +105,13 @@ async function textOf({ body }: Dispatcher.ResponseData): Promise<string> {
   return '';
 }
 
-/** An answer without its last line broke off, whatever came before. */
-async function tellLines({ body }: Dispatcher.ResponseData, tell: Tell): Promise<void> {
+/** Emits the events of an answer. An answer without its last line was cut off, whatever came before. */
+async function emitLines({ body }: Dispatcher.ResponseData, emit: EmitFeedEvent): Promise<void> {
   for await (const { text } of readLines(body, maxAnswerBytes)) {
     const line = feedLine.safeParse(parseJson(text ?? ''));
     if (!line.success) throw new FeedError('the service answered in words that this version does not know');
     if (line.data.type === 'done') return;
-    tell(line.data);
+    emit(line.data);
   }
   throw new FeedError('the service broke off; what it wrote stays, and the load can be run again');
 }
