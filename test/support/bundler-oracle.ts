@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import type { PackageSite } from '../../src/reach/analysis/language.js';
 import { walkTree } from '../../src/reach/analysis/tree.js';
 import { javascriptReader } from '../../src/reach/languages/javascript/reader.js';
+import type { PackageSite } from '../../src/reach/languages/language-reader.js';
 
 /** The packages that a tree's entries import: as a bundler has it, and as the analysis has it. */
 export interface Comparison {
@@ -37,7 +37,7 @@ export async function compareWithBundler(folder: string, given: readonly string[
   // Every name that stands in the tree like a specifier is known, so that nothing is missed for want of a lock file.
   const names = new Set([...bundled, ...namesIn(folder)]);
   const known = [...names].map((name) => ({ ecosystem: 'npm' as const, name, version: '1.0.0' }));
-  const { uses } = await javascriptReader.analyse(tree, known, { entries });
+  const { uses } = await javascriptReader.analyze(tree, known, { entries });
   const runs = ({ reached, typeOnly, kind }: PackageSite) =>
     reached && !typeOnly && kind !== 'mention' && kind !== 'resolve';
   const reached = [...new Set(uses.filter(({ site }) => runs(site)).map(({ packageName }) => packageName))].sort();

@@ -1,23 +1,24 @@
 import { usageReportLimits } from '../../procedures/usage-report.js';
 import { parsePurl, printPurl } from '../../shared/packages/purl.js';
+import type { ReportedUsage } from '../../verdict/usage.js';
+import type { PackageSite, PackageUse } from '../languages/language-reader.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { closestToProduction } from '../lockfiles/scopes.js';
-import { classify, type Dependency, type Usage } from './classify.js';
+import { classify, type Dependency } from './classify.js';
 import { type DependencyGraph, dependencyGraph, packageKey } from './dependency-graph.js';
 import { pathFinder } from './dependency-paths.js';
 import { findIntroducers } from './introducers.js';
-import type { PackageSite, PackageUse } from './language.js';
-import { createResolver } from './resolve-use.js';
 import { siteEvidence, type WireDependency } from './site-evidence.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
+import { usedNodesFinder } from './used-nodes.js';
 
 export interface Assembled {
   readonly dependencies: WireDependency[];
-  /** Packages of the lock files whose name no package URL can say; no registry has such. */
+  /** Packages of the lock files whose name has no package URL; no registry has such names. */
   readonly unnameable: number;
 }
 
-/** Joins what the lock files list with where the source names it: every package and version once, by its purl. */
+/** Joins the packages of the lock files with the places that name them: each package and version once, by its purl. */
 export function assemble(lockfiles: readonly TreeLockfile[], uses: readonly PackageUse[]): Assembled {
   const graph = dependencyGraph(lockfiles);
   const purls = graph.nodes.map(({ locked }) => purlOf(locked));
@@ -26,22 +27,22 @@ export function assemble(lockfiles: readonly TreeLockfile[], uses: readonly Pack
     graph,
     found.map(({ dependency }) => dependency),
   );
-  const ways = waysIn(graph, purls);
+  const introductionOf = introductionFinder(graph, purls);
   const dependencies = found.map(({ purl, dependency: { nodes, sites } }, index): WireDependency => {
     const usage = usages[index] ?? 'unused';
     const { truncated, ...evidence } = siteEvidence(sites, usage);
-    const { truncated: morePaths, ...way } = ways(nodes, purl);
+    const { truncated: morePaths, ...introduction } = introductionOf(nodes, purl);
     return {
       purl,
       scope: closestToProduction(nodes.map((node) => graph.nodes[node]?.locked.scope)),
       direct: nodes.some((node) => graph.nodes[node]?.direct),
       usage,
       ...evidence,
-      ...way,
+      ...introduction,
       evidence: evidenceOf(
         sites,
         usage,
-        way.paths.some(({ length }) => length > 1),
+        introduction.paths.some(({ length }) => length > 1),
       ),
       truncated: truncated || morePaths,
     };
@@ -57,9 +58,9 @@ interface Named {
 
 function gather(graph: DependencyGraph, purls: readonly (string | null)[], uses: readonly PackageUse[]): Named[] {
   const sites = graph.nodes.map(() => [] as PackageSite[]);
-  const resolve = createResolver(graph);
-  for (const use of uses) for (const node of resolve(use)) sites[node]?.push(use.site);
-  // A registry takes two spellings for one package; the service refuses a report that has both.
+  const nodesOf = usedNodesFinder(graph);
+  for (const use of uses) for (const node of nodesOf(use)) sites[node]?.push(use.site);
+  // A registry may accept two spellings of one name. The service rejects a report that has both.
   const groups = groupBy(graph.nodes.keys(), (node) => {
     const locked = graph.nodes[node]?.locked;
     return locked === undefined ? '' : `${packageKey(locked.ecosystem, locked.name)} ${locked.version}`;
@@ -70,21 +71,22 @@ function gather(graph: DependencyGraph, purls: readonly (string | null)[], uses:
   });
 }
 
-type Ways = Pick<WireDependency, 'introduced_by' | 'paths' | 'truncated'>;
+type Introduction = Pick<WireDependency, 'introduced_by' | 'paths' | 'truncated'>;
 
-function waysIn(
+/** Finds how packages come into the project: the direct dependencies that bring them in, and the paths from those. */
+function introductionFinder(
   graph: DependencyGraph,
   purls: readonly (string | null)[],
-): (nodes: readonly number[], purl: string) => Ways {
+): (nodes: readonly number[], purl: string) => Introduction {
   const introducers = findIntroducers(graph, usageReportLimits.symbols);
   const findPaths = pathFinder(graph);
-  // Several copies of one package make the same path in words.
-  const searched = usageReportLimits.paths * 4;
+  // Several copies of one package give paths with the same names.
+  const maxPaths = usageReportLimits.paths * 4;
   return (nodes, purl) => {
-    const names = (places: readonly number[]) => places.flatMap((place) => purls[place] ?? []);
+    const names = (path: readonly number[]) => path.flatMap((node) => purls[node] ?? []);
     const introduced = new Set(names(nodes.flatMap(introducers.of)));
     introduced.delete(purl);
-    const { paths, complete } = findPaths(nodes, searched);
+    const { paths, complete } = findPaths(nodes, maxPaths);
     const distinct = [...new Map(paths.map((path) => [names(path).join(' '), names(path)])).values()];
     return {
       introduced_by: [...introduced].sort().slice(0, usageReportLimits.symbols),
@@ -98,13 +100,13 @@ function waysIn(
   };
 }
 
-function evidenceOf(sites: readonly PackageSite[], usage: Usage, hasPath: boolean): WireDependency['evidence'] {
+function evidenceOf(sites: readonly PackageSite[], usage: ReportedUsage, hasPath: boolean): WireDependency['evidence'] {
   if (sites.some(({ kind }) => kind !== 'mention')) return 'import';
   if (sites.length > 0) return 'mention';
   return usage === 'unused' || !(hasPath || usage === 'mentioned') ? 'none' : 'graph';
 }
 
-/** Null where it would not be read back as the same package. */
+/** Null where reading the purl would not give the same package again. */
 function purlOf({ ecosystem, name, version }: DependencyGraph['nodes'][number]['locked']): string | null {
   try {
     const purl = printPurl({ ecosystem, name, version });

@@ -1,41 +1,39 @@
-import type { UsageReport } from '../../procedures/usage-report.js';
+import type { ReportedUsage } from '../../verdict/usage.js';
+import type { PackageSite } from '../languages/language-reader.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { type DependencyGraph, packageKey } from './dependency-graph.js';
-import type { PackageSite } from './language.js';
 
-export type Usage = UsageReport['dependencies'][number]['usage'];
-
-/** A package at one version: its entries in the lock files, and the places that name it. */
+/** A package at one version: its entries in the lock files, and the sites that name it. */
 export interface Dependency {
-  /** Places in the graph's `nodes`. */
+  /** Indexes in the graph's `nodes`. */
   readonly nodes: readonly number[];
   readonly sites: readonly PackageSite[];
 }
 
 /**
- * How each dependency is used, in the meaning of `verdict/usage.ts`; answers in the order of `dependencies`.
- * - What its own sites show comes first (`usageBySites`).
- * - A package that the project asks for is at least `mentioned` where one that production uses knows it as a peer (an
- *   ORM its drivers), or it knows such a one as its peer (a plugin its host): it may be loaded by name at run time. With
- *   the peers and plugins of tooling it is at least `tooling`.
- * - What a dependency that is not `unused` depends on is `transitive`, and so is what a lock file without edges lists.
- * - The rest is `unused`, with all that only unused packages bring in.
+ * How each dependency is used, as `verdict/usage.ts` defines it; in the order of `dependencies`.
+ * - The sites of the dependency itself come first (`usageBySites`).
+ * - A direct dependency may be loaded by name at run time by a package that production uses. This package names it as a peer
+ *   (an ORM its drivers), or is named by it as a peer (a plugin its host). Then it is at least `mentioned`. The peers and
+ *   plugins of tooling are at least `tooling`.
+ * - What a used dependency depends on is `transitive`. So is everything in a lock file without edges.
+ * - The rest is `unused`, including what only unused packages bring in.
  */
-export function classify(graph: DependencyGraph, dependencies: readonly Dependency[]): Usage[] {
+export function classify(graph: DependencyGraph, dependencies: readonly Dependency[]): ReportedUsage[] {
   const usages = dependencies.map(({ sites }) => usageBySites(sites));
   const dependencyAt = new Map(dependencies.flatMap(({ nodes }, index) => nodes.map((node) => [node, index])));
   markPeers(graph, dependencies, dependencyAt, usages);
 
   const used = dependencies.flatMap(({ nodes }, index) => (usages[index] === null ? [] : nodes));
-  const reached = reachableFrom(graph, used);
+  const needed = neededBy(graph, used);
   return dependencies.map(({ nodes }, index) => {
-    const isTransitive = nodes.some((node) => reached.has(node) || hasUnknownDependents(graph, node));
+    const isTransitive = nodes.some((node) => needed.has(node) || hasUnknownDependents(graph, node));
     return usages[index] ?? (isTransitive ? 'transitive' : 'unused');
   });
 }
 
-/** What the places that name a package say; null where there are none. Mocks and mentions in tests are tooling. */
-function usageBySites(sites: readonly PackageSite[]): Usage | null {
+/** The usage that a package's sites show; null where there are none. Mocks, and mentions in tests, are tooling. */
+function usageBySites(sites: readonly PackageSite[]): ReportedUsage | null {
   const imports = sites.filter(({ kind, role, mock }) => role === 'prod' && kind !== 'mention' && !mock);
   const values = imports.filter(({ typeOnly }) => !typeOnly);
   if (values.length > 0) return values.some(({ reached }) => reached) ? 'reached' : 'imported';
@@ -44,13 +42,13 @@ function usageBySites(sites: readonly PackageSite[]): Usage | null {
   return sites.length > 0 ? 'tooling' : null;
 }
 
-const inProduction: ReadonlySet<Usage | null> = new Set<Usage>(['reached', 'imported', 'mentioned']);
+const inProduction: ReadonlySet<ReportedUsage | null> = new Set<ReportedUsage>(['reached', 'imported', 'mentioned']);
 
 function markPeers(
   { nodes }: DependencyGraph,
   dependencies: readonly Dependency[],
   dependencyAt: ReadonlyMap<number, number>,
-  usages: (Usage | null)[],
+  usages: (ReportedUsage | null)[],
 ): void {
   const nameOf = (node: number) => {
     const locked = nodes[node]?.locked;
@@ -68,14 +66,14 @@ function markPeers(
   );
   const waiting = [...usages.keys()].filter((index) => usages[index] !== null);
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
-    const own = dependencies[index]?.nodes ?? [];
-    const peers = own.flatMap(peersOf).flatMap((peer) => directByName.get(peer) ?? []);
-    const plugins = [...new Set(own.map(nameOf))].flatMap((name) => pluginsByHost.get(name) ?? []);
+    const copies = dependencies[index]?.nodes ?? [];
+    const peers = copies.flatMap(peersOf).flatMap((peer) => directByName.get(peer) ?? []);
+    const plugins = [...new Set(copies.map(nameOf))].flatMap((name) => pluginsByHost.get(name) ?? []);
     const least = inProduction.has(usages[index] ?? null) ? 'mentioned' : 'tooling';
     for (const node of [...peers, ...plugins.map(({ node }) => node)]) {
       const other = dependencyAt.get(node);
       const present = other === undefined ? null : (usages[other] ?? null);
-      // How tests use a driver says nothing of what production loads.
+      // A driver that tests use may also be loaded in production.
       if (other === undefined || inProduction.has(present) || (present !== null && least === 'tooling')) continue;
       usages[other] = least;
       waiting.push(other);
@@ -83,20 +81,21 @@ function markPeers(
   }
 }
 
-function reachableFrom({ nodes }: DependencyGraph, start: readonly number[]): ReadonlySet<number> {
-  const reached = new Set<number>();
+/** All that the nodes depend on, directly or not. */
+function neededBy({ nodes }: DependencyGraph, start: readonly number[]): ReadonlySet<number> {
+  const needed = new Set<number>();
   const waiting = [...start];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     for (const target of nodes[node]?.targets ?? []) {
-      if (reached.has(target)) continue;
-      reached.add(target);
+      if (needed.has(target)) continue;
+      needed.add(target);
       waiting.push(target);
     }
   }
-  return reached;
+  return needed;
 }
 
-/** Whether another package may need it without the lock file telling. */
+/** Whether another package may depend on it although the lock file does not say so. */
 function hasUnknownDependents({ nodes, withEdges }: DependencyGraph, node: number): boolean {
   const lockfile = nodes[node]?.lockfile;
   return lockfile !== undefined && !withEdges.has(lockfile);

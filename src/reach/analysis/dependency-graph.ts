@@ -3,21 +3,21 @@ import { normaliseName } from '../../shared/packages/purl.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
 
-/** One entry of one lock file: npm's may hold several of the same package and version. */
+/** One entry of one lock file. A lock file of npm may have several for one package and version. */
 interface GraphNode {
   readonly lockfile: TreeLockfile;
   readonly locked: LockedPackage;
   readonly direct: boolean;
-  /** Places in `nodes` of what it depends on. */
+  /** Indexes in `nodes` of what it depends on. */
   readonly targets: readonly number[];
-  /** Places in `nodes` of what depends on it. */
+  /** Indexes in `nodes` of what depends on it. */
   readonly dependents: readonly number[];
 }
 
 /** The entries of all lock files; no edge leads from one file to another. */
 export interface DependencyGraph {
   readonly nodes: readonly GraphNode[];
-  /** Lock files that tell what depends on what. The others just list packages. */
+  /** Lock files that record what depends on what. The others only list packages. */
   readonly withEdges: ReadonlySet<TreeLockfile>;
 }
 
@@ -41,7 +41,7 @@ export function dependencyGraph(lockfiles: readonly TreeLockfile[]): DependencyG
     const edges = edgesOf(packages, nodes.length);
     for (const [index, locked] of packages.entries()) {
       const { targets = [], dependents = [] } = edges[index] ?? {};
-      // Where the file does not tell, what nothing depends on was asked for by the project.
+      // Where the file does not say: a package on which no other depends was asked for by the project.
       nodes.push({ lockfile, locked, direct: locked.direct ?? dependents.length === 0, targets, dependents });
     }
     const hasEdges = edges.some(({ targets }) => targets.length > 0);
@@ -50,7 +50,7 @@ export function dependencyGraph(lockfiles: readonly TreeLockfile[]): DependencyG
   return { nodes, withEdges };
 }
 
-/** The edges between the packages of one file, whose first package is at the place `start`. */
+/** The edges between the packages of one file; its first package has the index `start`. */
 function edgesOf(packages: readonly LockedPackage[], start: number): { targets: number[]; dependents: number[] }[] {
   const indexes = new Map(packages.map(({ key }, index) => [key, index]));
   const edges = packages.map(() => ({ targets: [] as number[], dependents: [] as number[] }));
@@ -65,7 +65,7 @@ function edgesOf(packages: readonly LockedPackage[], start: number): { targets: 
   return edges;
 }
 
-/** One text for a package, however its name is spelt. */
+/** One key for a package, for all spellings of its name. */
 export function packageKey(ecosystem: Ecosystem, name: string): string {
   return `${ecosystem} ${normaliseName(ecosystem, name)}`;
 }

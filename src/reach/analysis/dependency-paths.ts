@@ -1,9 +1,9 @@
 import type { DependencyGraph } from './dependency-graph.js';
 
 /** Packages on one path: the limit of a report. */
-const longest = 64;
+const maxLength = 64;
 
-/** Steps of one search. It needs about paths x length; only a hostile graph comes near. */
+/** Steps of one search. A search needs about paths x length; only hostile graphs need more. */
 const maxSteps = 2_000;
 
 interface Step {
@@ -14,11 +14,11 @@ interface Step {
 }
 
 /**
- * Finds the shortest paths from a direct dependency down to a package, given by its entries. A path begins at the only
- * direct dependency on it, unless the package itself is one.
+ * Finds the shortest paths from a direct dependency down to a package, which is given by its entries. Only the first package
+ * of a path is direct, except that the package itself may be direct too.
  *
- * The search goes upwards, always on with the partial path whose shortest completion is the shortest; that completion's
- * length is known for every package from one walk down from the direct dependencies.
+ * The search goes upwards from the package. It always continues the partial path that can become the shortest path. How many
+ * packages are missing to a direct dependency is known from one walk down from the direct dependencies.
  */
 export function pathFinder({ nodes }: DependencyGraph): (ends: readonly number[], max: number) => FoundPaths {
   const above = distances(nodes);
@@ -44,11 +44,11 @@ export function pathFinder({ nodes }: DependencyGraph): (ends: readonly number[]
 
 export interface FoundPaths {
   readonly paths: readonly (readonly number[])[];
-  /** There are no more. */
+  /** There are no more paths. */
   readonly complete: boolean;
 }
 
-/** For each package how many stand above it on its shortest path from a direct dependency; none for what no one leads to. */
+/** How many packages are above each one on its shortest path from a direct dependency; no entry where there is no path. */
 function distances(nodes: DependencyGraph['nodes']): Map<number, number> {
   const above = new Map<number, number>();
   let layer = [...nodes.keys()].filter((node) => nodes[node]?.direct);
@@ -61,10 +61,10 @@ function distances(nodes: DependencyGraph['nodes']): Map<number, number> {
 
 function offer(waiting: ByLength, above: ReadonlyMap<number, number>, step: Step): void {
   const distance = above.get(step.node);
-  if (distance !== undefined && step.length + distance <= longest) waiting.put(step, step.length + distance);
+  if (distance !== undefined && step.length + distance <= maxLength) waiting.put(step, step.length + distance);
 }
 
-/** Partial paths by the length of their shortest completion; of several the one put last. */
+/** Partial paths by the least length that they can have as whole paths. Of several, the one put last is taken. */
 class ByLength {
   readonly #stacks: Step[][] = [];
 

@@ -1,14 +1,14 @@
 import type { DependencyGraph } from './dependency-graph.js';
 
-/** The direct dependencies that bring each package in; `complete` is false where there are more than the limit. */
+/** The direct dependencies that bring each package in. `complete` is false where there are more than the limit. */
 export interface Introducers {
   readonly of: (node: number) => readonly number[];
   readonly complete: (node: number) => boolean;
 }
 
 /**
- * One walk for each direct dependency. A walk does not go on past a package that has reached the limit: whatever that one
- * leads to has as many introducers already. So the work is bounded by limit x edges.
+ * Walks the graph once for each direct dependency. A walk stops at a package that has reached the limit: what it depends on
+ * has as many introducers already. So the work is at most limit x edges.
  */
 export function findIntroducers({ nodes }: DependencyGraph, limit: number): Introducers {
   const found = nodes.map(() => [] as number[]);

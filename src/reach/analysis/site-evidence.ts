@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { type usageReport, usageReportLimits } from '../../procedures/usage-report.js';
-import type { Usage } from './classify.js';
-import type { PackageSite } from './language.js';
+import type { ReportedUsage } from '../../verdict/usage.js';
+import type { PackageSite } from '../languages/language-reader.js';
 
-/** A report as JSON has it. */
+/** A report as it is in JSON. */
 export type WireReport = z.input<typeof usageReport>;
 export type WireDependency = WireReport['dependencies'][number];
 type WireSite = WireDependency['sites'][number];
@@ -13,14 +13,14 @@ export type SiteEvidence = Pick<WireDependency, 'counts' | 'sites' | 'symbols' |
   readonly truncated: boolean;
 };
 
-/** Characters of a symbol or subpath that a report takes. */
-const longestName = 256;
+/** Characters of a symbol or subpath in a report. */
+const maxNameLength = 256;
 
 /**
- * The places that name a package, those that weigh most first, as a report tells them. Where production code imports the
- * package, mentions of its name add nothing and are left out.
+ * The sites of a package as a report lists them, the most important first. Where production code imports the package,
+ * mentions of its name add nothing and are left out.
  */
-export function siteEvidence(found: readonly PackageSite[], usage: Usage): SiteEvidence {
+export function siteEvidence(found: readonly PackageSite[], usage: ReportedUsage): SiteEvidence {
   const isImported = usage === 'reached' || usage === 'imported';
   const sites = distinct(found.filter(({ kind }) => !isImported || kind !== 'mention')).sort(byWeight);
   const values = sites.filter(({ role, kind, mock, typeOnly }) => isValue(role, kind) && !mock && !typeOnly);
@@ -43,7 +43,7 @@ function isValue(role: PackageSite['role'], kind: PackageSite['kind']): boolean 
   return role === 'prod' && kind !== 'mention';
 }
 
-/** Each place counts for its role; `reached`, `type` and `mock` count it once more. */
+/** Each site counts for its role. `reached`, `type` and `mock` count sites once more. */
 function countSites(sites: readonly PackageSite[]): WireDependency['counts'] {
   const count = (is: (site: PackageSite) => boolean) => sites.filter(is).length;
   return {
@@ -57,7 +57,7 @@ function countSites(sites: readonly PackageSite[]): WireDependency['counts'] {
   };
 }
 
-/** Two readers, or two rules of one, may have seen the same place. */
+/** Two readers, or two rules of one reader, may find the same site. */
 function distinct(sites: readonly PackageSite[]): PackageSite[] {
   return [
     ...new Map(
@@ -94,7 +94,7 @@ function toWire({ typeOnly, symbols, subpath, file, line, column, kind, role, re
   };
 }
 
-/** Whether a report can carry the name. Odd ones exist: `export { x as "any\ntext" }` is JavaScript. */
+/** Whether a report can hold the name. JavaScript allows any text: `export { x as "any\ntext" }`. */
 function isName(name: string): boolean {
-  return name.length > 0 && name.length <= longestName && !/\p{Cc}/u.test(name);
+  return name.length > 0 && name.length <= maxNameLength && !/\p{Cc}/u.test(name);
 }

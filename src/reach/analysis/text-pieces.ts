@@ -1,12 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { TextPiece } from '../languages/source-tree.js';
 import { readingFlags } from './text-file.js';
-
-/** A piece of a text: what begins before `end`, and is not longer than `longestWord`, lies wholly in it. */
-export interface TextPiece {
-  readonly text: string;
-  /** Where the next piece begins, in UTF-16 code units from the start of this one. */
-  readonly end: number;
-}
 
 /** Characters of the longest word that a search looks for; names in registries are shorter (npm: 214). */
 export const longestWord = 512;

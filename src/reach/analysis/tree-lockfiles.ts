@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { join, posix } from 'node:path';
+import type { SourceTree } from '../languages/source-tree.js';
+import { folderOf } from '../languages/tree-path.js';
 import { chooseAmong } from '../lockfiles/choice.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { detect } from '../lockfiles/kinds.js';
 import { packageManagerOf } from '../lockfiles/manifest.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
 import { LockfileError, type Source } from '../lockfiles/source.js';
-import type { SourceTree } from './language.js';
 import { readBytes } from './text-file.js';
-import { folderOf } from './tree-path.js';
 
 /** A lock file of the tree, read. */
 export interface TreeLockfile {

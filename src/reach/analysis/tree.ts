@@ -1,9 +1,9 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
+import type { SourceTree, TreeFile } from '../languages/source-tree.js';
 import { isMarkedByNeighbours, isNeverSource, isOutputName } from './folders.js';
 import { Gitignore } from './gitignore.js';
-import type { SourceTree, TreeFile } from './language.js';
 import { readText } from './text-file.js';
 import { readPieces } from './text-pieces.js';
 

@@ -1,13 +1,14 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
+import { jsonOrNull } from '../languages/manifest-text.js';
+import type { SourceTree } from '../languages/source-tree.js';
+import { folderOf, isWithin } from '../languages/tree-path.js';
 import { declaredNames } from '../lockfiles/manifest.js';
-import type { SourceTree } from './language.js';
-import { folderOf, isWithin } from './tree-path.js';
 
-/** Whether a file of the tree is part of what is analysed. */
+/** Whether a file of the tree is part of the analysis. */
 export type Selection = (path: string) => boolean;
 
-/** The workspace that was asked for is not in the tree; `names` are those that are. */
+/** The tree does not have the workspace; the message names those that it has. */
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError';
 }
@@ -27,22 +28,23 @@ interface Workspace {
   readonly wants: readonly string[];
 }
 
-/** Names told of in an error. */
+/** Names listed in an error. */
 const maxNames = 20;
 
 /**
- * The files that count as one workspace's, named by its package or its folder: those below it, and those below the other
- * packages of the tree that it depends on, since their code runs in it.
+ * The files of one workspace, which is given by its package's name or its folder. They are the files below it, and those of
+ * the tree's other packages that it depends on, since their code runs in it.
  */
-export function selectWorkspace(tree: SourceTree, asked: string): Selection {
+export function selectWorkspace(tree: SourceTree, nameOrFolder: string): Selection {
   const workspaces = readWorkspaces(tree);
-  const folder = posix.normalize(asked).replace(/^\.\/|\/+$/g, '');
-  const start = workspaces.find(({ name }) => name === asked)?.folder ?? (hasFolder(tree, folder) ? folder : null);
+  const folder = posix.normalize(nameOrFolder).replace(/^\.\/|\/+$/g, '');
+  const start =
+    workspaces.find(({ name }) => name === nameOrFolder)?.folder ?? (hasFolder(tree, folder) ? folder : null);
   if (start === null) {
     const names = workspaces.flatMap(({ name }) => name ?? []);
     const known = names.slice(0, maxNames).join(', ') + (names.length > maxNames ? ', …' : '');
     throw new WorkspaceError(
-      `--workspace ${asked} is neither a package nor a folder of the tree${known === '' ? '' : `; its packages are ${known}`}`,
+      `--workspace ${nameOrFolder} is neither a package nor a folder of the tree${known === '' ? '' : `; its packages are ${known}`}`,
     );
   }
   const byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
@@ -62,19 +64,11 @@ function readWorkspaces(tree: SourceTree): Workspace[] {
   const found: Workspace[] = [];
   for (const { path } of tree.files) {
     if (posix.basename(path) !== 'package.json') continue;
-    const parsed = manifest.safeParse(parseJson(tree.read(path)));
+    const parsed = manifest.safeParse(jsonOrNull(tree.read(path)));
     if (parsed.success)
       found.push({ name: parsed.data.name, folder: folderOf(path), wants: declaredNames(parsed.data) });
   }
   return found;
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 function hasFolder({ files }: SourceTree, folder: string): boolean {

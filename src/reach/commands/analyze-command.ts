@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { exposure } from '../../procedures/vulnerability.js';
-import { number } from '../../shared/text/number-text.js';
-import type { Analyzed } from '../report/analyze.js';
-import { atLeast, type FailingBand, failingBands } from '../report/bands.js';
-import { analyzedText, countBands, countUsages } from './analyze-text.js';
-import { type ExitCode, progressLine, type Surroundings, tellError } from './cli-context.js';
+import { formatCount } from '../../shared/text/number-text.js';
+import { atLeast, failingBand } from '../report/bands.js';
+import type { AnalysisResult } from '../report/run-analysis.js';
+import { analysisText, countBands, countUsages } from './analyze-text.js';
+import { type CliContext, type ExitCode, progressLine, reportError } from './cli-context.js';
 
 const examples = `
 Examples:
@@ -36,8 +36,8 @@ const flags = z.object({
 });
 
 /** Adds `reach analyze`. */
-export function addAnalyze(program: Command, surroundings: Surroundings, exit: (code: ExitCode) => void): void {
-  const { env, version, stdout, stderr } = surroundings;
+export function addAnalyze(program: Command, context: CliContext, exit: (code: ExitCode) => void): void {
+  const { env, version, stdout, stderr } = context;
   program
     .command('analyze')
     .description('Finds how a source tree uses its packages; with a project, uploads that and reads the verdicts.')
@@ -47,47 +47,49 @@ export function addAnalyze(program: Command, surroundings: Surroundings, exit: (
     .option('--entry <FILE...>', 'files that production starts from, instead of those that are found')
     .option('--workspace <NAME|PATH>', 'only what this package or folder uses, with the packages of the tree it needs')
     .option('--exposure <HOW>', `declare how far the project can be reached: ${exposure.options.join(', ')}`)
-    .option('--fail-on <BAND>', `exit with 3 on a verdict this bad or worse: ${failingBands.join(', ')}`)
+    .option('--fail-on <BAND>', `exit with 3 on a verdict this bad or worse: ${failingBand.options.join(', ')}`)
     .option('--sarif <FILE>', 'write the verdicts as SARIF 2.1.0')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples)
-    .action(async (folder: string, given: unknown) => {
-      const { json, entry: entries, ...rest } = flags.parse(given);
-      const progress = progressLine(surroundings);
+    .action(async (folder: string, rawFlags: unknown) => {
+      const { json, entry: entries, ...rest } = flags.parse(rawFlags);
+      const progress = progressLine(context);
       const options = { ...rest, folder, entries };
-      const { analyze } = await import('../report/analyze.js');
-      const analyzed = await analyze(options, { env, version, progress: progress.show }).finally(progress.end);
-      stdout(json ? `${JSON.stringify(summary(analyzed))}\n` : analyzedText(analyzed, rest.output ?? null));
-      if (analyzed.faults.length > 0) {
-        const unsure = analyzed.report?.complete === false ? ', so nothing in it counts as unused' : '';
+      const { runAnalysis } = await import('../report/run-analysis.js');
+      const result = await runAnalysis(options, { env, version, progress: progress.show }).finally(progress.end);
+      stdout(json ? `${JSON.stringify(summary(result))}\n` : analysisText(result, rest.output ?? null));
+      if (result.faults.length > 0) {
+        const unsure = result.report?.complete === false ? ', so nothing in it counts as unused' : '';
         stderr(`reach: the report is not complete${unsure}:\n`);
-        for (const fault of analyzed.faults) stderr(`  ${fault}\n`);
+        for (const fault of result.faults) stderr(`  ${fault}\n`);
       }
-      if (analyzed.error !== null) {
+      if (result.error !== null) {
         exit(1);
-        tellError(surroundings, analyzed.error);
+        reportError(context, result.error);
         return;
       }
-      const failing = failingVerdicts(analyzed, rest.failOn);
+      const failing = failingVerdicts(result, rest.failOn);
       if (failing === 0) {
-        if (rest.failOn === undefined || analyzed.upload?.verdicts.pending !== true) return;
+        if (rest.failOn === undefined || result.upload?.verdicts.pending !== true) return;
         exit(1);
         const message = 'not all verdicts are there yet, so nothing can be said of --fail-on';
-        tellError(surroundings, { message, advice: 'A large project is judged in parts: try again in a minute.' });
+        reportError(context, { message, advice: 'A large project is judged in parts: try again in a minute.' });
         return;
       }
       exit(3);
-      stderr(`reach: ${number(failing)} ${failing === 1 ? 'verdict is' : 'verdicts are'} ${rest.failOn} or worse\n`);
+      stderr(
+        `reach: ${formatCount(failing)} ${failing === 1 ? 'verdict is' : 'verdicts are'} ${rest.failOn} or worse\n`,
+      );
     });
 }
 
-function failingVerdicts({ verdicts }: Analyzed, band: string | undefined): number {
-  const known: FailingBand | undefined = failingBands.find((each) => each === band);
-  return known === undefined || verdicts === null ? 0 : atLeast(verdicts.verdicts, known).length;
+function failingVerdicts({ verdicts }: AnalysisResult, failOn: string | undefined): number {
+  const { data: band } = failingBand.safeParse(failOn);
+  return band === undefined || verdicts === null ? 0 : atLeast(verdicts.verdicts, band).length;
 }
 
 /** What `--json` prints. The report itself is in `--output`. */
-function summary({ projectId, report, faults, upload, verdicts, error }: Analyzed) {
+function summary({ projectId, report, faults, upload, verdicts, error }: AnalysisResult) {
   return {
     project_id: projectId,
     analysis:
@@ -101,10 +103,10 @@ function summary({ projectId, report, faults, upload, verdicts, error }: Analyze
             lockfiles: report.lockfiles,
             entries: report.entries,
             packages: report.dependencies.length,
-            usage: countUsages(report),
+            usage: Object.fromEntries(countUsages(report)),
           },
     upload,
-    bands: verdicts === null ? null : countBands(verdicts.verdicts),
+    bands: verdicts === null ? null : Object.fromEntries(countBands(verdicts.verdicts)),
     total: verdicts?.total ?? null,
     verdicts: verdicts?.verdicts ?? null,
     error,

@@ -1,18 +1,18 @@
-import { number } from '../../shared/text/number-text.js';
+import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import { type ReportedUsage, reportedUsages } from '../../shared/vulnerability-terms.js';
 import type { WireReport } from '../analysis/site-evidence.js';
-import type { Analyzed } from '../report/analyze.js';
 import { bands } from '../report/bands.js';
+import type { AnalysisResult } from '../report/run-analysis.js';
 import { ruleId } from '../report/sarif.js';
 import type { Band, Verdict, VerdictList } from '../report/verdicts.js';
 
-/** Verdicts told of at once, and places of one. */
-const shownVerdicts = 10;
-const shownSites = 3;
-const shownLockfiles = 5;
+/** How many verdicts are shown, how many places of each, and how many lock files. */
+const maxVerdicts = 10;
+const maxSites = 3;
+const maxLockfiles = 5;
 
-const meanings: Readonly<Record<ReportedUsage, string>> = {
+const usageMeanings: Readonly<Record<ReportedUsage, string>> = {
   reached: 'imported by code that an entry point reaches',
   imported: 'imported by production code',
   mentioned: 'named in a string or configuration, or a peer of a used package',
@@ -23,33 +23,34 @@ const meanings: Readonly<Record<ReportedUsage, string>> = {
 };
 
 /** How many dependencies are used in which way. */
-export function countUsages({ dependencies }: Pick<WireReport, 'dependencies'>): Record<ReportedUsage, number> {
-  const counts = { reached: 0, imported: 0, mentioned: 0, type_only: 0, tooling: 0, transitive: 0, unused: 0 };
-  for (const { usage } of dependencies) counts[usage]++;
-  return counts;
+export function countUsages({ dependencies }: Pick<WireReport, 'dependencies'>): ReadonlyMap<ReportedUsage, number> {
+  return countEach(
+    reportedUsages,
+    dependencies.map(({ usage }) => usage),
+  );
 }
 
-export function countBands(verdicts: readonly Verdict[]): Record<Band, number> {
-  const counts = {
-    known_exploited: 0,
-    likely_exploitable: 0,
-    needs_review: 0,
-    likely_not_exploitable: 0,
-    unanalyzed: 0,
-  };
-  for (const { band } of verdicts) counts[band]++;
-  return counts;
+/** How many verdicts are in which band. */
+export function countBands(verdicts: readonly Verdict[]): ReadonlyMap<Band, number> {
+  return countEach(
+    bands,
+    verdicts.map(({ band }) => band),
+  );
 }
 
-/** What was done, as people read it. The error, if any, is not in it: it goes to standard error. */
-export function analyzedText({ projectId, report, upload, verdicts }: Analyzed, output: string | null): string {
+function countEach<Kind>(kinds: readonly Kind[], values: readonly Kind[]): ReadonlyMap<Kind, number> {
+  return new Map(kinds.map((kind) => [kind, values.filter((value) => value === kind).length]));
+}
+
+/** The result as people read it. An error is not part of it: that goes to standard error. */
+export function analysisText({ projectId, report, upload, verdicts }: AnalysisResult, output: string | null): string {
   if (report === null) return '';
   const parts = [reportText(report)];
   if (output !== null) parts.push(`The report is in ${plainText(output)}.`);
   if (upload !== null && projectId !== null) {
     const { created, updated, unchanged, pending } = upload.verdicts;
     parts.push(
-      `Uploaded to project ${plainText(projectId)}; verdicts: ${number(created)} created, ${number(updated)} updated, ${number(unchanged)} unchanged${pending ? '; the others follow within a minute' : ''}`,
+      `Uploaded to project ${plainText(projectId)}; verdicts: ${formatCount(created)} created, ${formatCount(updated)} updated, ${formatCount(unchanged)} unchanged${pending ? '; the others follow within a minute' : ''}`,
     );
   }
   if (verdicts !== null) parts.push(verdictsText(verdicts, projectId ?? ''));
@@ -60,22 +61,24 @@ export function analyzedText({ projectId, report, upload, verdicts }: Analyzed, 
 function reportText(report: WireReport): string {
   const { stats, lockfiles, dependencies } = report;
   const counts = countUsages(report);
-  const named = lockfiles.slice(0, shownLockfiles).map(({ path }) => plainText(path));
+  const named = lockfiles.slice(0, maxLockfiles).map(({ path }) => plainText(path));
   const more = lockfiles.length - named.length;
-  const size = `${number(stats.files)} files (${(stats.bytes / 1e6).toFixed(1)} MB)`;
+  const size = `${formatCount(stats.files)} files (${(stats.bytes / 1e6).toFixed(1)} MB)`;
   return [
-    `Read ${size} and ${named.join(', ')}${more > 0 ? ` and ${number(more)} more` : ''} in ${(stats.duration_ms / 1000).toFixed(1)} s`,
+    `Read ${size} and ${named.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''} in ${(stats.duration_ms / 1000).toFixed(1)} s`,
     ...searchedText(stats.searched ?? 0),
     entriesText(report),
-    `${number(dependencies.length)} packages:`,
-    ...reportedUsages.map((usage) => `  ${usage.padEnd(11)}${number(counts[usage]).padStart(7)}  ${meanings[usage]}`),
+    `${formatCount(dependencies.length)} packages:`,
+    ...[...counts].map(
+      ([usage, count]) => `  ${usage.padEnd(11)}${formatCount(count).padStart(7)}  ${usageMeanings[usage]}`,
+    ),
   ].join('\n');
 }
 
 function searchedText(searched: number): string[] {
   if (searched === 0) return [];
   return [
-    `${number(searched)} ${searched === 1 ? 'file that is not parsed was' : 'files that are not parsed were'} searched for the names of packages`,
+    `${formatCount(searched)} ${searched === 1 ? 'file that is not parsed was' : 'files that are not parsed were'} searched for the names of packages`,
   ];
 }
 
@@ -84,7 +87,7 @@ function entriesText({ entries }: WireReport): string {
   if (first === undefined) {
     return 'No entry point was found, so what production reaches is not known: name it with --entry FILE';
   }
-  const more = entries.length > 1 ? ` and ${number(entries.length - 1)} more` : '';
+  const more = entries.length > 1 ? ` and ${formatCount(entries.length - 1)} more` : '';
   return `Production starts at ${plainText(first.file)} (${plainText(first.why)})${more}`;
 }
 
@@ -93,25 +96,25 @@ function verdictsText({ verdicts, total }: VerdictList, projectId: string): stri
     return `The project has no verdicts: no known vulnerability is in its tech stack. If it was never synced: reach sync --project ${plainText(projectId)}`;
   }
   const counts = countBands(verdicts);
-  const found = bands.filter((band) => counts[band] > 0).map((band) => `${number(counts[band])} ${band}`);
-  const worst = verdicts.slice(0, shownVerdicts).map(verdictText);
-  const listed = total > verdicts.length ? ` (of the first ${number(verdicts.length)})` : '';
-  const more = total > worst.length ? [`  and ${number(total - worst.length)} more`] : [];
-  return [`${number(total)} verdicts${listed}: ${found.join(', ')}`, ...worst, ...more].join('\n');
+  const found = [...counts].filter(([, count]) => count > 0).map(([band, count]) => `${formatCount(count)} ${band}`);
+  const worst = verdicts.slice(0, maxVerdicts).map(verdictText);
+  const listed = total > verdicts.length ? ` (of the first ${formatCount(verdicts.length)})` : '';
+  const more = total > worst.length ? [`  and ${formatCount(total - worst.length)} more`] : [];
+  return [`${formatCount(total)} verdicts${listed}: ${found.join(', ')}`, ...worst, ...more].join('\n');
 }
 
 function verdictText({ effective_priority, band, evidence, override, versions, ...verdict }: Verdict): string {
   const { usage } = evidence;
-  const ruled = override === null ? '' : `, overridden: ${override.verdict}`;
+  const overridden = override === null ? '' : `, overridden: ${override.verdict}`;
   const what = `${ruleId(verdict)} in ${verdict.package.name} ${versions.join(', ')}`;
-  const sites = usage.sites.slice(0, shownSites).map(({ file, line, column }) => `${file}:${line}:${column}`);
+  const sites = usage.sites.slice(0, maxSites).map(({ file, line, column }) => `${file}:${line}:${column}`);
   const more = usage.site_count - sites.length;
   const where =
     sites.length > 0
-      ? `${sites.join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`
+      ? `${sites.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`
       : (usage.paths[0]?.join(' > ') ?? '');
   return [
-    `  ${effective_priority.toFixed(1).padStart(5)}  ${band}: ${plainText(what)} (${usage.class}${ruled})`,
+    `  ${effective_priority.toFixed(1).padStart(5)}  ${band}: ${plainText(what)} (${usage.class}${overridden})`,
     ...(where === '' ? [] : [`         ${plainText(where)}`]),
   ].join('\n');
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { plainText } from '../../shared/text/plain-text.js';
 import { explanation, findPackage, similarNames } from '../report/explain.js';
-import { type ExitCode, progressLine, type Surroundings, tellError } from './cli-context.js';
+import { type CliContext, type ExitCode, progressLine, reportError } from './cli-context.js';
 
 const examples = `
 Examples:
@@ -21,8 +21,8 @@ const flags = z.object({
 });
 
 /** Adds `reach explain`. */
-export function addExplain(program: Command, surroundings: Surroundings, exit: (code: ExitCode) => void): void {
-  const { version, stdout } = surroundings;
+export function addExplain(program: Command, context: CliContext, exit: (code: ExitCode) => void): void {
+  const { version, stdout } = context;
   program
     .command('explain')
     .description('Shows where a source tree uses a package, what of it, and which dependencies bring it in.')
@@ -32,23 +32,23 @@ export function addExplain(program: Command, surroundings: Surroundings, exit: (
     .option('--workspace <NAME|PATH>', 'only what this package or folder uses, with the packages of the tree it needs')
     .option('--json', 'print one JSON array')
     .addHelpText('after', examples)
-    .action(async (asked: string, folder: string, given: unknown) => {
-      const { entry: entries, workspace = null, json } = flags.parse(given);
-      const { analyseTree, toldError } = await import('../report/analyze.js');
-      const progress = progressLine(surroundings);
+    .action(async (name: string, folder: string, rawFlags: unknown) => {
+      const { entry: entries, workspace = null, json } = flags.parse(rawFlags);
+      const { analyzeWithUsageErrors, failureOf } = await import('../report/run-analysis.js');
+      const progress = progressLine(context);
       try {
         const options = { folder, entries, workspace, version, progress: progress.show };
-        const { report } = await analyseTree(options).finally(progress.end);
-        const found = findPackage(report, asked);
+        const { report } = await analyzeWithUsageErrors(options).finally(progress.end);
+        const found = findPackage(report, name);
         stdout(json ? `${JSON.stringify(found)}\n` : found.map(explanation).join(''));
         if (found.length > 0) return;
-        const similar = similarNames(report, asked);
-        tellError(surroundings, {
-          message: `${plainText(asked)} is in none of ${report.lockfiles.map(({ path }) => plainText(path)).join(', ')}`,
-          advice: similar.length === 0 ? null : `Did you mean ${similar.map((name) => plainText(name)).join(', ')}?`,
+        const similar = similarNames(report, name);
+        reportError(context, {
+          message: `${plainText(name)} is in none of ${report.lockfiles.map(({ path }) => plainText(path)).join(', ')}`,
+          advice: similar.length === 0 ? null : `Did you mean ${similar.map((each) => plainText(each)).join(', ')}?`,
         });
       } catch (error) {
-        tellError(surroundings, toldError(error));
+        reportError(context, failureOf(error));
       }
       exit(1);
     });

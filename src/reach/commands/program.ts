@@ -1,15 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../remote/environment.js';
 import { addAnalyze } from './analyze-command.js';
-import type { ExitCode, Surroundings } from './cli-context.js';
+import type { CliContext, ExitCode } from './cli-context.js';
 import { addExplain } from './explain-command.js';
 import { addSchema } from './schema-command.js';
 import { addSync } from './sync-command.js';
 import { addUpload } from './upload-command.js';
 
-/** Runs `reach` with its arguments (without node and script) and tells the exit code. */
-export async function reach(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { stdout, stderr, version } = surroundings;
+/** Runs `reach` with its arguments (without node and script) and answers the exit code. */
+export async function reach(args: readonly string[], context: CliContext): Promise<ExitCode> {
+  const { stdout, stderr, version } = context;
   let exitCode: ExitCode = 0;
   const exit = (code: ExitCode) => {
     exitCode = code;
@@ -19,11 +19,11 @@ export async function reach(args: readonly string[], surroundings: Surroundings)
     .version(version)
     .exitOverride()
     .configureOutput({ writeOut: stdout, writeErr: stderr });
-  addSync(program, surroundings, exit);
-  addAnalyze(program, surroundings, exit);
-  addUpload(program, surroundings, exit);
-  addExplain(program, surroundings, exit);
-  addSchema(program, surroundings);
+  addSync(program, context, exit);
+  addAnalyze(program, context, exit);
+  addUpload(program, context, exit);
+  addExplain(program, context, exit);
+  addSchema(program, context);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;

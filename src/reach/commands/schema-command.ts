@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Surroundings } from './cli-context.js';
+import type { CliContext } from './cli-context.js';
 
 /** Adds `reach schema`. */
-export function addSchema(program: Command, { stdout }: Surroundings): void {
+export function addSchema(program: Command, { stdout }: CliContext): void {
   program
     .command('schema')
     .description('Prints the JSON Schema of the usage report, reach/1.')

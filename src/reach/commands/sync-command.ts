@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { lockfileNames } from '../lockfiles/kinds.js';
 import { reportText } from '../sync/sync-report.js';
-import { type ExitCode, type Surroundings, tellError } from './cli-context.js';
+import { type CliContext, type ExitCode, reportError } from './cli-context.js';
 
 const examples = `
 Examples:
@@ -27,8 +27,8 @@ const flags = z.object({
 });
 
 /** Adds `reach sync`. */
-export function addSync(program: Command, surroundings: Surroundings, exit: (code: ExitCode) => void): void {
-  const { env, version, stdout } = surroundings;
+export function addSync(program: Command, context: CliContext, exit: (code: ExitCode) => void): void {
+  const { env, version, stdout } = context;
   program
     .command('sync')
     .description('Makes the tech stack of a project what a lock file says; alerts follow.')
@@ -46,6 +46,6 @@ export function addSync(program: Command, surroundings: Surroundings, exit: (cod
       stdout(json ? `${JSON.stringify(report)}\n` : reportText(report));
       if (report.error === null) return;
       exit(1);
-      tellError(surroundings, report.error);
+      reportError(context, report.error);
     });
 }

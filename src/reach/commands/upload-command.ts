@@ -1,11 +1,11 @@
 import { Argument, type Command } from 'commander';
 import * as z from 'zod';
 import { formatIds, type ScannedDomain, scannerFormats } from '../../procedures/scanner-formats.js';
-import { number } from '../../shared/text/number-text.js';
+import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import { wordList } from '../../shared/text/word-list.js';
 import type { Uploaded } from '../upload/upload.js';
-import { type ExitCode, type Surroundings, tellError } from './cli-context.js';
+import { type CliContext, type ExitCode, reportError } from './cli-context.js';
 
 /** One line a format. */
 const formats = scannerFormats.map(
@@ -34,8 +34,8 @@ const kinds = (domain: ScannedDomain) => formatIds(domain).join(', ');
 const flags = z.looseObject({ json: z.boolean().default(false) });
 
 /** Adds `reach upload`. */
-export function addUpload(program: Command, surroundings: Surroundings, exit: (code: ExitCode) => void): void {
-  const { env, version, stdout } = surroundings;
+export function addUpload(program: Command, context: CliContext, exit: (code: ExitCode) => void): void {
+  const { env, version, stdout } = context;
   program
     .command('upload')
     .description('Uploads a scanner’s report to a project; what it no longer reports is fixed.')
@@ -55,7 +55,7 @@ export function addUpload(program: Command, surroundings: Surroundings, exit: (c
       stdout(json ? `${JSON.stringify(uploaded)}\n` : uploadText(uploaded));
       if (uploaded.error === null) return;
       exit(1);
-      tellError(surroundings, uploaded.error);
+      reportError(context, uploaded.error);
     });
 }
 
@@ -64,12 +64,12 @@ function uploadText({ project_id, file, result }: Uploaded): string {
   if (result === null) return '';
   const { findings, tiers, duplicate } = result;
   const changed = (['new', 'reopened', 'fixed', 'unchanged', 'suppressed'] as const)
-    .map((outcome) => `${number(findings[outcome])} ${outcome}`)
+    .map((outcome) => `${formatCount(findings[outcome])} ${outcome}`)
     .join(', ');
   return [
     `Uploaded ${plainText(file)} to project ${plainText(project_id)}:`,
     duplicate ? '  the newest scan had this very content: nothing changed' : `  findings: ${changed}`,
-    `  open now: ${number(tiers.red)} RED, ${number(tiers.yellow)} YELLOW, ${number(tiers.green)} GREEN`,
+    `  open now: ${formatCount(tiers.red)} RED, ${formatCount(tiers.yellow)} YELLOW, ${formatCount(tiers.green)} GREEN`,
     '',
   ].join('\n');
 }

@@ -1,14 +1,14 @@
-import { endAfter, endOfLine, endOfQuoted, Mask } from './mask.js';
+import { endOfLine, endOfQuoted, Mask } from './mask.js';
 
-/** How a language of the C family writes what is no code. */
+/** How a language of the C family writes comments and strings. */
 export interface Syntax {
   /** Rust, Kotlin and Scala nest block comments. */
   readonly nestsComments: boolean;
-  /** `"""…"""` of Java and Kotlin; with no escapes in Kotlin. */
+  /** `"""…"""` of Java and Kotlin; in Kotlin a backslash escapes nothing in it. */
   readonly hasTextBlocks: boolean;
   /** Go's raw strings. */
   readonly hasBackquotes: boolean;
-  /** Rust: `r#"…"#`, strings over lines, and `'a` that is a lifetime. */
+  /** Rust: `r#"…"#`, strings that span lines, and `'a`, which is a lifetime. */
   readonly isRust: boolean;
 }
 
@@ -18,62 +18,83 @@ export interface MaskedText {
   readonly isBroken: boolean;
 }
 
+/** A comment, string or character, which is blanked up to `end`. */
+interface Blank {
+  readonly end: number;
+  /** It has no end of its own. */
+  readonly isBroken: boolean;
+}
+
 /** Characters of `'\u{10FFFF}'`, and some more. */
-const longestCharacter = 14;
+const maxCharacterLength = 14;
 
 const rawString = /(?:b|c)?r(#*)"/y;
 const wordBefore = /[\w\u0080-\uffff]/;
 
-/** Blanks comments, strings and characters of a source of the C family. */
+/** Blanks the comments, strings and characters of a source of the C family. */
 export function maskCLike(text: string, syntax: Syntax): MaskedText {
   const mask = new Mask(text);
   let isBroken = false;
-  let at = 0;
-  const blankTo = (end: number | null, orElse: number) => {
-    if (end === null) isBroken = true;
-    mask.blankLines(at, end ?? orElse);
-    at = end ?? orElse;
-  };
-  while (at < text.length) {
-    const char = text[at];
-    if (char === '/' && text[at + 1] === '/') blankTo(endOfLine(text, at), text.length);
-    else if (char === '/' && text[at + 1] === '*') blankTo(endOfComment(text, at, syntax.nestsComments), text.length);
-    else if (char === '"') {
-      if (syntax.hasTextBlocks && text.startsWith('"""', at)) blankTo(endOfQuoted(text, at, '"""', true), text.length);
-      else {
-        const end = endOfQuoted(text, at, '"', syntax.isRust);
-        blankTo(end, end ?? endOfLine(text, at));
-      }
-    } else if (char === '`' && syntax.hasBackquotes) {
-      const end = text.indexOf('`', at + 1);
-      blankTo(end === -1 ? null : end + 1, text.length);
-    } else if (char === "'") {
-      const end = endOfCharacter(text, at);
-      if (end === null) at += 1;
-      else blankTo(end, end);
-    } else if (
-      syntax.isRust &&
-      (char === 'r' || char === 'b' || char === 'c') &&
-      !wordBefore.test(text[at - 1] ?? '')
-    ) {
-      rawString.lastIndex = at;
-      const raw = rawString.exec(text);
-      if (raw === null) at += 1;
-      else {
-        const close = `"${raw[1] ?? ''}`;
-        const end = text.indexOf(close, at + raw[0].length);
-        blankTo(end === -1 ? null : end + close.length, text.length);
-      }
-    } else at += 1;
+  for (let at = 0; at < text.length; ) {
+    const blank = blankAt(text, at, syntax);
+    if (blank === null) at += 1;
+    else {
+      if (blank.isBroken) isBroken = true;
+      mask.blankLines(at, blank.end);
+      at = blank.end;
+    }
   }
   return { code: mask.finish(), isBroken };
 }
 
-function endOfComment(text: string, start: number, nests: boolean): number | null {
-  if (!nests) {
-    const end = endAfter(text, '*/', start + 2);
-    return text.startsWith('*/', end - 2) && end >= start + 4 ? end : null;
+function blankAt(text: string, at: number, syntax: Syntax): Blank | null {
+  switch (text[at]) {
+    case '/':
+      return commentAt(text, at, syntax);
+    case '"':
+      return stringAt(text, at, syntax);
+    case '`':
+      return syntax.hasBackquotes ? closedBy('`', text, at + 1) : null;
+    case "'":
+      return characterAt(text, at);
+    case 'r':
+    case 'b':
+    case 'c':
+      return syntax.isRust ? rawStringAt(text, at) : null;
+    default:
+      return null;
   }
+}
+
+function upTo(end: number | null, whereOpen: number): Blank {
+  return { end: end ?? whereOpen, isBroken: end === null };
+}
+
+function closedBy(close: string, text: string, from: number): Blank {
+  const end = text.indexOf(close, from);
+  return upTo(end === -1 ? null : end + close.length, text.length);
+}
+
+function commentAt(text: string, at: number, { nestsComments }: Syntax): Blank | null {
+  if (text[at + 1] === '/') return upTo(endOfLine(text, at), text.length);
+  if (text[at + 1] !== '*') return null;
+  return nestsComments ? upTo(endOfNestedComment(text, at), text.length) : closedBy('*/', text, at + 2);
+}
+
+function stringAt(text: string, at: number, { hasTextBlocks, isRust }: Syntax): Blank {
+  if (hasTextBlocks && text.startsWith('"""', at)) return upTo(endOfQuoted(text, at, '"""', true), text.length);
+  const end = endOfQuoted(text, at, '"', isRust);
+  return upTo(end, end ?? endOfLine(text, at));
+}
+
+function rawStringAt(text: string, at: number): Blank | null {
+  if (wordBefore.test(text[at - 1] ?? '')) return null;
+  rawString.lastIndex = at;
+  const found = rawString.exec(text);
+  return found === null ? null : closedBy(`"${found[1] ?? ''}`, text, at + found[0].length);
+}
+
+function endOfNestedComment(text: string, start: number): number | null {
   let depth = 1;
   for (let at = start + 2; at < text.length; at++) {
     if (text[at] === '*' && text[at + 1] === '/') {
@@ -88,13 +109,14 @@ function endOfComment(text: string, start: number, nests: boolean): number | nul
   return null;
 }
 
-/** The end of a character literal; null for a quote that begins none, such as a lifetime's. */
-function endOfCharacter(text: string, open: number): number | null {
+/** A character literal; null for a quote that begins none, such as a lifetime's. */
+function characterAt(text: string, open: number): Blank | null {
   if (text[open + 1] === '\\') {
-    const end = endOfQuoted(text.slice(open, open + longestCharacter), 0, "'", false);
-    return end === null ? null : open + end;
+    const end = endOfQuoted(text.slice(open, open + maxCharacterLength), 0, "'", false);
+    return end === null ? null : { end: open + end, isBroken: false };
   }
   const code = text.codePointAt(open + 1) ?? 0;
   const width = code > 0xffff ? 2 : 1;
-  return code !== 39 && code !== 10 && text[open + 1 + width] === "'" ? open + width + 2 : null;
+  const isCharacter = code !== 39 && code !== 10 && text[open + 1 + width] === "'";
+  return isCharacter ? { end: open + width + 2, isBroken: false } : null;
 }

@@ -1,5 +1,6 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import type { Entry, PackageSite, Role, SourceTree } from '../analysis/language.js';
+import type { Entry, PackageSite, Role } from './language-reader.js';
+import type { SourceTree } from './source-tree.js';
 
 /** A place in a file that names something outside of the file. */
 export interface Reference {
@@ -11,13 +12,13 @@ export interface Reference {
   readonly typeOnly?: boolean;
   /** Only where it differs from the file's. */
   readonly role?: Role;
-  /** What is taken out of the target, where each may be a module or a package of its own (`from a import b`). */
+  /** What is taken out of the target, where each may be a module or a package itself (`from a import b`). */
   readonly members?: readonly string[];
   readonly symbols: readonly string[];
   readonly symbolsComplete: boolean;
 }
 
-/** What one file says, without its text. */
+/** What is kept of one file: its text is not. */
 export interface ParsedFile {
   readonly references: readonly Reference[];
   /** Imports whose target is computed. */
@@ -27,37 +28,37 @@ export interface ParsedFile {
   readonly entry: string | null;
 }
 
-/** What a reference means. Both may hold: a folder of the project may have a package's name. */
+/** What a reference means. It may name files and packages at once: a folder of the project may have a package's name. */
 export interface Target {
   /** Files of the tree. */
   readonly files: readonly string[];
-  /** Packages by the name that the lock file gives them, with what of the target follows the package's name. */
+  /** Packages as the lock file names them, with the part of the target behind the package's name. */
   readonly packages: readonly { readonly name: string; readonly subpath: string | null }[];
-  /** Part of the language or of its standard library, or of this very file. */
-  readonly isOwn: boolean;
+  /** It may mean the language's standard library or the project, so that it is not unresolved where nothing is found. */
+  readonly needsNoPackage: boolean;
 }
 
-/** How the references of one tree are followed. */
+/** How the files of one tree lead to each other and to packages. */
 export interface Connections {
   target(file: string, reference: Reference): Target;
-  /** Files that are one unit with this one, so that production that reaches it reaches them. */
-  alongside(file: string): readonly string[];
-  /** Further entries, told by manifests. */
+  /** Files that run whenever this file does, without an import (a Go package, a Rails application). */
+  sameUnit(file: string): readonly string[];
+  /** Entries that manifests name. */
   readonly entries: readonly Entry[];
 }
 
-/** What differs between languages. */
+/** Everything that `createReader` needs to know of a language. */
 export interface Language<Parsed extends ParsedFile> {
   readonly name: string;
   readonly ecosystem: Ecosystem;
   reads(path: string): boolean;
   roleOf(path: string): Role;
-  /** Starts on a tree whose lock files name these packages. */
-  begin(packageNames: readonly string[]): Analysis<Parsed>;
+  /** Prepares for a tree whose lock files name these packages. */
+  begin(packageNames: readonly string[]): LanguageAnalysis<Parsed>;
 }
 
 /** One language's work on one tree. */
-export interface Analysis<Parsed extends ParsedFile> {
+export interface LanguageAnalysis<Parsed extends ParsedFile> {
   parse(path: string, text: string): Parsed;
   connect(tree: SourceTree, files: ReadonlyMap<string, Parsed>): Promise<Connections>;
 }

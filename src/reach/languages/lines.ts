@@ -1,11 +1,11 @@
-/** Where the lines of a text begin, to tell places as editors do: from 1, columns in UTF-16 code units. */
+/** The lines of a text, to give places as editors do: from 1, columns in UTF-16 code units. */
 export class Lines {
   readonly #starts: number[] = [0];
 
   constructor(text: string) {
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      // A carriage return ends a line by itself unless a line feed follows.
+      // A carriage return ends a line too, unless a line feed follows.
       if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) this.#starts.push(at + 1);
     }
   }

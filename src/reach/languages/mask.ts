@@ -1,6 +1,6 @@
 /**
- * Builds a copy of a text in which what is no code (comments, strings) is blank, so that every offset into the copy is one
- * into the text. Parts are given in order.
+ * Builds a copy of a text in which everything but code is blank: comments and strings. Every offset in the copy is the same
+ * place in the text. Calls must be in the order of the text.
  */
 export class Mask {
   readonly #text: string;
@@ -11,7 +11,7 @@ export class Mask {
     this.#text = text;
   }
 
-  /** Blanks a range, its line ends too. */
+  /** Blanks a range, with its line ends. */
   blank(from: number, to: number): void {
     if (to <= from) return;
     this.#parts.push(this.#text.slice(this.#kept, from), ' '.repeat(to - from));
@@ -25,7 +25,7 @@ export class Mask {
     this.#kept = to;
   }
 
-  /** Puts a character in the place of another. */
+  /** Replaces one character. */
   put(at: number, character: string): void {
     this.#parts.push(this.#text.slice(this.#kept, at), character);
     this.#kept = at + 1;
@@ -52,15 +52,15 @@ export function endAfter(text: string, found: string, from: number): number {
 }
 
 /**
- * The index behind a string's closing quote, where a backslash escapes; null where it is not closed, or a line ends first
- * and the string must not span lines.
+ * The index behind a string's closing quote; a backslash escapes. Null where the string is not closed, or where a line ends
+ * first and it may not span lines.
  */
-export function endOfQuoted(text: string, open: number, quote: string, mayBreak: boolean): number | null {
+export function endOfQuoted(text: string, open: number, quote: string, maySpanLines: boolean): number | null {
   for (let at = open + quote.length; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 92) at += text.charCodeAt(at + 1) === 13 && text.charCodeAt(at + 2) === 10 ? 2 : 1;
     else if (text.startsWith(quote, at)) return at + quote.length;
-    else if (code === 10 && !mayBreak) return null;
+    else if (code === 10 && !maySpanLines) return null;
   }
   return null;
 }

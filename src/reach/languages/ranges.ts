@@ -1,4 +1,4 @@
-/** A part of a text; ranges are in order and do not overlap. */
+/** A part of a text. The ranges of a list are in order and do not overlap. */
 export type Range = readonly [from: number, to: number];
 
 /** Whether an offset lies in one of the ranges. */

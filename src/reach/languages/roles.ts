@@ -1,6 +1,6 @@
-import type { Role } from '../analysis/language.js';
+import type { Role } from './language-reader.js';
 
-/** Folders by what lies in them, whatever the language. Tools and scripts only at the top: deeper the name is anybody's. */
+/** What folders hold, in any language. Tools and scripts count only at the top: deeper, source uses such names too. */
 const folders: readonly (readonly [RegExp, Role])[] = [
   [
     /(?:^|\/)(?:tests?|__tests__|testdata|fixtures|benches|benchmarks?|e2e|integration[-_]tests?|androidTest)\//,
@@ -11,8 +11,8 @@ const folders: readonly (readonly [RegExp, Role])[] = [
 ];
 
 /**
- * What a file is for, by its path: the language's own conventions first, then the folders. Examples, documentation and
- * tools count as scripts: they are not what runs in production.
+ * What a file is for, by its path: the language's conventions come before the folders. Examples, documentation and tools
+ * count as scripts, since they do not run in production.
  */
 export function roleByPath(path: string, conventions: readonly (readonly [RegExp, Role])[]): Role {
   return [...conventions, ...folders].find(([pattern]) => pattern.test(path))?.[1] ?? 'prod';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
-import type { Service } from './remote-service.js';
+import type { RemoteService } from './remote-service.js';
 
-/** Arguments or environment that make no sense; told with the way to the help. */
+/** Arguments or environment that are not valid; shown with a pointer to the help. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -30,13 +30,13 @@ const environment = z.object({
   ),
 });
 
-/** The service and the key that the environment names. */
-export function serviceFrom(env: NodeJS.ProcessEnv, userAgent: string): Service {
+/** The service and the key that the environment sets. */
+export function remoteServiceFrom(env: NodeJS.ProcessEnv, userAgent: string): RemoteService {
   const { SERVICE_API_URL, SERVICE_API_KEY } = parseUsage(environment, env, {});
   return { url: SERVICE_API_URL, key: SERVICE_API_KEY, userAgent };
 }
 
-/** @param names how the fields are called on the command line */
+/** Parses options; a UsageError names each wrong field as `names` says it is called on the command line. */
 export function parseUsage<S extends z.ZodObject>(
   schema: S,
   value: unknown,

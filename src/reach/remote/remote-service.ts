@@ -3,10 +3,10 @@ import type * as z from 'zod';
 import type { Procedure } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
 import { type RequestParts, toRequest } from '../../shared/http/request-parts.js';
-import { Refused, refusalOf, unreachable } from './refused.js';
+import { RequestRejected, rejectionOf, unreachable } from './request-rejected.js';
 
-/** Where the service is, and who calls it. */
-export interface Service {
+/** Where the service is, and with which key and name it is called. */
+export interface RemoteService {
   /** Base address without a slash at its end. */
   readonly url: string;
   readonly key: string;
@@ -16,26 +16,26 @@ export interface Service {
 export type SyncInput = z.input<typeof procedures.techStack.sync.input>;
 export type SyncResult = z.output<typeof procedures.techStack.sync.output>;
 
-/** Milliseconds until the whole answer must be there; 100,000 packages take the service some seconds. */
-const deadline = 120_000;
+/** Milliseconds for the whole answer. The service needs some seconds for 100,000 packages. */
+const timeout = 120_000;
 
-/** Bytes of an answer; a page of a hundred verdicts with all their evidence has up to two million. */
-const largestAnswer = 16_000_000;
+/** Bytes of an answer. A page of 100 verdicts with all their evidence has up to two million. */
+const maxAnswerBytes = 16_000_000;
 
-/** What a procedure is called by: schemas of its own, so that the answer has its type. */
+/** The part of a procedure that a call needs. Its schemas are type parameters, so that the answer has their type. */
 interface Callable<Input extends z.ZodObject, Output extends z.ZodObject> extends Pick<Procedure, 'http' | 'body'> {
   readonly input: Input;
   readonly output: Output;
 }
 
-/** Sends one sync. Whatever goes wrong is thrown as `Refused`, with what to do about it. */
-export async function sendSync(service: Service, input: SyncInput): Promise<SyncResult> {
+/** Sends one sync. Every failure is thrown as `RequestRejected`. */
+export async function sendSync(service: RemoteService, input: SyncInput): Promise<SyncResult> {
   return call(service, procedures.techStack.sync, input, (field) => fieldName(input, field));
 }
 
-/** Calls one procedure with an input in wire form. Whatever goes wrong is thrown as `Refused`. */
+/** Calls one procedure with an input in wire form. Every failure is thrown as `RequestRejected`. */
 export async function call<Input extends z.ZodObject, Output extends z.ZodObject>(
-  service: Service,
+  service: RemoteService,
   procedure: Callable<Input, Output>,
   input: z.input<Input>,
   nameOf: (field: string) => string = (field) => field,
@@ -43,17 +43,17 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodObject
   const { status, retryAfter, json } = await send(service, toRequest(procedure, input));
   const result = procedure.output.safeParse(json);
   if (status >= 200 && status < 300 && result.success) return result.data;
-  throw refusalOf(service.url, { status, retryAfter, json }, nameOf);
+  throw rejectionOf(service.url, { status, retryAfter, json }, nameOf);
 }
 
-/** `packages.3.version (lodash 4.17.21)` for `packages.3.version`: nobody counts rows of a request they never saw. */
+/** `packages.3.version (lodash 4.17.21)` for `packages.3.version`, since the user never sees the request's rows. */
 function fieldName({ packages }: SyncInput, field: string): string {
   const found = packages[Number(/^packages\.(\d+)/.exec(field)?.[1])];
   return found === undefined ? field : `${field} (${found.name} ${found.version})`;
 }
 
-async function send(service: Service, { method, path, query, body }: RequestParts) {
-  // Loaded when it is needed: that takes a tenth of a second, and an analysis may send nothing.
+async function send(service: RemoteService, { method, path, query, body }: RequestParts) {
+  // Loaded only here: loading takes a tenth of a second, and an analysis may send nothing.
   const { Agent, request } = await import('undici');
   const dispatcher = new Agent({ connections: 1 });
   try {
@@ -69,7 +69,7 @@ async function send(service: Service, { method, path, query, body }: RequestPart
         'user-agent': service.userAgent,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(deadline),
+      signal: AbortSignal.timeout(timeout),
     });
     const { 'retry-after': retryAfter, 'content-type': contentType } = response.headers;
     return {
@@ -80,20 +80,20 @@ async function send(service: Service, { method, path, query, body }: RequestPart
         : undefined,
     };
   } catch (error) {
-    throw error instanceof Refused ? error : unreachable(service.url, error);
+    throw error instanceof RequestRejected ? error : unreachable(service.url, error);
   } finally {
     await dispatcher.destroy();
   }
 }
 
-async function readJson(service: Service, { statusCode, body }: Dispatcher.ResponseData): Promise<unknown> {
+async function readJson(service: RemoteService, { statusCode, body }: Dispatcher.ResponseData): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
     if (!Buffer.isBuffer(chunk)) continue;
     size += chunk.length;
-    if (size > largestAnswer)
-      throw refusalOf(service.url, { status: statusCode, retryAfter: undefined, json: undefined });
+    if (size > maxAnswerBytes)
+      throw rejectionOf(service.url, { status: statusCode, retryAfter: undefined, json: undefined });
     chunks.push(chunk);
   }
   try {

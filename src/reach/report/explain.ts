@@ -1,14 +1,14 @@
 import { parsePurl } from '../../shared/packages/purl.js';
-import { number } from '../../shared/text/number-text.js';
+import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import type { WireDependency, WireReport } from '../analysis/site-evidence.js';
 
-/** Packages named as what may have been meant. */
+/** Packages suggested where the name is not found. */
 const maxSuggestions = 5;
 
-/** The versions of a package that a report tells of. `asked` is a name, `name@version` or a package URL. */
-export function findPackage({ dependencies }: WireReport, asked: string): WireDependency[] {
-  const wanted = asked.startsWith('pkg:') ? parsePurl(asked) : splitName(asked);
+/** The versions of a package in a report. `query` is a name, `name@version` or a package URL. */
+export function findPackage({ dependencies }: WireReport, query: string): WireDependency[] {
+  const wanted = query.startsWith('pkg:') ? parsePurl(query) : splitName(query);
   if (wanted === null) return [];
   return dependencies.filter(({ purl }) => {
     const found = parsePurl(purl);
@@ -17,9 +17,9 @@ export function findPackage({ dependencies }: WireReport, asked: string): WireDe
   });
 }
 
-/** Names of packages that hold the asked one, or that it holds. */
-export function similarNames({ dependencies }: WireReport, asked: string): string[] {
-  const { name } = splitName(asked);
+/** Package names that contain the asked name, or are contained in it. */
+export function similarNames({ dependencies }: WireReport, query: string): string[] {
+  const { name } = splitName(query);
   const wanted = name.toLowerCase();
   const names = new Set(dependencies.flatMap(({ purl }) => parsePurl(purl)?.name ?? []));
   return [...names]
@@ -30,12 +30,12 @@ export function similarNames({ dependencies }: WireReport, asked: string): strin
     .slice(0, maxSuggestions);
 }
 
-function splitName(asked: string): { readonly name: string; readonly version: string | null } {
-  const at = asked.lastIndexOf('@');
-  return at <= 0 ? { name: asked, version: null } : { name: asked.slice(0, at), version: asked.slice(at + 1) };
+function splitName(query: string): { readonly name: string; readonly version: string | null } {
+  const at = query.lastIndexOf('@');
+  return at <= 0 ? { name: query, version: null } : { name: query.slice(0, at), version: query.slice(at + 1) };
 }
 
-/** One version of a package, as people read it: how it is used, where, what of it, and what brings it in. */
+/** One version of a package as people read it: how it is used, where, which symbols, and what brings it in. */
 export function explanation(dependency: WireDependency): string {
   const { purl, usage, scope, direct, sites, counts, symbols, symbols_complete, paths, introduced_by } = dependency;
   const all = counts.prod + counts.test + counts.config + counts.script;
@@ -50,7 +50,7 @@ export function explanation(dependency: WireDependency): string {
     const names = site.symbols.length > 0 ? `: ${site.symbols.join(', ')}` : '';
     lines.push(`  ${site.file}:${site.line}:${site.column} (${marks.join(', ')})${names}`);
   }
-  if (all > sites.length) lines.push(`  and ${number(all - sites.length)} more places`);
+  if (all > sites.length) lines.push(`  and ${formatCount(all - sites.length)} more places`);
   if (symbols.length > 0) lines.push(`  symbols: ${symbols.join(', ')}${symbols_complete ? '' : ', and maybe more'}`);
   for (const path of paths) if (path.length > 1) lines.push(`  path: ${path.join(' > ')}`);
   if (introduced_by.length > 0) lines.push(`  brought in by: ${introduced_by.join(', ')}`);

@@ -2,14 +2,14 @@ import type * as z from 'zod';
 import { procedures } from '../../procedures/index.js';
 import { describeInvalid, fieldErrorsText } from '../../shared/schema/describe-invalid.js';
 import type { WireReport } from '../analysis/site-evidence.js';
-import { call, type Service } from '../remote/remote-service.js';
+import { call, type RemoteService } from '../remote/remote-service.js';
 
 const { uploadUsageReport } = procedures.reachability;
 
 export type ReportUpload = z.output<typeof uploadUsageReport.output>;
 
-/** Uploads a usage report to a project. Whatever goes wrong is thrown as `Refused`. */
-export function uploadReport(service: Service, project_id: string, report: WireReport): Promise<ReportUpload> {
+/** Uploads a usage report to a project. Every failure is thrown as `RequestRejected`. */
+export function uploadReport(service: RemoteService, project_id: string, report: WireReport): Promise<ReportUpload> {
   const input = { project_id, report };
   const checked = uploadUsageReport.input.safeParse(input);
   if (!checked.success) throw new TypeError(fieldErrorsText(describeInvalid(uploadUsageReport.input, checked.error)));
@@ -20,9 +20,9 @@ export function uploadReport(service: Service, project_id: string, report: WireR
   return call(service, uploadUsageReport, input, nameOf);
 }
 
-/** Declares how far a project can be reached. */
+/** Declares from where a project can be reached. */
 export async function declareExposure(
-  service: Service,
+  service: RemoteService,
   project_id: string,
   exposure: z.input<typeof procedures.projects.update.input>['exposure'],
 ): Promise<void> {

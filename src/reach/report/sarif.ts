@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WireReport } from '../analysis/site-evidence.js';
 import type { Band, Verdict } from './verdicts.js';
 
-/** SARIF's levels (SARIF 2.1.0, 3.27.10), by the band that counts. */
+/** The level of a result (SARIF 2.1.0, 3.27.10) for each band. */
 const levels: Readonly<Record<Band, 'error' | 'warning' | 'note' | 'none'>> = {
   known_exploited: 'error',
   likely_exploitable: 'error',
@@ -12,8 +12,8 @@ const levels: Readonly<Record<Band, 'error' | 'warning' | 'note' | 'none'>> = {
 };
 
 /**
- * Verdicts as a SARIF 2.1.0 log: a result each, at the places that import the package. A package that no file names stands
- * in the lock file. An override of `NotExploitable` suppresses its result, with the reason.
+ * Verdicts as a SARIF 2.1.0 log. Each is one result, at the places that import the package; where no file names the package,
+ * at the lock file. An override to `NotExploitable` suppresses the result, with its reason.
  */
 export function sarifLog(report: WireReport, verdicts: readonly Verdict[], version: string) {
   const rules = [...new Map(verdicts.map((verdict) => [ruleId(verdict), verdict])).values()];

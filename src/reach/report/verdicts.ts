@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { procedures } from '../../procedures/index.js';
 import { maxReach } from '../../procedures/wire.js';
-import { call, type Service } from '../remote/remote-service.js';
+import { call, type RemoteService } from '../remote/remote-service.js';
 
 export type Verdict = z.output<typeof procedures.reachability.listVerdicts.output>['items'][number];
 export type Band = Verdict['band'];
@@ -11,12 +11,12 @@ const pageSize = 100;
 export interface VerdictList {
   /** Highest EffectivePriority first. */
   readonly verdicts: readonly Verdict[];
-  /** How many there are; more than are listed where a list's reach ends. */
+  /** How many the project has; a list of the API ends after `maxReach` rows, so `verdicts` may hold fewer. */
   readonly total: number;
 }
 
-/** All verdicts of a project that a list reaches. */
-export async function listVerdicts(service: Service, projectId: string): Promise<VerdictList> {
+/** The verdicts of a project, as many as the API lists. */
+export async function listVerdicts(service: RemoteService, projectId: string): Promise<VerdictList> {
   const verdicts: Verdict[] = [];
   for (let page = 1; ; page++) {
     const input = { project_id: projectId, page, page_size: pageSize };

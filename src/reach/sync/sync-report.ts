@@ -1,4 +1,4 @@
-import { number } from '../../shared/text/number-text.js';
+import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import type { Choice } from '../lockfiles/choice.js';
 import type { Scope, Skipped } from '../lockfiles/package-list.js';
@@ -41,25 +41,25 @@ function lockfileText(
 ): string {
   const { listed, distinct, direct } = packages;
   const lines = [
-    `${plainText(path)}: ${count(listed, 'package')}, ${number(distinct)} distinct`,
-    `  ${ecosystem}: ${scopes(packages)}${direct > 0 ? `; ${number(direct)} direct` : ''}`,
-    ...skipped.map(({ reason, count }) => `  skipped ${number(count)}: ${reason}`),
+    `${plainText(path)}: ${count(listed, 'package')}, ${formatCount(distinct)} distinct`,
+    `  ${ecosystem}: ${scopes(packages)}${direct > 0 ? `; ${formatCount(direct)} direct` : ''}`,
+    ...skipped.map(({ reason, count }) => `  skipped ${formatCount(count)}: ${reason}`),
   ];
   if (result !== null) {
     const { added, updated, removed, unchanged, alerts } = result;
     lines.push(
       `Synced to project ${plainText(projectId)} as ${plainText(source)}:`,
-      `  packages: ${number(added)} added, ${number(updated)} updated, ${number(removed)} removed, ${number(unchanged)} unchanged`,
-      `  alerts: ${number(alerts.opened)} opened, ${number(alerts.reopened)} reopened, ${number(alerts.resolved)} resolved`,
+      `  packages: ${formatCount(added)} added, ${formatCount(updated)} updated, ${formatCount(removed)} removed, ${formatCount(unchanged)} unchanged`,
+      `  alerts: ${formatCount(alerts.opened)} opened, ${formatCount(alerts.reopened)} reopened, ${formatCount(alerts.resolved)} resolved`,
     );
   }
   return lines.join('\n');
 }
 
 function scopes({ runtime, development, optional }: SyncedLockfile['packages']): string {
-  return `${number(runtime)} runtime, ${number(development)} development, ${number(optional)} optional`;
+  return `${formatCount(runtime)} runtime, ${formatCount(development)} development, ${formatCount(optional)} optional`;
 }
 
 function count(amount: number, noun: string): string {
-  return `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`;
+  return `${formatCount(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }

@@ -6,9 +6,9 @@ import { type Choice, chooseLockfiles } from '../lockfiles/choice.js';
 import { readLockfile } from '../lockfiles/lockfile.js';
 import type { Scope } from '../lockfiles/package-list.js';
 import { LockfileError } from '../lockfiles/source.js';
-import { parseUsage, serviceFrom, UsageError } from '../remote/environment.js';
-import { Refused } from '../remote/refused.js';
+import { parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
 import { type SyncInput, type SyncResult, sendSync } from '../remote/remote-service.js';
+import { RequestRejected } from '../remote/request-rejected.js';
 import { sourceName } from './source-name.js';
 import type { SyncedLockfile, SyncReport } from './sync-report.js';
 import { syncedPackages } from './synced-packages.js';
@@ -32,7 +32,7 @@ interface Prepared {
 /** Reads the lock files that a path means and makes the project's tech stack the same. The report tells what came of it. */
 export async function sync(given: SyncOptions, env: NodeJS.ProcessEnv, userAgent: string): Promise<SyncReport> {
   const { path, project, source, dryRun } = parseUsage(options, given, optionNames);
-  const service = dryRun ? null : serviceFrom(env, userAgent);
+  const service = dryRun ? null : remoteServiceFrom(env, userAgent);
   const prepared: Prepared[] = [];
   const results: SyncResult[] = [];
   let passedOver: Choice['passedOver'] = [];
@@ -57,7 +57,8 @@ export async function sync(given: SyncOptions, env: NodeJS.ProcessEnv, userAgent
   } catch (error) {
     if (error instanceof LockfileError)
       return report({ message: plainText(error.message, 2000), advice: null, status: null });
-    if (error instanceof Refused) return report({ message: error.message, advice: error.advice, status: error.status });
+    if (error instanceof RequestRejected)
+      return report({ message: error.message, advice: error.advice, status: error.status });
     throw error;
   }
 }

@@ -3,9 +3,9 @@ import type { uploadedReport } from '../../procedures/findings.js';
 import { procedures } from '../../procedures/index.js';
 import { reportUploads, scannerFormats } from '../../procedures/scanner-formats.js';
 import { wordList } from '../../shared/text/word-list.js';
-import { parseUsage, serviceFrom, UsageError } from '../remote/environment.js';
-import { Refused } from '../remote/refused.js';
-import { call, type Service } from '../remote/remote-service.js';
+import { parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
+import { call, type RemoteService } from '../remote/remote-service.js';
+import { RequestRejected } from '../remote/request-rejected.js';
 import { ReportFileError, readJsonOrXmlReport, readJsonReport } from './report-file.js';
 
 const [code, app, image] = [
@@ -64,7 +64,7 @@ export interface Uploaded {
 export async function upload(given: unknown, env: NodeJS.ProcessEnv, userAgent: string): Promise<Uploaded> {
   const read = parseUsage(options, given, optionNames);
   checkOptions(read);
-  const service = serviceFrom(env, userAgent);
+  const service = remoteServiceFrom(env, userAgent);
   const done = { project_id: read.project, file: read.file };
   try {
     return { ...done, result: await send(service, read), error: null };
@@ -72,7 +72,7 @@ export async function upload(given: unknown, env: NodeJS.ProcessEnv, userAgent: 
     if (error instanceof ReportFileError) {
       return { ...done, result: null, error: { message: error.message, advice: null, status: null } };
     }
-    if (error instanceof Refused) {
+    if (error instanceof RequestRejected) {
       return { ...done, result: null, error: { message: error.message, advice: error.advice, status: error.status } };
     }
     throw error;
@@ -89,7 +89,7 @@ function checkOptions(read: Options): void {
   }
 }
 
-async function send(service: Service, { kind, file, project, ...given }: Options) {
+async function send(service: RemoteService, { kind, file, project, ...given }: Options) {
   switch (kind.domain) {
     case 'code': {
       if (given.repo === undefined) throw new UsageError(`${kind.id} reports need --repo, the repository they are of`);

@@ -1,6 +1,9 @@
 import { clip } from './clip.js';
 
-/** Text from elsewhere, fit for a terminal: control characters, which it would obey, become spaces; at most `max` characters. */
-export function plainText(text: string, max = 500): string {
-  return clip(text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' '), max);
+/**
+ * Text from elsewhere, made safe for a terminal: control characters become spaces, since a terminal would obey them.
+ * At most `maxLength` characters.
+ */
+export function plainText(text: string, maxLength = 500): string {
+  return clip(text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' '), maxLength);
 }

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { longestWord, readPieces, type TextPiece } from '../../../src/reach/analysis/text-pieces.js';
+import { longestWord, readPieces } from '../../../src/reach/analysis/text-pieces.js';
 import { walkTree } from '../../../src/reach/analysis/tree.js';
+import type { TextPiece } from '../../../src/reach/languages/source-tree.js';
 import { folderWith } from '../folder.js';
 
 function piecesOf(content: string | Buffer, maxBytes = 2 ** 30): TextPiece[] | null {

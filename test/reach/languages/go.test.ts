@@ -4,13 +4,13 @@ import * as z from 'zod';
 import { parseGo } from '../../../src/reach/languages/go/imports.js';
 import { goReader } from '../../../src/reach/languages/go/reader.js';
 import { dataFile, hasData } from '../../support/data.js';
-import { analyse as analyseWith, places, symbols } from './analysing.js';
+import { analyze as analyzeWith, places, symbols } from './analyzing.js';
 
-const analyse = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
-  analyseWith(goReader, 'Go', packages, files);
+const analyze = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
+  analyzeWith(goReader, 'Go', packages, files);
 
 test('imports of every form, each with its module', async () => {
-  const found = await analyse(['golang.org/x/net', 'golang.org/x/net/v2', 'gopkg.in/yaml.v3', 'github.com/lib/pq'], {
+  const found = await analyze(['golang.org/x/net', 'golang.org/x/net/v2', 'gopkg.in/yaml.v3', 'github.com/lib/pq'], {
     'a.go': [
       '// import "golang.org/x/net/comment"',
       'package a',
@@ -38,7 +38,7 @@ test('imports of every form, each with its module', async () => {
 });
 
 test('symbols are selectors on the package, and methods of names whose type the file tells', async () => {
-  const found = await analyse(['github.com/miekg/dns', 'gopkg.in/yaml.v3', 'github.com/nats-io/nats.go'], {
+  const found = await analyze(['github.com/miekg/dns', 'gopkg.in/yaml.v3', 'github.com/nats-io/nats.go'], {
     'a.go': `package a
 import (
 	"github.com/miekg/dns"
@@ -80,7 +80,7 @@ test('production reaches what package main imports; tests are tests', async () =
     'internal/api/api_test.go': 'package api\nimport "github.com/a/three"\n',
     'internal/dead/dead.go': 'package dead\nimport "github.com/a/one"\n',
   };
-  const found = await analyse(['github.com/a/one', 'github.com/a/two', 'github.com/a/three'], files);
+  const found = await analyze(['github.com/a/one', 'github.com/a/two', 'github.com/a/three'], files);
   expect(places(found)).toEqual([
     'github.com/a/one internal/api/api.go:2:8 prod reached',
     'github.com/a/three internal/api/api_test.go:2:8 test',
@@ -136,6 +136,6 @@ describe('hostile text', () => {
       0,
     ],
   ])('%s', { timeout: 20_000 }, async (_, text, parseErrors) => {
-    expect(await analyse(['github.com/a/one'], { 'a.go': text })).toMatchObject({ files: 1, parseErrors });
+    expect(await analyze(['github.com/a/one'], { 'a.go': text })).toMatchObject({ files: 1, parseErrors });
   });
 });

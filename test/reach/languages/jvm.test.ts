@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { jvmReader } from '../../../src/reach/languages/jvm/reader.js';
-import { analyse as analyseWith, places, symbols } from './analysing.js';
+import { analyze as analyzeWith, places, symbols } from './analyzing.js';
 
-const analyse = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
-  analyseWith(jvmReader, 'Maven', packages, files);
+const analyze = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
+  analyzeWith(jvmReader, 'Maven', packages, files);
 
 describe('artifacts', () => {
   const spring = ['spring-core', 'spring-web', 'spring-webmvc', 'spring-context', 'spring-beans'].map(
@@ -32,14 +32,14 @@ describe('artifacts', () => {
       'com.acme:billing',
       'com.acme:shipping',
     ];
-    const found = await analyse(known, { 'A.java': `import ${name};` });
+    const found = await analyze(known, { 'A.java': `import ${name};` });
     expect(found.uses.map(({ packageName }) => packageName)).toEqual(artifacts);
     expect(found.unresolved).toBe(0);
   });
 });
 
 test('imports of every form, and classes by their whole names', async () => {
-  const found = await analyse(['com.google.guava:guava', 'com.squareup.okhttp3:okhttp', 'org.yaml:snakeyaml'], {
+  const found = await analyze(['com.google.guava:guava', 'com.squareup.okhttp3:okhttp', 'org.yaml:snakeyaml'], {
     'A.java': [
       'package a;',
       '// import com.google.common.base.Strings;',
@@ -76,7 +76,7 @@ test('production reaches what a main class imports, and Spring what it scans', a
     'web/src/main/java/web/Web.java': 'package web;\n@SpringBootApplication class Web {}',
     'web/src/main/java/web/in/Controller.java': 'package web.in;\nimport okhttp3.Call;',
   };
-  expect(places(await analyse(['com.squareup.okhttp3:okhttp'], files))).toEqual([
+  expect(places(await analyze(['com.squareup.okhttp3:okhttp'], files))).toEqual([
     'com.squareup.okhttp3:okhttp src/main/java/lib/Beside.java:2:1 prod reached',
     'com.squareup.okhttp3:okhttp src/main/java/lib/Used.java:2:1 prod reached',
     'com.squareup.okhttp3:okhttp src/main/java/other/Dead.java:2:1 prod',
@@ -92,5 +92,5 @@ test.each([
   ['a chain without end', `x = ${'a.'.repeat(100_000)}B;`, 0],
   ['names of objects', 'import constructor.__proto__;', 0],
 ])('hostile text: %s', { timeout: 20_000 }, async (_, text, parseErrors) => {
-  expect(await analyse(['com.squareup.okhttp3:okhttp'], { 'A.java': text })).toMatchObject({ files: 1, parseErrors });
+  expect(await analyze(['com.squareup.okhttp3:okhttp'], { 'A.java': text })).toMatchObject({ files: 1, parseErrors });
 });

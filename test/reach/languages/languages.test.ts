@@ -1,10 +1,13 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { LanguageFindings } from '../../../src/reach/analysis/language.js';
 import { walkTree } from '../../../src/reach/analysis/tree.js';
 import { languageReaders } from '../../../src/reach/languages/index.js';
+import type { LanguageFindings } from '../../../src/reach/languages/language-reader.js';
 import { folderWith } from '../folder.js';
 
 const known = [
+  { ecosystem: 'npm', name: 'lodash', version: '4.17.21' },
   { ecosystem: 'PyPI', name: 'redis', version: '1' },
   { ecosystem: 'Go', name: 'github.com/a/b', version: 'v1.0.0' },
   { ecosystem: 'Maven', name: 'com.google.guava:guava', version: '1' },
@@ -15,6 +18,7 @@ const known = [
 
 /** One file of each language that uses its package, with the line that says so. */
 const using: Readonly<Record<string, string>> = {
+  'a/x.ts': "import { merge } from 'lodash';\nmerge();",
   'a/x.py': 'import redis',
   'a/x.go': 'package a\nimport "github.com/a/b"',
   'a/x.java': 'import com.google.common.io.Files;',
@@ -25,6 +29,7 @@ const using: Readonly<Record<string, string>> = {
 
 /** Files that go by the packages' names, or are broken, or start something. */
 const others: Readonly<Record<string, string>> = {
+  'lodash.js': 'export {};',
   'redis.py': '"""',
   'a/redis/__init__.py': '',
   'go.mod': 'module github.com/a/b',
@@ -39,18 +44,32 @@ const others: Readonly<Record<string, string>> = {
   'twig/Environment.php': '<?php',
 };
 
-async function analyse(files: Readonly<Record<string, string>>): Promise<LanguageFindings[]> {
+async function analyze(files: Readonly<Record<string, string>>): Promise<LanguageFindings[]> {
   const tree = await walkTree(folderWith(files));
-  return Promise.all(languageReaders.map((reader) => reader.analyse(tree, known, { entries: [] })));
+  return Promise.all(languageReaders.map((reader) => reader.analyze(tree, known, { entries: [] })));
 }
 
 const sitesOf = (findings: readonly LanguageFindings[]) =>
   findings.flatMap(({ uses }) => uses.map(({ packageName, site }) => `${packageName} ${site.file}:${site.line}`));
 
+test('each folder of a language is in the list', async () => {
+  const languages = resolve(import.meta.dirname, '../../../src/reach/languages');
+  const folders = readdirSync(languages, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of folders) {
+    const exported: Readonly<Record<string, unknown>> = await import(`../../../src/reach/languages/${name}/reader.ts`);
+    expect(
+      languageReaders.filter((reader) => Object.values(exported).includes(reader)),
+      name,
+    ).toHaveLength(1);
+  }
+  expect(languageReaders).toHaveLength(folders.length);
+});
+
 test('each language finds its own package, and no other reader reads its files', async () => {
-  expect(sitesOf(await analyse(using)).sort()).toEqual([
+  expect(sitesOf(await analyze(using)).sort()).toEqual([
     'com.google.guava:guava a/x.java:1',
     'github.com/a/b a/x.go:2',
+    'lodash a/x.ts:1',
     'nokogiri a/x.rb:1',
     'redis a/x.py:1',
     'serde a/x.rs:1',
@@ -60,17 +79,18 @@ test('each language finds its own package, and no other reader reads its files',
 });
 
 test('adding files takes no use away, whichever they are', async () => {
-  const before = sitesOf(await analyse(using));
+  const before = sitesOf(await analyze(using));
   for (const added of Object.keys(others)) {
-    expect(sitesOf(await analyse({ ...using, [added]: others[added] ?? '' })), added).toEqual(
+    expect(sitesOf(await analyze({ ...using, [added]: others[added] ?? '' })), added).toEqual(
       expect.arrayContaining(before),
     );
   }
-  expect(sitesOf(await analyse({ ...using, ...others }))).toEqual(expect.arrayContaining(before));
+  expect(sitesOf(await analyze({ ...using, ...others }))).toEqual(expect.arrayContaining(before));
 });
 
-test('every place that is told has the package’s import in its line', async () => {
+test('every site has the package’s import in its line', async () => {
   const spelled: Readonly<Record<string, RegExp>> = {
+    lodash: /lodash/,
     redis: /redis/,
     'github.com/a/b': /^"github/,
     'com.google.guava:guava': /^import com\.google/,
@@ -78,7 +98,7 @@ test('every place that is told has the package’s import in its line', async ()
     serde: /^serde/,
     'twig/twig': /^use Twig/,
   };
-  for (const { uses } of await analyse({ ...using, ...others })) {
+  for (const { uses } of await analyze({ ...using, ...others })) {
     for (const { packageName, site } of uses) {
       const line = { ...using, ...others }[site.file]?.split('\n')[site.line - 1] ?? '';
       expect(line.slice(site.column - 1)).toMatch(spelled[packageName] ?? /^$/);

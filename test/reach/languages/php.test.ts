@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { phpReader } from '../../../src/reach/languages/php/reader.js';
-import { analyse as analyseWith, places, symbols } from './analysing.js';
+import { analyze as analyzeWith, places, symbols } from './analyzing.js';
 
-const analyse = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
-  analyseWith(phpReader, 'Packagist', packages, files);
+const analyze = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
+  analyzeWith(phpReader, 'Packagist', packages, files);
 
 const lock = JSON.stringify({
   packages: [
@@ -15,7 +15,7 @@ const lock = JSON.stringify({
 });
 
 test('use statements and whole names, by the prefixes of composer.lock', async () => {
-  const found = await analyse(['guzzlehttp/guzzle', 'guzzlehttp/psr7', 'laravel/framework', 'twig/twig'], {
+  const found = await analyze(['guzzlehttp/guzzle', 'guzzlehttp/psr7', 'laravel/framework', 'twig/twig'], {
     'composer.lock': lock,
     'src/A.php': `<html><?php
 namespace App; // use GuzzleHttp\\Comment;
@@ -45,7 +45,7 @@ EOT;
 });
 
 test('production reaches classes by PSR-4, and files by include', async () => {
-  const found = await analyse(['guzzlehttp/guzzle'], {
+  const found = await analyze(['guzzlehttp/guzzle'], {
     'composer.lock': lock,
     'composer.json': '{"autoload": {"psr-4": {"App\\\\": "src/"}}, "autoload-dev": []}',
     'public/index.php':
@@ -64,7 +64,7 @@ test('production reaches classes by PSR-4, and files by include', async () => {
 });
 
 test('a broken manifest is no matter, and a class of nowhere is unresolved', async () => {
-  const found = await analyse(['twig/twig'], {
+  const found = await analyze(['twig/twig'], {
     'composer.lock': '{',
     'composer.json': '[]',
     'a.php': '<?php use Missing\\Thing; use Twig\\Environment; new DateTime();',
@@ -81,5 +81,5 @@ test.each([
   ['uses without end', `<?php ${'use a '.repeat(20_000)}`, 0],
   ['names', `<?php ${'\\a\\b'.repeat(100_000)}`, 0],
 ])('hostile text: %s', { timeout: 20_000 }, async (_, text, parseErrors) => {
-  expect(await analyse(['twig/twig'], { 'a.php': text })).toMatchObject({ files: 1, parseErrors });
+  expect(await analyze(['twig/twig'], { 'a.php': text })).toMatchObject({ files: 1, parseErrors });
 });

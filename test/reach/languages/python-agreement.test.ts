@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { Lines } from '../../../src/reach/languages/lines.js';
-import { importsIn } from '../../../src/reach/languages/python/imports.js';
+import { importsIn } from '../../../src/reach/languages/python/import-statements.js';
 import { maskPython } from '../../../src/reach/languages/python/mask.js';
 
 /** Prints, for each file of the interpreter's own library that CPython parses, its imports as `line module names`. */

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { pythonReader } from '../../../src/reach/languages/python/reader.js';
-import { analyse as analyseWith, places, symbols } from './analysing.js';
+import { analyze as analyzeWith, places, symbols } from './analyzing.js';
 
-const analyse = (packages: readonly string[], files: Readonly<Record<string, string>>, entries?: readonly string[]) =>
-  analyseWith(pythonReader, 'PyPI', packages, files, entries);
+const analyze = (packages: readonly string[], files: Readonly<Record<string, string>>, entries?: readonly string[]) =>
+  analyzeWith(pythonReader, 'PyPI', packages, files, entries);
 
 const quotes = '"""';
 
 describe('imports', () => {
   test('of every form, each at its place', async () => {
-    const found = await analyse(['PyYAML', 'requests', 'Pillow', 'numpy', 'Django', 'attrs', 'tqdm'], {
+    const found = await analyze(['PyYAML', 'requests', 'Pillow', 'numpy', 'Django', 'attrs', 'tqdm'], {
       'a.py': [
         'import yaml, requests as r',
         'from PIL import (Image,  # the class',
@@ -35,7 +35,7 @@ describe('imports', () => {
   });
 
   test('strings, comments and documentation are none', async () => {
-    const found = await analyse(['requests', 'yaml-x'], {
+    const found = await analyze(['requests', 'yaml-x'], {
       'a.py': [
         `${quotes}Use it so:`,
         'import requests',
@@ -62,7 +62,7 @@ describe('imports', () => {
   });
 
   test('for type checkers alone, by name, and computed', async () => {
-    const found = await analyse(['requests', 'flask', 'redis', 'celery', 'rich'], {
+    const found = await analyze(['requests', 'flask', 'redis', 'celery', 'rich'], {
       'a.py': [
         'import typing as t',
         'if t.TYPE_CHECKING:',
@@ -88,7 +88,7 @@ describe('imports', () => {
   });
 
   test('a package that settings name in a string is mentioned', async () => {
-    const found = await analyse(['whitenoise', 'djangorestframework'], {
+    const found = await analyze(['whitenoise', 'djangorestframework'], {
       'settings.py': "APPS = ['rest_framework', 'other']\nMIDDLEWARE = ['whitenoise.middleware.WhiteNoise']\n",
     });
     expect(places(found)).toEqual([
@@ -101,7 +101,7 @@ describe('imports', () => {
 
 describe('symbols', () => {
   test('are what is imported by name, and attributes of modules, also within f-strings', async () => {
-    const found = await analyse(['PyYAML', 'Django', 'requests', 'jinja2'], {
+    const found = await analyze(['PyYAML', 'Django', 'requests', 'jinja2'], {
       'a.py': [
         'import yaml',
         'import django.utils.text as text, requests',
@@ -126,7 +126,7 @@ describe('symbols', () => {
   });
 
   test('a star hides them', async () => {
-    const found = await analyse(['flask'], { 'a.py': 'from flask import *' });
+    const found = await analyze(['flask'], { 'a.py': 'from flask import *' });
     expect(found.uses[0]?.site).toMatchObject({ symbols: [], symbolsComplete: false });
   });
 });
@@ -146,19 +146,19 @@ describe('packages', () => {
     ['pkg_resources', 'setuptools'],
     ['nmap', 'python-nmap'],
   ])('%s comes from %s', async (module, name) => {
-    const found = await analyse([name, 'unrelated'], { 'a.py': `import ${module}` });
+    const found = await analyze([name, 'unrelated'], { 'a.py': `import ${module}` });
     expect(found.uses.map(({ packageName }) => packageName)).toEqual([name]);
   });
 
   test('a member may be the package', async () => {
-    const found = await analyse(['google-cloud-storage', 'google-auth'], {
+    const found = await analyze(['google-cloud-storage', 'google-auth'], {
       'a.py': 'from google.cloud import storage',
     });
     expect(found.uses.map(({ packageName }) => packageName)).toEqual(['google-cloud-storage']);
   });
 
   test('what is neither of the project, nor known, nor of Python is unresolved', async () => {
-    const found = await analyse([], { 'a.py': 'import os.path, own.b, missing\nfrom . import x', 'own/b.py': '' });
+    const found = await analyze([], { 'a.py': 'import os.path, own.b, missing\nfrom . import x', 'own/b.py': '' });
     expect(found.unresolved).toBe(1);
   });
 });
@@ -177,7 +177,7 @@ describe('reach and roles', () => {
   const packages = ['attrs', 'django-environ', 'redis', 'flask', 'pytest', 'requests', 'setuptools'];
 
   test('go from the entry over imports and modules named in strings', async () => {
-    const found = await analyse(packages, files);
+    const found = await analyze(packages, files);
     expect(places(found)).toEqual([
       'requests scripts/load.py:1:8 script',
       'setuptools setup.py:1:8 config',
@@ -192,14 +192,14 @@ describe('reach and roles', () => {
   });
 
   test('an entry that is given replaces the conventions', async () => {
-    const found = await analyse(packages, files, ['site1/unused.py', 'no-such-file.py']);
+    const found = await analyze(packages, files, ['site1/unused.py', 'no-such-file.py']);
     expect(found.entries).toEqual([{ file: 'site1/unused.py', why: 'given' }]);
     expect(places(found)).toContain('flask site1/unused.py:1:8 prod reached');
     expect(places(found)).toContain('redis site1/local.py:1:8 prod');
   });
 
   test('commands of pyproject.toml are entries; a broken one is no matter', async () => {
-    const found = await analyse(['click'], {
+    const found = await analyze(['click'], {
       'pyproject.toml': '[project.scripts]\ntool = "tool.cli:main"\n[tool]\npoetry = 1\n',
       'src/tool/cli.py': 'from tool import commands',
       'src/tool/commands/__init__.py': 'import click',
@@ -210,8 +210,8 @@ describe('reach and roles', () => {
   });
 
   test('a file of the project with a package’s name does not hide the use', async () => {
-    const before = await analyse(['redis'], { 'a.py': 'import redis' });
-    const after = await analyse(['redis'], { 'a.py': 'import redis', 'redis.py': '', 'redis/__init__.py': '' });
+    const before = await analyze(['redis'], { 'a.py': 'import redis' });
+    const after = await analyze(['redis'], { 'a.py': 'import redis', 'redis.py': '', 'redis/__init__.py': '' });
     expect(places(after)).toEqual(places(before));
   });
 });
@@ -232,12 +232,12 @@ describe('hostile text', () => {
     ['carriage returns alone', 'x = 1\rimport redis\r', 0],
     ['backslashes', '\\'.repeat(deep), 0],
   ])('%s', { timeout: 10_000 }, async (_, text, parseErrors) => {
-    const found = await analyse(['redis'], { 'a.py': text });
+    const found = await analyze(['redis'], { 'a.py': text });
     expect(found).toMatchObject({ files: 1, parseErrors });
   });
 
   test('a binary file is searched, a byte order mark is no matter', async () => {
-    const found = await analyse(['redis'], {
+    const found = await analyze(['redis'], {
       'a.py': '\uFEFFimport redis',
       'b.py': 'import redis\0',
     });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { rubyReader } from '../../../src/reach/languages/ruby/reader.js';
-import { analyse as analyseWith, places } from './analysing.js';
+import { analyze as analyzeWith, places } from './analyzing.js';
 
-const analyse = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
-  analyseWith(rubyReader, 'RubyGems', packages, files);
+const analyze = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
+  analyzeWith(rubyReader, 'RubyGems', packages, files);
 
 test('requires of every form', async () => {
-  const found = await analyse(['nokogiri', 'activesupport', 'aws-sdk-s3', 'net-ssh', 'rspec-core', 'redis', 'rack'], {
+  const found = await analyze(['nokogiri', 'activesupport', 'aws-sdk-s3', 'net-ssh', 'rspec-core', 'redis', 'rack'], {
     'lib/a.rb': [
       "require 'nokogiri' # require 'redis'",
       'require("active_support/core_ext/hash") if x',
@@ -50,9 +50,9 @@ const rails = {
 
 test('Bundler.require loads the gems of the Gemfile, and Rails its own folders', async () => {
   const packages = ['rails', 'puma', 'tool', 'rspec-rails', 'faker', 'nokogiri'];
-  const without = await analyse(packages, rails);
+  const without = await analyze(packages, rails);
   expect(places(without)).toEqual(['nokogiri app/models/user.rb:3:13 prod mention']);
-  const found = await analyse(packages, {
+  const found = await analyze(packages, {
     ...rails,
     'config/application.rb': "require_relative 'boot'\nBundler.require(*Rails.groups)\n",
     'config/boot.rb': "require 'rails'",
@@ -75,5 +75,5 @@ test.each([
   ['blocks without end', `${'group :a do\n'.repeat(100_000)}`],
   ['names of objects', "require '__proto__'\nrequire 'constructor'\nConstructor.x"],
 ])('hostile text: %s', { timeout: 20_000 }, async (_, text) => {
-  expect(await analyse(['redis'], { 'a.rb': text, Gemfile: text })).toMatchObject({ files: 2, uses: [] });
+  expect(await analyze(['redis'], { 'a.rb': text, Gemfile: text })).toMatchObject({ files: 2, uses: [] });
 });

@@ -4,13 +4,13 @@ import * as z from 'zod';
 import { parseRust } from '../../../src/reach/languages/rust/imports.js';
 import { rustReader } from '../../../src/reach/languages/rust/reader.js';
 import { dataFile, hasData } from '../../support/data.js';
-import { analyse as analyseWith, places, symbols } from './analysing.js';
+import { analyze as analyzeWith, places, symbols } from './analyzing.js';
 
-const analyse = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
-  analyseWith(rustReader, 'crates.io', packages, files);
+const analyze = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
+  analyzeWith(rustReader, 'crates.io', packages, files);
 
 test('uses, paths, attributes and renamed crates, each crate once a file', async () => {
-  const found = await analyse(['serde', 'serde_json', 'rand-core', 'smallvec', 'libc', 'anyhow', 'tokio', 'regex'], {
+  const found = await analyze(['serde', 'serde_json', 'rand-core', 'smallvec', 'libc', 'anyhow', 'tokio', 'regex'], {
     'Cargo.toml': '[package]\nname = "app"\n[dependencies]\njson = { package = "serde_json", version = "1" }\n',
     'src/main.rs': `// use regex::Regex;
 /* /* use regex::Regex; */ use regex::Regex; */
@@ -58,7 +58,7 @@ mod tests { fn t() { smallvec::smallvec![1]; regex::Regex::new(""); } }
 });
 
 test('crates of the workspace are reached by their names', async () => {
-  const found = await analyse(['log'], {
+  const found = await analyze(['log'], {
     'a/Cargo.toml': '[package]\nname = "first-crate"\n',
     'a/src/lib.rs': 'mod deep;',
     'a/src/deep/mod.rs': 'mod deeper;',
@@ -117,6 +117,6 @@ describe('hostile text', () => {
     ['attributes', '#[cfg(test)]'.repeat(deep), 0],
     ['names of objects', 'use constructor::__proto__; fn f() { toString::x(); }', 0],
   ])('%s', { timeout: 20_000 }, async (_, text, parseErrors) => {
-    expect(await analyse(['log'], { 'a.rs': text })).toMatchObject({ files: 1, parseErrors });
+    expect(await analyze(['log'], { 'a.rs': text })).toMatchObject({ files: 1, parseErrors });
   });
 });

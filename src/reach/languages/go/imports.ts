@@ -5,14 +5,14 @@ import { Mask } from '../mask.js';
 
 const syntax = { nestsComments: false, hasTextBlocks: false, hasBackquotes: true, isRust: false } as const;
 
-/** A file of Go: its package and what it imports. */
+/** A file of Go, and its package. */
 export interface ParsedGo extends ParsedFile {
   readonly packageName: string | null;
 }
 
 interface GoImport {
   readonly path: string;
-  /** `_`, `.` or a name that the file gives it; null for the package's own. */
+  /** `_`, `.` or the name that the file gives the package; null where it keeps its name. */
   readonly alias: string | null;
   readonly offset: number;
 }
@@ -33,7 +33,7 @@ export function parseGo(text: string): ParsedGo {
       ...lines.placeOf(offset),
       kind: 'import',
       symbols: [...(names[index] ?? [])],
-      // Methods of a value whose type the file does not name are not seen, and a dot import hides all.
+      // Methods of a value are missed where the file does not name its type; a dot import hides all names.
       symbolsComplete: alias === '_',
     }),
   );
@@ -48,7 +48,7 @@ export function parseGo(text: string): ParsedGo {
   };
 }
 
-/** The imports, which stand before all other declarations; strings are read from the text, as the code has none. */
+/** The imports, which come before all other declarations. Paths are read from the text: in the code strings are blank. */
 function importsIn(text: string, code: string): { readonly imports: GoImport[]; readonly end: number } {
   const imports: GoImport[] = [];
   let end = 0;
@@ -76,12 +76,12 @@ function importsIn(text: string, code: string): { readonly imports: GoImport[]; 
   return { imports, end };
 }
 
-/** Spaces and tabs from an offset on, at most as many as anybody writes. */
+/** How many spaces and tabs follow an offset, up to 100. */
 function blanks(text: string, from: number): number {
   return /^[ \t]*/.exec(text.slice(from, from + 100))?.[0].length ?? 0;
 }
 
-/** Passes over white space and comments: what is blank in the code, and no string in the text. */
+/** Passes over white space and comments: they are blank in the code, and are no strings in the text. */
 function skipBlank(text: string, code: string, from: number, overLines: boolean): number {
   let at = from;
   while (at < text.length) {
@@ -100,7 +100,7 @@ function skipBlank(text: string, code: string, from: number, overLines: boolean)
   return at;
 }
 
-/** The names that a package may go by: its path tells only where it lies (https://go.dev/ref/spec#Import_declarations). */
+/** Names that a package may have: its path does not fix them (https://go.dev/ref/spec#Import_declarations). */
 function packageNamesOf(path: string): string[] {
   const parts = path.split('/');
   const last = parts.at(-1) ?? '';
@@ -116,18 +116,18 @@ function packageNamesOf(path: string): string[] {
   return [...new Set(candidates.filter((each) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(each)))];
 }
 
-/** Imports that go by one name in a file. */
-const mostBindings = 50;
+/** Imports under one name in a file. */
+const maxBindings = 50;
 
 const selector = /(?<![\w.])([A-Za-z_]\w*)[ \t]*\.[ \t\r\n]*([A-Za-z_]\w*)/g;
 
-/** `x *pkg.Type`, `var x pkg.Type`, `x := &pkg.Type{`: a name and the type that the file gives it. */
+/** A name and its type: `x *pkg.Type`, `var x pkg.Type`, `x := &pkg.Type{`. */
 const typed =
   /\b([A-Za-z_]\w*)[ \t]{0,40}(?::?=[ \t]{0,9}&?|[ \t](?:\*|\[\]\*?)?)[ \t]{0,40}([A-Za-z_]\w*)\.([A-Z]\w*)(?![ \t]{0,9}\()/g;
 
 /**
- * What the code takes from each import, as the Go vulnerability database names it: `path.Function`, and `path.Type.Method`
- * for methods of names whose type the file itself tells. Names are taken to mean the same in the whole file.
+ * The symbols that the code uses of each import, as the Go vulnerability database names them: `path.Function`, and
+ * `path.Type.Method` where the file itself names a value's type. A name is taken to mean the same in the whole file.
  */
 function symbolsOf(code: string, imports: readonly GoImport[], end: number): Set<string>[] {
   const used = imports.map(() => new Set<string>());
@@ -135,7 +135,7 @@ function symbolsOf(code: string, imports: readonly GoImport[], end: number): Set
   for (const [index, { path, alias }] of imports.entries()) {
     for (const name of alias === null ? packageNamesOf(path) : [alias]) {
       const bound = bindings.get(name) ?? [];
-      if (bound.length < mostBindings) bindings.set(name, [...bound, index]);
+      if (bound.length < maxBindings) bindings.set(name, [...bound, index]);
     }
   }
   const body = new Mask(code);
@@ -156,7 +156,7 @@ function symbolsOf(code: string, imports: readonly GoImport[], end: number): Set
     if (/^[A-Z]/.test(member)) add(head, member);
   }
   if (types.size === 0) return used;
-  // A field's type is told where it is declared; it is used behind the value that holds it.
+  // A field is used behind the value that holds it (`s.client.Do`): here the name before the dot may itself follow a dot.
   for (const [, head = '', member = ''] of rest.matchAll(/([A-Za-z_]\w*)[ \t]*\.[ \t\r\n]*([A-Z]\w*)/g)) {
     for (const type of types.get(head) ?? []) {
       const [of = '', name = ''] = type.split('.');

@@ -1,7 +1,9 @@
 import { groupBy } from '../../lockfiles/group-by.js';
+import { createReader } from '../create-reader.js';
 import type { Language, Target } from '../language.js';
+import { longestPrefix } from '../longest-prefix.js';
 import { roleByPath } from '../roles.js';
-import { readerOf } from '../source-analysis.js';
+import { folderOf } from '../tree-path.js';
 import { type ParsedGo, parseGo } from './imports.js';
 
 const conventions = [
@@ -32,17 +34,18 @@ const go: Language<ParsedGo> = {
         return {
           entries: [],
           // The files of a folder are one package, and are built together.
-          alongside: (file) => folders.get(folderOf(file)) ?? [],
+          sameUnit: (file) => folders.get(folderOf(file)) ?? [],
           target(_, { target }): Target {
-            const own = longestPrefix(target, modules);
-            const below = own === null ? null : target.slice(own.length + 1);
-            const folder = own === null ? null : [modules.get(own), below].filter((part) => part).join('/');
-            const name = longestPrefix(target, known);
+            // The longest module that the path lies in (https://go.dev/ref/mod#resolve-pkg-mod).
+            const module = longestPrefix(target, '/', modules);
+            const below = module === null ? null : target.slice(module.length + 1);
+            const folder = module === null ? null : [modules.get(module), below].filter((part) => part).join('/');
+            const name = longestPrefix(target, '/', known);
             return {
               files: folder === null ? [] : (folders.get(folder) ?? []),
               packages: name === null ? [] : [{ name, subpath: target.slice(name.length + 1) || null }],
               // A path of the standard library has no dot in its first part.
-              isOwn: own !== null || !(target.split('/', 1)[0] ?? '').includes('.'),
+              needsNoPackage: module !== null || !(target.split('/', 1)[0] ?? '').includes('.'),
             };
           },
         };
@@ -51,18 +54,5 @@ const go: Language<ParsedGo> = {
   },
 };
 
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-/** The longest of the modules that a path lies in (https://go.dev/ref/mod#resolve-pkg-mod). */
-function longestPrefix(path: string, modules: { has(name: string): boolean }): string | null {
-  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
-    const prefix = path.slice(0, end);
-    if (modules.has(prefix)) return prefix;
-  }
-  return null;
-}
-
-/** Reads Go. A module is told exactly by its path; of symbols, functions and what types the file itself names. */
-export const goReader = readerOf(go);
+/** Reads Go. A path names its module exactly. Symbols are functions, and methods of types that the file itself names. */
+export const goReader = createReader(go);

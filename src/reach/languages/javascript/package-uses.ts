@@ -1,4 +1,4 @@
-import type { PackageSite, PackageUse, Role } from '../../analysis/language.js';
+import type { PackageSite, PackageUse, Role } from '../language-reader.js';
 import type { PlacedReference, ReadSource } from './parse/read-sources.js';
 import type { Reference } from './parse/reference.js';
 import type { Resolution } from './resolve/resolver.js';

@@ -1,13 +1,7 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import type {
-  KnownPackage,
-  LanguageFindings,
-  LanguageReader,
-  PackageUse,
-  Role,
-  SourceTree,
-} from '../../analysis/language.js';
-import { searchUnparsed } from '../../analysis/search.js';
+import type { KnownPackage, LanguageFindings, LanguageReader, PackageUse, Role } from '../language-reader.js';
+import { searchUnparsed } from '../search-unparsed.js';
+import type { SourceTree } from '../source-tree.js';
 import { findEntries } from './entries/find-entries.js';
 import { findReachable, type LoadedFiles } from './entries/reachable-files.js';
 import { quoted } from './mentions/file-strings.js';
@@ -27,7 +21,7 @@ export const javascriptReader: LanguageReader = {
   name: 'javascript',
   ecosystem: 'npm',
   reads: (path) => sourceKindOf(path) !== null,
-  analyse: analyzeTree,
+  analyze: analyzeTree,
 };
 
 async function analyzeTree(

@@ -1,5 +1,5 @@
-import type { Role } from '../../analysis/language.js';
-import { nameIn } from './tree-paths.js';
+import type { Role } from '../language-reader.js';
+import { fileNameOf } from '../tree-path.js';
 
 const testFolder =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|specs?|e2e|cypress|playwright|fixtures|test-utils|testing|\.storybook|stories|__stories__|benchmarks?|bench)\//i;
@@ -17,7 +17,7 @@ const scriptFolder =
  * that production imports is production, whatever its path.
  */
 export function roleOf(path: string): Role {
-  const name = nameIn(path);
+  const name = fileNameOf(path);
   if (testFolder.test(path) || testName.test(name)) return 'test';
   if (configName.test(name)) return 'config';
   return scriptFolder.test(path) ? 'script' : 'prod';

@@ -3,52 +3,52 @@ import type { ParsedFile, Reference } from '../language.js';
 import { Lines } from '../lines.js';
 
 const syntax = { nestsComments: false, hasTextBlocks: true, hasBackquotes: false, isRust: false } as const;
-const nesting = { ...syntax, nestsComments: true } as const;
+const nestingSyntax = { ...syntax, nestsComments: true } as const;
 
 /** A file of Java, Kotlin or Scala, and the package that its classes are in. */
 export interface ParsedJvm extends ParsedFile {
   readonly packageName: string;
-  /** Spring scans the package of such a class for components, and so reaches all below it. */
+  /** Spring looks for components in the package of such a class, and so reaches everything below it. */
   readonly scansPackage: boolean;
 }
 
 const packageLine = /^[ \t]*package[ \t]+([\w.]+)/m;
-/** Scala takes several of a package at once: `import a.b.{C, D => E}`. */
+/** In Scala one import may name several classes of a package: `import a.b.{C, D => E}`. */
 const importLine = /(?:^|;)[ \t]*import[ \t]+(?:static[ \t]+)?([\w.`]{1,1000}\*?)(?:\{([^}\n]{0,5000})\})?/gm;
 
-/** A class by its whole name, without an import: lower-case packages, then a name with a capital. */
+/** A class by its full name, without an import: packages in lower case, then a name with a capital letter. */
 const qualified = /(?<![\w.@"])((?:[a-z_][a-z0-9_]*\.){2,12}[A-Z]\w*)/g;
 const mainMethod =
   /\bstatic\b[^;{}()]{0,80}\bvoid\s+main\s*\(|^[ \t]*(?:suspend\s+)?fun\s+main\s*\(|\bobject\s+\w+\s+extends\s+App\b/m;
 const springApplication = /@SpringBootApplication\b|@QuarkusMain\b|@MicronautApplication\b/;
 
-/** Parses one file of a language of the Java virtual machine; symbols are whole class names. */
+/** Parses one file of a language of the Java virtual machine. Symbols are full class names. */
 export function parseJvm(path: string, text: string): ParsedJvm {
-  const { code, isBroken } = maskCLike(text, path.endsWith('.java') ? syntax : nesting);
+  const { code, isBroken } = maskCLike(text, path.endsWith('.java') ? syntax : nestingSyntax);
   const lines = new Lines(text);
   const references = new Map<string, Reference>();
-  const note = (target: string, offset: number, isWhole: boolean) => {
+  const add = (target: string, offset: number, isClass: boolean) => {
     if (references.has(target)) return;
-    const name = isWhole ? target : target.replace(/\.[*_]$/, '');
+    const name = isClass ? target : target.replace(/\.[*_]$/, '');
     references.set(target, {
       target: name,
       ...lines.placeOf(offset),
       kind: 'import',
       symbols: name === target ? [name] : [],
-      // What is called on an object of a class is not seen.
+      // Calls on an object of a class are not found.
       symbolsComplete: false,
     });
   };
   for (const { 0: whole, 1: name = '', 2: group, index } of code.matchAll(importLine)) {
     const offset = index + whole.indexOf('import');
     const target = name.replaceAll('`', '').replace(/\.$/, '');
-    if (group === undefined) note(target, offset, false);
+    if (group === undefined) add(target, offset, false);
     else
-      for (const member of group.split(',')) note(`${target}.${member.trim().split(/\s/, 1)[0] ?? ''}`, offset, false);
+      for (const member of group.split(',')) add(`${target}.${member.trim().split(/\s/, 1)[0] ?? ''}`, offset, false);
   }
   for (const { 1: name = '', index } of code.matchAll(qualified)) {
     if (!/^[ \t]*(?:import|package)\b/.test(code.slice(code.lastIndexOf('\n', index) + 1, index + 1))) {
-      note(name, index, true);
+      add(name, index, true);
     }
   }
   const scansPackage = springApplication.test(code);
@@ -56,7 +56,7 @@ export function parseJvm(path: string, text: string): ParsedJvm {
   return {
     references: [...references.values()],
     unknownDynamic: 0,
-    // Kotlin's and Scala's templates hold code, with strings in it, which is not followed.
+    // Templates of Kotlin and Scala hold code with strings in it, which the mask does not read: they may look broken.
     isBroken: isBroken && path.endsWith('.java'),
     entry: isMain ? 'a main method' : null,
     packageName: packageLine.exec(code)?.[1] ?? '',

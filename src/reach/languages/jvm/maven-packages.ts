@@ -1,8 +1,10 @@
+import { packageTable, remembering } from '../package-table.js';
+
 /**
- * Packages of Java whose artifact neither their group nor their artifact tells, as `package group:artifact,…`. Source: the
- * artifacts' own documentation.
+ * Java packages whose artifact has a name that does not follow from theirs, as `package group:artifact,…`. Source: the
+ * artifacts' documentation.
  */
-const differing = `
+const irregular = `
 org.apache.log4j log4j:log4j,ch.qos.reload4j:reload4j,org.apache.logging.log4j:log4j-1.2-api
 org.apache.logging.log4j org.apache.logging.log4j:log4j-api|org.apache.logging.log4j.core org.apache.logging.log4j:log4j-core
 org.slf4j org.slf4j:slf4j-api|ch.qos.logback.classic ch.qos.logback:logback-classic|ch.qos.logback.core ch.qos.logback:logback-core
@@ -36,7 +38,7 @@ org.springframework.expression org.springframework:spring-expression|org.springf
 org.springframework.data.jpa org.springframework.data:spring-data-jpa|org.springframework.data org.springframework.data:spring-data-commons|kotlin org.jetbrains.kotlin:kotlin-stdlib|kotlinx.coroutines org.jetbrains.kotlinx:kotlinx-coroutines-core,org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm|kotlinx.serialization org.jetbrains.kotlinx:kotlinx-serialization-core,org.jetbrains.kotlinx:kotlinx-serialization-json
 `;
 
-/** Words of artifacts that tell nothing of the package. */
+/** Words in artifact names that say nothing about the package. */
 const generic = new Set([
   'java',
   'jdk',
@@ -52,33 +54,25 @@ const generic = new Set([
   'lib',
 ]);
 
-/** Classes of the Java platform itself. */
-export const javaOwn =
+/** Classes of the platform: they come from no artifact. */
+export const platformClass =
   /^(?:java|jdk|sun|com\.sun\.(?:net|security|jndi|management)|kotlin|scala|groovy|javax\.(?:crypto|net|sql|xml|naming|management|script|security|swing|imageio|print|sound|tools|annotation\.processing|lang)|org\.(?:w3c\.dom|xml\.sax|ietf\.jgss))(?:\.|$)/;
 
 /**
- * Finds the artifacts that a class comes from, among those that the lock files name. Certain where the table knows its
- * package; likely where the group is the beginning of the package, or all words of the artifact stand in it. Several fit
- * equally well in large groups: then all are meant, since to miss the right one would be worse.
+ * Finds the artifacts that a class comes from, among those that the lock files name. Where the table lists its package, the
+ * answer is certain. Where the group is the beginning of the package, or the package holds all words of the artifact, it is
+ * likely. In large groups several fit equally well: then all are answered, since to miss the right one would be worse.
  */
 export function mavenPackageFinder(packageNames: readonly string[]): (className: string) => readonly string[] {
   const known = new Set(packageNames);
-  const table = new Map<string, string[]>();
-  for (const line of differing.split(/[|\n]/)) {
-    const [name, artifacts] = line.split(' ');
-    if (name && artifacts)
-      table.set(
-        name,
-        artifacts.split(',').filter((artifact) => known.has(artifact)),
-      );
-  }
+  const table = packageTable(irregular, (artifact) => (known.has(artifact) ? artifact : undefined));
   const candidates = packageNames.map((name) => {
     const [group = '', artifact = ''] = name.split(':');
     const words = artifact
       .toLowerCase()
       .split(/[-_.]/)
       .filter((word) => word !== '' && !/^\d/.test(word));
-    return { name, group: group.split('.'), words, telling: words.filter((word) => !generic.has(word)) };
+    return { name, group: group.split('.'), words, specific: words.filter((word) => !generic.has(word)) };
   });
   const find = (packageName: string): readonly string[] => {
     const parts = packageName.split('.');
@@ -88,13 +82,13 @@ export function mavenPackageFinder(packageNames: readonly string[]): (className:
     }
     let best: string[] = [];
     let bestScore = 0;
-    for (const { name, group, words, telling } of candidates) {
+    for (const { name, group, words, specific } of candidates) {
       const isInGroup = group.length > 1 && group.every((part, index) => part === parts[index]);
       const isOfVendor = group.length > 1 && group.slice(0, 2).every((part, index) => part === parts[index]);
       const fitting = words.filter((word) => parts.includes(word)).length;
-      const hasAll = telling.length > 0 && telling.every((word) => parts.includes(word));
+      const hasAll = specific.length > 0 && specific.every((word) => parts.includes(word));
       if (!isInGroup && !hasAll) continue;
-      if (!isInGroup && !isOfVendor && telling.length < 2) continue;
+      if (!isInGroup && !isOfVendor && specific.length < 2) continue;
       const score = 1 + (isInGroup ? 4 * group.length : 0) + 2 * fitting - (words.length - fitting);
       if (score > bestScore) {
         best = [name];
@@ -103,19 +97,12 @@ export function mavenPackageFinder(packageNames: readonly string[]): (className:
     }
     return best;
   };
-  const cache = new Map<string, readonly string[]>();
-  return (className) => {
-    const packageName = className
-      .split('.')
-      .filter((part) => /^[a-z_]/.test(part))
-      .join('.');
-    const remembered = cache.get(packageName);
-    if (remembered !== undefined) return remembered;
-    const found = find(packageName);
-    if (cache.size < mostRemembered) cache.set(packageName, found);
-    return found;
-  };
+  const remembered = remembering(find);
+  return (className) =>
+    remembered(
+      className
+        .split('.')
+        .filter((part) => /^[a-z_]/.test(part))
+        .join('.'),
+    );
 }
-
-/** Packages whose artifacts are remembered. */
-const mostRemembered = 100_000;

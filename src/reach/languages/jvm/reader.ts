@@ -1,9 +1,10 @@
+import { posix } from 'node:path';
 import { groupBy } from '../../lockfiles/group-by.js';
+import { createReader } from '../create-reader.js';
 import type { Language, Target } from '../language.js';
 import { roleByPath } from '../roles.js';
-import { readerOf } from '../source-analysis.js';
 import { type ParsedJvm, parseJvm } from './imports.js';
-import { javaOwn, mavenPackageFinder } from './maven-packages.js';
+import { mavenPackageFinder, platformClass } from './maven-packages.js';
 
 const conventions = [
   [/(?:^|\/)src\/main\//, 'prod'],
@@ -34,20 +35,20 @@ const jvm: Language<ParsedJvm> = {
           );
         return {
           entries: [],
-          alongside(file) {
+          sameUnit(file) {
             const { packageName = '', scansPackage = false } = files.get(file) ?? {};
             // Classes of one package use each other without an import.
             return packageName === '' ? [] : scansPackage ? below(packageName) : (inProduction.get(packageName) ?? []);
           },
           target(_, { target, symbols }): Target {
-            // `import a.b.*` takes the package; a member of a class leads to the class.
-            const own = symbols.length === 0 ? packages.get(target) : undefined;
+            // `import a.b.*` means the package; a member of a class leads to the class.
+            const wholePackage = symbols.length === 0 ? packages.get(target) : undefined;
             const found =
-              own ?? classes.get(target) ?? classes.get(target.slice(0, Math.max(0, target.lastIndexOf('.'))));
+              wholePackage ?? classes.get(target) ?? classes.get(target.slice(0, Math.max(0, target.lastIndexOf('.'))));
             return {
               files: found ?? [],
               packages: packagesOf(target).map((name) => ({ name, subpath: null })),
-              isOwn: javaOwn.test(target),
+              needsNoPackage: platformClass.test(target),
             };
           },
         };
@@ -56,12 +57,12 @@ const jvm: Language<ParsedJvm> = {
   },
 };
 
-/** A file holds at least the class of its name (Java's rule, Kotlin's habit). */
+/** The class of the file's name: Java requires it in the file, in Kotlin it is the custom. */
 function classOf(path: string, files: ReadonlyMap<string, ParsedJvm>): string {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  const name = posix.basename(path).replace(/\.\w+$/, '');
   const packageName = files.get(path)?.packageName ?? '';
   return packageName === '' ? name : `${packageName}.${name}`;
 }
 
-/** Reads Java, Kotlin and Scala. An import names a class, never its artifact: see maven-packages.ts for how sure it is. */
-export const jvmReader = readerOf(jvm);
+/** Reads Java, Kotlin and Scala. An import names a class, not its artifact: maven-packages.ts says how certain that is. */
+export const jvmReader = createReader(jvm);

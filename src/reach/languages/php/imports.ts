@@ -5,7 +5,7 @@ import { endAfter, endOfQuoted, Mask } from '../mask.js';
 const heredoc = /<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/y;
 const lineComment = /[^\r\n]*?(?=\?>|[\r\n]|$)/y;
 
-/** Code alone: markup outside of PHP's tags, comments and strings are blank, line ends stay. */
+/** Code alone: comments, strings and the markup outside of PHP's tags are blank, line ends stay. */
 function maskPhp(text: string): { readonly code: string; readonly isBroken: boolean } {
   const mask = new Mask(text);
   let isBroken = false;
@@ -45,11 +45,6 @@ function endOfHeredoc(text: string, start: number): number | null {
   return close.exec(text) === null ? null : close.lastIndex;
 }
 
-/** A file of PHP. Targets are whole class names, or `file:` and a path for what it includes. */
-export interface ParsedPhp extends ParsedFile {
-  readonly references: readonly Reference[];
-}
-
 const useStatement =
   /(?<![\w$\\>:])use\s+(?:(?:function|const)\s+)?(\\?[A-Za-z_][\w\\]*)([^;(){}]{0,400}?)(?:\{([^{}]{0,20000})\})?\s*;/g;
 const qualified = /(?<![\w\\])\\([A-Za-z_]\w*(?:\\[A-Za-z_]\w*)+)/g;
@@ -60,12 +55,15 @@ const classLoaderPath = /^\/?(?:\.\.\/)*vendor\/autoload\.php$/;
 
 const starts = /(?:^|\/)(?:index\.php|artisan|console|worker\.php|cron\.php|wp-config\.php|server\.php)$/;
 
-/** Parses one file of PHP (https://www.php.net/manual/language.namespaces.importing.php). */
-export function parsePhp(path: string, text: string): ParsedPhp {
+/**
+ * Parses one file of PHP (https://www.php.net/manual/language.namespaces.importing.php). Targets are full class names, or
+ * `file:` and the path of an included file.
+ */
+export function parsePhp(path: string, text: string): ParsedFile {
   const { code, isBroken } = maskPhp(text);
   const lines = new Lines(text);
   const references = new Map<string, Reference>();
-  const note = (name: string, offset: number) => {
+  const add = (name: string, offset: number) => {
     const target = name.replace(/^\\/, '').replaceAll(/\s/g, '');
     if (target === '' || references.has(target)) return;
     references.set(target, {
@@ -73,7 +71,7 @@ export function parsePhp(path: string, text: string): ParsedPhp {
       ...lines.placeOf(offset),
       kind: 'import',
       symbols: [target],
-      // What is called on an object of a class is not seen.
+      // Calls on an object of a class are not found.
       symbolsComplete: false,
     });
   };
@@ -81,21 +79,21 @@ export function parsePhp(path: string, text: string): ParsedPhp {
   for (const { 0: whole, 1: first = '', 2: rest = '', 3: group, index } of code.matchAll(useStatement)) {
     uses.push([index, index + whole.length]);
     if (group === undefined) {
-      for (const name of [first, ...rest.split(',').slice(1)]) note(name.trim().split(/\s/, 1)[0] ?? '', index);
+      for (const name of [first, ...rest.split(',').slice(1)]) add(name.trim().split(/\s/, 1)[0] ?? '', index);
     } else {
       const names = group.split(',').map((name) => name.trim().replace(/^(?:function|const)\s+/, ''));
-      for (const name of names) if (name !== '') note(`${first}${name.split(/\s/, 1)[0] ?? ''}`, index);
+      for (const name of names) if (name !== '') add(`${first}${name.split(/\s/, 1)[0] ?? ''}`, index);
     }
   }
   const body = new Mask(code);
   for (const [from, to] of uses) body.blankLines(from, to);
   const rest = body.finish().replaceAll(/^[ \t]*namespace\s[^;{]*/gm, (found) => ' '.repeat(found.length));
   const imported = new Set([...references.keys()].map((name) => name.slice(name.lastIndexOf('\\') + 1)));
-  for (const { 1: name = '', index } of rest.matchAll(qualified)) note(name, index);
+  for (const { 1: name = '', index } of rest.matchAll(qualified)) add(name, index);
   for (const { 1: name = '', index } of rest.matchAll(attributeOrNew)) {
-    // A name that begins with an import's last part means that import: it stands in the list already.
+    // A name that begins with the last part of an import means that import, which is in the list already.
     const [head = ''] = name.split('\\');
-    if (!imported.has(head)) note(name, index);
+    if (!imported.has(head)) add(name, index);
   }
   let unknownDynamic = 0;
   for (const { 0: keyword, index } of code.matchAll(include)) {

@@ -1,10 +1,12 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
-import type { SourceTree } from '../../analysis/language.js';
-import type { Language, Target } from '../language.js';
+import { createReader } from '../create-reader.js';
+import type { Language, ParsedFile, Target } from '../language.js';
+import { longestPrefix } from '../longest-prefix.js';
+import { jsonOrNull } from '../manifest-text.js';
 import { roleByPath } from '../roles.js';
-import { readerOf } from '../source-analysis.js';
-import { type ParsedPhp, parsePhp } from './imports.js';
+import type { SourceTree } from '../source-tree.js';
+import { parsePhp } from './imports.js';
 
 const conventions = [
   [/(?:^|\/)(?:[Tt]ests?|spec)\/|Test\.php$/, 'test'],
@@ -25,10 +27,10 @@ const composerJson = z
   .object({ autoload, 'autoload-dev': autoload })
   .catch({ autoload: { 'psr-4': {}, 'psr-0': {} }, 'autoload-dev': { 'psr-4': {}, 'psr-0': {} } });
 
-/** Prefixes of class names, without the last backslash, and what they lead to. */
+/** Prefixes of class names without the last backslash, and the packages or folders that they lead to. */
 type Prefixes = Map<string, Set<string>>;
 
-const php: Language<ParsedPhp> = {
+const php: Language<ParsedFile> = {
   name: 'PHP',
   ecosystem: 'Packagist',
   reads: (path) => /\.(?:php|phtml|inc)$|(?:^|\/)(?:artisan|bin\/console)$/.test(path),
@@ -37,27 +39,28 @@ const php: Language<ParsedPhp> = {
     return {
       parse: parsePhp,
       async connect(tree, files) {
-        const { byPrefix, ownFolders } = readManifests(tree, packageNames);
+        const { packagesByPrefix, foldersByPrefix } = readManifests(tree, packageNames);
         return {
           entries: [],
-          alongside: () => [],
+          sameUnit: () => [],
           target(file, { target }): Target {
             if (target.startsWith('file:')) {
               const path = posix.normalize(posix.join(posix.dirname(file), target.slice('file:'.length)));
-              return { files: files.has(path) ? [path] : [], packages: [], isOwn: true };
+              return { files: files.has(path) ? [path] : [], packages: [], needsNoPackage: true };
             }
-            const own = longestPrefix(target, ownFolders);
-            const rest = own === null ? '' : target.slice(own.length).replace(/^\\/, '').replaceAll('\\', '/');
-            const found = [...(ownFolders.get(own ?? '') ?? [])]
+            const inProject = longestPrefix(target, '\\', foldersByPrefix);
+            const rest =
+              inProject === null ? '' : target.slice(inProject.length).replace(/^\\/, '').replaceAll('\\', '/');
+            const found = [...(foldersByPrefix.get(inProject ?? '') ?? [])]
               .map((folder) => posix.normalize(posix.join(folder, `${rest}.php`)))
               .filter((path) => files.has(path));
-            const prefix = longestPrefix(target, byPrefix);
-            const names = prefix === null ? guess(target, packageNames) : [...(byPrefix.get(prefix) ?? [])];
+            const prefix = longestPrefix(target, '\\', packagesByPrefix);
+            const names = prefix === null ? guess(target, packageNames) : [...(packagesByPrefix.get(prefix) ?? [])];
             return {
               files: found,
               packages: names.map((name) => ({ name, subpath: null })),
-              // A class without a namespace is PHP's own or the project's.
-              isOwn: own !== null || !target.includes('\\'),
+              // A class without a namespace is part of PHP or of the project.
+              needsNoPackage: inProject !== null || !target.includes('\\'),
             };
           },
         };
@@ -66,11 +69,11 @@ const php: Language<ParsedPhp> = {
   },
 };
 
-/** What the manifests tell of class names: of packages those in composer.lock, of the project's own composer.json. */
+/** Prefixes of class names: composer.lock has those of packages, composer.json those of the project. */
 function readManifests(tree: SourceTree, packageNames: readonly string[]) {
   const known = new Set(packageNames);
-  const byPrefix: Prefixes = new Map();
-  const ownFolders: Prefixes = new Map();
+  const packagesByPrefix: Prefixes = new Map();
+  const foldersByPrefix: Prefixes = new Map();
   const add = (prefixes: Prefixes, prefix: string, value: string) => {
     const key = prefix.replace(/[\\_]+$/, '');
     prefixes.set(key, (prefixes.get(key) ?? new Set()).add(value));
@@ -84,7 +87,7 @@ function readManifests(tree: SourceTree, packageNames: readonly string[]) {
       for (const each of [...lock.packages, ...lock['packages-dev']]) {
         if (!known.has(each.name)) continue;
         for (const prefix of Object.keys({ ...each.autoload['psr-4'], ...each.autoload['psr-0'] })) {
-          if (prefix !== '') add(byPrefix, prefix, each.name);
+          if (prefix !== '') add(packagesByPrefix, prefix, each.name);
         }
       }
     } else {
@@ -93,42 +96,26 @@ function readManifests(tree: SourceTree, packageNames: readonly string[]) {
         ...Object.entries(manifest.autoload['psr-4']),
         ...Object.entries(manifest['autoload-dev']['psr-4']),
       ]) {
-        for (const place of places) add(ownFolders, prefix, posix.join(posix.dirname(path), place));
+        for (const place of places) add(foldersByPrefix, prefix, posix.join(posix.dirname(path), place));
       }
     }
   }
-  return { byPrefix, ownFolders };
+  return { packagesByPrefix, foldersByPrefix };
 }
 
-/** `Vendor\Package\…` is often vendor/package: likely where both fit, and where the vendor has but one package. */
+/** `Vendor\Package\…` is often vendor/package: likely where both fit, or where the vendor has only one package. */
 function guess(className: string, packageNames: readonly string[]): string[] {
   const [vendor = '', name = ''] = className.toLowerCase().split('\\');
   const plain = (text: string) => text.replaceAll(/[-_.]/g, '');
   const ofVendor = packageNames.filter((each) => plain(each.split('/', 1)[0] ?? '') === vendor);
   const exact = ofVendor.filter((each) => {
-    const own = plain(each.split('/')[1] ?? '');
-    return own === name || own === `${vendor}${name}` || own === vendor;
+    const packageName = plain(each.split('/')[1] ?? '');
+    return packageName === name || packageName === `${vendor}${name}` || packageName === vendor;
   });
   if (exact.length > 0) return exact;
   if (ofVendor.length === 1) return ofVendor;
   return packageNames.filter((each) => plain(each.split('/')[1] ?? '') === vendor);
 }
 
-function longestPrefix(name: string, prefixes: Prefixes): string | null {
-  for (let end = name.length; end > 0; end = name.lastIndexOf('\\', end - 1)) {
-    const prefix = name.slice(0, end);
-    if (prefixes.has(prefix)) return prefix;
-  }
-  return null;
-}
-
-function jsonOrNull(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** Reads PHP. A class's package is certain where composer.lock gives the package's prefixes, likely where the names fit. */
-export const phpReader = readerOf(php);
+/** Reads PHP. A class's package is certain where composer.lock lists its prefix, and likely where the names fit. */
+export const phpReader = createReader(php);

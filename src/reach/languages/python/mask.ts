@@ -1,12 +1,5 @@
 import { endOfLine, endOfQuoted, Mask } from '../mask.js';
-
-/** A string that is one word or words with dots: what an import by name, or a setting, may hold. */
-export interface WordString {
-  readonly from: number;
-  /** Behind the closing quote. */
-  readonly to: number;
-  readonly value: string;
-}
+import { endOfEscape, prefixKind, quoteAt, type WordString, wordString } from './string-literals.js';
 
 export interface MaskedPython {
   /** Code alone, one logical line a line: strings, comments, and line ends within brackets are blank. */
@@ -16,148 +9,188 @@ export interface MaskedPython {
   readonly isBroken: boolean;
 }
 
-/** An f-string that is being read: its fields hold code. */
+/** What is open: the literal text of an f-string, or a field in it, which holds code. */
 interface Formatted {
   readonly quote: string;
   readonly isRaw: boolean;
-  /** Depth of brackets within its field; the field ends where they are closed. */
+  /** Depth of brackets within the field; the field ends where they are closed. */
   readonly depth: number;
 }
 
+/** The `depth` of an f-string's literal text, which is no field. */
+const noField = -1;
+
 const identifierPart = /[\w\u0080-\uffff]+/y;
-const stringPrefix = /^(?:[rbu]|br|rb)$/i;
-const formattedPrefix = /^(?:[ft]|[ft]r|r[ft])$/i;
-const word = /^[A-Za-z_][\w.-]*$/;
 
-/** Characters; longer strings name no module. */
-const longestWord = 200;
-
-/** Fields within fields and strings; Python itself refuses more than 150 strings. */
-const deepest = 300;
+/** Fields within fields and strings; Python itself allows at most 150 nested strings. */
+const maxNesting = 300;
 
 /**
- * Blanks all that is no code in a Python source (https://docs.python.org/3/reference/lexical_analysis.html). The fields of
- * f-strings are code, also with the quotes and line ends in them that Python 3.12 allows.
+ * Blanks everything in a Python source that is not code (https://docs.python.org/3/reference/lexical_analysis.html). The
+ * fields of f-strings are code. They may hold quotes and line ends, as Python 3.12 allows.
  */
 export function maskPython(text: string): MaskedPython {
-  const mask = new Mask(text);
-  const words: WordString[] = [];
-  const formatted: Formatted[] = [];
-  let isBroken = false;
-  let depth = 0;
-  let at = 0;
-
-  /** Reads the literal part of the innermost f-string, up to its end or to a field. */
-  const readLiteral = (from: number, start: number, isSpec: boolean) => {
-    const { quote, isRaw } = formatted.at(-1) ?? { quote: '"', isRaw: false };
-    for (let i = start; i < text.length; i++) {
-      const char = text[i];
-      if (char === '\\') {
-        const next = text[i + 1];
-        if (!isRaw && next === 'N' && text[i + 2] === '{') i = Math.max(i, text.indexOf('}', i));
-        else if (next !== '{' && next !== '}') i += next === '\r' && text[i + 2] === '\n' ? 2 : 1;
-      } else if (text.startsWith(quote, i)) {
-        mask.blank(from, i + quote.length);
-        formatted.pop();
-        at = i + quote.length;
-        // A format specification ends with its field; here the field is not closed.
-        if (isSpec) {
-          isBroken = true;
-          formatted.pop();
-          depth -= 1;
-        }
-        return;
-      } else if (char === '\n' && quote.length === 1) {
-        break;
-      } else if (char === '{') {
-        if (text[i + 1] === '{' && !isSpec) i++;
-        else {
-          if (formatted.length >= deepest) break;
-          mask.blank(from, i + 1);
-          depth += 1;
-          formatted.push({ quote, isRaw, depth });
-          at = i + 1;
-          return;
-        }
-      } else if (char === '}' && isSpec) {
-        endField(from, i);
-        return;
-      }
-    }
-    isBroken = true;
-    formatted.length = 0;
-    depth = 0;
-    const end = quote.length === 1 ? endOfLine(text, start) : text.length;
-    mask.blank(from, end);
-    at = end;
-  };
-  /** The field is done; what follows is the literal around it, which may be another field's specification. */
-  const endField = (from: number, close: number) => {
-    formatted.pop();
-    depth -= 1;
-    const outer = formatted.at(-1);
-    const isInSpec = outer !== undefined && outer.depth !== noField;
-    readLiteral(from, close + 1, isInSpec);
-  };
-
-  while (at < text.length) {
-    const char = text[at] ?? '';
-    const field = formatted.at(-1);
-    identifierPart.lastIndex = at;
-    if (identifierPart.test(text)) {
-      const end = identifierPart.lastIndex;
-      const quote = text[end];
-      const prefix = text.slice(at, end);
-      if (quote !== '"' && quote !== "'") at = end;
-      else if (formattedPrefix.test(prefix)) openFormatted(at, end, /r/i.test(prefix));
-      else if (stringPrefix.test(prefix)) readString(at, end);
-      else readString(end, end);
-    } else if (char === '"' || char === "'") readString(at, at);
-    else if (char === '#') {
-      const end = endOfLine(text, at);
-      mask.blank(at, end);
-      at = end;
-    } else if (char === '\\') {
-      const length = text.startsWith('\\\r\n', at) ? 3 : /[\r\n]/.test(text[at + 1] ?? '') ? 2 : 1;
-      mask.blank(at, at + length);
-      at += length;
-    } else if (char === '\n' || char === '\r') {
-      if (depth > 0) mask.put(at, ' ');
-      else if (char === '\r' && text[at + 1] !== '\n') mask.put(at, '\n');
-      at += 1;
-    } else if (field !== undefined && field.depth === depth && char === '}') endField(at, at);
-    else if (field !== undefined && field.depth === depth && (char === ':' || (char === '!' && text[at + 1] !== '='))) {
-      readLiteral(at, at + 1, true);
-    } else {
-      if (char === '(' || char === '[' || char === '{') depth += 1;
-      else if (char === ')' || char === ']' || char === '}') {
-        if (depth === 0) isBroken = true;
-        else if (field === undefined || depth > field.depth) depth -= 1;
-      }
-      at += 1;
-    }
-  }
-  return { code: mask.finish(), words, isBroken: isBroken || depth > 0 || formatted.length > 0 };
-
-  function readString(from: number, open: number) {
-    const char = text[open] ?? '';
-    const isTriple = text.startsWith(char.repeat(3), open);
-    const end = endOfQuoted(text, open, isTriple ? char.repeat(3) : char, isTriple);
-    if (end === null) isBroken = true;
-    at = end ?? (isTriple ? text.length : endOfLine(text, open));
-    mask.blank(from, at);
-    if (end === null || isTriple || end - open > longestWord) return;
-    const value = text.slice(open + 1, end - 1);
-    if (word.test(value)) words.push({ from, to: end, value });
-  }
-
-  function openFormatted(from: number, open: number, isRaw: boolean) {
-    const char = text[open] ?? '';
-    const quote = text.startsWith(char.repeat(3), open) ? char.repeat(3) : char;
-    formatted.push({ quote, isRaw, depth: noField });
-    readLiteral(from, open + quote.length, false);
-  }
+  return new PythonMasker(text).run();
 }
 
-/** Depth of an f-string that is read outside of its fields. */
-const noField = -1;
+class PythonMasker {
+  readonly #text: string;
+  readonly #mask: Mask;
+  readonly #words: WordString[] = [];
+  readonly #formatted: Formatted[] = [];
+  #isBroken = false;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#mask = new Mask(text);
+  }
+
+  run(): MaskedPython {
+    for (let at = 0; at < this.#text.length; ) at = this.#step(at);
+    const isBroken = this.#isBroken || this.#depth > 0 || this.#formatted.length > 0;
+    return { code: this.#mask.finish(), words: this.#words, isBroken };
+  }
+
+  /** Reads what begins at an offset; like all methods below, it answers the offset behind. */
+  #step(at: number): number {
+    switch (this.#text[at]) {
+      case '"':
+      case "'":
+        return this.#readString(at, at);
+      case '#':
+        return this.#blank(at, endOfLine(this.#text, at));
+      case '\\':
+        return this.#joinLines(at);
+      case '\n':
+      case '\r':
+        return this.#endLine(at);
+      case '(':
+      case '[':
+      case '{':
+        this.#depth += 1;
+        return at + 1;
+      case ')':
+      case ']':
+        return this.#closeBracket(at);
+      case '}':
+        return this.#isAtFieldLevel() ? this.#closeField(at, at) : this.#closeBracket(at);
+      case ':':
+      case '!':
+        return this.#endExpression(at);
+      default:
+        return this.#readIdentifier(at);
+    }
+  }
+
+  #blank(from: number, to: number): number {
+    this.#mask.blank(from, to);
+    return to;
+  }
+
+  /** A backslash joins its line to the next. */
+  #joinLines(at: number): number {
+    const length = this.#text.startsWith('\\\r\n', at) ? 3 : /[\r\n]/.test(this.#text[at + 1] ?? '') ? 2 : 1;
+    return this.#blank(at, at + length);
+  }
+
+  #endLine(at: number): number {
+    if (this.#depth > 0) this.#mask.put(at, ' ');
+    else if (this.#text[at] === '\r' && this.#text[at + 1] !== '\n') this.#mask.put(at, '\n');
+    return at + 1;
+  }
+
+  #closeBracket(at: number): number {
+    const field = this.#formatted.at(-1);
+    if (this.#depth === 0) this.#isBroken = true;
+    else if (field === undefined || this.#depth > field.depth) this.#depth -= 1;
+    return at + 1;
+  }
+
+  /** In a field of an f-string, outside of brackets of its own. */
+  #isAtFieldLevel(): boolean {
+    return this.#formatted.at(-1)?.depth === this.#depth;
+  }
+
+  /** `:` and `!` end a field's expression; what follows is its format, which is literal text. `!=` is an operator. */
+  #endExpression(at: number): number {
+    const isOperator = this.#text.startsWith('!=', at);
+    return this.#isAtFieldLevel() && !isOperator ? this.#readLiteral(at, at + 1, true) : at + 1;
+  }
+
+  /** Passes over an identifier, a number or a sign. A quote behind it begins a string, of which it may be the prefix. */
+  #readIdentifier(at: number): number {
+    identifierPart.lastIndex = at;
+    const end = identifierPart.test(this.#text) ? identifierPart.lastIndex : at + 1;
+    if (this.#text[end] !== '"' && this.#text[end] !== "'") return end;
+    const prefix = this.#text.slice(at, end);
+    const kind = prefixKind(prefix);
+    if (kind !== 'formatted') return this.#readString(kind === 'plain' ? at : end, end);
+    const quote = quoteAt(this.#text, end);
+    this.#formatted.push({ quote, isRaw: /r/i.test(prefix), depth: noField });
+    return this.#readLiteral(at, end + quote.length, false);
+  }
+
+  /** @param open of the opening quote; `from` is that of the prefix */
+  #readString(from: number, open: number): number {
+    const quote = quoteAt(this.#text, open);
+    const isTriple = quote.length === 3;
+    const end = endOfQuoted(this.#text, open, quote, isTriple);
+    if (end === null) {
+      this.#isBroken = true;
+      return this.#blank(from, isTriple ? this.#text.length : endOfLine(this.#text, open));
+    }
+    const found = isTriple ? null : wordString(this.#text, from, open, end);
+    if (found !== null) this.#words.push(found);
+    return this.#blank(from, end);
+  }
+
+  /** Reads literal text of the innermost f-string, up to its end or to a field. It is blanked from `from` on. */
+  #readLiteral(from: number, start: number, isFormat: boolean): number {
+    const text = this.#text;
+    const { quote, isRaw } = this.#formatted.at(-1) ?? { quote: '"', isRaw: false };
+    for (let at = start; at < text.length; at++) {
+      const char = text[at];
+      if (char === '\\') at = endOfEscape(text, at, isRaw);
+      else if (text.startsWith(quote, at)) return this.#closeFormatted(from, at + quote.length, isFormat);
+      else if (char === '\n' && quote.length === 1) break;
+      else if (char === '}' && isFormat) return this.#closeField(from, at);
+      else if (char === '{') {
+        const isEscaped = text[at + 1] === '{' && !isFormat;
+        if (isEscaped) at += 1;
+        else if (this.#formatted.length >= maxNesting) break;
+        else return this.#openField(from, at, quote, isRaw);
+      }
+    }
+    // The f-string has no end, or is nested too deeply: reading goes on behind it as if nothing were open.
+    this.#isBroken = true;
+    this.#formatted.length = 0;
+    this.#depth = 0;
+    return this.#blank(from, quote.length === 1 ? endOfLine(text, start) : text.length);
+  }
+
+  #closeFormatted(from: number, end: number, isFormat: boolean): number {
+    this.#formatted.pop();
+    if (isFormat) {
+      // A format ends with its field; here the string ends before the field does.
+      this.#isBroken = true;
+      this.#formatted.pop();
+      this.#depth -= 1;
+    }
+    return this.#blank(from, end);
+  }
+
+  #openField(from: number, brace: number, quote: string, isRaw: boolean): number {
+    this.#depth += 1;
+    this.#formatted.push({ quote, isRaw, depth: this.#depth });
+    return this.#blank(from, brace + 1);
+  }
+
+  /** Ends a field. What follows is the literal text around it, which may be the format of an outer field. */
+  #closeField(from: number, brace: number): number {
+    this.#formatted.pop();
+    this.#depth -= 1;
+    const outer = this.#formatted.at(-1);
+    return this.#readLiteral(from, brace + 1, outer !== undefined && outer.depth !== noField);
+  }
+}

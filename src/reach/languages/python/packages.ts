@@ -1,10 +1,11 @@
 import { normalisePython } from '../../lockfiles/names.js';
+import { packageTable, remembering } from '../package-table.js';
 
 /**
- * Modules whose package has another name, as `module package,package`. Of several packages all that a lock file names are
- * meant. Source: the packages' own documentation.
+ * Modules whose package has another name, as `module package,package`. Of several packages, all that a lock file names are
+ * meant. Source: the packages' documentation.
  */
-const differing = `
+const irregular = `
 attr attrs|azure azure|bs4 beautifulsoup4|BeautifulSoup beautifulsoup4|cv2 opencv-python,opencv-python-headless,opencv-contrib-python,opencv-contrib-python-headless
 PIL pillow,pillow-simd|Crypto pycryptodome,pycrypto|Cryptodome pycryptodomex|OpenSSL pyopenssl|nacl pynacl|jose python-jose,jose|jwt pyjwt,jwt
 yaml pyyaml|sklearn scikit-learn|skimage scikit-image|dateutil python-dateutil|dotenv python-dotenv|magic python-magic,python-magic-bin|docx python-docx
@@ -26,8 +27,8 @@ llama_index llama-index,llama-index-core|langchain langchain|vertexai google-clo
 lib2to3 lib2to3|async_timeout async-timeout|aiohttp_cors aiohttp-cors|typing_extensions typing-extensions|mypy_extensions mypy-extensions|charset_normalizer charset-normalizer|cached_property cached-property|uritemplate uritemplate|httplib2 httplib2|oauth2client oauth2client|rsa rsa|cssselect cssselect|html5lib html5lib|tree_sitter tree-sitter
 `;
 
-/** First parts that many packages share: what follows names the package. */
-const shared = new Set([
+/** First parts of modules that many packages share: the parts behind them name the package. */
+const sharedPrefixes = new Set([
   'google',
   'azure',
   'zope',
@@ -51,10 +52,7 @@ const shared = new Set([
 ]);
 
 /** Parts of a module that may belong to a package's name: `google.cloud.storage` is google-cloud-storage. */
-const longestName = 4;
-
-/** Modules whose packages are remembered. */
-const mostRemembered = 100_000;
+const maxNameParts = 4;
 
 /** How a package's name may differ from its module's. */
 const spellings = [
@@ -68,39 +66,23 @@ const spellings = [
 ];
 
 /**
- * Finds the packages that a module comes from, among those that the lock files name. Certain where the table knows the
- * module or the package has the module's name; likely where one of the usual spellings fits; a top-level module that
- * nothing fits is not found.
+ * Finds the packages that a module comes from, among those that the lock files name. Where the table lists the module, or the
+ * package has its name, the answer is certain. Where one of the usual spellings fits, it is likely.
  */
 export function pythonPackageFinder(packageNames: readonly string[]): (module: string) => readonly string[] {
   const byName = new Map(packageNames.map((name) => [normalisePython(name), name]));
-  const table = new Map<string, string[]>();
-  for (const line of differing.split(/[|\n]/)) {
-    const [module, packages] = line.split(' ');
-    if (module && packages)
-      table.set(
-        module,
-        packages.split(',').flatMap((name) => byName.get(name) ?? []),
-      );
-  }
-  const find = (module: string): readonly string[] => {
-    const parts = module.split('.').slice(0, longestName);
+  const table = packageTable(irregular, (name) => byName.get(name));
+  return remembering((module) => {
+    const parts = module.split('.').slice(0, maxNameParts);
     const [top = ''] = parts;
     const prefixes = parts.map((_, index) => parts.slice(0, parts.length - index));
     const inTable = prefixes.map((prefix) => table.get(prefix.join('.')) ?? []).find((names) => names.length > 0);
     const joined = prefixes.flatMap((prefix) => byName.get(normalisePython(prefix.join('-'))) ?? []);
-    if (shared.has(top) && !table.has(parts.slice(0, 2).join('.')) && joined[0] !== undefined) return [joined[0]];
+    if (sharedPrefixes.has(top) && !table.has(parts.slice(0, 2).join('.')) && joined[0] !== undefined)
+      return [joined[0]];
     if (inTable !== undefined) return inTable;
     const named = spellings.map((spell) => byName.get(normalisePython(spell(top)))).find((name) => name !== undefined);
     if (named !== undefined) return [named];
     return joined.slice(0, 1);
-  };
-  const cache = new Map<string, readonly string[]>();
-  return (module) => {
-    const known = cache.get(module);
-    if (known !== undefined) return known;
-    const found = find(module);
-    if (cache.size < mostRemembered) cache.set(module, found);
-    return found;
-  };
+  });
 }

@@ -1,10 +1,12 @@
-import { parse as parseToml } from 'smol-toml';
 import * as z from 'zod';
-import type { Entry, SourceTree } from '../../analysis/language.js';
-import type { Connections, Language, Target } from '../language.js';
+import { createReader } from '../create-reader.js';
+import type { Connections, Language, ParsedFile, Target } from '../language.js';
+import type { Entry } from '../language-reader.js';
+import { tomlOrEmpty } from '../manifest-text.js';
 import { roleByPath } from '../roles.js';
-import { readerOf } from '../source-analysis.js';
-import { type ParsedPython, parsePython } from './imports.js';
+import type { SourceTree } from '../source-tree.js';
+import { folderOf } from '../tree-path.js';
+import { parsePython } from './imports.js';
 import { pythonPackageFinder } from './packages.js';
 import { pythonStandardLibrary } from './standard-library.js';
 
@@ -14,20 +16,20 @@ const conventions = [
   [/(?:^|\/)(?:noxfile|fabfile|tasks|toxfile)\.py$/, 'script'],
 ] as const;
 
-/** Folders that hold the modules, beside the root and the importing file's own folders. */
+/** Folders in which modules are looked up, besides those above the importing file. */
 const roots = ['', 'src', 'lib', 'app', 'backend', 'server'];
 
-/** Modules imported by name of one folder, remembered; hostile trees have more. */
-const mostRemembered = 200_000;
+/** Answers that are remembered, one for each import of a folder; hostile trees have more. */
+const maxRemembered = 200_000;
 
-const python: Language<ParsedPython> = {
+const python: Language<ParsedFile> = {
   name: 'Python',
   ecosystem: 'PyPI',
   reads: (path) => /\.pyi?$|\.pyw$/.test(path),
   roleOf: (path) => roleByPath(path, conventions),
   begin(packageNames) {
     const packagesOf = pythonPackageFinder(packageNames);
-    // One word is a name only of a package; words with dots may name a module of the project.
+    // One word can name only a package; words with dots may name a module of the project too.
     const isName = (word: string) =>
       word.includes('.') ? /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(word) : packagesOf(word).length > 0;
     return {
@@ -39,19 +41,19 @@ const python: Language<ParsedPython> = {
 
 async function connect(
   tree: SourceTree,
-  files: ReadonlyMap<string, ParsedPython>,
+  files: ReadonlyMap<string, ParsedFile>,
   packagesOf: (module: string) => readonly string[],
 ): Promise<Connections> {
   const modules = new Modules(files.keys());
   return {
-    alongside: () => [],
+    sameUnit: () => [],
     entries: scriptEntries(tree, modules),
     target(file, { target, members = [] }): Target {
       const dots = /^\.+/.exec(target)?.[0].length ?? 0;
       const name = target.slice(dots);
       if (dots > 0) {
         const folder = file.split('/').slice(0, -dots).join('/');
-        return { files: modules.below(folder, name, members), packages: [], isOwn: true };
+        return { files: modules.below(folder, name, members), packages: [], needsNoPackage: true };
       }
       const [top = ''] = name.split('.');
       const direct = packagesOf(name);
@@ -60,7 +62,7 @@ async function connect(
       return {
         files: modules.absolute(file, name, members),
         packages: [...new Set(found)].map((each) => ({ name: each, subpath: below === '' ? null : below })),
-        isOwn: pythonStandardLibrary.has(top),
+        needsNoPackage: pythonStandardLibrary.has(top),
       };
     },
   };
@@ -84,7 +86,7 @@ class Modules {
     }
   }
 
-  /** The files that an import runs: the module, the packages that it lies in, and members that are modules. */
+  /** The files that an import runs: the module, the packages around it, and members that are modules. */
   below(folder: string, name: string, members: readonly string[]): string[] {
     const found: string[] = [];
     const enter = (path: string) => {
@@ -103,9 +105,9 @@ class Modules {
     return found;
   }
 
-  /** Looks in the usual roots, and in every folder above the file: one of them is on Python's path when it runs. */
+  /** Looks in the usual roots and in every folder above the file. When it runs, one of them is on Python's path. */
   absolute(file: string, name: string, members: readonly string[]): readonly string[] {
-    const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
+    const folder = folderOf(file);
     const key = `${folder}\n${name}\n${members.join()}`;
     const known = this.#remembered.get(key);
     if (known !== undefined) return known;
@@ -116,7 +118,7 @@ class Modules {
       .filter((root) => root === '' || this.#folders.has(root))
       .flatMap((root) => (this.#mayHold(root, top) ? this.below(root, name, members) : []));
     const files = [...new Set(found)];
-    if (this.#remembered.size < mostRemembered) this.#remembered.set(key, files);
+    if (this.#remembered.size < maxRemembered) this.#remembered.set(key, files);
     return files;
   }
 
@@ -132,13 +134,12 @@ const pyproject = z.object({
   tool: z.object({ poetry: z.object({ scripts }) }).catch({ poetry: { scripts: {} } }),
 });
 
-/** The modules that the project's own commands start in: `command = "package.module:function"` of pyproject.toml. */
+/** The modules that the project's commands start: `command = "package.module:function"` in pyproject.toml. */
 function scriptEntries(tree: SourceTree, modules: Modules): Entry[] {
   const entries: Entry[] = [];
   for (const { path } of tree.files) {
     if (!/(?:^|\/)pyproject\.toml$/.test(path)) continue;
-    const text = tree.read(path);
-    const { project, tool } = pyproject.parse(text === null ? {} : tomlOrEmpty(text));
+    const { project, tool } = pyproject.parse(tomlOrEmpty(tree.read(path)));
     const commands = { ...project.scripts, ...project['gui-scripts'], ...tool.poetry.scripts };
     for (const target of Object.values(commands)) {
       if (typeof target !== 'string') continue;
@@ -150,13 +151,5 @@ function scriptEntries(tree: SourceTree, modules: Modules): Entry[] {
   return entries;
 }
 
-function tomlOrEmpty(text: string): unknown {
-  try {
-    return parseToml(text, { maxDepth: 32 });
-  } catch {
-    return {};
-  }
-}
-
-/** Reads Python: imports by a lexer of our own, names by their attributes. */
-export const pythonReader = readerOf(python);
+/** Reads Python: import statements, imports by a function, and the attributes that are used of what they bind. */
+export const pythonReader = createReader(python);

@@ -1,6 +1,6 @@
 /**
- * Top-level modules of Python's standard library: `sys.stdlib_module_names` of 3.11 without private ones, what 3.12 to 3.14
- * add or removed, and the old names of Python 2 that code still tries first.
+ * Top-level modules of Python's standard library: the public ones of `sys.stdlib_module_names` of 3.11, those that 3.12 to
+ * 3.14 added or removed, and names of Python 2 that code still tries first.
  */
 export const pythonStandardLibrary: ReadonlySet<string> = new Set(
   [

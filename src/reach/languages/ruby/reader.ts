@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
+import { createReader } from '../create-reader.js';
 import type { Language, Target } from '../language.js';
+import { packageTable } from '../package-table.js';
 import { roleByPath } from '../roles.js';
-import { readerOf } from '../source-analysis.js';
 import { type ParsedRuby, parseRuby } from './requires.js';
 
 const conventions = [
@@ -11,15 +12,15 @@ const conventions = [
 ] as const;
 
 /** First parts of required paths, or constants, whose gem has another name, as `path gem,gem`. */
-const differing = `
+const irregular = `
 active_support activesupport|active_record activerecord|active_model activemodel|active_job activejob|action_controller actionpack|action_dispatch actionpack|abstract_controller actionpack
 action_view actionview|action_mailer actionmailer|action_cable actioncable|active_storage activestorage|action_text actiontext|action_mailbox actionmailbox|rails railties
 yaml psych|rspec rspec-core,rspec|sinatra sinatra|multi_json multi_json|bcrypt bcrypt|oj oj|rack rack|mysql2 mysql2|pg pg|sqlite3 sqlite3|jwt jwt|json-schema json-schema|cgi cgi
 carrierwave carrierwave|rmagick rmagick|mini_magick mini_magick|rest_client rest-client|restclient rest-client|http http|typhoeus typhoeus|curb curb|zip rubyzip|mail mail
 `;
 
-/** Libraries that come with Ruby and are no gems, or are rarely locked as such. */
-const rubyOwn = new Set(
+/** Libraries that come with Ruby, and are no gems or rarely locked as gems. */
+const standardLibrary = new Set(
   'abbrev base64 benchmark bigdecimal bundler bundler/setup cgi coverage csv date delegate digest drb English erb etc fcntl fiddle fileutils find forwardable getoptlong io ipaddr irb json logger matrix minitest monitor mutex_m net/http net/https net/smtp net/imap net/ftp net/pop objspace observer open-uri open3 openssl optparse ostruct pathname pp prettyprint prime pstore psych pty rdoc readline reline resolv rexml rinda ripper rubygems securerandom set shellwords singleton socket stringio strscan syslog tempfile time timeout tmpdir tracer tsort un uri weakref webrick win32ole yaml zlib rbconfig thread'.split(
     ' ',
   ),
@@ -48,16 +49,16 @@ const ruby: Language<ParsedRuby> = {
         const find = (path: string) => [path, `${path}.rb`].filter((each) => files.has(each));
         return {
           entries: [],
-          alongside(file) {
+          sameUnit(file) {
             const gemfiles = files.get(file)?.loadsBundle ? ['Gemfile', 'gems.rb'] : [];
             if (!/(?:^|\/)config\/application\.rb$/.test(file)) return gemfiles;
-            // Rails loads these folders by itself.
+            // Rails loads these folders without a require.
             const root = file.slice(0, -'config/application.rb'.length);
             const loaded = /^(?:app|config\/(?:initializers|environments))\/|^config\/(?:routes|environment)\.rb$/;
-            const own = [...files.keys()].filter(
+            const inRails = [...files.keys()].filter(
               (each) => each.startsWith(root) && loaded.test(each.slice(root.length)),
             );
-            return [...gemfiles, ...own];
+            return [...gemfiles, ...inRails];
           },
           target(file, { target }): Target {
             const separator = target.indexOf(':');
@@ -68,19 +69,19 @@ const ruby: Language<ParsedRuby> = {
                 return {
                   files: [],
                   packages: packages(loaders.length > 0 && known.has(path) ? [path] : []),
-                  isOwn: true,
+                  needsNoPackage: true,
                 };
               case 'constant':
-                return { files: [], packages: packages(gemsOf(snakeCase(path))), isOwn: true };
+                return { files: [], packages: packages(gemsOf(snakeCase(path))), needsNoPackage: true };
               case 'relative':
                 return {
                   files: find(posix.normalize(posix.join(posix.dirname(file), path))),
                   packages: [],
-                  isOwn: true,
+                  needsNoPackage: true,
                 };
               default: {
-                const own = [...roots].flatMap((root) => find(`${root}${path}`));
-                return { files: own, packages: packages(gemsOf(path)), isOwn: rubyOwn.has(path) || isOfRuby(path) };
+                const found = [...roots].flatMap((root) => find(`${root}${path}`));
+                return { files: found, packages: packages(gemsOf(path)), needsNoPackage: isNoGem(path) };
               }
             }
           },
@@ -90,8 +91,10 @@ const ruby: Language<ParsedRuby> = {
   },
 };
 
-function isOfRuby(path: string): boolean {
-  return path.startsWith('.') || path.startsWith('/') || rubyOwn.has(path.split('/', 1)[0] ?? '');
+/** Whether a path is that of a file, or of a library that comes with Ruby. */
+function isNoGem(path: string): boolean {
+  const [first = ''] = path.split('/', 1);
+  return /^[./]/.test(path) || standardLibrary.has(path) || standardLibrary.has(first);
 }
 
 /** `Rack::AttackError` as a path: `rack/attack_error`. */
@@ -103,26 +106,18 @@ function snakeCase(name: string): string {
 }
 
 /** Parts of a path that may belong to a gem's name: `aws-sdk-s3/client`, `net/ssh`. */
-const longestName = 4;
+const maxNameParts = 4;
 
 /**
- * Finds the gem that a required path comes from, among those that the lock files name: the longest beginning of the path
- * that is a gem's name, where `/`, `-` and `_` count the same. Certain for a name that fits whole, likely for a beginning.
+ * Finds the gem that a required path comes from, among those that the lock files name. It is the longest beginning of the
+ * path that is a gem's name, where `/`, `-` and `_` count the same. A whole path that fits is certain, a beginning likely.
  */
 function gemFinder(packageNames: readonly string[]): (path: string) => readonly string[] {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[-_/.]/g, '');
   const byName = new Map(packageNames.map((name) => [plain(name), name]));
-  const table = new Map<string, string[]>();
-  for (const line of differing.split(/[|\n]/)) {
-    const [path, gems] = line.split(' ');
-    if (path && gems)
-      table.set(
-        path,
-        gems.split(',').filter((gem) => byName.get(plain(gem)) === gem),
-      );
-  }
+  const table = packageTable(irregular, (gem) => (byName.get(plain(gem)) === gem ? gem : undefined));
   return (path) => {
-    const parts = path.split('/').slice(0, longestName);
+    const parts = path.split('/').slice(0, maxNameParts);
     for (let length = parts.length; length > 0; length--) {
       const beginning = parts.slice(0, length).join('/');
       const found = byName.get(plain(beginning));
@@ -134,5 +129,5 @@ function gemFinder(packageNames: readonly string[]): (path: string) => readonly 
   };
 }
 
-/** Reads Ruby: what it requires, the gems that Bundler.require loads from the Gemfile, and constants named like a gem. */
-export const rubyReader = readerOf(ruby);
+/** Reads Ruby: required paths, the gems that Bundler.require loads from the Gemfile, and constants named like a gem. */
+export const rubyReader = createReader(ruby);

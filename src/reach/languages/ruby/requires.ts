@@ -8,8 +8,8 @@ const beforePattern = /(?:^|[=(,[!|&?:;{}~]|\b(?:if|unless|and|or|not|when|retur
 const brackets: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' };
 
 /**
- * Code alone, line by line: comments, strings, patterns and here-documents are blank. A string over several lines that is
- * no here-document is blank only on its first: so a mistake ends with its line.
+ * Code alone, line by line: comments, strings, patterns and here-documents are blank. Of another string that spans lines
+ * only the first line is blank. So a quote that is taken for a string by mistake costs one line.
  */
 function maskRuby(text: string): string {
   const mask = new Mask(text);
@@ -35,15 +35,15 @@ function maskRuby(text: string): string {
   return mask.finish();
 }
 
-/** Characters before a slash that tell whether it begins a pattern. */
-const nearby = 40;
+/** Characters before a slash that decide whether it begins a pattern. */
+const lookBehind = 40;
 
 /** Characters; longer lines are generated. */
-const longestLine = 20_000;
+const maxLineLength = 20_000;
 
-/** Blanks what is no code in one line, and tells which here-documents follow it. */
+/** Blanks everything but code in one line, and answers which here-documents follow it. */
 function maskLine(line: string, start: number, mask: Mask): { readonly name: string }[] {
-  if (line.length > longestLine) {
+  if (line.length > maxLineLength) {
     mask.blankLines(start, start + line.length);
     return [];
   }
@@ -57,12 +57,12 @@ function maskLine(line: string, start: number, mask: Mask): { readonly name: str
     }
     let end = -1;
     if (char === '"' || char === "'" || char === '`') end = endInLine(line, at + 1, char);
-    else if (char === '/' && beforePattern.test(line.slice(Math.max(0, at - nearby), at)))
+    else if (char === '/' && beforePattern.test(line.slice(Math.max(0, at - lookBehind), at)))
       end = endInLine(line, at + 1, '/');
     else if (
       char === '%' &&
       /^%[qQwWiIrx]?[^\w\s=]/.test(line.slice(at, at + 3)) &&
-      beforePattern.test(line.slice(Math.max(0, at - nearby), at))
+      beforePattern.test(line.slice(Math.max(0, at - lookBehind), at))
     ) {
       const open = /\w/.test(line[at + 1] ?? '') ? at + 2 : at + 1;
       end = endInLine(line, open + 1, brackets[line[open] ?? ''] ?? line[open] ?? '');
@@ -89,7 +89,7 @@ function endInLine(line: string, from: number, close: string): number {
   return -1;
 }
 
-/** A file of Ruby. Targets: `require:path`, `relative:path`, `gem:name`, `constant:Name::Of`. */
+/** A file of Ruby. Targets are `require:path`, `relative:path`, `gem:name` and `constant:Name::Of`. */
 export interface ParsedRuby extends ParsedFile {
   /** `Bundler.require` loads every gem of the Gemfile. */
   readonly loadsBundle: boolean;
@@ -112,7 +112,7 @@ export function parseRuby(path: string, text: string): ParsedRuby {
     literal.lastIndex = index + keyword.length;
     const path = literal.exec(text)?.[2];
     if (path === undefined) {
-      // A method of that name, such as `def require`, is none.
+      // Without an argument it is a method of that name (`def require`) and no call.
       if (/^[ \t]*[("'A-Za-z_@]/.test(text.slice(index + keyword.length, index + keyword.length + 20)))
         unknownDynamic += 1;
       continue;

@@ -7,7 +7,7 @@ const syntax = { nestsComments: true, hasTextBlocks: false, hasBackquotes: false
 
 /** A file of Rust, and the modules that it declares. */
 export interface ParsedRust extends ParsedFile {
-  /** `mod name;`: files beside this one. */
+  /** Names of `mod name;`, each a file of its own. */
   readonly modules: readonly string[];
 }
 
@@ -24,12 +24,12 @@ const moduleLine = /(?<![\w.:])mod\s+(\w+)\s*;/g;
 const pathChain = /(?<![\w.:])(?:::\s*)?([A-Za-z_]\w*)((?:\s*::\s*[A-Za-z_]\w*)+)/g;
 const testAttribute = /#\s*\[\s*cfg\s*\(\s*(?:all\s*\(\s*)?test\b[^\]]*\]/g;
 
-/** Groups within groups of a `use`, and their paths in one. */
-const deepestTree = 32;
-const mostPaths = 10_000;
+/** How deep groups of a `use` may nest, and how many paths a file may use. */
+const maxGroupDepth = 32;
+const maxPaths = 10_000;
 
-/** First parts of paths that stay within the crate, or name the language's own. */
-const rustOwn: ReadonlySet<string> = new Set([
+/** First parts of paths that stay within the crate or name the standard library. */
+const notACrate: ReadonlySet<string> = new Set([
   'crate',
   'self',
   'super',
@@ -42,7 +42,7 @@ const rustOwn: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Parses one file of Rust. Paths are found wherever they stand, in attributes and macros too; symbols are whole paths
+ * Parses one file of Rust. Paths are found everywhere, in attributes and macros too. Symbols are full paths
  * (`smallvec::SmallVec::grow`), as RustSec names them.
  */
 export function parseRust(text: string, path: string): ParsedRust {
@@ -52,7 +52,7 @@ export function parseRust(text: string, path: string): ParsedRust {
   const found = new Map<string, { crate: string; offset: number; isTest: boolean; symbols: Set<string> }>();
   const note = (whole: readonly string[], offset: number) => {
     const [crate = ''] = whole;
-    if (rustOwn.has(crate)) return;
+    if (notACrate.has(crate)) return;
     const isTest = isWithin(inTests, offset);
     const key = `${crate} ${isTest}`;
     const site = found.get(key) ?? { crate, offset, isTest, symbols: new Set<string>() };
@@ -91,7 +91,7 @@ export function parseRust(text: string, path: string): ParsedRust {
       kind: 'import',
       ...(isTest ? { role: 'test' as const } : {}),
       symbols: [...symbols],
-      // Methods of values whose type the file does not name are not seen.
+      // Methods of a value are missed where the file does not name its type.
       symbolsComplete: false,
     }),
   );
@@ -104,7 +104,7 @@ export function parseRust(text: string, path: string): ParsedRust {
   return { references, unknownDynamic: 0, isBroken, entry, modules };
 }
 
-/** All paths of the `use` declarations, groups unfolded. */
+/** All paths of the `use` declarations; a group gives several. */
 function usesIn(code: string): { readonly uses: Use[]; readonly ranges: Range[] } {
   const uses: Use[] = [];
   const ranges: Range[] = [];
@@ -118,7 +118,7 @@ function usesIn(code: string): { readonly uses: Use[]; readonly ranges: Range[] 
     let as: string | null = null;
     let expectsName = false;
     const end = () => {
-      if (path.length > (prefixes.at(-1)?.length ?? 0) && uses.length < mostPaths) {
+      if (path.length > (prefixes.at(-1)?.length ?? 0) && uses.length < maxPaths) {
         const last = path.at(-1) ?? '';
         const whole = last === 'self' ? path.slice(0, -1) : path;
         uses.push({ path: whole, as: as ?? whole.at(-1) ?? '', offset });
@@ -130,7 +130,7 @@ function usesIn(code: string): { readonly uses: Use[]; readonly ranges: Range[] 
       const [text] = found;
       if (text === ';') break;
       if (text === '{') {
-        if (prefixes.length > deepestTree) break;
+        if (prefixes.length > maxGroupDepth) break;
         prefixes.push(path);
         path = [...path];
       } else if (text === ',') end();
@@ -145,7 +145,7 @@ function usesIn(code: string): { readonly uses: Use[]; readonly ranges: Range[] 
         expectsName = false;
       } else if (/^[\w*]/.test(text)) {
         if (path.length === 0) offset = found.index;
-        if (path.length >= deepestTree) break;
+        if (path.length >= maxGroupDepth) break;
         path = [...path, text];
       } else if (text !== '::' && text.trim() !== '') break;
     }
@@ -157,9 +157,10 @@ function usesIn(code: string): { readonly uses: Use[]; readonly ranges: Range[] 
 
 const methodCall = /\b([a-z_]\w*)\s*\.\s*([a-z_]\w*)\s*(?=::|\()/g;
 const typedName = /\b([a-z_]\w*)\s*(?::\s*&?\s*(?:'\w+\s+)?(?:mut\s+)?|=\s*)([A-Z]\w*)\b/g;
-const mostTyped = 200;
+/** Names of values whose types are noted. */
+const maxTypedNames = 200;
 
-/** `name: Type`, `name = Type…`, where the file imports the type from a crate. */
+/** Values and the types that the file imports for them from a crate: `name: Type`, `name = Type…`. */
 function typedNames(
   code: string,
   bindings: ReadonlyMap<string, readonly string[]>,
@@ -167,13 +168,13 @@ function typedNames(
   const types = new Map<string, Set<readonly string[]>>();
   for (const [, name = '', type = ''] of code.matchAll(typedName)) {
     const path = bindings.get(type);
-    if (path === undefined || rustOwn.has(path[0] ?? '')) continue;
-    if (types.size < mostTyped || types.has(name)) types.set(name, (types.get(name) ?? new Set()).add(path));
+    if (path === undefined || notACrate.has(path[0] ?? '')) continue;
+    if (types.size < maxTypedNames || types.has(name)) types.set(name, (types.get(name) ?? new Set()).add(path));
   }
   return types;
 }
 
-/** What `#[cfg(test)]` stands before: up to the end of the block, or the semicolon. */
+/** The ranges that `#[cfg(test)]` marks: from the attribute to the end of the block, or to the semicolon. */
 function testRanges(code: string): Range[] {
   const ranges: Range[] = [];
   for (const match of code.matchAll(testAttribute)) {

@@ -1,8 +1,8 @@
-import { parse as parseToml } from 'smol-toml';
 import * as z from 'zod';
+import { createReader } from '../create-reader.js';
 import type { Language, Target } from '../language.js';
+import { tomlOrEmpty } from '../manifest-text.js';
 import { roleByPath } from '../roles.js';
-import { readerOf } from '../source-analysis.js';
 import { type ParsedRust, parseRust } from './imports.js';
 
 const conventions = [
@@ -20,7 +20,7 @@ const manifest = z.object({
 });
 const renamed = z.object({ package: z.string() });
 
-/** A crate's name as code spells it. */
+/** A crate's name as code writes it. */
 function inCode(name: string): string {
   return name.replaceAll('-', '_');
 }
@@ -35,12 +35,12 @@ const rust: Language<ParsedRust> = {
     return {
       parse: (path, text) => parseRust(text, path),
       async connect(tree, files) {
-        const own = new Map<string, string>();
+        const roots = new Map<string, string>();
         for (const { path } of tree.files) {
           if (!/(?:^|\/)Cargo\.toml$/.test(path)) continue;
-          const { package: crate, workspace, ...sections } = manifest.parse(tomlOrEmpty(tree.read(path) ?? ''));
+          const { package: crate, workspace, ...sections } = manifest.parse(tomlOrEmpty(tree.read(path)));
           const folder = path.slice(0, -'Cargo.toml'.length);
-          if (crate !== undefined) own.set(inCode(crate.name), `${folder}src/lib.rs`);
+          if (crate !== undefined) roots.set(inCode(crate.name), `${folder}src/lib.rs`);
           for (const section of [...Object.values(sections), workspace.dependencies]) {
             for (const [key, wanted] of Object.entries(section)) {
               const real = renamed.safeParse(wanted).data?.package;
@@ -51,15 +51,15 @@ const rust: Language<ParsedRust> = {
         }
         return {
           entries: [],
-          alongside: (file) => (files.get(file)?.modules ?? []).flatMap((name) => moduleFiles(file, name)),
+          sameUnit: (file) => (files.get(file)?.modules ?? []).flatMap((name) => moduleFiles(file, name)),
           target(_, { target }): Target {
             const name = crates.get(target);
-            const root = own.get(target);
+            const root = roots.get(target);
             return {
               files: root === undefined ? [] : [root],
               packages: name === undefined ? [] : [{ name, subpath: null }],
-              // A path may begin with a module or a type of the file itself: only what a lock file names is a crate.
-              isOwn: true,
+              // A path may begin with a module or a type of the file itself: only a name in a lock file is a crate.
+              needsNoPackage: true,
             };
           },
         };
@@ -68,7 +68,7 @@ const rust: Language<ParsedRust> = {
   },
 };
 
-/** Where `mod name;` may lie (https://doc.rust-lang.org/reference/items/modules.html#module-source-filenames). */
+/** Where the file of `mod name;` may be (https://doc.rust-lang.org/reference/items/modules.html#module-source-filenames). */
 function moduleFiles(file: string, name: string): string[] {
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
   const stem = file.slice(folder.length, -'.rs'.length);
@@ -76,13 +76,5 @@ function moduleFiles(file: string, name: string): string[] {
   return [`${below}${name}.rs`, `${below}${name}/mod.rs`];
 }
 
-function tomlOrEmpty(text: string): unknown {
-  try {
-    return parseToml(text, { maxDepth: 32 });
-  } catch {
-    return {};
-  }
-}
-
-/** Reads Rust. A crate is told by its name, with hyphens as underscores, and by what a Cargo.toml renames it to. */
-export const rustReader = readerOf(rust);
+/** Reads Rust. Code names a crate with underscores for hyphens, or by the name that a Cargo.toml gives it. */
+export const rustReader = createReader(rust);

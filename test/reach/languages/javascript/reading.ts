@@ -1,6 +1,6 @@
-import type { LanguageFindings, PackageSite } from '../../../../src/reach/analysis/language.js';
 import { walkTree } from '../../../../src/reach/analysis/tree.js';
 import { javascriptReader } from '../../../../src/reach/languages/javascript/reader.js';
+import type { LanguageFindings, PackageSite } from '../../../../src/reach/languages/language-reader.js';
 import { folderWith } from '../../folder.js';
 
 export interface Read extends LanguageFindings {
@@ -25,7 +25,7 @@ export async function readFolder(
   entries: readonly string[] = [],
 ): Promise<Read> {
   const known = packages.map((name) => ({ ecosystem: 'npm' as const, name, version: '1.0.0' }));
-  const findings = await javascriptReader.analyse(await walkTree(folder), known, { entries });
+  const findings = await javascriptReader.analyze(await walkTree(folder), known, { entries });
   const runs = ({ kind, typeOnly, mock }: PackageSite) => kind !== 'mention' && !typeOnly && !mock;
   const reached = findings.uses.filter(({ site }) => site.reached && runs(site)).map(({ packageName }) => packageName);
   return {

@@ -1,8 +1,8 @@
-import type { Entry } from '../../../analysis/language.js';
+import type { Entry } from '../../language-reader.js';
+import { joinPath } from '../../tree-path.js';
 import { commandsOf, filesRunBy } from '../project/commands.js';
 import type { FileLookup } from '../resolve/file-lookup.js';
 import { sourceKindOf } from '../source-kinds.js';
-import { joined } from '../tree-paths.js';
 
 /** Folders of container images that hold the project. */
 const imageFolder = /^\/(?:usr\/src\/app|app|src|home\/node\/app|workspace)\//;
@@ -31,7 +31,7 @@ export class EntryCollector {
   addRunBy(line: string, folder: string, reason: string): void {
     let current: string | null = folder;
     for (const command of commandsOf(line)) {
-      if (command.program === 'cd') current = joined(current ?? folder, command.words[0] ?? '');
+      if (command.program === 'cd') current = joinPath(current ?? folder, command.words[0] ?? '');
       else
         for (const file of filesRunBy(command))
           this.add(this.lookup.sources(current ?? folder, file.replace(imageFolder, '')), reason);

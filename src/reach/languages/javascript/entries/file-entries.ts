@@ -1,10 +1,10 @@
 import { parseJsonc } from '../../../../shared/json/jsonc.js';
-import type { SourceTree } from '../../../analysis/language.js';
+import type { SourceTree } from '../../source-tree.js';
+import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
 import { entriesOf, field, stringsIn, textOf } from '../json-values.js';
 import { scriptSources } from '../parse/script-blocks.js';
 import { containerFile, startCommands } from '../project/containers.js';
 import { roleOf } from '../roles.js';
-import { folderOf, joined, nameIn } from '../tree-paths.js';
 import type { EntryCollector } from './entry-collector.js';
 
 /** Limit of HTML pages that are read for scripts. */
@@ -17,7 +17,7 @@ const serverlessFile = /^serverless\.ya?ml$|^wrangler\.(?:toml|jsonc?)$/;
 export function addFromFiles(tree: SourceTree, entries: EntryCollector): void {
   let pages = 0;
   for (const { path } of tree.files) {
-    const addFrom = readerFor(nameIn(path));
+    const addFrom = readerFor(fileNameOf(path));
     if (addFrom === null || roleOf(path) === 'test') continue;
     if (addFrom === addFromPage && pages++ >= maxPages) continue;
     addFrom(tree.read(path) ?? '', path, entries);
@@ -36,7 +36,7 @@ function addFromPage(text: string, path: string, entries: EntryCollector): void 
   for (const source of scriptSources(text)) {
     const target = source.replace(/[?#].*$/, '');
     if (/^(?:[a-z]+:)?\/\//i.test(target)) continue;
-    const places = [joined(folder, target), joined(folder, `public/${target}`), joined('', target)];
+    const places = [joinPath(folder, target), joinPath(folder, `public/${target}`), joinPath('', target)];
     const files = places.map((place) => entries.lookup.files(place)).find((found) => found.length > 0);
     entries.add(files ?? [], `script of ${path}`);
   }
@@ -44,7 +44,7 @@ function addFromPage(text: string, path: string, entries: EntryCollector): void 
 
 function addFromContainer(text: string, path: string, entries: EntryCollector): void {
   for (const command of startCommands(text))
-    entries.addRunBy(command.text, folderOf(path), `started by ${nameIn(path)}`);
+    entries.addRunBy(command.text, folderOf(path), `started by ${fileNameOf(path)}`);
 }
 
 /** Limit of objects and lists in a build configuration. */
@@ -64,7 +64,7 @@ function addFromBuild(text: string, path: string, entries: EntryCollector): void
       if (typeof value === 'object') pending.push(value);
       if (!startFields.has(name)) continue;
       for (const target of stringsIn(value)) {
-        const places = [joined(folder, target), joined('', target), joined(folder, `${sourceRoot}/${target}`)];
+        const places = [joinPath(folder, target), joinPath('', target), joinPath(folder, `${sourceRoot}/${target}`)];
         entries.add(
           places.flatMap((place) => entries.lookup.files(place)),
           `${name} of ${path}`,
@@ -78,6 +78,6 @@ function addFromServerless(text: string, path: string, entries: EntryCollector):
   for (const [, target = ''] of text.matchAll(/(?:^\s*handler:\s*|^\s*"?main"?\s*[=:]\s*)["']?([\w./-]+)/gm)) {
     // `src/app.handler` names the export `handler` of src/app.
     for (const file of [target, target.replace(/\.\w+$/, '')])
-      entries.add(entries.lookup.files(joined(folderOf(path), file)), `named in ${nameIn(path)}`);
+      entries.add(entries.lookup.files(joinPath(folderOf(path), file)), `named in ${fileNameOf(path)}`);
   }
 }

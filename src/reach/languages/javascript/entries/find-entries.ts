@@ -1,9 +1,10 @@
-import type { Entry, SourceTree } from '../../../analysis/language.js';
+import type { Entry } from '../../language-reader.js';
+import type { SourceTree } from '../../source-tree.js';
+import { folderOf, joinPath } from '../../tree-path.js';
 import { type Manifest, nearest } from '../project/manifests.js';
 import type { FileLookup } from '../resolve/file-lookup.js';
 import { roleOf } from '../roles.js';
 import { sourceKindOf } from '../source-kinds.js';
-import { folderOf, joined } from '../tree-paths.js';
 import { EntryCollector } from './entry-collector.js';
 import { addFromFiles } from './file-entries.js';
 import { frameworkLoading } from './frameworks.js';
@@ -20,7 +21,7 @@ export function findEntries(
   given: readonly string[],
 ): readonly Entry[] {
   const entries = new EntryCollector(lookup);
-  for (const path of given) entries.add(lookup.files(joined('', path.replaceAll('\\', '/'))), 'given');
+  for (const path of given) entries.add(lookup.files(joinPath('', path.replaceAll('\\', '/'))), 'given');
   if (entries.found.length > 0) return entries.found;
 
   const production = [...manifests.values()].filter(({ folder }) => roleOf(`${folder}/x`) !== 'test');

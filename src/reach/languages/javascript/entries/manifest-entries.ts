@@ -1,8 +1,8 @@
+import { joinPath } from '../../tree-path.js';
 import { allStrings, entriesOf, field, textOf } from '../json-values.js';
 import { runsProgram } from '../project/commands.js';
 import type { Manifest } from '../project/manifests.js';
 import { roleOf } from '../roles.js';
-import { joined } from '../tree-paths.js';
 import type { EntryCollector } from './entry-collector.js';
 
 /** Adds the files that a package.json names: by `main` and the like, by `exports`, and in the scripts that run it. */
@@ -18,7 +18,7 @@ export function addFromManifest({ folder, content }: Manifest, entries: EntryCol
   for (const target of allStrings(field(content, 'exports'))) {
     if (!target.startsWith('./')) continue;
     const [prefix = '', suffix] = target.split('*');
-    const start = joined(folder, prefix) ?? '';
+    const start = joinPath(folder, prefix) ?? '';
     const files =
       suffix === undefined
         ? lookup.sources(folder, target)

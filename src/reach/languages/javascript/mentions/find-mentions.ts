@@ -1,9 +1,10 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import type { PackageUse, Role, SourceTree } from '../../../analysis/language.js';
-import { positionsIn } from '../../../analysis/positions.js';
+import type { PackageUse, Role } from '../../language-reader.js';
+import { positionsIn } from '../../positions.js';
+import type { SourceTree } from '../../source-tree.js';
+import { fileNameOf } from '../../tree-path.js';
 import { type Manifest, registryName } from '../project/manifests.js';
 import { sourceKindOf } from '../source-kinds.js';
-import { nameIn } from '../tree-paths.js';
 import { isConfiguration } from './file-types.js';
 import { type Mention, mentionsInText } from './mentions-in-text.js';
 import { searchFor } from './package-names.js';
@@ -97,7 +98,7 @@ function namesToSearch({ manifests, lockedNames, uses }: MentionContext): Readon
  * (patch-package), `@scope__name@1.0.0.patch` (pnpm), `@scope-name-npm-1.0.0-0123456789.patch` (Yarn).
  */
 function patchedNames(path: string): readonly string[] {
-  const name = nameIn(path);
+  const name = fileNameOf(path);
   if (!name.endsWith('.patch')) return [];
   const stem = name.slice(0, -'.patch'.length);
   const nested = stem.split('++').at(-1) ?? stem;

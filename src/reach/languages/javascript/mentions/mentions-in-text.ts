@@ -1,9 +1,9 @@
-import type { Role } from '../../../analysis/language.js';
+import type { Role } from '../../language-reader.js';
+import { fileNameOf } from '../../tree-path.js';
 import { scriptBlocks } from '../parse/script-blocks.js';
 import { commandsOf, runsProgram } from '../project/commands.js';
 import { containerFile, startCommands } from '../project/containers.js';
 import { type SourceKind, sourceKindOf } from '../source-kinds.js';
-import { nameIn } from '../tree-paths.js';
 import {
   installedPaths,
   type JsonString,
@@ -35,7 +35,7 @@ export function mentionsInText(
 ): readonly Mention[] {
   const kind = sourceKindOf(path);
   if (kind !== null) return kind.lang === 'dts' ? [] : inStrings(scriptStrings(text, kind, search), search, role);
-  const name = nameIn(path);
+  const name = fileNameOf(path);
   const configRole = role === 'prod' ? 'config' : role;
   if (name === 'package.json') return inManifest(text, search, names);
   if (containerFile.test(name)) return inCommands(startCommands(text), search, names, 'prod');

@@ -1,10 +1,10 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import type { SourceTree } from '../../../analysis/language.js';
-import { type Position, positionsIn } from '../../../analysis/positions.js';
+import { type Position, positionsIn } from '../../positions.js';
+import type { SourceTree } from '../../source-tree.js';
+import { folderOf } from '../../tree-path.js';
 import type { CompilerOptions } from '../project/compiler-options.js';
 import { roleOf } from '../roles.js';
 import { type SourceKind, sourceKindOf } from '../source-kinds.js';
-import { folderOf } from '../tree-paths.js';
 import { type ReadOptions, readModule } from './read-module.js';
 import type { Reference } from './reference.js';
 import { scriptBlocks } from './script-blocks.js';

@@ -1,4 +1,4 @@
-import type { PackageSite } from '../../../analysis/language.js';
+import type { PackageSite } from '../../language-reader.js';
 
 /** The known ends of a computed specifier: `./env/` + name + `.js`. */
 export interface PartialSpecifier {

@@ -1,7 +1,7 @@
 import { parseJsonc } from '../../../../shared/json/jsonc.js';
-import type { SourceTree } from '../../../analysis/language.js';
+import type { SourceTree } from '../../source-tree.js';
+import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
 import { entriesOf, field, stringsIn, textOf } from '../json-values.js';
-import { folderOf, joined, nameIn } from '../tree-paths.js';
 import { nearest } from './manifests.js';
 
 /** The options that tsconfig.json or jsconfig.json sets for the files under its folder. */
@@ -28,7 +28,7 @@ const projectFile = /^(?:tsconfig(?:\.(?:app|base|lib|build|main|node|web|server
 export function readCompilerOptions(tree: SourceTree): (folder: string) => CompilerOptions | null {
   const contents = new Map<string, unknown>();
   for (const { path } of tree.files) {
-    if (!path.endsWith('.json') || !/config|tsconfig/.test(nameIn(path))) continue;
+    if (!path.endsWith('.json') || !/config|tsconfig/.test(fileNameOf(path))) continue;
     const text = tree.read(path);
     const content = text === null || !text.includes('{') ? undefined : parseJsonc(text);
     if (content !== undefined) contents.set(path, content);
@@ -36,7 +36,7 @@ export function readCompilerOptions(tree: SourceTree): (folder: string) => Compi
   const byFolder = new Map<string, CompilerOptions>();
   for (const name of ['jsconfig.json', 'tsconfig.base.json', 'tsconfig.json']) {
     for (const path of contents.keys()) {
-      if (nameIn(path) === name) byFolder.set(folderOf(path), resolveOptions(path, contents, 0));
+      if (fileNameOf(path) === name) byFolder.set(folderOf(path), resolveOptions(path, contents, 0));
     }
   }
   return (folder) => nearest(byFolder, folder);
@@ -48,7 +48,7 @@ function resolveOptions(path: string, contents: ReadonlyMap<string, unknown>, de
   const options = field(content, 'compilerOptions');
   const load = (target: string): CompilerOptions | null => {
     if (depth >= maxDepth || !target.startsWith('.')) return null;
-    const place = joined(folder, target);
+    const place = joinPath(folder, target);
     const file = [place, `${place}.json`, `${place}/tsconfig.json`].find((one) => one !== null && contents.has(one));
     return file === undefined || file === null ? null : resolveOptions(file, contents, depth + 1);
   };
@@ -62,12 +62,12 @@ function resolveOptions(path: string, contents: ReadonlyMap<string, unknown>, de
   const from = [...inherited, ...referenced.map(load).filter((one) => one !== null)];
   const declaredBase = textOf(field(options, 'baseUrl'));
   const inheritedBase = from.findLast((one) => one.baseUrl !== null)?.baseUrl ?? null;
-  const baseUrl = declaredBase === null ? inheritedBase : joined(folder, declaredBase);
+  const baseUrl = declaredBase === null ? inheritedBase : joinPath(folder, declaredBase);
   const declaredPaths = entriesOf(field(options, 'paths'));
   const paths = declaredPaths.map(([pattern, targets]) => ({
     pattern,
     targets: stringsIn(targets)
-      .map((target) => joined(baseUrl ?? folder, target))
+      .map((target) => joinPath(baseUrl ?? folder, target))
       .filter((target) => target !== null),
   }));
   const keeps = ['verbatimModuleSyntax', 'preserveValueImports'].some((name) => field(options, name) === true);
@@ -83,7 +83,7 @@ function referencesOf(content: unknown, folder: string): string[] {
   if (!Array.isArray(references)) return [];
   return references.flatMap((reference) => {
     const path = textOf(field(reference, 'path'));
-    const name = path === null ? '' : nameIn(joined(folder, path) ?? '');
+    const name = path === null ? '' : fileNameOf(joinPath(folder, path) ?? '');
     return path !== null && (projectFile.test(name) || !name.endsWith('.json')) ? [path] : [];
   });
 }

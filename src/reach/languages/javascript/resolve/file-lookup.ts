@@ -1,5 +1,5 @@
+import { fileNameOf, joinPath } from '../../tree-path.js';
 import type { Manifest } from '../project/manifests.js';
-import { joined, nameIn } from '../tree-paths.js';
 import { mainsOf } from './exports-field.js';
 
 /** Extensions in the order in which they are tried. A JavaScript file next to a TypeScript file is its output. */
@@ -64,7 +64,7 @@ export class FileLookup {
 
   /** The files that a path in a package.json means. For the output of a build, its sources. */
   sources(folder: string, target: string): readonly string[] {
-    const path = joined(folder, target);
+    const path = joinPath(folder, target);
     const found = this.files(path);
     if (found.length > 0 || path === null) return found;
     let rest = folder === '' ? path : path.slice(folder.length + 1);
@@ -72,7 +72,7 @@ export class FileLookup {
       rest = rest.replace(outputFolder, '');
       const stem = rest.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, '');
       for (const source of sourceFolders) {
-        const sources = this.files(joined(folder, `${source}${stem}`));
+        const sources = this.files(joinPath(folder, `${source}${stem}`));
         if (sources.length > 0) return sources;
       }
     }
@@ -119,7 +119,7 @@ export class FileLookup {
   }
 
   #withExtension(path: string): string | null {
-    if (nameIn(path) === '') return null;
+    if (fileNameOf(path) === '') return null;
     for (const extension of extensions) if (this.#paths.has(path + extension)) return path + extension;
     return null;
   }
@@ -127,7 +127,7 @@ export class FileLookup {
   #mainOf(folder: string): readonly string[] {
     const manifest = folder === '' ? undefined : this.#manifests.get(folder);
     for (const main of manifest === undefined ? [] : mainsOf(manifest.content)) {
-      const path = joined(folder, main);
+      const path = joinPath(folder, main);
       const found =
         path === null || path === folder ? null : (this.#file(path) ?? this.#withExtension(`${path}/index`));
       if (found !== null) return [found];

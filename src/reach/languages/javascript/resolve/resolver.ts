@@ -1,8 +1,8 @@
+import { folderOf, joinPath } from '../../tree-path.js';
 import { field } from '../json-values.js';
 import type { PartialSpecifier } from '../parse/reference.js';
 import { type CompilerOptions, mappedPaths } from '../project/compiler-options.js';
 import { type Manifest, nearest, registryName } from '../project/manifests.js';
-import { folderOf, joined } from '../tree-paths.js';
 import { mainsOf, targetsOf } from './exports-field.js';
 import type { FileLookup } from './file-lookup.js';
 import { isBuiltin, type PackageSpecifier, packageOf, withoutLoaders } from './specifier.js';
@@ -57,7 +57,7 @@ export class Resolver {
   #resolve(specifier: string, folder: string): Resolution {
     const { lookup, manifests } = this.#context;
     if (specifier === '') return unresolved;
-    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return { ...unresolved, files: lookup.files(joined(folder, specifier)) };
+    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return { ...unresolved, files: lookup.files(joinPath(folder, specifier)) };
     if (specifier.startsWith('/'))
       return { ...unresolved, files: this.#fromRoots(folder, [specifier, `public${specifier}`]) };
     const manifest = nearest(manifests, folder);
@@ -87,7 +87,7 @@ export class Resolver {
       const files = this.#context.lookup.files(target);
       if (files.length > 0) return files;
     }
-    return options.baseUrl === null ? [] : this.#context.lookup.files(joined(options.baseUrl, specifier));
+    return options.baseUrl === null ? [] : this.#context.lookup.files(joinPath(options.baseUrl, specifier));
   }
 
   /** The files of a workspace, or of the package that the importing file belongs to. */
@@ -105,7 +105,7 @@ export class Resolver {
     }
     const guesses = subpath === null ? ['src/index', 'index', 'src/main', 'lib/index'] : [`src/${subpath}`, subpath];
     for (const guess of guesses) {
-      const files = lookup.files(joined(folder, guess));
+      const files = lookup.files(joinPath(folder, guess));
       if (files.length > 0) return files;
     }
     return [];
@@ -155,7 +155,7 @@ export class Resolver {
     for (let at = folder; ; at = folderOf(at)) {
       if (this.#context.manifests.has(at) || at === '') {
         for (const path of paths) {
-          const files = this.#context.lookup.files(joined(at, path));
+          const files = this.#context.lookup.files(joinPath(at, path));
           if (files.length > 0) return files;
         }
       }
@@ -166,7 +166,7 @@ export class Resolver {
   #resolvePartial({ prefix, suffix }: PartialSpecifier, folder: string): Resolution {
     const { lookup, manifests, isPackage } = this.#context;
     if (prefix.startsWith('.')) {
-      const path = joined(folder, prefix);
+      const path = joinPath(folder, prefix);
       if (path === null) return unresolved;
       const start = path !== '' && prefix.endsWith('/') ? `${path}/` : path;
       return { ...unresolved, files: lookup.matching(start, suffix) };

@@ -1,7 +1,8 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import type { PackageUse, Role, SourceTree } from './language.js';
+import type { PackageUse, Role } from './language-reader.js';
 import { type Position, positionsIn } from './positions.js';
+import type { SourceTree } from './source-tree.js';
 
 /** How the files of one language are searched for names of packages. */
 export interface Search {

@@ -1,34 +1,34 @@
 import { usageReportLimits } from '../../procedures/usage-report.js';
 import type { WireDependency, WireReport } from './site-evidence.js';
 
-/** How much each dependency may list, from the report's own limits down to nothing. */
-const steps = [1, 0.5, 0.25, 0.1, 0.04, 0.02, 0];
+/** The shares of the report's limits that each dependency may list, tried in this order. */
+const shares = [1, 0.5, 0.25, 0.1, 0.04, 0.02, 0];
 
-/** What matters least to a verdict goes first: of a package that a report does not name, nothing is believed to be known. */
-const leastFirst = ['transitive', 'tooling', 'type_only', 'mentioned', 'unused'] as const;
+/** The order in which dependencies are left out. Without a report, their verdict is `transitive_only` with low confidence. */
+const leftOutFirst = ['transitive', 'tooling', 'type_only', 'mentioned', 'unused'] as const;
 
 /**
- * The report within the limit of bytes. All dependencies list less, evenly, and say that they are truncated; if that does
- * not do, those are left out whose verdicts lose the least.
+ * The report within the limit of bytes. First all dependencies list less, by the same share, and say that they are truncated.
+ * If that is not enough, those dependencies are left out whose verdicts change the least.
  */
 export function fitReport(report: WireReport, maxBytes: number = usageReportLimits.bytes): WireReport {
   let fitted = report;
-  for (const share of steps) {
+  for (const share of shares) {
     fitted =
       share === 1 ? report : { ...report, dependencies: report.dependencies.map((each) => shorten(each, share)) };
     if (bytesOf(fitted) <= maxBytes) return fitted;
   }
   let over = bytesOf(fitted) - maxBytes;
-  const left = new Set(fitted.dependencies);
-  for (const usage of leastFirst) {
+  const kept = new Set(fitted.dependencies);
+  for (const usage of leftOutFirst) {
     for (const dependency of fitted.dependencies) {
       if (over <= 0 || dependency.usage !== usage) continue;
-      left.delete(dependency);
-      // The comma behind it.
+      kept.delete(dependency);
+      // With the comma behind it.
       over -= bytesOf(dependency) + 1;
     }
   }
-  return { ...fitted, dependencies: [...left] };
+  return { ...fitted, dependencies: [...kept] };
 }
 
 function bytesOf(value: unknown): number {

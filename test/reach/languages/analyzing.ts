@@ -1,11 +1,11 @@
-import type { KnownPackage, LanguageFindings, LanguageReader } from '../../../src/reach/analysis/language.js';
 import { walkTree } from '../../../src/reach/analysis/tree.js';
+import type { KnownPackage, LanguageFindings, LanguageReader } from '../../../src/reach/languages/language-reader.js';
 import { folderWith } from '../folder.js';
 
 type Files = Readonly<Record<string, string>>;
 
 /** Reads a tree of these files, with these packages known. */
-export async function analyse(
+export async function analyze(
   reader: LanguageReader,
   ecosystem: KnownPackage['ecosystem'],
   packages: readonly string[],
@@ -13,7 +13,7 @@ export async function analyse(
   entries: readonly string[] = [],
 ): Promise<LanguageFindings> {
   const known = packages.map((name) => ({ ecosystem, name, version: '1.0.0' }));
-  return reader.analyse(await walkTree(folderWith(files)), known, { entries });
+  return reader.analyze(await walkTree(folderWith(files)), known, { entries });
 }
 
 /** Uses as `package file:line role`, with what is unusual of them. */

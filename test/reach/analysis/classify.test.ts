@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assemble } from '../../../src/reach/analysis/assemble.js';
-import type { PackageSite, PackageUse } from '../../../src/reach/analysis/language.js';
 import type { TreeLockfile } from '../../../src/reach/analysis/tree-lockfiles.js';
+import type { PackageSite, PackageUse } from '../../../src/reach/languages/language-reader.js';
 import { lockfile, use } from './locked.js';
 
 function usages(lockfiles: readonly TreeLockfile[], uses: readonly PackageUse[]): Record<string, string> {

@@ -3,50 +3,55 @@ import { reportUploads } from '../../procedures/scanner-formats.js';
 import { fieldErrorsText } from '../../shared/schema/describe-invalid.js';
 import { plainText } from '../../shared/text/plain-text.js';
 
-/** Something that the service, or the way to it, did not allow; the advice says what to do about it. */
-export class Refused extends Error {
+/** A request failed: the service rejected it or could not be reached. The advice says what to do about it. */
+export class RequestRejected extends Error {
   /** HTTP status; null where there was no answer. */
   readonly status: number | null;
   readonly advice: string;
 
   constructor(status: number | null, message: string, advice: string) {
     super(message);
-    this.name = 'Refused';
+    this.name = 'RequestRejected';
     this.status = status;
     this.advice = advice;
   }
 }
 
-/** What the service's answer is read from. */
+/** An HTTP response, as far as its error is read from it. */
 export interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The parsed JSON body, or undefined where it is none. */
+  /** The parsed JSON body; undefined where the body is not JSON. */
   readonly json: unknown;
 }
 
-/** Fields named at once. */
+/** Fields named in one message. */
 const maxFields = 5;
 
 const notTheApi = 'Check SERVICE_API_URL: it must be the base address of the service, to which /api/… is added.';
 const signIn = 'Set SERVICE_API_KEY to a ReadWrite API key of the organisation that has the project.';
 
-/** The refusal that an answer other than success stands for. `service` is the address, to name it. */
-export function refusalOf(
+/** The error for an answer other than success. `service` is the address, to name it. */
+export function rejectionOf(
   service: string,
   { status, retryAfter, json }: Answer,
   fieldName = (field: string) => field,
-): Refused {
+): RequestRejected {
   const parsed = problem.safeParse(json);
   if (status >= 300 && status < 400) {
-    return new Refused(
+    return new RequestRejected(
       status,
       `${service} answered with a redirect (${status}), which is not followed`,
       'Set SERVICE_API_URL to the address that it redirects to.',
     );
   }
-  if (!parsed.success) return new Refused(status, `${service} answered ${status}, and not as the API does`, notTheApi);
-  return new Refused(status, messageOf(service, parsed.data, fieldName), adviceOn(service, parsed.data, retryAfter));
+  if (!parsed.success)
+    return new RequestRejected(status, `${service} answered ${status}, and not as the API does`, notTheApi);
+  return new RequestRejected(
+    status,
+    messageOf(service, parsed.data, fieldName),
+    adviceOn(service, parsed.data, retryAfter),
+  );
 }
 
 function messageOf(
@@ -55,10 +60,10 @@ function messageOf(
   fieldName: (field: string) => string,
 ): string {
   const fields = (errors ?? []).slice(0, maxFields).map(({ field, message }) => ({ field: fieldName(field), message }));
-  // Of a report that cannot be read, the detail says what was expected where.
-  const said = fields.length === 0 ? (detail ?? title) : [fieldErrorsText(fields), detail ?? []].flat().join(': ');
+  // For a report that cannot be read, the detail says what was expected and where.
+  const explained = fields.length === 0 ? (detail ?? title) : [fieldErrorsText(fields), detail ?? []].flat().join(': ');
   const trace = request_id === undefined ? '' : ` (request ${plainText(request_id, 100)})`;
-  return `${service} refused: ${plainText(said, 2000)} [${status}]${trace}`;
+  return `${service} refused: ${plainText(explained, 2000)} [${status}]${trace}`;
 }
 
 /** Reasons that say that a file is not a report of its format. */
@@ -98,15 +103,16 @@ function adviceOn(service: string, { code, resource, errors }: Problem, retryAft
   }
 }
 
-/** The refusal for a service that could not be reached at all, or did not answer to the end. */
-export function unreachable(service: string, error: unknown): Refused {
+/** The error for a service that could not be reached, or whose answer broke off. */
+export function unreachable(service: string, error: unknown): RequestRejected {
   const code = codeOf(error);
   const advice = `Is the service running there? SERVICE_API_URL sets the address (now ${service}).`;
-  if (code === 'TimeoutError') return new Refused(null, `${service} did not answer in time`, 'Try again later.');
-  if (code === 'ECONNREFUSED') return new Refused(null, `${service} refused the connection`, advice);
+  if (code === 'TimeoutError')
+    return new RequestRejected(null, `${service} did not answer in time`, 'Try again later.');
+  if (code === 'ECONNREFUSED') return new RequestRejected(null, `${service} refused the connection`, advice);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new Refused(null, `the host of ${service} was not found`, advice);
-  return new Refused(null, `${service} could not be reached (${plainText(code, 60)})`, advice);
+    return new RequestRejected(null, `the host of ${service} was not found`, advice);
+  return new RequestRejected(null, `${service} could not be reached (${plainText(code, 60)})`, advice);
 }
 
 function codeOf(error: unknown): string {

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { usageReport } from '../../../src/procedures/usage-report.js';
-import { analyse } from '../../../src/reach/analysis/analyse.js';
+import { analyzeTree } from '../../../src/reach/analysis/analyze-tree.js';
 import { folderWith } from '../folder.js';
 
 const analyseFolder = async (folder: string, workspace: string | null = null) => {
   const options = { folder, entries: [], workspace, version: '1.0.0', progress: () => {} };
-  const { report } = await analyse(options);
+  const { report } = await analyzeTree(options);
   expect(usageReport.safeParse(report).success).toBe(true);
   return report;
 };
@@ -47,7 +47,7 @@ describe('a monorepo', () => {
       "import { z } from 'zod';\nimport React from 'react';\nz.string();\nReact.createElement('a');\n",
   };
 
-  test('is analysed whole, each import at the version of its workspace', async () => {
+  test('is analyzed whole, each import at the version of its workspace', async () => {
     expect(await usages(folderWith(files))).toEqual({
       'pkg:npm/express@4.0.0': 'reached',
       'pkg:npm/react@18.0.0': 'reached',

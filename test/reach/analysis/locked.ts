@@ -1,5 +1,5 @@
-import type { PackageSite, PackageUse } from '../../../src/reach/analysis/language.js';
 import type { TreeLockfile } from '../../../src/reach/analysis/tree-lockfiles.js';
+import type { PackageSite, PackageUse } from '../../../src/reach/languages/language-reader.js';
 import type { LockedPackage } from '../../../src/reach/lockfiles/package-list.js';
 
 type Given = Partial<LockedPackage> & { readonly needs?: readonly string[] };

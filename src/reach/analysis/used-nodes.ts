@@ -1,31 +1,31 @@
+import type { PackageUse } from '../languages/language-reader.js';
+import { folderOf, isWithin } from '../languages/tree-path.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
 import { type DependencyGraph, packageKey } from './dependency-graph.js';
-import type { PackageUse } from './language.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
-import { folderOf, isWithin } from './tree-path.js';
 
 /**
- * Which entries of the lock files an import means. The nearest lock file above the importing file that has the package
- * decides, and in it
+ * Finds the entries of the lock files that an import means. The nearest lock file above the importing file that has the
+ * package decides. In it, the first of these that gives any entry:
  * 1. npm: the nearest `node_modules` above the file, as Node searches; pnpm: the nearest workspace that asks for it,
- * 2. else the versions that the project asks for,
- * 3. else every version: nothing tells them apart.
- * Where no lock file above the file has it, those elsewhere in the tree stand in.
+ * 2. the versions that the project asks for,
+ * 3. every version.
+ * Where no lock file above the file has the package, those elsewhere in the tree are used.
  */
-export function createResolver({ nodes }: DependencyGraph): (use: PackageUse) => readonly number[] {
+export function usedNodesFinder({ nodes }: DependencyGraph): (use: PackageUse) => readonly number[] {
   const byPackage = new Map<string, Map<TreeLockfile, Candidate[]>>();
-  for (const [place, { lockfile, locked, direct }] of nodes.entries()) {
+  for (const [node, { lockfile, locked, direct }] of nodes.entries()) {
     const key = packageKey(locked.ecosystem, locked.name);
     const inFiles = byPackage.get(key) ?? new Map<TreeLockfile, Candidate[]>();
     const candidates = inFiles.get(lockfile) ?? [];
-    candidates.push({ place, direct, homes: homesOf(locked) });
+    candidates.push({ node, direct, homes: homesOf(locked) });
     byPackage.set(key, inFiles.set(lockfile, candidates));
   }
-  const resolved = new Map<string, readonly number[]>();
+  const found = new Map<string, readonly number[]>();
   return ({ ecosystem, packageName, site }) => {
     const key = packageKey(ecosystem, packageName);
     const folder = folderOf(site.file);
-    const known = resolved.get(`${key} ${folder}`);
+    const known = found.get(`${key} ${folder}`);
     if (known !== undefined) return known;
     const inFiles = [...(byPackage.get(key) ?? [])];
     const [nearest] = inFiles
@@ -35,30 +35,31 @@ export function createResolver({ nodes }: DependencyGraph): (use: PackageUse) =>
       nearest === undefined
         ? inFiles.flatMap(([, candidates]) => choose(candidates, ''))
         : choose(nearest[1], folder.slice(nearest[0].folder.length).replace(/^\//, ''));
-    resolved.set(`${key} ${folder}`, chosen);
+    found.set(`${key} ${folder}`, chosen);
     return chosen;
   };
 }
 
 interface Candidate {
-  readonly place: number;
+  /** Index in the graph's `nodes`. */
+  readonly node: number;
   readonly direct: boolean;
-  /** Folders, relative to the lock file's, from which and from below which an import finds it; none where nothing tells. */
+  /** An import in or below one of these folders finds it. They are relative to the lock file's; none where not known. */
   readonly homes: readonly string[];
 }
 
-/** @param folder of the importing file, relative to the lock file's */
+/** @param folder the importing file's, relative to the lock file's */
 function choose(candidates: readonly Candidate[], folder: string): number[] {
   for (let at = folder; ; at = folderOf(at)) {
     const here = candidates.filter(({ homes }) => homes.includes(at));
-    if (here.length > 0) return here.map(({ place }) => place);
+    if (here.length > 0) return here.map(({ node }) => node);
     if (at === '') break;
   }
   const direct = candidates.filter((candidate) => candidate.direct);
-  return (direct.length > 0 ? direct : candidates).map(({ place }) => place);
+  return (direct.length > 0 ? direct : candidates).map(({ node }) => node);
 }
 
-/** Where npm installs it (`packages/a/node_modules/x`), unless below another package; or the workspaces that ask for it. */
+/** pnpm: the workspaces that ask for it. npm: `packages/a` for `packages/a/node_modules/x`; none below another package. */
 function homesOf({ key, askedBy }: LockedPackage): readonly string[] {
   if (askedBy !== undefined) return askedBy.map((folder) => (folder === '.' ? '' : folder));
   const [, home] = /^((?:(?!node_modules\/).)*?)\/?node_modules\/(?:@[^/]+\/)?[^/]+$/.exec(key) ?? [];

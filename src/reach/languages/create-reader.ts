@@ -1,35 +1,29 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import type {
-  Entry,
-  KnownPackage,
-  LanguageFindings,
-  LanguageReader,
-  PackageUse,
-  SourceTree,
-} from '../analysis/language.js';
-import { searchUnparsed } from '../analysis/search.js';
-import type { Analysis, Connections, Language, ParsedFile } from './language.js';
-import { meaningOf, words } from './unparsed.js';
+import type { Connections, Language, LanguageAnalysis, ParsedFile } from './language.js';
+import type { Entry, KnownPackage, LanguageFindings, LanguageReader, PackageUse } from './language-reader.js';
+import { searchUnparsed } from './search-unparsed.js';
+import type { SourceTree } from './source-tree.js';
+import { meaningOf, words } from './unparsed-words.js';
 
-/** Files read before timers, signals and progress get their turn. */
-const filesPerTurn = 32;
+/** Files read before timers, signals and progress are served. */
+const fileBatchSize = 32;
 
 /**
- * The reader of a language: every file is parsed once, then its references are followed. A file is reached when an entry
- * point leads to it over imports within the tree. Entries that are given replace the conventions.
+ * Makes the reader of a language: every file is parsed once, then its references are followed. A file is reached when
+ * imports within the tree lead to it from an entry point. Given entries replace those that are found.
  */
-export function readerOf<Parsed extends ParsedFile>(language: Language<Parsed>): LanguageReader {
+export function createReader<Parsed extends ParsedFile>(language: Language<Parsed>): LanguageReader {
   return {
     name: language.name,
     ecosystem: language.ecosystem,
     reads: language.reads,
-    async analyse(tree, known, options) {
+    async analyze(tree, known, options) {
       const analysis = language.begin(namesOf(known, language.ecosystem));
       const { files, unparsed, ...counts } = await parseAll(language, analysis, tree);
       const connections = await analysis.connect(tree, files);
       const entries = entriesOf(language, files, connections, options.entries);
-      const reached = reach(entries, files, connections);
+      const reached = filesReachedFrom(entries, files, connections);
       const { uses, ...others } = usesOf(language, files, connections, reached);
       const found = await searchUnparsed(tree, unparsed, {
         ecosystem: language.ecosystem,
@@ -46,7 +40,7 @@ export function readerOf<Parsed extends ParsedFile>(language: Language<Parsed>):
 
 async function parseAll<Parsed extends ParsedFile>(
   language: Language<Parsed>,
-  analysis: Analysis<Parsed>,
+  analysis: LanguageAnalysis<Parsed>,
   tree: SourceTree,
 ) {
   const files = new Map<string, Parsed>();
@@ -54,11 +48,11 @@ async function parseAll<Parsed extends ParsedFile>(
   let bytes = 0;
   let parseErrors = 0;
   let unknownDynamic = 0;
-  let turn = 0;
+  let count = 0;
   for (const { path, bytes: size } of tree.files) {
     if (!language.reads(path)) continue;
-    turn += 1;
-    if (turn % filesPerTurn === 0) await nextMacrotask();
+    count += 1;
+    if (count % fileBatchSize === 0) await nextMacrotask();
     const text = tree.read(path);
     if (text === null) {
       unparsed.push(path);
@@ -85,8 +79,8 @@ function entriesOf<Parsed extends ParsedFile>(
   connections: Connections,
   given: readonly string[],
 ): Entry[] {
-  const own = given.filter((file) => files.has(file));
-  if (own.length > 0) return own.map((file) => ({ file, why: 'given' }));
+  const ofLanguage = given.filter((file) => files.has(file));
+  if (ofLanguage.length > 0) return ofLanguage.map((file) => ({ file, why: 'given' }));
   const found = new Map<string, Entry>();
   for (const entry of connections.entries) if (files.has(entry.file)) found.set(entry.file, entry);
   for (const [file, { entry }] of files) {
@@ -95,28 +89,28 @@ function entriesOf<Parsed extends ParsedFile>(
   return [...found.values()];
 }
 
-function reach(
+function filesReachedFrom(
   entries: readonly Entry[],
   files: ReadonlyMap<string, ParsedFile>,
   connections: Connections,
 ): Set<string> {
   const reached = new Set<string>();
   const waiting = entries.map(({ file }) => file);
-  // Files of one unit lead to the same list: it is followed once.
-  const followed = new Set<readonly string[]>();
-  const follow = (found: readonly string[]) => {
-    if (followed.has(found)) return;
-    followed.add(found);
+  // All files of a unit share one list, so each list is visited once.
+  const visited = new Set<readonly string[]>();
+  const visit = (found: readonly string[]) => {
+    if (visited.has(found)) return;
+    visited.add(found);
     for (const file of found) if (!reached.has(file) && files.has(file)) waiting.push(file);
   };
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);
-    follow(connections.alongside(file));
+    visit(connections.sameUnit(file));
     for (const reference of files.get(file)?.references ?? []) {
-      // Tests and types within a production file lead nowhere in production.
+      // Test code and types in a production file do not run in production.
       if (reference.typeOnly || reference.role === 'test') continue;
-      follow(connections.target(file, reference).files);
+      visit(connections.target(file, reference).files);
     }
   }
   return reached;
@@ -131,12 +125,16 @@ function usesOf<Parsed extends ParsedFile>(
   const uses: PackageUse[] = [];
   let unresolved = 0;
   for (const [file, { references }] of files) {
-    // What production imports is production, wherever it lies.
+    // What production imports is production code, in whichever folder it lies.
     const role = reached.has(file) ? 'prod' : language.roleOf(file);
     for (const reference of references) {
       const target = connections.target(file, reference);
-      // A mention is a guess: one that names nothing is none.
-      if (!target.isOwn && target.packages.length + target.files.length === 0 && reference.kind !== 'mention') {
+      // A mention is a guess, so one that names nothing does not count as unresolved.
+      if (
+        !target.needsNoPackage &&
+        target.packages.length + target.files.length === 0 &&
+        reference.kind !== 'mention'
+      ) {
         unresolved += 1;
       }
       for (const { name, subpath } of target.packages) {

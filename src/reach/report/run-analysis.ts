@@ -3,14 +3,14 @@ import * as z from 'zod';
 import { exposure } from '../../procedures/vulnerability.js';
 import { id } from '../../procedures/wire.js';
 import { plainText } from '../../shared/text/plain-text.js';
-import { type AnalyseOptions, type Analysis, analyse, EntryError } from '../analysis/analyse.js';
+import { type AnalyzeOptions, analyzeTree, EntryError, type TreeAnalysis } from '../analysis/analyze-tree.js';
 import type { WireReport } from '../analysis/site-evidence.js';
 import { TreeError } from '../analysis/tree.js';
 import { WorkspaceError } from '../analysis/workspaces.js';
 import { LockfileError } from '../lockfiles/source.js';
-import { parseUsage, serviceFrom, UsageError } from '../remote/environment.js';
-import { Refused } from '../remote/refused.js';
-import { failingBands } from './bands.js';
+import { parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
+import { RequestRejected } from '../remote/request-rejected.js';
+import { failingBand } from './bands.js';
 import type { ReportUpload } from './report-upload.js';
 import { sarifLog } from './sarif.js';
 import type { VerdictList } from './verdicts.js';
@@ -23,10 +23,10 @@ const options = z.object({
   entries: z.array(z.string().min(1)),
   workspace: z.string().min(1).optional(),
   exposure: exposure.optional(),
-  failOn: z.enum(failingBands).optional(),
+  failOn: failingBand.optional(),
 });
 
-/** How the fields of the options are called on the command line. */
+/** The options' names on the command line. */
 const optionNames: Readonly<Record<string, string>> = {
   folder: 'DIR',
   project: '--project',
@@ -37,10 +37,10 @@ const optionNames: Readonly<Record<string, string>> = {
   failOn: '--fail-on',
 };
 
-/** What `reach analyze` did, as far as it came. */
-export interface Analyzed {
+/** What `reach analyze` did: all of it, or the part before an error. */
+export interface AnalysisResult {
   readonly projectId: string | null;
-  /** Null where the tree could not be analysed. */
+  /** Null where the tree could not be analyzed. */
   readonly report: WireReport | null;
   readonly faults: readonly string[];
   readonly upload: ReportUpload | null;
@@ -48,32 +48,35 @@ export interface Analyzed {
   readonly error: { readonly message: string; readonly advice: string | null; readonly status: number | null } | null;
 }
 
-/** What the work is done with. */
-export interface Means {
+interface RunContext {
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
-  readonly progress: AnalyseOptions['progress'];
+  readonly progress: AnalyzeOptions['progress'];
 }
 
 /**
- * Analyses a tree, keeps the report in a file if asked to, and with a project uploads it and reads what the verdicts are
- * now. What fails is told in `error`, with all that was done before.
+ * Analyzes a tree and can write the report to a file. With a project, it uploads the report and reads the new verdicts. A
+ * failure is reported in `error`, together with what was done before it.
  *
- * @param given options, not yet checked: a folder and entries, and what `options` lists
- * @throws UsageError for options or an environment that make no sense
+ * @param rawOptions the fields of `options`, not yet checked
+ * @throws UsageError for options or an environment that are not valid
  */
-export async function analyze(given: unknown, { env, version, progress }: Means): Promise<Analyzed> {
+export async function runAnalysis(
+  rawOptions: unknown,
+  { env, version, progress }: RunContext,
+): Promise<AnalysisResult> {
   const { folder, project, output, sarif, entries, workspace, exposure, failOn } = parseUsage(
     options,
-    given,
+    rawOptions,
     optionNames,
   );
   const needsProject = Object.entries({ '--sarif': sarif, '--exposure': exposure, '--fail-on': failOn });
-  const [lost] = needsProject.find(([, value]) => project === undefined && value !== undefined) ?? [];
-  if (lost !== undefined) throw new UsageError(`${lost} is about the verdicts of a project: give --project too`);
-  const service = project === undefined ? null : serviceFrom(env, `reach/${version}`);
+  const [withoutProject] = needsProject.find(([, value]) => project === undefined && value !== undefined) ?? [];
+  if (withoutProject !== undefined)
+    throw new UsageError(`${withoutProject} is about the verdicts of a project: give --project too`);
+  const service = project === undefined ? null : remoteServiceFrom(env, `reach/${version}`);
 
-  let done: Analyzed = {
+  let done: AnalysisResult = {
     projectId: project ?? null,
     report: null,
     faults: [],
@@ -82,12 +85,18 @@ export async function analyze(given: unknown, { env, version, progress }: Means)
     error: null,
   };
   try {
-    const { report, faults } = await analyseTree({ folder, entries, workspace: workspace ?? null, version, progress });
+    const { report, faults } = await analyzeWithUsageErrors({
+      folder,
+      entries,
+      workspace: workspace ?? null,
+      version,
+      progress,
+    });
     done = { ...done, report, faults };
     if (output !== undefined) await write('--output', output, report);
     if (service === null || project === undefined) return done;
     progress('uploading the report');
-    // Loaded when they are needed: the schemas of all procedures cost as much processor time as reading 200 files.
+    // Loaded only here: the schemas of all procedures cost as much processor time as reading 200 files.
     const { declareExposure, uploadReport } = await import('./report-upload.js');
     const { listVerdicts } = await import('./verdicts.js');
     done = { ...done, upload: await uploadReport(service, project, report) };
@@ -98,18 +107,18 @@ export async function analyze(given: unknown, { env, version, progress }: Means)
     if (sarif !== undefined) await write('--sarif', sarif, sarifLog(report, verdicts.verdicts, version));
     return done;
   } catch (error) {
-    return { ...done, error: toldError(error) };
+    return { ...done, error: failureOf(error) };
   }
 }
 
 /**
- * Analyses a tree.
+ * Analyzes a tree.
  *
- * @throws UsageError where the options do not fit it
+ * @throws UsageError where the options do not fit the tree
  */
-export async function analyseTree(options: AnalyseOptions): Promise<Analysis> {
+export async function analyzeWithUsageErrors(options: AnalyzeOptions): Promise<TreeAnalysis> {
   try {
-    return await analyse(options);
+    return await analyzeTree(options);
   } catch (error) {
     if (error instanceof TreeError || error instanceof EntryError || error instanceof WorkspaceError) {
       throw new UsageError(plainText(error.message, 2000));
@@ -118,7 +127,7 @@ export async function analyseTree(options: AnalyseOptions): Promise<Analysis> {
   }
 }
 
-/** A file that could not be written; the advice is in the message. */
+/** A file could not be written; the message says what to do. */
 class WriteError extends Error {}
 
 async function write(option: string, path: string, value: unknown): Promise<void> {
@@ -130,9 +139,9 @@ async function write(option: string, path: string, value: unknown): Promise<void
   }
 }
 
-/** What a user is told of a failure; a bug is none of those, and is thrown on. */
-export function toldError(error: unknown): NonNullable<Analyzed['error']> {
-  if (error instanceof Refused) return { message: error.message, advice: error.advice, status: error.status };
+/** A failure as it is shown to the user. Any other error is a bug and is thrown again. */
+export function failureOf(error: unknown): NonNullable<AnalysisResult['error']> {
+  if (error instanceof RequestRejected) return { message: error.message, advice: error.advice, status: error.status };
   if (error instanceof LockfileError || error instanceof WriteError) {
     return { message: plainText(error.message, 2000), advice: null, status: null };
   }

@@ -1,5 +1,5 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import type { TextPiece } from './text-pieces.js';
+import type { SourceTree } from './source-tree.js';
 
 /** What a file is for: production code, or something that does not run in production. */
 export type Role = 'prod' | 'test' | 'config' | 'script';
@@ -21,7 +21,7 @@ export interface PackageSite {
   readonly mock: boolean;
   /** What follows the package's name in the specifier. */
   readonly subpath: string | null;
-  /** Names of the package that are referenced through this site; the file may be read for them when they are asked for. */
+  /** Names of the package that are referenced through this site. A reader may read the file for them only on access. */
   readonly symbols: readonly string[];
   /** False where a namespace, a default object or a dynamic access may hide further names. */
   readonly symbolsComplete: boolean;
@@ -34,10 +34,17 @@ export interface PackageUse {
   readonly site: PackageSite;
 }
 
-/** Where production starts, and why it is believed to. */
+/** A file where production starts, and the reason to think so. */
 export interface Entry {
   readonly file: string;
   readonly why: string;
+}
+
+/** A package that the lock files name: what an import can resolve to. */
+export interface KnownPackage {
+  readonly ecosystem: Ecosystem;
+  readonly name: string;
+  readonly version: string;
 }
 
 /** What one language's reader finds in a tree. */
@@ -57,39 +64,18 @@ export interface LanguageFindings {
   readonly unknownDynamic: number;
 }
 
-/** A file of the tree: its path and size are known, its text is read on demand and not kept. */
-export interface TreeFile {
-  /** Relative to the tree, `/` between its parts. */
-  readonly path: string;
-  readonly bytes: number;
-}
-
-/** A source tree, walked once; nothing outside of it is ever read, and symbolic links are not followed out of it. */
-export interface SourceTree {
-  /** Absolute. */
-  readonly root: string;
-  readonly files: readonly TreeFile[];
-  /** The text of a file, or null where it is binary, over the size limit or cannot be read. */
-  read(path: string): string | null;
-  /** Shows all of a file in pieces, whatever it holds; false where it was not seen to its end (see `readPieces`). */
-  search(path: string, take: (piece: TextPiece) => boolean): boolean;
-}
-
-/** A package that the lock files name: what an import can resolve to. */
-export interface KnownPackage {
-  readonly ecosystem: Ecosystem;
-  readonly name: string;
-  readonly version: string;
-}
-
-/** Reads all files of one language (or family) in a tree. */
+/**
+ * A language plug-in: reads all files of one language (or family) in a tree. It lives in a folder of its own, as `reader.ts`,
+ * and is listed in index.ts. Most languages describe themselves as a `Language` and are made by `createReader`.
+ */
 export interface LanguageReader {
   readonly name: string;
-  /** Of the packages that its files can name. */
+  /** The registry of the packages that its files can name. */
   readonly ecosystem: Ecosystem;
   /** Whether the file is one of this language's, by its path. */
   reads(path: string): boolean;
-  analyse(
+  /** @param options.entries files that production starts from; where none is given, the reader finds them */
+  analyze(
     tree: SourceTree,
     known: readonly KnownPackage[],
     options: { readonly entries: readonly string[] },

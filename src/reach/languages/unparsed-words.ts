@@ -1,13 +1,13 @@
-import type { Search } from '../analysis/search.js';
 import type { Connections } from './language.js';
+import type { Search } from './search-unparsed.js';
 
-/** Names with what joins them to paths: `a.b`, `a::b`, `a/b`, `A\\B`, `a-b`. */
+/** Names, and the signs that join them to paths: `a.b`, `a::b`, `a/b`, `A\\B`, `a-b`. */
 export const words = /[\w$]{1,200}(?:(?:[./\\-]|::)[\w$]{1,200}){0,20}/g;
 
-/** Different words of one language's unparsed files that are looked up; a text has some thousands. */
+/** Different words looked up in the unparsed files of one language. A text has some thousands. */
 const maxWords = 200_000;
 
-/** Takes any word of a broken file for a reference: whole, and each of its names. */
+/** Reads each word of a broken file as a reference: the whole word, and each name in it. */
 export function meaningOf(connections: Connections): Search['meaning'] {
   const known = new Map<string, readonly string[]>();
   return (word, path) => {

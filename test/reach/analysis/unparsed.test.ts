@@ -1,7 +1,7 @@
 import { chmodSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { analyse } from '../../../src/reach/analysis/analyse.js';
+import { analyzeTree } from '../../../src/reach/analysis/analyze-tree.js';
 import { folderWith } from '../folder.js';
 
 const names = ['direct', 'deep', '@scope/name'];
@@ -20,10 +20,10 @@ const base = {
   'index.js': '',
 };
 
-async function analysed(files: Readonly<Record<string, string | Buffer>>, change: (folder: string) => void = () => {}) {
+async function analyzed(files: Readonly<Record<string, string | Buffer>>, change: (folder: string) => void = () => {}) {
   const folder = folderWith({ ...base, ...files });
   change(folder);
-  const { report, faults } = await analyse({
+  const { report, faults } = await analyzeTree({
     folder,
     entries: [],
     workspace: null,
@@ -39,13 +39,13 @@ const jquery = `/*! v3 */!function(e,t){"object"==typeof module?module.exports=t
 
 describe('a file that is delivered, not written', () => {
   test('takes nothing from the report: what nothing names is unused', async () => {
-    const { report, used, faults } = await analysed({ 'public/jquery.min.js': jquery });
+    const { report, used, faults } = await analyzed({ 'public/jquery.min.js': jquery });
     expect(report).toMatchObject({ complete: true, stats: { files: 2, searched: 0, skipped: 0 } });
     expect({ used, faults }).toEqual({ used: [], faults: [] });
   });
 
   test('uses what it imports, and mentions what its strings name', async () => {
-    const { of } = await analysed({ 'public/a.min.js': `${jquery}require("deep");load("direct")` });
+    const { of } = await analyzed({ 'public/a.min.js': `${jquery}require("deep");load("direct")` });
     expect(of('deep')).toMatchObject({ usage: 'imported', sites: [{ file: 'public/a.min.js', kind: 'require' }] });
     expect(of('direct')).toMatchObject({ usage: 'mentioned' });
   });
@@ -63,7 +63,7 @@ describe('a file that is not parsed is searched', () => {
     ['of a component', 'a.vue', '<script>\nimport = = 1; load(`deep`)\n</script>'],
     ['with loaders', 'a.js', 'import = = 1;\nload("raw-loader!deep/x.txt")'],
   ])('%s', async (_, file, content) => {
-    const { report, of, used } = await analysed({ [file]: content });
+    const { report, of, used } = await analyzed({ [file]: content });
     expect(used).toEqual(['deep']);
     expect(report).toMatchObject({ complete: true, stats: { searched: 1, skipped: 0 } });
     expect(of('deep')).toMatchObject({ usage: 'mentioned', evidence: 'mention', sites: [{ file, kind: 'mention' }] });
@@ -71,23 +71,23 @@ describe('a file that is not parsed is searched', () => {
 
   test('and the place is that of the name, however far into the file', async () => {
     const before = 'var x = 1;\n'.repeat(250_000);
-    const { of } = await analysed({ 'a.js': `${before}load( "deep")`, 'b.js': `= = ${'x'.repeat(3_000_000)}'direct'` });
+    const { of } = await analyzed({ 'a.js': `${before}load( "deep")`, 'b.js': `= = ${'x'.repeat(3_000_000)}'direct'` });
     expect(of('deep')?.sites).toMatchObject([{ line: 250_001, column: 8 }]);
     expect(of('direct')?.sites).toMatchObject([{ line: 1, column: 3_000_006 }]);
   });
 
   test('for the names that manifests give to packages', async () => {
-    expect((await analysed({ 'a.js': 'import = = load("alias")' })).used).toEqual(['@scope/name']);
+    expect((await analyzed({ 'a.js': 'import = = load("alias")' })).used).toEqual(['@scope/name']);
   });
 
   test('whose words are no names', async () => {
-    const { report, used } = await analysed({ 'a.js': 'import = = deep; // deep\n"not-deep"; "deeper"; "x deep"' });
+    const { report, used } = await analyzed({ 'a.js': 'import = = deep; // deep\n"not-deep"; "deeper"; "x deep"' });
     expect(used).toEqual([]);
     expect(report).toMatchObject({ complete: true, stats: { parse_errors: 1, searched: 1 } });
   });
 
   test('with the role of its file', async () => {
-    const { of } = await analysed({
+    const { of } = await analyzed({
       'test/a.test.js': 'import = = load("deep")',
       'index.js': 'import = = load("direct")',
     });
@@ -97,14 +97,14 @@ describe('a file that is not parsed is searched', () => {
 
   test('in another dialect than the first that is tried, for its strings', async () => {
     const flow = '// @flow\nimport typeof T from "x";\nfunction f(x: ?{| a: number |}) {}\nuse("direct")';
-    const { report, of } = await analysed({ 'a.js': flow });
+    const { report, of } = await analyzed({ 'a.js': flow });
     expect(of('direct')).toMatchObject({ usage: 'mentioned' });
     expect(report.stats.parse_errors).toBe(0);
   });
 
   test('in other languages, for every word', async () => {
     const lock = { 'requirements.txt': 'PyYAML==6.0.2\nredis==5.0.0\n' };
-    const { report } = await analysed({ ...lock, 'a.py': 'def f(:\n  """\nimport yaml.loader\n' });
+    const { report } = await analyzed({ ...lock, 'a.py': 'def f(:\n  """\nimport yaml.loader\n' });
     expect(report).toMatchObject({ complete: true, stats: { parse_errors: 1, searched: 1 } });
     const usages = Object.fromEntries(
       report.dependencies.map(({ purl, usage, sites }) => [purl, [usage, sites[0]?.line]]),
@@ -116,18 +116,18 @@ describe('a file that is not parsed is searched', () => {
 
 describe('a file that cannot even be searched', () => {
   test('may use anything', async () => {
-    const { report, faults } = await analysed({ 'a.js': '' }, (folder) => truncateSync(join(folder, 'a.js'), 2 ** 30));
+    const { report, faults } = await analyzed({ 'a.js': '' }, (folder) => truncateSync(join(folder, 'a.js'), 2 ** 30));
     expect(report).toMatchObject({ complete: false, stats: { searched: 0, skipped: 1 } });
     expect(faults).toEqual([expect.stringMatching(/^1 file could not be read or searched \(too large/)]);
   });
 
   test.skipIf(process.getuid?.() === 0)('nor opened, too', async () => {
-    const { report } = await analysed({ 'a.js': '' }, (folder) => chmodSync(join(folder, 'a.js'), 0));
+    const { report } = await analyzed({ 'a.js': '' }, (folder) => chmodSync(join(folder, 'a.js'), 0));
     expect(report).toMatchObject({ complete: false, stats: { skipped: 1 } });
   });
 
   test('hides nothing where its language has no packages', async () => {
-    const { report } = await analysed({ 'a.py': '' }, (folder) => truncateSync(join(folder, 'a.py'), 2 ** 30));
+    const { report } = await analyzed({ 'a.py': '' }, (folder) => truncateSync(join(folder, 'a.py'), 2 ** 30));
     expect(report).toMatchObject({ complete: true, stats: { skipped: 1 } });
   });
 });

@@ -1,14 +1,20 @@
-/** The folder of a path; empty for the root. */
+/** The folder of a path in the tree; empty for a file at the tree's root. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-export function nameIn(path: string): string {
+/** Whether a path is the folder or lies below it. */
+export function isWithin(path: string, folder: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** The last part of a path. */
+export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** The path of the tree that a path relative to a folder means. Null where it leads out of the tree. */
-export function joined(folder: string, relative: string): string | null {
+export function joinPath(folder: string, relative: string): string | null {
   const parts = folder === '' ? [] : folder.split('/');
   for (const part of relative.split('/')) {
     if (part === '..') {

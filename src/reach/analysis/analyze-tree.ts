@@ -1,20 +1,21 @@
 import { posix, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { usageReport } from '../../procedures/usage-report.js';
-import { number } from '../../shared/text/number-text.js';
+import { formatCount } from '../../shared/text/number-text.js';
+import { languageReaders } from '../languages/index.js';
+import type { KnownPackage, LanguageFindings } from '../languages/language-reader.js';
+import type { SourceTree } from '../languages/source-tree.js';
 import { lockfileNames } from '../lockfiles/kinds.js';
 import { LockfileError } from '../lockfiles/source.js';
 import { assemble } from './assemble.js';
 import { readCommit } from './commit.js';
-import { fitReport } from './fit.js';
-import type { KnownPackage, LanguageFindings, SourceTree } from './language.js';
-import { readers } from './readers.js';
+import { fitReport } from './fit-report.js';
 import type { WireReport } from './site-evidence.js';
-import { walkTree } from './tree.js';
+import { type WalkedTree, walkTree } from './tree.js';
 import { readTreeLockfiles, type TreeLockfile } from './tree-lockfiles.js';
 import { selectWorkspace } from './workspaces.js';
 
-export interface AnalyseOptions {
+export interface AnalyzeOptions {
   /** The folder of the source. */
   readonly folder: string;
   /** Files that production starts from, instead of those that are found; relative to the folder or to the working directory. */
@@ -23,64 +24,47 @@ export interface AnalyseOptions {
   readonly workspace: string | null;
   /** Of this program. */
   readonly version: string;
-  /** Told what is being done, for a terminal. */
-  readonly progress: (doing: string) => void;
+  /** Called with each step, for a terminal. */
+  readonly progress: (step: string) => void;
 }
 
-export interface Analysis {
+export interface TreeAnalysis {
   /** Valid, and within the limit of bytes. */
   readonly report: WireReport;
-  /** What keeps the report from being complete, each fit to be shown. */
+  /** Reasons why the report is not complete, fit to be shown. */
   readonly faults: readonly string[];
 }
 
-/** An entry that was given is no file of the tree. */
+/** A given entry is no file of the tree. */
 export class EntryError extends Error {
   override readonly name = 'EntryError';
 }
 
 /**
- * Analyses a source tree: which packages of its lock files are used, how and where. Nothing of the tree is run, and
- * nothing outside of it is read.
+ * Analyzes a source tree: which packages of its lock files are used, how and where. It runs no code of the tree, and reads
+ * nothing outside of it.
  *
  * @throws TreeError, EntryError, WorkspaceError for options that do not fit the tree
  * @throws LockfileError where the tree has no lock file, or none that can be read
  */
-export async function analyse({ folder, entries, workspace, version, progress }: AnalyseOptions): Promise<Analysis> {
+export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis> {
+  const { folder, workspace, version, progress } = options;
   const start = performance.now();
   const generatedAt = new Date().toISOString();
   progress('walking the tree');
   const tree = await walkTree(folder);
   const isSelected = workspace === null ? () => true : selectWorkspace(tree, workspace);
-  const given = entries.map((entry) => entryPath(tree, entry));
+  const entries = options.entries.map((entry) => entryPath(tree, entry));
   progress('reading lock files');
   const { lockfiles, faults } = await readTreeLockfiles(tree);
   if (lockfiles.length === 0) throw noLockfile(folder, faults);
-  const known = knownPackages(lockfiles);
-  const findings: LanguageFindings[] = [];
-  let missed = 0;
-  for (const reader of readers) {
-    const files = tree.files.filter(({ path }) => reader.reads(path)).length;
-    if (files > 0) progress(`reading ${number(files)} files of ${reader.name}`);
-    // Without one, too: a manifest or a script that is not its own may name packages.
-    const found = await reader.analyse(tree, known, { entries: given });
-    findings.push(found);
-    // A file that can name no package of the lock files hides nothing.
-    if (known.some(({ ecosystem }) => ecosystem === reader.ecosystem)) missed += found.skipped;
-  }
+  const { findings, missed } = await readSources(tree, knownPackages(lockfiles), entries, progress);
   progress('joining with the dependency graph');
   const uses = findings.flatMap((each) => each.uses.filter(({ site }) => isSelected(site.file)));
   const { dependencies, unnameable } = assemble(lockfiles, uses);
-  const sum = (count: (each: LanguageFindings) => number) => findings.reduce((total, each) => total + count(each), 0);
   const passedOver = tree.passedOver + unnameable;
-  const allFaults = [
-    ...faults,
-    ...fault(
-      missed + passedOver,
-      'could not be read or searched (too large, not to be opened, or with a name that no report can tell)',
-    ),
-    ...(tree.truncated ? ['The tree has more files than are read: analyse its parts one by one.'] : []),
-  ];
+  const allFaults = [...faults, ...treeFaults(tree, missed + passedOver)];
+  const sum = (count: (each: LanguageFindings) => number) => findings.reduce((total, each) => total + count(each), 0);
   const report = fitReport({
     schema: 'reach/1',
     tool: { name: 'reach', version },
@@ -101,25 +85,49 @@ export async function analyse({ folder, entries, workspace, version, progress }:
       .flatMap((each) => each.entries)
       .filter(({ file }) => isSelected(file))
       .slice(0, maxEntries)
-      .map(({ file, why }) => ({ file, why: why.slice(0, 256) })),
+      .map(({ file, why }) => ({ file, why: why.slice(0, maxReasonLength) })),
     complete: allFaults.length === 0,
     dependencies,
   });
-  // Throws for what the service would refuse: that would be a fault of this program.
+  // A report that the service would reject is a fault of this program: that throws here.
   z.decode(usageReport, report);
   const lost = dependencies.length - report.dependencies.length;
-  const leftOut = `${number(lost)} packages are left out: the report would be too large`;
-  return {
-    report,
-    faults: lost > 0 ? [...allFaults, leftOut] : allFaults,
-  };
+  const leftOut = `${formatCount(lost)} packages are left out: the report would be too large`;
+  return { report, faults: lost > 0 ? [...allFaults, leftOut] : allFaults };
 }
 
-/** Entries that a report can carry. */
-const maxEntries = 10_000;
+/** What all languages find, and how many files were missed that might name a known package. */
+async function readSources(
+  tree: SourceTree,
+  known: readonly KnownPackage[],
+  entries: readonly string[],
+  progress: AnalyzeOptions['progress'],
+): Promise<{ readonly findings: LanguageFindings[]; readonly missed: number }> {
+  const findings: LanguageFindings[] = [];
+  let missed = 0;
+  for (const reader of languageReaders) {
+    const files = tree.files.filter(({ path }) => reader.reads(path)).length;
+    if (files > 0) progress(`reading ${formatCount(files)} files of ${reader.name}`);
+    // Also where there is no file of the language: a manifest or a script of another kind may name its packages.
+    const found = await reader.analyze(tree, known, { entries });
+    findings.push(found);
+    // A skipped file can hide a use only where the lock files have packages of its ecosystem.
+    if (known.some(({ ecosystem }) => ecosystem === reader.ecosystem)) missed += found.skipped;
+  }
+  return { findings, missed };
+}
 
-function fault(files: number, what: string): string[] {
-  return files === 0 ? [] : [`${number(files)} ${files === 1 ? 'file' : 'files'} ${what}`];
+/** Entries that a report can hold, and characters of the reason for one. */
+const maxEntries = 10_000;
+const maxReasonLength = 256;
+
+function treeFaults({ truncated }: WalkedTree, missed: number): string[] {
+  const files = `${formatCount(missed)} ${missed === 1 ? 'file' : 'files'}`;
+  const why = 'too large, not to be opened, or with a name that a report cannot hold';
+  return [
+    ...(missed > 0 ? [`${files} could not be read or searched (${why})`] : []),
+    ...(truncated ? ['The tree has more files than are read: analyze its parts one by one.'] : []),
+  ];
 }
 
 function entryPath({ root, files }: SourceTree, entry: string): string {

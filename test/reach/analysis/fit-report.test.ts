@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { usageReport } from '../../../src/procedures/usage-report.js';
 import { assemble } from '../../../src/reach/analysis/assemble.js';
-import { fitReport } from '../../../src/reach/analysis/fit.js';
+import { fitReport } from '../../../src/reach/analysis/fit-report.js';
 import type { WireReport } from '../../../src/reach/analysis/site-evidence.js';
 import { lockfile, use } from './locked.js';
 

@@ -37,7 +37,7 @@ interface App {
 describe.skipIf(!hasData)('two real applications, through the real service', () => {
   let database: Database;
   let service: TestService;
-  const analysed = new Map<string, App>();
+  const analyzed = new Map<string, App>();
 
   beforeAll(async () => {
     database = await ownDatabase();
@@ -45,15 +45,15 @@ describe.skipIf(!hasData)('two real applications, through the real service', () 
     await loadDataFile(database, 'kev', 'kev/known_exploited_vulnerabilities.json');
     await loadDataFile(database, 'epss', 'epss/epss-subset-2025-08-15.csv');
     service = await startService({ database });
-    for (const [name, lock] of Object.entries(apps)) analysed.set(name, await analyseApp(name, lock));
+    for (const [name, lock] of Object.entries(apps)) analyzed.set(name, await analyzeApp(name, lock));
   }, 180_000);
   afterAll(async () => {
-    for (const { folder } of analysed.values()) rmSync(folder, { recursive: true, force: true });
+    for (const { folder } of analyzed.values()) rmSync(folder, { recursive: true, force: true });
     await service.close();
     await database.close();
   });
 
-  async function analyseApp(name: string, lock: string): Promise<App> {
+  async function analyzeApp(name: string, lock: string): Promise<App> {
     const folder = mkdtempSync(join(tmpdir(), `reach-${name}-`));
     copyFiles(dataFile(`apps/${name}`), folder);
     writeFileSync(join(folder, 'package-lock.json'), readFileSync(dataFile(lock)));
@@ -74,8 +74,8 @@ describe.skipIf(!hasData)('two real applications, through the real service', () 
   }
 
   const app = (name: string): App => {
-    const found = analysed.get(name);
-    if (found === undefined) throw new Error(`${name} was not analysed`);
+    const found = analyzed.get(name);
+    if (found === undefined) throw new Error(`${name} was not analyzed`);
     return found;
   };
 
