@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { LockfileError, parseShape, type Source } from '../source.js';
-import type { PackageEntry } from './package-entry.js';
 
 const flag = z.boolean().optional();
 
