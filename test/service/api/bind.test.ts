@@ -46,7 +46,7 @@ describe('the routes', () => {
     },
   );
 
-  test('tell with Allow which methods a path takes', async () => {
+  test('name the methods of a path in Allow', async () => {
     const answer = await service.call(organisation.readKey, 'DELETE', '/api/projects');
     expect(answer.body).toMatchObject({ status: 405, code: 'method_not_allowed' });
     expect(answer.headers.get('allow')).toBe('GET, POST, HEAD');
@@ -63,12 +63,12 @@ describe('the routes', () => {
     expect(await response.text()).toBe('');
   });
 
-  test('refuse a path that does not decode', async () => {
+  test('reject a path that does not decode', async () => {
     const answer = await service.call(organisation.readKey, 'GET', '/api/projects/%ff');
     expect(answer.body).toMatchObject({ status: 400, code: 'malformed_request' });
   });
 
-  test('tell whether the database answers', async () => {
+  test('show whether the database answers', async () => {
     expect(await service.call(null, 'GET', '/api/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 });
@@ -133,7 +133,7 @@ describe('inputs', () => {
     expect(at(answer.body, 'errors.0.field')).toBe(field);
   });
 
-  test('that reach beyond 10,000 rows are refused with advice, up to it they are not', async () => {
+  test('that reach beyond 10,000 rows are rejected with advice, up to it they are not', async () => {
     const beyond = await service.call(organisation.readKey, 'GET', '/api/org/audit-log?page=101&page_size=100');
     expect(beyond.body).toMatchObject({
       status: 422,

@@ -59,8 +59,8 @@ export async function clockedOrganisation(service: TestService) {
     report: (now: Date, project_id: string, usages: ReadonlyArray<readonly [string, WireDependency['usage']]>) =>
       at(now, async (ctx) => {
         const dependencies = usages.map(([purl, usage]) => dependency(purl, usage));
-        const told = usageReport.parse(report(dependencies, { commit: null }));
-        const upload = await reachabilityHandlers.uploadUsageReport.read({ project_id, report: told });
+        const parsed = usageReport.parse(report(dependencies, { commit: null }));
+        const upload = await reachabilityHandlers.uploadUsageReport.read({ project_id, report: parsed });
         return upload(ctx);
       }),
     acknowledge: (now: Date, project_id: string, alert_id: string, is: boolean) =>

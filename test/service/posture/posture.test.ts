@@ -95,8 +95,8 @@ describe('a window', () => {
     return organisation;
   }
   const changes = async (organisation: ClockedOrganisation, now: Date, days: number) => {
-    const told = await organisation.diff(now, 'running_app', undefined, days);
-    return [told.new, told.resolved, told.open, told.worst_new.length];
+    const diff = await organisation.diff(now, 'running_app', undefined, days);
+    return [diff.new, diff.resolved, diff.open, diff.worst_new.length];
   };
 
   test('begins with a midnight (UTC): what was there before it is not new', async () => {
@@ -106,7 +106,7 @@ describe('a window', () => {
     expect(await changes(organisation, day(5, 1), 1)).toEqual([0, 0, 1, 0]);
   });
 
-  test('does not tell of a finding that went and came back within it', async () => {
+  test('does not count a finding that went and came back within it', async () => {
     const organisation = await scanned([
       [day(1), 1],
       [day(5), 0],
@@ -118,7 +118,7 @@ describe('a window', () => {
     expect(await changes(organisation, day(8), 7)).toEqual([1, 0, 1, 1]);
   });
 
-  test('tells of one that went, came back and went again, once', async () => {
+  test('counts one that went, came back and went again once', async () => {
     const organisation = await scanned([
       [day(1), 1],
       [day(5), 0],
@@ -199,7 +199,7 @@ test('the counts of a deleted project go with it, and those of others stay', asy
   expect(await organisation.diff(now, 'running_app', undefined, 7)).toMatchObject({ new: 1, open: 1 });
 });
 
-test('counts are written where they belong, whatever temporary table stands in their name', async () => {
+test('counts are written where they belong, whatever temporary table has their name', async () => {
   const organisation = await clockedOrganisation(service);
   const [project = ''] = organisation.projectIds;
   const now = new Date();

@@ -21,7 +21,7 @@ let packageName: string;
 let verdictId: string;
 
 const purl = (version = '1.0.0') => `pkg:npm/${packageName}@${version}`;
-const judge = (usage: WireDependency['usage']) => project.upload(report([dependency(purl(), usage)]));
+const uploadUsage = (usage: WireDependency['usage']) => project.upload(report([dependency(purl(), usage)]));
 const verdict = async () => {
   const [only] = await project.verdicts();
   if (only === undefined) throw new Error('the project has no verdict');
@@ -42,7 +42,7 @@ beforeEach(async () => {
   project = await projectWithVerdicts(service);
   await project.expose('internet');
   await project.sync(purl());
-  await judge('reached');
+  await uploadUsage('reached');
   verdictId = (await verdict()).id;
 });
 
@@ -82,7 +82,7 @@ describe('an override', () => {
   });
 
   test('Exploitable raises to the highest band', async () => {
-    await judge('unused');
+    await uploadUsage('unused');
     const answer = await project.override(verdictId, { verdict: 'Exploitable', reason: 'Called by a plugin.' });
     expect(answer.body).toMatchObject({
       effective_priority: 60,
@@ -93,7 +93,7 @@ describe('an override', () => {
 
   test('survives 100 recomputations; the machine verdict changes beneath, and clearing shows it as it is then', async () => {
     await project.override(verdictId, notExploitable);
-    for (let round = 0; round < 100; round += 1) await judge(round % 2 === 0 ? 'unused' : 'tooling');
+    for (let round = 0; round < 100; round += 1) await uploadUsage(round % 2 === 0 ? 'unused' : 'tooling');
     const overridden = await verdict();
     expect(overridden).toMatchObject({
       id: verdictId,
@@ -152,7 +152,7 @@ describe('an override', () => {
     expect((await project.written()).alerts).toHaveLength(1);
   });
 
-  test('again by the same ruling changes nothing; another one needs the revision it replaces', async () => {
+  test('again with the same content changes nothing; another one needs the revision it replaces', async () => {
     await project.override(verdictId, notExploitable);
     const before = await project.written();
     expect(await project.override(verdictId, notExploitable)).toMatchObject({ status: 200, body: { revision: 2 } });
@@ -169,7 +169,7 @@ describe('an override', () => {
     });
   });
 
-  test('by two members at once: one wins, the other is told, and both are on record', async () => {
+  test('by two members at once: one wins, the other gets a conflict, and both are on record', async () => {
     const second = await service.newMember(project.organisation.id, 'member');
     const answers = await Promise.all([
       project.override(verdictId, { verdict: 'NotExploitable', reason: 'first' }),
@@ -302,18 +302,18 @@ test('an override survives a restart: another process’s start finds it on the 
   const first = await startService({ database: before, jwtKey });
   const name = unique.packageName();
   await storeAdvisory(before, name, advisory(unique.advisoryId(), '0', '2.0.0', { severity: 'critical' }));
-  const judged = await projectWithVerdicts(first);
-  await judged.sync(`pkg:npm/${name}@1.0.0`);
-  await judged.upload(report([dependency(`pkg:npm/${name}@1.0.0`, 'reached')]));
-  const [{ id } = { id: '' }] = await judged.verdicts();
-  expect(await judged.override(id, notExploitable)).toMatchObject({ status: 200 });
-  const [overridden] = await judged.verdicts();
+  const withVerdicts = await projectWithVerdicts(first);
+  await withVerdicts.sync(`pkg:npm/${name}@1.0.0`);
+  await withVerdicts.upload(report([dependency(`pkg:npm/${name}@1.0.0`, 'reached')]));
+  const [{ id } = { id: '' }] = await withVerdicts.verdicts();
+  expect(await withVerdicts.override(id, notExploitable)).toMatchObject({ status: 200 });
+  const [overridden] = await withVerdicts.verdicts();
   await first.close();
   await before.close();
 
   const after = await openDatabase(location);
   const second = await startService({ database: after, jwtKey });
-  const { body } = await second.call(judged.organisation.readKey, 'GET', `${judged.verdictsPath}/${id}`);
+  const { body } = await second.call(withVerdicts.organisation.readKey, 'GET', `${withVerdicts.verdictsPath}/${id}`);
   expect(reachability.getVerdict.output.parse(body)).toEqual(overridden);
   expect(overridden?.override?.verdict).toBe('NotExploitable');
   await second.close();

@@ -119,7 +119,7 @@ test('two reports at once: both are kept, and the verdicts are those of the newe
   expect((await project.verdicts()).map(({ evidence }) => evidence.usage.class)).toEqual([expected, expected]);
 });
 
-test('a project of more alerts than one transaction judges is judged by several, and a broken-off one goes on', async () => {
+test('a project with more alerts than one transaction evaluates takes several, and continues after a stop', async () => {
   const project = await twoVerdicts();
   await service.database.system((tx) =>
     sql`

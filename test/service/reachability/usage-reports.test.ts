@@ -87,7 +87,7 @@ describe('a usage report', () => {
     });
   });
 
-  test('that knows another version stands in for it with less confidence', async () => {
+  test('that has only another version is used with less confidence', async () => {
     const project = await projectWithAlert();
     await project.upload(report([dependency(`pkg:npm/${project.name}@0.9.0`, 'imported')]));
     expect((await project.verdicts())[0]?.evidence.usage).toMatchObject({ class: 'imported', confidence: 'medium' });
@@ -166,12 +166,12 @@ describe('a report that cannot be used', () => {
     expect([await project.written(), await reports(project)]).toEqual(before);
   });
 
-  test('of 100,001 dependencies is refused by its number', async () => {
+  test('of 100,001 dependencies is rejected by its number', async () => {
     const answer = await project.upload({ ...report([]), dependencies: Array.from({ length: 100_001 }, () => 0) });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'report.dependencies' }] } });
   });
 
-  test('of 9 MB is refused before it is read whole', async () => {
+  test('of 9 MB is rejected before it is read whole', async () => {
     const answer = await project.upload(`{"schema": "${'x'.repeat(9 * 1024 * 1024)}"}`);
     expect(answer).toMatchObject({
       status: 422,
