@@ -1,3 +1,4 @@
+import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPosternClient, isPosternError } from '../../src/client/index.js';
 import type { ErrorCode } from '../../src/gateway/error-code.js';
@@ -25,6 +26,15 @@ function problem(status: number, rest: Record<string, unknown> = {}) {
     body: { type: foreign, title: foreign, detail: foreign, status, request_id: foreign, [foreign]: foreign, ...rest },
   };
 }
+
+const get = (path: string, input: unknown) =>
+  request(gateway.app)
+    .get(`/trpc/${path}`)
+    .query({ input: JSON.stringify({ json: input }) })
+    .set('authorization', 'Bearer k');
+
+const post = (path: string, body: object) =>
+  request(gateway.app).post(`/trpc/${path}`).set('authorization', 'Bearer k').send(body);
 
 /** The failure on both doors: tRPC's error and the tool's text. */
 async function failBoth() {
@@ -171,12 +181,8 @@ describe('each status of the service is one error, in the same words on both doo
     const { message, data } = await failBoth();
     expect(message).toBe('too many requests: retry after 17 s');
     expect(data.retryAfterSeconds).toBe(17);
-    const raw = await fetch(`${gateway.url}/trpc/techStack.update`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
-      body: JSON.stringify({ json: { project_id: 'p', item_id: 'i' } }),
-    });
-    expect(raw.headers.get('retry-after')).toBe('17');
+    const raw = await post('techStack.update', { json: { project_id: 'p', item_id: 'i' } });
+    expect(raw.headers['retry-after']).toBe('17');
   });
 
   test('a conflict tells its reason as a code', async () => {
@@ -197,13 +203,8 @@ describe('an input that fails its schema', () => {
     const before = upstream.seen.length;
     const bad = { project_id: 'p', page_size: 500, colour: 'red' };
     const tool = await callTool(gateway, 'list_alerts', bad, { headers: { authorization: 'Bearer k' } });
-    const response = await fetch(
-      `${gateway.url}/trpc/alerts.list?input=${encodeURIComponent(JSON.stringify({ json: bad }))}`,
-      {
-        headers: { authorization: 'Bearer k' },
-      },
-    );
-    const { error } = JSON.parse(await response.text());
+    const response = await get('alerts.list', bad);
+    const { error } = response.body;
     expect(response.status).toBe(400);
     expect(error.json.message).toBe(tool.text);
     expect(tool.text).toContain('page_size: ');
@@ -215,13 +216,7 @@ describe('an input that fails its schema', () => {
   });
 
   test.each([null, [], 'text', 7])('%j in place of an object is refused', async (input) => {
-    const response = await fetch(
-      `${gateway.url}/trpc/projects.list?input=${encodeURIComponent(JSON.stringify({ json: input }))}`,
-      {
-        headers: { authorization: 'Bearer k' },
-      },
-    );
-    expect(response.status).toBe(400);
+    expect((await get('projects.list', input)).status).toBe(400);
   });
 
   test('that no JSON can carry is refused', async () => {
@@ -229,12 +224,8 @@ describe('an input that fails its schema', () => {
       json: { project_id: 'p', document: { self: null } },
       meta: { referentialEqualities: { document: ['document.self'] }, v: 1 },
     };
-    const response = await fetch(`${gateway.url}/trpc/techStack.uploadSbom`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
-      body: JSON.stringify(cycle),
-    });
+    const response = await post('techStack.uploadSbom', cycle);
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('the input cannot be sent as JSON');
+    expect(response.text).toContain('the input cannot be sent as JSON');
   });
 });
