@@ -1,7 +1,8 @@
+import type { reportedUsages } from '../shared/verdict/terms.js';
 import type { Usage } from './formula.js';
 
 /**
- * What a usage report (`reach/1`) says of one dependency:
+ * How a usage report (`reach/1`) says that a dependency is used:
  * - `reached`: imported by production code that an entry point reaches
  * - `imported`: imported by production code, not known to be reached
  * - `mentioned`: not imported, but named in a string of production code or configuration, or a peer or plugin of a used package
@@ -10,15 +11,6 @@ import type { Usage } from './formula.js';
  * - `transitive`: not imported; a package that is itself used brings it in
  * - `unused`: none of these
  */
-export const reportedUsages = [
-  'reached',
-  'imported',
-  'mentioned',
-  'type_only',
-  'tooling',
-  'transitive',
-  'unused',
-] as const;
 export type ReportedUsage = (typeof reportedUsages)[number];
 
 export interface ReportedDependency {
@@ -28,7 +20,7 @@ export interface ReportedDependency {
   readonly symbols: readonly string[];
 }
 
-/** How far a usage class may be relied on. */
+/** How reliable a usage class is. */
 type Confidence = 'high' | 'medium' | 'low';
 
 export interface ClassifiedUsage {
@@ -43,11 +35,11 @@ export interface ClassifiedUsage {
  *
  * | the report says | class | confidence |
  * |---|---|---|
- * | nothing of this package | transitive_only | low: unknown is not unused |
+ * | nothing about this package | transitive_only | low: unknown is not unused |
  * | production code references a vulnerable symbol | called | high |
  * | reached | called | high |
  * | imported | imported | high |
- * | scope development, however used by tooling | dev_only | high |
+ * | scope development, any other usage | dev_only | high |
  * | tooling or type_only | dev_only | medium |
  * | mentioned | transitive_only | low |
  * | transitive | transitive_only | high, medium if the report is incomplete |
@@ -81,7 +73,7 @@ export function classifyUsage(
   }
 }
 
-/** Advisories qualify a symbol by its package (`lodash.template`), reports name it as the package exports it (`template`). */
+/** An advisory may put the package before a symbol (`lodash.template`); a report has the exported name (`template`). */
 function isReferenced(vulnerable: string, symbols: readonly string[]): boolean {
   return symbols.some((symbol) => vulnerable === symbol || vulnerable.endsWith(`.${symbol}`));
 }

@@ -47,7 +47,7 @@ export async function evidenceSources(tx: Transaction, key: ProjectKey): Promise
   const [row] = rows;
   // A verdict exists because a report does; reports are never deleted but with their project.
   return {
-    analyser: row?.analyser ?? 'unknown',
+    analyzer: row?.analyser ?? 'unknown',
     reportedAt: row?.generated_at ?? new Date(0),
     kevCatalogue: row?.kev ?? null,
   };
@@ -94,7 +94,7 @@ function toEvidence({ usage, exploit, exposure }: StoredEvidence, sources: Evide
       sites: usage.sites.map((site) => ({ ...site, symbols: [...site.symbols] })),
       site_count: usage.siteCount,
       paths: usage.paths.map((path) => [...path]),
-      analyser: sources.analyser,
+      analyser: sources.analyzer,
       reported_at: sources.reportedAt,
     },
     exploit: {

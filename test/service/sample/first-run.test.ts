@@ -7,8 +7,7 @@ import { posture } from '../../../src/procedures/posture.js';
 import { reachability } from '../../../src/procedures/reachability.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { type FirstRun, firstRun } from '../../../src/service/sample/first-run.js';
-import { verdictBands } from '../../../src/verdict/band.js';
-import { usages } from '../../../src/verdict/formula.js';
+import { usageClasses, verdictBands } from '../../../src/shared/verdict/terms.js';
 import { callTool } from '../../support/gateway.js';
 import { startPostern, type TestPostern } from '../../support/postern.js';
 import { at, startService, textAt } from '../../support/service.js';
@@ -69,7 +68,7 @@ describe('the first run', () => {
       `/api/projects/${first.project_id}/reachability/verdicts?page_size=100`,
     );
     const verdicts = reachability.listVerdicts.output.parse(body).items;
-    expect(new Set(verdicts.map(({ evidence }) => evidence.usage.class))).toEqual(new Set(usages));
+    expect(new Set(verdicts.map(({ evidence }) => evidence.usage.class))).toEqual(new Set(usageClasses));
     expect(verdicts.filter(({ override }) => override !== null)).toHaveLength(1);
   });
 
