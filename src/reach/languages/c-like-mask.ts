@@ -1,4 +1,4 @@
-import { endAfter, endOfLine, endOfQuoted, Mask } from './mask.js';
+import { endOfLine, endOfQuoted, Mask } from './mask.js';
 
 /** How a language of the C family writes comments and strings. */
 export interface Syntax {
