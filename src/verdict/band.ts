@@ -3,14 +3,14 @@ import { formula } from './formula.js';
 
 export type { OverrideVerdict, VerdictBand };
 
-/** The band of a machine verdict. Known exploitation is told apart whatever the score; the row still sorts by the score. */
+/** The band of a machine verdict. Known exploitation has its own band at any score; rows are sorted by the score alone. */
 export function bandOf(score: number, kev: boolean): VerdictBand {
   if (kev) return 'known_exploited';
   if (score >= formula.likelyExploitable) return 'likely_exploitable';
   return score >= formula.needsReview ? 'needs_review' : 'likely_not_exploitable';
 }
 
-/** Score and band as they count: the machine's, or what an override makes of them. */
+/** The score and band that count: those of the machine, or those that an override makes of them. */
 export interface EffectiveVerdict {
   readonly score: number;
   readonly band: VerdictBand;

@@ -21,11 +21,11 @@ export interface ClassifiedUsage {
  *
  * | the report says | class | confidence |
  * |---|---|---|
- * | nothing of this package | transitive_only | low: unknown is not unused |
+ * | nothing about this package | transitive_only | low: unknown is not unused |
  * | production code references a vulnerable symbol | called | high |
  * | reached | called | high |
  * | imported | imported | high |
- * | scope development, however used by tooling | dev_only | high |
+ * | scope development, any other usage | dev_only | high |
  * | tooling or type_only | dev_only | medium |
  * | mentioned | transitive_only | low |
  * | transitive | transitive_only | high, medium if the report is incomplete |
@@ -59,7 +59,7 @@ export function classifyUsage(
   }
 }
 
-/** Advisories qualify a symbol by its package (`lodash.template`), reports name it as the package exports it (`template`). */
+/** An advisory may put the package before a symbol (`lodash.template`); a report has the exported name (`template`). */
 function isReferenced(vulnerable: string, symbols: readonly string[]): boolean {
   return symbols.some((symbol) => vulnerable === symbol || vulnerable.endsWith(`.${symbol}`));
 }

@@ -48,7 +48,7 @@ export async function evidenceSources(tx: Transaction, key: ProjectKey): Promise
   const [row] = rows;
   // Each verdict has a report, because reports are deleted only together with their project.
   return {
-    analyser: row?.analyser ?? 'unknown',
+    analyzer: row?.analyser ?? 'unknown',
     reportedAt: row?.generated_at ?? new Date(0),
     kevCatalogue: row?.kev ?? null,
   };
@@ -106,7 +106,7 @@ function toEvidence({ usage, exploit, exposure }: StoredEvidence, sources: Evide
       sites: usage.sites.map((site) => ({ ...site, symbols: [...site.symbols] })),
       site_count: usage.siteCount,
       paths: usage.paths.map((path) => [...path]),
-      analyser: sources.analyser,
+      analyser: sources.analyzer,
       reported_at: sources.reportedAt,
     },
     exploit: {
