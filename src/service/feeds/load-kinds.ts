@@ -1,3 +1,4 @@
+import { packageKey } from '../../shared/packages/package-key.js';
 import { openEpss } from './epss-source.js';
 import { type BadRecord, FeedError, type FeedKind, printable, type ReadResult, type Source } from './feed.js';
 import type { FeedFile } from './file-bytes.js';
@@ -9,7 +10,7 @@ import { loadOsv } from './load-osv.js';
 import { type LoadProgress, maxShownBad } from './load-report.js';
 import { openOsv } from './osv-source.js';
 import { goodRecords, type Reading, startReading } from './reading.js';
-import { keyOf, trackedPackages } from './touched-packages.js';
+import { trackedPackages } from './touched-packages.js';
 
 /** Reads a file of each kind and writes its content; `older` where that would replace newer content. */
 export const loaders: Readonly<Record<FeedKind, (run: LoadRun) => Promise<Loaded | 'older'>>> = {
@@ -22,13 +23,13 @@ async function loadAdvisories(run: LoadRun): Promise<Loaded> {
   const { database, touch } = run;
   return loadRecords(run, openOsv, async (source, reading) => {
     // A file may name 300,000 packages. Only those that projects track need to be remembered.
-    const tracked = new Set((await database.system(trackedPackages)).map(keyOf));
+    const tracked = new Set((await database.system(trackedPackages)).map(packageKey));
     const { counts, publishedAt } = await loadOsv(database, source, reading, (packages, progress) => {
-      touch(packages.filter((each) => tracked.has(keyOf(each))));
+      touch(packages.filter((each) => tracked.has(packageKey(each))));
       advance(run, progress);
     });
     // A package that a project began to track during the load may have been matched before its advisories were written.
-    touch((await database.system(trackedPackages)).filter((each) => !tracked.has(keyOf(each))));
+    touch((await database.system(trackedPackages)).filter((each) => !tracked.has(packageKey(each))));
     return { counts, version: null, publishedAt };
   });
 }

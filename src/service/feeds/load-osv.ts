@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { packageKey } from '../../shared/packages/package-key.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
 import type { Advisory } from '../matching/osv.js';
@@ -9,7 +10,6 @@ import { lockFeeds } from './feeds-lock.js';
 import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-report.js';
 import { refreshHealth } from './package-health.js';
 import { goodRecords, type Reading } from './reading.js';
-import { keyOf } from './touched-packages.js';
 
 /** Rows of one transaction. The bytes limit the memory of a batch of large records. */
 export const batchLimits = { count: 2000, bytes: 8 * 1024 * 1024, sizeOf: ({ json }: AdvisoryRow) => json.length };
@@ -130,5 +130,5 @@ async function replace(
 }
 
 function unique(packages: readonly PackageKey[]): PackageKey[] {
-  return [...new Map(packages.map((each) => [keyOf(each), each])).values()];
+  return [...new Map(packages.map((each) => [packageKey(each), each])).values()];
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { packageKey } from '../../shared/packages/package-key.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import { noAlertCounts } from '../assessment/reassess-project.js';
 import { reevaluateMonitoredImages } from '../containers/reevaluate.js';
@@ -8,7 +9,6 @@ import { type FeedFile, readBytes } from './file-bytes.js';
 import type { LoadContext, LoadRequest } from './load-context.js';
 import { loaders } from './load-kinds.js';
 import { type LoadReport, noCounts } from './load-report.js';
-import { keyOf } from './touched-packages.js';
 
 /** Raised when we keep other facts of a record than before, so that files already loaded are read again. */
 const readingVersion = '1';
@@ -44,7 +44,7 @@ export async function loadFeed(context: LoadContext, request: LoadRequest): Prom
     storedPublishedAt: before.publishedAt,
     begin: () => database.system((tx) => beginLoad(tx, feed)),
     touch: (packages) => {
-      for (const each of packages) touched.set(keyOf(each), each);
+      for (const each of packages) touched.set(packageKey(each), each);
     },
   });
   if (loaded === 'older') return { ...before, outcome: 'older', counts: noCounts };

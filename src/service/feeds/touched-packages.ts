@@ -17,7 +17,3 @@ export async function trackedPackages(tx: Transaction): Promise<PackageKey[]> {
     select distinct ecosystem, package_name from tech_stack_items`.execute(tx);
   return rows;
 }
-
-export function keyOf({ ecosystem, package_name }: PackageKey): string {
-  return `${ecosystem} ${package_name}`;
-}

@@ -1,17 +1,18 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
+import { compareText } from '../../shared/text/compare-text.js';
 import type { Scope } from '../../shared/vulnerability-terms.js';
 import { developmentProperties } from '../tech-stack/sbom-packages.js';
 import { mergeMentions, type StackPackage } from '../tech-stack/stack-package.js';
 import type { InventoryItem } from './inventory.js';
 
-/** A package version of the project, under the name that documents give it. */
+/** A package version of the project, with the package URL that documents name it by. */
 export interface NamedComponent extends StackPackage {
   /** Package URL; also the component's `bom-ref`. */
   readonly purl: string;
 }
 
-/** The project's package versions, each once however many manifests name it, in the order of their package URLs. */
+/** The project's package versions in the order of their package URLs. One named by several manifests comes once. */
 export function namedComponents(items: readonly InventoryItem[]): NamedComponent[] {
   const components = new Map<string, NamedComponent>();
   for (const { updated_at: _, ...item } of [...items].sort(bySpelling)) {
@@ -19,17 +20,12 @@ export function namedComponents(items: readonly InventoryItem[]): NamedComponent
     const known = components.get(purl);
     components.set(purl, { ...(known === undefined ? item : (mergeMentions(known, item) ?? known)), purl });
   }
-  return [...components.values()].sort((a, b) => compare(a.purl, b.purl));
+  return [...components.values()].sort((a, b) => compareText(a.purl, b.purl));
 }
 
-/** Of several spellings of one name, always the same one is told. */
+/** Of several spellings of one name, the document always uses the same one. */
 function bySpelling(a: InventoryItem, b: InventoryItem): number {
-  return compare(a.name, b.name) || compare(a.deprecated ?? '', b.deprecated ?? '');
-}
-
-/** By code units: the same on every machine, whatever its language. */
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+  return compareText(a.name, b.name) || compareText(a.deprecated ?? '', b.deprecated ?? '');
 }
 
 /** CycloneDX's words. */
