@@ -2,35 +2,24 @@ import { machineVerdict } from '../../verdict/machine-verdict.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Database, Transaction } from '../db/database.js';
 import { emitEvents } from '../events/outbox.js';
+import { type Repeated, repeat } from '../jobs/repeat.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { noOverride, told } from './override.js';
 import { overrideEvents } from './override-events.js';
 import { showEffective } from './recompute.js';
 
-/** Overrides that end in one go; the next round takes the rest. */
-const endedAtOnce = 500;
+/** Projects, and overrides of one project, that one run handles; the next run takes the rest. */
+const expiryBatchSize = 500;
 
-/** How late an override may end. */
+/** An override ends at most this long after its expiry. */
 const intervalMs = 60_000;
 
-/** Looks every minute for overrides to end, for as long as the service runs. */
-export function startOverrideExpiry(
-  database: Database,
-  onError: (error: unknown) => void,
-): { readonly stop: () => Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(() => expireOverrides(database, new Date())).catch(onError);
-  }, intervalMs).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+/** Ends expired overrides every minute for as long as the service runs. */
+export function startOverrideExpiry(database: Database, onError: (error: unknown) => void): Repeated {
+  return repeat(intervalMs, () => expireOverrides(database, new Date()), onError);
 }
 
-/** Ends the overrides whose time is over; answers how many. Each project in a transaction of its own organisation. */
+/** Ends expired overrides and returns how many. Each project has its own transaction, bound to its organisation. */
 export async function expireOverrides(database: Database, now: Date): Promise<number> {
   const projects = await database.system((tx) =>
     tx
@@ -38,7 +27,7 @@ export async function expireOverrides(database: Database, now: Date): Promise<nu
       .select(['organisation_id as organisationId', 'project_id as projectId'])
       .distinct()
       .where('override_expires_at', '<=', now)
-      .limit(endedAtOnce)
+      .limit(expiryBatchSize)
       .execute(),
   );
   let ended = 0;
@@ -56,7 +45,7 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
     .where('organisation_id', '=', project.organisationId)
     .where('project_id', '=', project.projectId)
     .where('override_expires_at', '<=', now)
-    .limit(endedAtOnce)
+    .limit(expiryBatchSize)
     .execute();
   const actor = { kind: 'system', id: 'override-expiry', name: 'Override expiry' } as const;
   const origin = { organisationId: project.organisationId, actor, ip: null, requestId: null };
