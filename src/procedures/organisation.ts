@@ -7,7 +7,7 @@ export const role = z.enum(['admin', 'member']);
 export const actorKind = z.enum(['member', 'api_key', 'operator', 'system']);
 const email = z.email().max(254).toLowerCase();
 
-/** Length alone is asked for (NIST SP 800-63B, 5.1.1.2); the cap bounds the hashing work. */
+/** Only the length is checked (NIST SP 800-63B, 5.1.1.2). The maximum limits the work of hashing. */
 export const newPassword = z.string().min(12).max(256);
 
 const organisationRecord = z.object({

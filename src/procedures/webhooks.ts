@@ -18,7 +18,7 @@ export type WebhookEvent = z.infer<typeof webhookEvent>;
 
 export const deliveryStatus = z.enum(['queued', 'retrying', 'delivered', 'failed']);
 
-/** What an attempt to deliver can have led to. */
+/** Statuses after the first attempt. */
 export const attemptStatus = deliveryStatus.extract(['delivered', 'retrying', 'failed']);
 
 const url = z.url({ protocol: /^https?$/ }).max(2048);

@@ -17,7 +17,7 @@ export interface AuditOrigin {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Adds one row to the audit log, in the transaction of the change it tells of. */
+/** Adds one row to the audit log, in the transaction of the change. */
 export async function recordAudit(tx: Transaction, origin: AuditOrigin, event: AuditEvent): Promise<void> {
   const { organisationId, actor, ip, requestId } = origin;
   const { before, after } = onlyChanges(event.before ?? null, event.after ?? null);
@@ -40,7 +40,7 @@ export async function recordAudit(tx: Transaction, origin: AuditOrigin, event: A
     .execute();
 }
 
-/** Of an update, what differs; a creation or a deletion is told whole. */
+/** Of an update only the fields that changed; of a creation or a deletion all. */
 function onlyChanges(
   before: Facts | null,
   after: Facts | null,

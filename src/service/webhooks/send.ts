@@ -7,9 +7,9 @@ import { ForbiddenAddressError } from './guarded-agent.js';
 import { receivers } from './receivers/index.js';
 import { printSigningKey } from './secret.js';
 
-/** One notification on its way to one receiver. */
+/** A notification to send, and its receiver. */
 export interface Outgoing {
-  /** The same in every attempt: by it a receiver knows what it has had already. */
+  /** The same in every attempt, so that a receiver can recognise a repetition. */
   readonly id: string;
   readonly kind: WebhookKind;
   readonly url: string;
@@ -21,14 +21,14 @@ export interface Outgoing {
 
 export type Sent =
   | { readonly outcome: 'delivered' }
-  /** The receiver is gone for good (410). */
+  /** The receiver no longer exists (410). */
   | { readonly outcome: 'gone'; readonly error: string }
   | { readonly outcome: 'failed'; readonly error: string; readonly retryAfterSeconds: number | null };
 
-/** What is read of an answer, to keep the connection; nobody looks at it. */
-const answerBytes = 16 * 1024;
+/** An answer's body is read only to reuse the connection. */
+const maxAnswerBytes = 16 * 1024;
 
-/** Sends a notification once. Answers rather than throws; the words hold nothing of address, answer or payload. */
+/** Sends a notification once. Never throws. The error text holds nothing of the address, the answer or the payload. */
 export async function send(
   outgoing: Outgoing,
   dispatcher: Agent,
@@ -40,7 +40,7 @@ export async function send(
   const body = JSON.stringify(receivers[outgoing.kind].body(payload));
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]);
   try {
-    // undici follows no redirect by itself; one answered here could lead anywhere, so it counts as a failure.
+    // `request` follows no redirect. A redirect could lead to any address, so it counts as a failure.
     const answer = await request(outgoing.url, {
       method: 'POST',
       dispatcher,
@@ -52,14 +52,14 @@ export async function send(
       },
       body,
     });
-    await answer.body.dump({ limit: answerBytes, signal }).catch(() => undefined);
+    await answer.body.dump({ limit: maxAnswerBytes, signal }).catch(() => undefined);
     return sentOf(answer);
   } catch (error) {
     return failed(signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error));
   }
 }
 
-/** Standard Webhooks: the signature covers id, time of the attempt and body. */
+/** Standard Webhooks: the signature covers the id, the time of the attempt and the body. */
 function signatureHeaders({ id, secret }: Outgoing, body: string, now: Date): Record<string, string> {
   if (secret === null) return {};
   return {
@@ -82,7 +82,7 @@ function failed(error: string, retryAfterSeconds: number | null = null): Sent {
   return { outcome: 'failed', error, retryAfterSeconds };
 }
 
-/** A code such as ECONNREFUSED, never a message, which may repeat the address. */
+/** A code such as ECONNREFUSED, never a message: it may repeat the address. */
 function reasonOf(error: unknown): string {
   if (error instanceof ForbiddenAddressError) {
     return 'refused: the address leads to a private, loopback, link-local or metadata address';

@@ -9,7 +9,7 @@ export interface WebhooksTable {
   project_id: string;
   kind: WebhookKind;
   name: string;
-  /** Whole: chat services put their secret into it. */
+  /** Complete: chat services put their secret into it. */
   url: string;
   /** Signing key of a generic webhook (Standard Webhooks). */
   secret: Buffer | null;
@@ -31,7 +31,7 @@ export interface WebhookDeliveriesTable {
   created_at: CreatedAt;
   /** When the latest attempt began. */
   attempted_at: Date | null;
-  /** Null once it is over. While an attempt runs, when another process may take it over. */
+  /** Null where no attempt will follow. During an attempt: when its lease ends. */
   next_attempt_at: Date | null;
   delivered_at: Date | null;
   last_error: string | null;
