@@ -47,7 +47,7 @@ test('a run that fails is reported, and the next one comes', async () => {
   expect(runs).toHaveLength(2);
 });
 
-test('wake runs it now, and never beside itself', async () => {
+test('wake runs it now, and never twice at the same time', async () => {
   const { runs, wake } = repeated();
   wake();
   await vi.advanceTimersByTimeAsync(0);

@@ -21,7 +21,7 @@ import { startReceiver } from './receiver.js';
 const allowed = new Set(['127.0.0.1']);
 const happened = [{ type: 'scan.finished', data: { scan } }] as const;
 
-/** A database of its own: what sends takes whatever is due, and other files' webhooks lead elsewhere. */
+/** Not the shared database: a sender claims every due delivery, and webhooks of other test files have other receivers. */
 let database: Database;
 let service: TestService;
 beforeAll(async () => {
@@ -181,7 +181,7 @@ test('one webhook has one delivery under way, and those of others are not held u
   expect((await claim([])).map(({ webhook_id }) => webhook_id)).toEqual([busy.id]);
 });
 
-describe('an attempt that fails is told of without the address', () => {
+describe('the error of a failed attempt does not name the address', () => {
   async function failing(url: string, options: Parameters<typeof run>[0] = {}) {
     const webhook = await newWebhook(url);
     await webhook.enqueue();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { receiverRejection, shownAddress } from '../../../src/service/webhooks/receiver-address.js';
 
-const nobody: ReadonlySet<string> = new Set();
+const noHosts: ReadonlySet<string> = new Set();
 
 test.each([
   ['loopback', 'http://127.0.0.1/'],
@@ -48,11 +48,11 @@ test.each([
   ['a password in the address', 'https://:pass@example.com/'],
   ['an allowed host as the user', 'https://example.com@127.0.0.1/'],
 ])('%s is refused: %s', (_, url) => {
-  expect(receiverRejection('generic', url, nobody)).toBe('forbidden_address');
+  expect(receiverRejection('generic', url, noHosts)).toBe('forbidden_address');
 });
 
 test.each(['ftp://example.com/', 'file:///etc/passwd', 'gopher://example.com/'])('%s is refused', (url) => {
-  expect(receiverRejection('generic', url, nobody)).toBe('forbidden_address');
+  expect(receiverRejection('generic', url, noHosts)).toBe('forbidden_address');
 });
 
 test('an allowed host may be private and of any kind, on its port alone where one is named', () => {
