@@ -25,7 +25,7 @@ const packageEntry = z.object({
   peerDependenciesMeta: named,
 });
 
-export type PackageEntry = z.output<typeof packageEntry>;
+type PackageEntry = z.output<typeof packageEntry>;
 type PeerSections = Pick<PackageEntry, 'peerDependencies' | 'peerDependenciesMeta'>;
 type Tree = ReadonlyMap<string, PackageEntry>;
 
