@@ -8,7 +8,7 @@ import { loadAlerts, resolveUnmatched, writeAlertChanges } from '../alerts/write
 import type { Transaction } from '../db/database.js';
 import { emitEvents } from '../events/outbox.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
-import { recomputeVerdicts } from '../reachability/recompute.js';
+import { recomputeVerdicts, recomputeVerdictsOf } from '../reachability/recompute.js';
 
 /** How many alerts changed, and how. `updated` alerts stayed open with other facts than before. */
 export interface AlertCounts {
@@ -60,7 +60,7 @@ export async function reassessProject(
     });
   }
   await emitEvents(tx, project, alertEvents(summary), now);
-  await recomputeVerdicts(tx, project, now, scope);
+  await (scope === 'all' ? recomputeVerdicts(tx, project, now) : recomputeVerdictsOf(tx, project, now, scope));
   return counts;
 }
 

@@ -26,8 +26,8 @@ export const postureHandlers: Handlers['posture'] = {
     return {
       domain,
       since: start,
-      new: sum(transitions.map(({ arrived }) => arrived)),
-      resolved: sum(transitions.map(({ departed }) => departed)),
+      new: transitions.reduce((total, { arrived }) => total + arrived, 0),
+      resolved: transitions.reduce((total, { departed }) => total + departed, 0),
       open: totalOf(counts, isOpen),
       worst_new: await worstNew(tx, scope, domain, daysOf(start, now), named.new),
     };
@@ -88,8 +88,4 @@ export const postureHandlers: Handlers['posture'] = {
 
 function noChanges(): Summary['tiers'][TierName] {
   return { new: 0, resolved: 0, open: 0 };
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
 }

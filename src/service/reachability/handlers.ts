@@ -1,5 +1,4 @@
-import type { UsageReport } from '../../procedures/usage-report.js';
-import type { Context, Handlers } from '../api/handler.js';
+import type { Handlers } from '../api/handler.js';
 import { findProject, requireProjectLock } from '../projects/find-project.js';
 import { listVerdicts } from './list-verdicts.js';
 import { clearOverride, setOverride } from './override.js';
@@ -26,26 +25,19 @@ export const reachabilityHandlers: Handlers['reachability'] = {
   uploadUsageReport: {
     async read({ project_id, report }) {
       const dependencies = usageDependencies(report);
-      return (ctx) => writeReport(ctx, project_id, report, dependencies);
+      return async (ctx) => {
+        const project = await requireProjectLock(ctx, project_id);
+        const { id, duplicate } = await storeReport(ctx.tx, project, report, dependencies, ctx.caller.name, ctx.now);
+        const verdicts = await recomputeVerdicts(ctx.tx, project, ctx.now);
+        if (!duplicate) {
+          await ctx.audit({
+            action: 'usage_report.upload',
+            target: { kind: 'project', id: project_id },
+            after: { report_id: id, dependencies: dependencies.length, complete: report.complete },
+          });
+        }
+        return { report_id: id, duplicate, dependencies: dependencies.length, verdicts };
+      };
     },
   },
 };
-
-async function writeReport(
-  ctx: Context,
-  projectId: string,
-  report: UsageReport,
-  dependencies: ReturnType<typeof usageDependencies>,
-) {
-  const project = await requireProjectLock(ctx, projectId);
-  const { id, duplicate } = await storeReport(ctx.tx, project, report, dependencies, ctx.caller.name, ctx.now);
-  const verdicts = await recomputeVerdicts(ctx.tx, project, ctx.now);
-  if (!duplicate) {
-    await ctx.audit({
-      action: 'usage_report.upload',
-      target: { kind: 'project', id: projectId },
-      after: { report_id: id, dependencies: dependencies.length, complete: report.complete },
-    });
-  }
-  return { report_id: id, duplicate, dependencies: dependencies.length, verdicts };
-}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { effectiveVerdict } from '../../verdict/band.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
-import { inScope, type PackageScope } from '../alerts/tracked-packages.js';
+import { inScope, type PackageKey, type PackageScope } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import type { ProjectKey } from '../projects/find-project.js';
@@ -27,37 +27,29 @@ const noVerdicts: VerdictCounts = { created: 0, updated: 0, unchanged: 0, pendin
  * Brings the verdicts on a project's unresolved alerts in line with the newest usage report, the intelligence and the
  * declared exposure. Overrides stay. What has not changed is not written. A project without a report has no verdicts.
  *
- * The caller holds the project's lock.
- *
- * @param scope the packages whose verdicts may change. For `all`, only the first alerts are evaluated now. Those left
- * over in a large project get their own transactions: a long one would block all requests, as the embedded database has
- * one connection.
+ * The caller holds the project's lock. Only the first alerts are evaluated now. Those left over in a large project get
+ * their own transactions: a long one would block all requests, as the embedded database has one connection.
  */
-export async function recomputeVerdicts(
+export async function recomputeVerdicts(tx: Transaction, key: ProjectKey, now: Date): Promise<VerdictCounts> {
+  const project = await projectEvidence(tx, key);
+  if (project === null) return noVerdicts;
+  const { counts, last } = await recomputeBatch(tx, key, now, { project, scope: 'all', after: '' });
+  await setDueAfter(tx, key, last);
+  return { ...counts, pending: last !== null };
+}
+
+/** Does the same for the alerts of some packages, and all of them now. */
+export async function recomputeVerdictsOf(
   tx: Transaction,
   key: ProjectKey,
   now: Date,
-  scope: PackageScope = 'all',
-): Promise<VerdictCounts> {
+  packages: readonly PackageKey[],
+): Promise<void> {
   const project = await projectEvidence(tx, key);
-  if (project === null || (scope !== 'all' && scope.length === 0)) return noVerdicts;
-  if (scope === 'all') {
-    const { counts, last } = await recomputeBatch(tx, key, now, { project, scope, after: '' });
-    await setDueAfter(tx, key, last);
-    return { ...counts, pending: last !== null };
-  }
-  let total = noVerdicts;
-  for (let after: string | null = ''; after !== null; ) {
-    const { counts, last }: Batch = await recomputeBatch(tx, key, now, { project, scope, after });
-    total = {
-      created: total.created + counts.created,
-      updated: total.updated + counts.updated,
-      unchanged: total.unchanged + counts.unchanged,
-      pending: false,
-    };
+  for (let after: string | null = ''; project !== null && after !== null; ) {
+    const { last }: Batch = await recomputeBatch(tx, key, now, { project, scope: packages, after });
     after = last;
   }
-  return total;
 }
 
 /** Evaluates the next alerts of a recomputation of all: those after the alert `after`. */
