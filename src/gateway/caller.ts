@@ -2,7 +2,7 @@ import { readRequestId } from '../shared/http/request-id.js';
 import { type Credential, readCredential } from './credential.js';
 import { readTraceContext, type TraceContext } from './trace-context.js';
 
-/** Who asks, as far as the gateway knows: it decides nothing from it but that a credential is there. */
+/** The caller of a request. The gateway only checks that a credential is there; the service decides what it may do. */
 export interface Caller {
   readonly credential: Credential | null;
   readonly requestId: string;

@@ -1,6 +1,6 @@
 import { canBeginTag, hidesContent, isHidden, maxTagLength, readTag, type Tag, visibleTag } from './html-tag.js';
 
-/** Stands where something was taken out: the text shows the gap, and the rest cannot close up to new markup. */
+/** Replaces what was taken out. It shows the gap, and it keeps the rest from joining to new markup. */
 export const removed = '⟨hidden markup removed⟩';
 
 /** Openings of markup that renders to nothing, and what ends them (HTML and CommonMark 4.6). */
@@ -18,20 +18,20 @@ export function stripHtml(text: string): string {
 /** What begins with a `<`. */
 interface Markup {
   readonly visible: string;
-  /** Where the text goes on. */
+  /** Position after it. */
   readonly end: number;
-  /** The tag that it is, if it is one whose content is not part of it. */
+  /** The tag, where the markup is just a tag and not an element with its content. */
   readonly tag: Tag | null;
 }
 
-/** Reads a text in one pass: what is taken out is not looked at again, so hostile nesting costs nothing. */
+/** Reads a text in one pass. What is taken out is not read again, so hostile nesting costs no extra time. */
 class HtmlText {
   readonly #text: string;
-  /** Names of elements whose closing tag was looked for in vain: no search runs twice. */
+  /** Names of elements without a closing tag further on, so that no search runs twice. */
   readonly #unclosed = new Set<string>();
-  /** The last `>` looked for. */
+  /** Position of the last `>` that was searched for. */
   #nextEnd = 0;
-  /** Characters that may still be read for tags that turn out to be none. Only a hostile text has so many of them. */
+  /** Characters that may still be read in vain, for tags that turn out to be text. Only a hostile text uses them up. */
   #spare: number;
 
   constructor(text: string) {

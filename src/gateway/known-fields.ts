@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { unwrap } from '../shared/schema/unwrap.js';
 
 /**
- * The part of a field path from the service, as `packages.3.version`, that the input's schema knows; null where it
- * knows none of it. The rest is text from outside, and dropped. `` (the whole input) stays.
+ * The part of a field path from the service, such as `packages.3.version`, that the input's schema knows. Null where it
+ * knows no part. The rest is text from outside and is dropped. `` (the whole input) stays.
  */
 export function knownFields(input: z.ZodObject, path: string): string | null {
   if (path === '') return path;

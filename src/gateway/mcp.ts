@@ -9,7 +9,7 @@ import { readTraceContext } from './trace-context.js';
 import { cleanText } from './untrusted-text.js';
 import { serverVersion } from './version.js';
 
-/** Makes a server for one exchange (HTTP) or one connection (stdio); `caller` is asked once for each tool call. */
+/** Creates a server for one exchange (HTTP) or one connection (stdio). `caller` is called once for each tool call. */
 export type CreateMcpServer = (caller: () => Caller) => Server;
 
 interface McpOptions {
@@ -17,10 +17,10 @@ interface McpOptions {
   readonly execute: Execute;
 }
 
-/** The MCP face: the catalogue's tools over `execute`, for every protocol revision that the SDK speaks. */
+/** The MCP transport: the catalogue's tools over `execute`, for every protocol revision that the SDK supports. */
 export function createMcpServerFactory({ catalogue: { tools, byName }, execute }: McpOptions): CreateMcpServer {
   return (caller) => {
-    // The low-level server: registering each tool anew for every request costs more than most calls do.
+    // The low-level server: registering all tools again for each request would cost more than most calls.
     const server = new Server(
       { name: 'postern', version: serverVersion },
       { capabilities: { tools: {} }, instructions },

@@ -29,13 +29,13 @@ export interface Procedure<
   readonly access: A;
   /** Method and path. `{names}` are keys of the input; the other keys go to the query (GET, DELETE) or the JSON body. */
   readonly http: Http;
-  /** The input key whose value is the whole JSON body (an upload); the other keys then go to the query. */
+  /** The input key whose value is the whole JSON body (an upload). The other keys then go to the query. */
   readonly body?: string;
-  /** Media types beside JSON in which an upload may come; its body is then text, as a JSON string would be. */
+  /** Further media types of an upload, besides JSON. Its body is then text, as a JSON string would be. */
   readonly mediaTypes?: readonly string[];
   /** Bytes of the largest body. Absent: 1 MiB. Where set, the handler reads the body before its transaction begins. */
   readonly maxBytes?: MaxBytes;
-  /** True where the call is how a caller obtains a credential, and so carries none. */
+  /** True of a call by which a caller obtains a credential, and which therefore has none. */
   readonly public: Public;
   readonly title: string;
   readonly description: string;

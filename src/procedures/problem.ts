@@ -41,7 +41,7 @@ const resource = z.enum([
 ]);
 export type Resource = z.infer<typeof resource>;
 
-/** What a 409 or 412 is about, and what a field that passes its schema still has wrong; the words are the same on every door. */
+/** What a 409 or 412 is about, and what is wrong with a field that passes its schema. The same words on every transport. */
 export const reasons = {
   name_taken: 'the name is already in use',
   already_member: 'this person is already a member',

@@ -82,7 +82,7 @@ describe('the first start on an empty folder', patience, () => {
     const configuration = configurationIn(first.stdout());
     expect(configuration.url).toBe(`${url}/mcp`);
     for (const [, connect] of clients) {
-      const way = { door: 'HTTP', url: new URL(configuration.url), headers: configuration.headers } as const;
+      const way = { transport: 'HTTP', url: new URL(configuration.url), headers: configuration.headers } as const;
       const client = await connect(way);
       const answer = await client.callTool({ name: 'get_project', arguments: { project_id: run.project_id } });
       expect(answer).toMatchObject({ structuredContent: { id: run.project_id } });

@@ -129,7 +129,7 @@ describe('what is no call', () => {
     'application/x-www-form-urlencoded',
     'application/octet-stream',
     'application/jsonx',
-  ])('a post of %s is refused on both doors', async (type) => {
+  ])('a post of %s is refused on both transports', async (type) => {
     const before = upstream.seen.length;
     const trpc = await send({
       method: 'POST',
@@ -151,7 +151,7 @@ describe('what is no call', () => {
     expect((await send({ method: 'POST', path: '/trpc/session.end', headers: key })).status).toBe(415);
   });
 
-  test('a body over 256 kB is refused on both doors', async () => {
+  test('a body over 256 kB is refused on both transports', async () => {
     const body = JSON.stringify({ json: { name: 'x'.repeat(300_000) } });
     const trpc = await send({ method: 'POST', path: '/trpc/projects.create', headers: { ...json, ...key }, body });
     const mcp = await send({ method: 'POST', path: '/mcp', headers: { ...json, ...key }, body });
@@ -162,7 +162,7 @@ describe('what is no call', () => {
     ]);
   });
 
-  test('a batch of eleven is refused on both doors, one of ten is served', async () => {
+  test('a batch of eleven is refused on both transports, one of ten is served', async () => {
     const trpc = (calls: number) =>
       send({ path: `/trpc/${Array(calls).fill('organisation.get').join(',')}?batch=1`, headers: key });
     const mcp = (calls: number) =>

@@ -36,7 +36,7 @@ const get = (path: string, input: unknown) =>
 const post = (path: string, body: object) =>
   request(gateway.app).post(`/trpc/${path}`).set('authorization', 'Bearer k').send(body);
 
-/** The failure on both doors: tRPC's error and the tool's text. */
+/** The failure on both transports: tRPC's error and the tool's text. */
 async function failBoth() {
   const headers = { 'x-request-id': 'req-1' };
   const client = createPosternClient({
@@ -64,7 +64,7 @@ async function failBoth() {
 
 const uncertain = 'whether the change was made is not known';
 
-describe('each status of the service is one error, in the same words on both doors', () => {
+describe('each status of the service is one error, in the same words on both transports', () => {
   const table: ReadonlyArray<readonly [number, Record<string, unknown>, ErrorCode, string, string, number]> = [
     [401, { code: 'unauthenticated' }, 'unauthenticated', 'authentication failed', 'UNAUTHORIZED', 401],
     [403, { code: 'forbidden' }, 'forbidden', 'this API key is read-only or lacks permission', 'FORBIDDEN', 403],
@@ -185,12 +185,12 @@ describe('each status of the service is one error, in the same words on both doo
     expect(raw.headers['retry-after']).toBe('17');
   });
 
-  test('a conflict tells its reason as a code', async () => {
+  test('a conflict has its reason as a code', async () => {
     reply = problem(409, { reason: 'name_taken' });
     expect((await failBoth()).data.reason).toBe('name_taken');
   });
 
-  test('fields are told one by one', async () => {
+  test('fields are reported one by one', async () => {
     reply = problem(422, { errors: [{ field: 'version', message: foreign, reason: 'not_a_version' }] });
     expect((await failBoth()).data.fields).toEqual([
       { field: 'version', message: 'is not a version of its ecosystem' },
@@ -199,7 +199,7 @@ describe('each status of the service is one error, in the same words on both doo
 });
 
 describe('an input that fails its schema', () => {
-  test('is refused in the same words on both doors, without asking the service', async () => {
+  test('is refused in the same words on both transports, without asking the service', async () => {
     const before = upstream.seen.length;
     const bad = { project_id: 'p', page_size: 500, colour: 'red' };
     const tool = await callTool(gateway, 'list_alerts', bad, { headers: { authorization: 'Bearer k' } });

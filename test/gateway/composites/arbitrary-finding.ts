@@ -3,7 +3,7 @@ import { domains, type RankedFinding, rankedFinding, risk } from '../../../src/p
 import { tier, usageClass } from '../../../src/procedures/vulnerability.js';
 
 /** A finding that differs from others only in what a test says. */
-export function finding(told: Partial<RankedFinding> = {}): RankedFinding {
+export function finding(given: Partial<RankedFinding> = {}): RankedFinding {
   return {
     id: 'alr_1',
     domain: 'dependencies',
@@ -19,7 +19,7 @@ export function finding(told: Partial<RankedFinding> = {}): RankedFinding {
     effective_priority: 47,
     epss: 0.0055,
     kev: false,
-    ...told,
+    ...given,
   };
 }
 

@@ -30,9 +30,9 @@ function parts(answerOf: (part: Procedure, input: Input) => object | Unavailable
   return { ask, asked };
 }
 
-function toPart<P extends Procedure>({ output }: P, told: object | UnavailableReason): Part<z.output<P['output']>> {
-  if (typeof told === 'string') return { answered: false, reason: told };
-  return { answered: true, answer: z.parse<P['output']>(output, told) };
+function toPart<P extends Procedure>({ output }: P, given: object | UnavailableReason): Part<z.output<P['output']>> {
+  if (typeof given === 'string') return { answered: false, reason: given };
+  return { answered: true, answer: z.parse<P['output']>(output, given) };
 }
 
 describe('what is asked', () => {
@@ -63,30 +63,30 @@ describe('what is asked', () => {
 });
 
 describe('the diff', () => {
-  test('tells each domain’s counts, and the worst new ones of all', async () => {
+  test('shows each domain’s counts, and the worst new ones of all', async () => {
     const { ask } = parts((_part, { domain }) => ({
       ...{ domain, since, open: 3, resolved: domain === 'code' ? 2 : 0, new: 5 },
       worst_new: [1, 2, 3, 4, 5].map((nth) =>
         finding({ id: `${domain}_${nth}`, effective_priority: domain === 'code' ? 90 - nth : 91 - 10 * nth }),
       ),
     }));
-    const told = await composers.get_findings_diff({ input: { window_days: 7 }, ask });
-    expect(told).toMatchObject({
+    const diff = await composers.get_findings_diff({ input: { window_days: 7 }, ask });
+    expect(diff).toMatchObject({
       since: new Date(since),
       window_days: 7,
       domains: { code: { new: 5, resolved: 2, open: 3 }, containers: { new: 5, resolved: 0, open: 3 } },
       unavailable: [],
     });
-    expect(told.domains.code).not.toHaveProperty('worst_new');
-    expect(told.worst_new.map(({ effective_priority }) => effective_priority)).toEqual([89, 88, 87, 86, 85]);
+    expect(diff.domains.code).not.toHaveProperty('worst_new');
+    expect(diff.worst_new.map(({ effective_priority }) => effective_priority)).toEqual([89, 88, 87, 86, 85]);
   });
 
-  test('tells when its window begins by a domain that has answered', async () => {
+  test('takes the begin of its window from a domain that has answered', async () => {
     const { ask } = parts((_part, { domain }) =>
       domain === 'containers' ? { ...zero, domain, since, worst_new: [] } : 'timeout',
     );
-    const told = await composers.get_findings_diff({ input: { window_days: 7 }, ask });
-    expect(told).toMatchObject({ since: new Date(since), domains: { dependencies: null, containers: zero } });
+    const diff = await composers.get_findings_diff({ input: { window_days: 7 }, ask });
+    expect(diff).toMatchObject({ since: new Date(since), domains: { dependencies: null, containers: zero } });
   });
 });
 
@@ -111,7 +111,7 @@ describe('the summary', () => {
       ask: parts((part, { domain }) => answer(part === posture.getVerdictCounts ? 'verdicts' : domainOf(domain))).ask,
     });
   const domainOf = (domain: unknown) => posture.getDomainSummary.input.shape.domain.parse(domain);
-  const told = (domain: Domain) => ({
+  const summaryFor = (domain: Domain) => ({
     domain,
     open: { ...noneOpen, high: 9 },
     acknowledged: 1,
@@ -121,7 +121,7 @@ describe('the summary', () => {
   });
 
   test('adds up, by its RED findings for the trend', async () => {
-    expect(await summaryOf((part) => (part === 'verdicts' ? noVerdicts : told(part)))).toMatchObject({
+    expect(await summaryOf((part) => (part === 'verdicts' ? noVerdicts : summaryFor(part)))).toMatchObject({
       open: { dependencies: { high: 9 }, running_app: { high: 9 } },
       acknowledged: 4,
       suppressed: 8,
@@ -135,7 +135,7 @@ describe('the summary', () => {
   test('names what is missing, last the verdicts, and a trend’s domains alone', async () => {
     const partial = await summaryOf((part) => {
       if (part === 'verdicts') return 'plan_required';
-      return part === 'running_app' ? 'timeout' : told(part);
+      return part === 'running_app' ? 'timeout' : summaryFor(part);
     });
     expect(partial).toMatchObject({
       open: { running_app: null },

@@ -8,7 +8,7 @@ import { type RankedFinding, rankedFinding } from '../../../src/procedures/risk.
 import { jsonBytes } from '../../../src/shared/text/cut.js';
 import { finding, findings } from './arbitrary-finding.js';
 
-const told = (given: Partial<RankedFinding>) => worstOf([finding(given)], 1)[0];
+const shown = (given: Partial<RankedFinding>) => worstOf([finding(given)], 1)[0];
 
 describe('the worst findings', () => {
   test('are as many as asked for, worst first', () => {
@@ -24,8 +24,8 @@ describe('the worst findings', () => {
     );
   });
 
-  test('are told with what to look closer with, and short texts as they are', () => {
-    expect(told({})).toEqual({
+  test('come with the tool that shows more, and short texts as they are', () => {
+    expect(shown({})).toEqual({
       domain: 'dependencies',
       project: { id: 'prj_1', name: 'shop' },
       risk: 'reachable',
@@ -49,7 +49,7 @@ describe('the worst findings', () => {
     ['running_app', 'list_dast_findings'],
     ['containers', 'list_container_findings'],
   ] as const)('of %s are shown by %s', (domain, tool) => {
-    expect(told({ domain })?.tool).toBe(tool);
+    expect(shown({ domain })?.tool).toBe(tool);
   });
 });
 
@@ -132,11 +132,11 @@ describe('a finding’s size', () => {
     const own = { id: `alr_${'a'.repeat(20)}`, project: { id: `prj_${'a'.repeat(20)}`, name: 'shop' } };
     const title = 'Improper neutralisation of special elements used in a command allows remote code execution';
     const purl = 'pkg:maven/org.springframework.security/spring-security-web@5.7.1';
-    expect(told({ ...own, title, package: purl })).toMatchObject({
+    expect(shown({ ...own, title, package: purl })).toMatchObject({
       title: 'Improper neutralisation of special elements used in a command allows remote c…',
       package: purl,
     });
-    const crowded = told({ ...own, title, package: purl, location: title, cve: 'CVE-2021-23337' });
+    const crowded = shown({ ...own, title, package: purl, location: title, cve: 'CVE-2021-23337' });
     expect(jsonBytes(crowded ?? {})).toBeGreaterThan(500);
     expect(crowded?.cve).toBe('CVE-2021-23337');
   });

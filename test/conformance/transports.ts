@@ -7,22 +7,22 @@ import { toRequest } from '../../src/shared/http/request-parts.js';
 import { fieldErrorsText } from '../../src/shared/schema/describe-invalid.js';
 import { callTool } from '../support/gateway.js';
 
-/** What a door answered, in wire form; a refusal by its code, as the gateway names them, and its words. */
-export type DoorAnswer =
+/** What a transport answered, in wire form; a refusal by its code, as the gateway names them, and its words. */
+export type TransportAnswer =
   | { readonly ok: true; readonly answer: unknown }
   | { readonly ok: false; readonly code: string | null; readonly text: string };
 
-/** Asks one procedure through one door of the server at `url`. */
-type Door = (
+/** Asks one procedure through one transport of the server at `url`. */
+type Transport = (
   url: string,
   credential: string | null,
   path: string,
   procedure: AnyProcedure,
   input: Record<string, unknown>,
-) => Promise<DoorAnswer>;
+) => Promise<TransportAnswer>;
 
-/** The tRPC client that frontends use; its dates are encoded again, as the other doors have them. */
-const trpc: Door = async (url, credential, path, procedure, input) => {
+/** The tRPC client that frontends use; its dates are encoded again, as the other transports have them. */
+const trpc: Transport = async (url, credential, path, procedure, input) => {
   const client = getUntypedClient(createPosternClient({ url, ...(credential !== null && { credential }) }));
   try {
     const answer = await (procedure.access === 'read' ? client.query(path, input) : client.mutation(path, input));
@@ -47,8 +47,8 @@ function encode(procedure: AnyProcedure, answer: unknown): unknown {
   return z.encode(procedure.output, z.record(z.string(), z.unknown()).parse(answer));
 }
 
-/** MCP tells no codes, only words. Its text and its structured content must say the same. */
-const mcp: Door = async (url, credential, path, { tool }, input) => {
+/** MCP answers no codes, only words. Its text and its structured content must say the same. */
+const mcp: Transport = async (url, credential, path, { tool }, input) => {
   if (tool === undefined) throw new Error(`${path} has no tool`);
   const headers = credential === null ? {} : { authorization: `Bearer ${credential}` };
   const { isError, text, structuredContent } = await callTool({ url }, tool, input, { headers });
@@ -67,7 +67,7 @@ const gatewayCodes: Readonly<Record<string, string>> = {
   revision_mismatch: 'conflict',
 };
 
-const rest: Door = async (url, credential, path, procedure, input) => {
+const rest: Transport = async (url, credential, path, procedure, input) => {
   if (isComposite(procedure)) throw new Error(`${path} has no request`);
   const { query, body, ...request } = toRequest(procedure, input);
   const search =
@@ -90,17 +90,17 @@ const rest: Door = async (url, credential, path, procedure, input) => {
   };
 };
 
-export const doors = { trpc, mcp, rest } as const;
-export type DoorName = keyof typeof doors;
+export const transports = { trpc, mcp, rest } as const;
+export type TransportName = keyof typeof transports;
 
-/** The doors that a procedure is behind, the one nearest to the service first. */
-export function doorsOf(procedure: AnyProcedure): readonly [DoorName, ...DoorName[]] {
+/** The transports that a procedure is behind, the one nearest to the service first. */
+export function transportsOf(procedure: AnyProcedure): readonly [TransportName, ...TransportName[]] {
   if (isComposite(procedure)) return ['trpc', 'mcp'];
   return procedure.tool === undefined ? ['rest', 'trpc'] : ['rest', 'trpc', 'mcp'];
 }
 
 /** The answer of a call that must succeed. */
-export function answerOf(told: DoorAnswer): unknown {
-  if (!told.ok) throw new Error(`refused: ${told.code ?? ''} ${told.text}`);
-  return told.answer;
+export function answerOf(result: TransportAnswer): unknown {
+  if (!result.ok) throw new Error(`refused: ${result.code ?? ''} ${result.text}`);
+  return result.answer;
 }
