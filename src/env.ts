@@ -17,7 +17,7 @@ const hosts = z
   .pipe(z.array(z.string().regex(/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/, 'takes host or host:port, by commas')))
   .transform((entries): ReadonlySet<string> => new Set(entries));
 
-/** Every variable that Postern reads; .env.example lists the same, with what they mean. */
+/** Every variable that Postern reads. .env.example lists the same ones and explains them. */
 export const environment = z.object({
   HOST: optional(z.string()).default('127.0.0.1'),
   PORT: optional(z.coerce.number().int().min(0).max(65_535)).default(3000),

@@ -3,7 +3,7 @@ import { defineProcedure } from './define.js';
 import { band, cvss, epss, kev, overrideVerdict, packageRef, severity, tier, usageClass } from './vulnerability.js';
 import { id, pageInput, pageOf, prose, timestamp } from './wire.js';
 
-/** An acknowledged alert is still unresolved; a resolved one is gone from the stack, and reopens when it comes back. */
+/** An acknowledged alert is still unresolved. A resolved alert reopens when its package comes back to the stack. */
 export const alertStatus = z.enum(['open', 'acknowledged', 'resolved']);
 
 const alert = z.object({

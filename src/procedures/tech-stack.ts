@@ -8,7 +8,7 @@ import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, tim
 /** Bytes of a whole stack: a lock file's packages, or an SBOM. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Packages in one sync: above any lock file seen in the wild, below what would hold a request up. */
+/** Packages in one sync: more than any known lock file has, and few enough for one request. */
 const maxPackages = 100_000;
 
 const techStackItem = z.object({

@@ -143,7 +143,7 @@ describe('mcp-router', () => {
     });
   });
 
-  test('reports its version and its environment', async () => {
+  test('prints its version and its environment', async () => {
     expect((await run(['--version'], {}, '')).stdout).toBe('0.1.0\n');
     const help = await run(['--help'], {}, '');
     expect(help.stdout).toContain('SERVICE_API_URL');

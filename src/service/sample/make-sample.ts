@@ -14,15 +14,17 @@ import { sampleUsageReport } from './usage-report.js';
 /** Milliseconds. */
 const day = 24 * 60 * 60 * 1000;
 
-/** What is handed to whoever tries the sample. */
+const source = 'sample';
+
+/** What a person needs to try the sample. */
 interface SampleAccess {
   readonly keys: { readonly read_only: string; readonly read_write: string };
   readonly project_id: string;
 }
 
 /**
- * Makes what a small team would have after five weeks, by the handlers of real requests with the clocks of then. The steps
- * on one finding are in the order of time, as its history must be.
+ * Creates what a small team would have after five weeks. It calls the handlers of real requests with past times. Steps that
+ * concern the same finding are in chronological order, because its history must be.
  */
 export async function makeSample(ctx: Context): Promise<SampleAccess> {
   const daysAgo: DaysAgo = (days) => ({ ...ctx, now: new Date(ctx.now.getTime() - days * day) });
@@ -42,7 +44,7 @@ export async function makeSample(ctx: Context): Promise<SampleAccess> {
   return { keys: { read_only: readOnly.key, read_write: readWrite.key }, project_id };
 }
 
-/** Switched off before anything happens: the sample sends nothing to anybody. */
+/** Disabled before the first event, so that the sample sends nothing to anybody. */
 async function addSilentWebhook(ctx: Context, project_id: string): Promise<void> {
   const { add, update } = webhookHandlers(new Set());
   const { webhook } = await add(ctx, {
@@ -55,13 +57,13 @@ async function addSilentWebhook(ctx: Context, project_id: string): Promise<void>
   await update(ctx, { project_id, webhook_id: webhook.id, enabled: false });
 }
 
-/** Alerts of each tier, kind of usage and band; an acknowledgement, an override, upgrades, and new packages. */
+/** Creates alerts of each tier, usage and band, with an acknowledgement, an override, upgrades and new packages. */
 async function trackPackages(daysAgo: DaysAgo, project_id: string): Promise<void> {
   await syncPackages(daysAgo(35), project_id, firstPackages);
-  const analysed = daysAgo(34);
-  const report = usageReport.parse({ ...sampleUsageReport, generated_at: analysed.now.toISOString() });
+  const reported = daysAgo(34);
+  const report = usageReport.parse({ ...sampleUsageReport, generated_at: reported.now.toISOString() });
   const upload = await reachabilityHandlers.uploadUsageReport.read({ project_id, report });
-  await upload(analysed);
+  await upload(reported);
   await acknowledgeAxios(daysAgo(31), project_id);
   await overrideMiddleware(daysAgo(26), project_id);
   await syncPackages(daysAgo(4), project_id, upgradedPackages);
@@ -69,7 +71,7 @@ async function trackPackages(daysAgo: DaysAgo, project_id: string): Promise<void
 }
 
 async function syncPackages(ctx: Context, project_id: string, packages: typeof firstPackages): Promise<void> {
-  const write = await techStackHandlers.sync.read({ project_id, source: 'sample', packages: [...packages] });
+  const write = await techStackHandlers.sync.read({ project_id, source, packages: [...packages] });
   await write(ctx);
 }
 
