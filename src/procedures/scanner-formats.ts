@@ -35,9 +35,8 @@ export type DomainOf<Id extends ScannerFormat> = Extract<ListedFormat, { readonl
 /** Bytes of a report, decompressed. */
 export const maxReportBytes = 64 * 1024 * 1024;
 
-/** The ids of a domain's formats. */
-export function formatIds(domain: ScannedDomain): string[] {
-  return formatsOf(domain).map(({ id }) => id);
+export function formatsOf(domain: ScannedDomain): Format[] {
+  return scannerFormats.filter((format) => format.domain === domain);
 }
 
 /** The titles of a domain's formats, as a sentence lists them. */
@@ -51,8 +50,4 @@ export function formatTitles(domain: ScannedDomain): string {
 /** What a domain's reports are written in, as a sentence lists it. */
 export function formatEncodings(domain: ScannedDomain): string {
   return wordList([...new Set(formatsOf(domain).flatMap(({ encodings }) => encodings))], 'or');
-}
-
-function formatsOf(domain: ScannedDomain): Format[] {
-  return scannerFormats.filter((format) => format.domain === domain);
 }

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import * as z from 'zod';
-import { formatIds, type ScannedDomain, scannerFormats } from '../../procedures/scanner-formats.js';
+import { formatsOf, type ScannedDomain, scannerFormats } from '../../procedures/scanner-formats.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import { wordList } from '../../shared/text/word-list.js';
@@ -29,7 +29,10 @@ ${formats.join('\n')}
 Exits with 0 when done, 1 when refused or failed, 2 for wrong usage.
 `;
 
-const kinds = (domain: ScannedDomain) => formatIds(domain).join(', ');
+const kinds = (domain: ScannedDomain) =>
+  formatsOf(domain)
+    .map(({ id }) => id)
+    .join(', ');
 
 const flags = z.looseObject({ json: z.boolean().default(false) });
 

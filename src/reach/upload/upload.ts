@@ -69,13 +69,9 @@ export async function upload(given: unknown, env: NodeJS.ProcessEnv, userAgent: 
   try {
     return { ...done, result: await send(service, read), error: null };
   } catch (error) {
-    if (error instanceof ReportFileError) {
-      return { ...done, result: null, error: { message: error.message, advice: null, status: null } };
-    }
-    if (error instanceof RequestRejected) {
-      return { ...done, result: null, error: { message: error.message, advice: error.advice, status: error.status } };
-    }
-    throw error;
+    if (!(error instanceof ReportFileError || error instanceof RequestRejected)) throw error;
+    const { message, advice, status } = error;
+    return { ...done, result: null, error: { message, advice, status } };
   }
 }
 

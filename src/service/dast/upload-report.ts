@@ -89,24 +89,20 @@ async function hostedScan(
   return { mode: modeOf(job), startedAt: job.started_at, origin: again ? null : origin };
 }
 
+/** The sums of all scans, with the id of the one with the most findings. */
 function sumOf(results: readonly ScanResult[]): ScanResult {
-  const sum = (of: (result: ScanResult) => number) => results.reduce((total, result) => total + of(result), 0);
-  const largest = results.toSorted((a, b) => b.findings.total - a.findings.total)[0];
-  return {
-    scan_job_id: largest?.scan_job_id ?? '',
-    duplicate: results.every(({ duplicate }) => duplicate),
-    findings: {
-      total: sum(({ findings }) => findings.total),
-      new: sum(({ findings }) => findings.new),
-      reopened: sum(({ findings }) => findings.reopened),
-      fixed: sum(({ findings }) => findings.fixed),
-      unchanged: sum(({ findings }) => findings.unchanged),
-      suppressed: sum(({ findings }) => findings.suppressed),
-    },
-    tiers: {
-      red: sum(({ tiers }) => tiers.red),
-      yellow: sum(({ tiers }) => tiers.yellow),
-      green: sum(({ tiers }) => tiers.green),
-    },
-  };
+  return results
+    .toSorted((a, b) => b.findings.total - a.findings.total)
+    .reduce((sum, { findings, tiers, duplicate }) => ({
+      scan_job_id: sum.scan_job_id,
+      duplicate: sum.duplicate && duplicate,
+      findings: added(sum.findings, findings),
+      tiers: added(sum.tiers, tiers),
+    }));
+}
+
+function added<Counts extends Record<string, number>>(sum: Counts, more: Counts): Counts {
+  const counts = { ...sum };
+  for (const [key, count] of Object.entries(more)) Object.assign(counts, { [key]: (sum[key] ?? 0) + count });
+  return counts;
 }
