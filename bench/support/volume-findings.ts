@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { appTier } from '../../src/service/dast/severity.js';
 import type { Transaction } from '../../src/service/db/database.js';
 import type { FindingDomain } from '../../src/service/db/tables/findings.js';
-import { codeTiers } from '../../src/service/sast/severity.js';
+import { codeTiers } from '../../src/service/scanners/code-scan.js';
+import { appTier } from '../../src/service/scanners/zap/severity.js';
 import { draw, idOf, pick } from './volume-draw.js';
 import { goneTurns, openTurns, rowsOf, timesOf, type Volume, vulnerabilityOf } from './volume-rows.js';
 import type { Piece } from './volume-shares.js';

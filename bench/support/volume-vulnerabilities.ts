@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { findingSeverityOf } from '../../src/service/containers/severity.js';
 import type { Database } from '../../src/service/db/database.js';
-import { parseCvss, type Severity } from '../../src/service/matching/cvss.js';
+import { parseCvss } from '../../src/service/matching/cvss.js';
 import { tierOf } from '../../src/service/matching/tier.js';
-import { effectivePriority, usages } from '../../src/verdict/formula.js';
+import { type Severity, usageClasses } from '../../src/shared/vulnerability-terms.js';
+import { effectivePriority } from '../../src/verdict/formula.js';
 import { numbersOf } from './volume-draw.js';
 import { exposures } from './volume-shares.js';
 import { titleOf } from './volume-titles.js';
@@ -78,7 +79,7 @@ function vulnerability(n: number, scoredOn: string) {
     tier: tierOf({ kev, malicious, cvss: cvss?.score ?? null, severity, epss }),
     finding_severity: findingSeverityOf(cvss?.score ?? null, severity),
     /** EffectivePriority by usage and exposure, in their orders. */
-    scores: usages.flatMap((usage) =>
+    scores: usageClasses.flatMap((usage) =>
       exposures.map(
         (exposure) =>
           effectivePriority({

@@ -1,25 +1,16 @@
+import type { OverrideVerdict, VerdictBand } from '../shared/vulnerability-terms.js';
 import { formula } from './formula.js';
 
-/** Bands of a verdict, from most to least urgent. A project without a usage report has no verdicts: `unanalyzed`. */
-export const verdictBands = [
-  'known_exploited',
-  'likely_exploitable',
-  'needs_review',
-  'likely_not_exploitable',
-] as const;
-export type VerdictBand = (typeof verdictBands)[number];
+export type { OverrideVerdict, VerdictBand };
 
-/** The band of a machine verdict. Known exploitation is told apart whatever the score; the row still sorts by the score. */
+/** The band of a machine verdict. Known exploitation has its own band at any score; rows are sorted by the score alone. */
 export function bandOf(score: number, kev: boolean): VerdictBand {
   if (kev) return 'known_exploited';
   if (score >= formula.likelyExploitable) return 'likely_exploitable';
   return score >= formula.needsReview ? 'needs_review' : 'likely_not_exploitable';
 }
 
-/** What a human may rule instead of the machine. */
-export type OverrideVerdict = 'NotExploitable' | 'Exploitable';
-
-/** Score and band as they count: the machine's, or what an override makes of them. */
+/** The score and band that count: those of the machine, or those that an override makes of them. */
 export interface EffectiveVerdict {
   readonly score: number;
   readonly band: VerdictBand;

@@ -11,14 +11,14 @@ export interface ImportSite {
 
 /** Layer 1: how the project uses the package. */
 export interface UsageEvidence extends ClassifiedUsage {
-  /** Capped; `siteCount` counts them all. */
+  /** Only the first ones; `siteCount` counts them all. */
   readonly sites: readonly ImportSite[];
   readonly siteCount: number;
-  /** From a direct dependency down to the package, as purls; capped. */
+  /** From a direct dependency down to the package, as purls; only the first ones. */
   readonly paths: readonly (readonly string[])[];
 }
 
-/** Layer 2: what is known of the vulnerability and its exploitation; null is "not known". */
+/** Layer 2: what is known of the vulnerability and its exploitation. Null means "not known". */
 export interface ExploitEvidence {
   readonly severity: Severity | null;
   readonly cvss: { readonly version: string; readonly score: number; readonly vector: string } | null;
@@ -32,7 +32,7 @@ export interface ExploitEvidence {
   readonly kev: { readonly dateAdded: string } | null;
 }
 
-/** The three layers, as they are kept with a verdict. */
+/** The three layers, as they are stored with a verdict. */
 export interface StoredEvidence {
   readonly versions: readonly string[];
   readonly usage: UsageEvidence;
@@ -41,11 +41,11 @@ export interface StoredEvidence {
   readonly exposure: Exposure;
 }
 
-/** Which reading of the world the evidence comes from: the same for all verdicts of a project, so kept once. */
+/** Where the evidence comes from. It is the same for all verdicts of a project, so it is stored once. */
 export interface EvidenceSources {
   /** Tool and version that made the newest usage report. */
-  readonly analyser: string;
+  readonly analyzer: string;
   readonly reportedAt: Date;
-  /** The day of the KEV catalogue that was asked; null where none was loaded. */
+  /** The day of the KEV catalogue; null where none was loaded. */
   readonly kevCatalogue: string | null;
 }

@@ -1,34 +1,30 @@
-/** How a project uses the package, from most to least; the table in `usage.ts` maps a usage report to it. */
-export const usages = ['called', 'imported', 'transitive_only', 'dev_only', 'not_used'] as const;
-export type Usage = (typeof usages)[number];
+import type { AttackVector, Exposure, Severity, Usage } from '../shared/vulnerability-terms.js';
 
-/** CVSS attack vector: network, adjacent, local, physical (FIRST, CVSS v3.1 section 2.1.1). */
-export type AttackVector = 'N' | 'A' | 'L' | 'P';
-export type Exposure = 'internet' | 'internal' | 'isolated' | 'unknown';
-/** GHSA's qualitative severity. */
-export type Severity = 'low' | 'moderate' | 'high' | 'critical';
+export type { AttackVector, Exposure, Severity, Usage };
 
 /**
- * The constants of the formula, in this one place. They travel with every verdict by the formula's name: a change of any
- * of them is a new name.
+ * All constants of the formula. Every verdict keeps the formula's name, so a change of any constant needs a new name.
  */
 export const formula = {
   name: 'ep-1',
   /** S where an advisory has a label but no CVSS vector, and where it has neither. */
-  severityByLabel: { low: 0.3, moderate: 0.5, high: 0.75, critical: 0.9 },
+  severityByLabel: { low: 0.3, moderate: 0.5, high: 0.75, critical: 0.9 } satisfies Record<Severity, number>,
   severityUnknown: 0.5,
-  /** EPSS of 10^-3 and less counts as 0, of 1 as 1, by its logarithm: L = (log10(EPSS) + decades) / decades. */
+  /** L = (log10(EPSS) + decades) / decades: an EPSS of 1 gives 1, of 10^-3 or less 0. */
   epssDecades: 3,
   likelihoodUnknown: 1 / 3,
-  /** T = threatBase + threatSpan * L; observed exploitation is 1, which no prediction reaches. */
+  /** T = threatBase + threatSpan * L. Observed exploitation is 1, which a prediction never reaches. */
   threatBase: 0.3,
   threatSpan: 0.65,
   threatKev: 1,
   /** R = T^threatWeight * S^severityWeight. */
   threatWeight: 0.6,
   severityWeight: 0.4,
-  usage: { called: 1, imported: 0.85, transitive_only: 0.5, dev_only: 0.25, not_used: 0.1 },
-  /** A known exploited vulnerability scores at least this. */
+  usage: { called: 1, imported: 0.85, transitive_only: 0.5, dev_only: 0.25, not_used: 0.1 } satisfies Record<
+    Usage,
+    number
+  >,
+  /** The least score of a known exploited vulnerability. */
   kevFloor: { called: 85, imported: 75, transitive_only: 60, dev_only: 35, not_used: 20 },
   reach: {
     N: { internet: 1, unknown: 0.9, internal: 0.75, isolated: 0.5 },
@@ -41,7 +37,7 @@ export const formula = {
   needsReview: 30,
 } as const;
 
-/** What EffectivePriority is computed from; null is "not known", which never counts as zero. */
+/** What EffectivePriority is computed from. Null means "not known", which never counts as zero. */
 export interface PriorityInputs {
   readonly usage: Usage;
   /** CVSS base score, 0-10. */
@@ -55,21 +51,21 @@ export interface PriorityInputs {
   readonly exposure: Exposure;
 }
 
-/** EffectivePriority with the terms it was made of, each as it entered the product. */
+/** EffectivePriority and the factors of its product. */
 export interface Priority {
   /** 0-100, rounded to 0.1. */
   readonly score: number;
-  /** 100 * R, rounded to 0.1: the vulnerability's own risk, whatever the project. */
+  /** 100 * R, rounded to 0.1: the vulnerability's risk in any project. */
   readonly risk: number;
   readonly usageFactor: number;
   readonly exposureFactor: number;
-  /** The floor that raised the score, where one did. */
+  /** The floor that raised the score; null where none did. */
   readonly raisedToFloor: number | null;
 }
 
 /**
- * EffectivePriority by formula ep-1: EP = 100 * T^0.6 * S^0.4 * U[usage] * X[attack vector][exposure], and at least the
- * floor of its usage when the vulnerability is known to be exploited. Monotone in every input.
+ * EffectivePriority by formula ep-1: EP = 100 * T^0.6 * S^0.4 * U[usage] * X[attack vector][exposure]. If the vulnerability
+ * is known to be exploited, it is at least the floor of its usage. Monotone in every input.
  */
 export function effectivePriority(inputs: PriorityInputs): Priority {
   const threat = inputs.kev ? formula.threatKev : formula.threatBase + formula.threatSpan * likelihood(inputs.epss);
@@ -87,13 +83,13 @@ export function effectivePriority(inputs: PriorityInputs): Priority {
   };
 }
 
-/** S, 0-1. */
+/** S of the formula, 0-1. */
 function impact({ cvssScore, severity }: PriorityInputs): number {
   if (cvssScore !== null) return cvssScore / 10;
   return severity === null ? formula.severityUnknown : formula.severityByLabel[severity];
 }
 
-/** L, 0-1. */
+/** L of the formula, 0-1. */
 function likelihood(epss: number | null): number {
   if (epss === null) return formula.likelihoodUnknown;
   const decades = (Math.log10(epss) + formula.epssDecades) / formula.epssDecades;

@@ -2,7 +2,7 @@ import { bandOf, type VerdictBand } from './band.js';
 import type { StoredEvidence } from './evidence.js';
 import { effectivePriority, type Priority, type PriorityInputs } from './formula.js';
 
-/** What the formula takes from the evidence: whoever holds a verdict can compute its score again. */
+/** The formula's inputs, all from the stored evidence: so the score of a verdict can be computed again. */
 export function priorityInputs({ usage, exploit, exposure }: StoredEvidence): PriorityInputs {
   return {
     usage: usage.usage,
@@ -15,15 +15,15 @@ export function priorityInputs({ usage, exploit, exposure }: StoredEvidence): Pr
   };
 }
 
-/** The machine's verdict on the evidence. The same evidence gives the same verdict, bit for bit. */
+/** The machine's verdict on the evidence. The same evidence always gives the same verdict. */
 export function machineVerdict(evidence: StoredEvidence): Priority & { readonly band: VerdictBand } {
   const priority = effectivePriority(priorityInputs(evidence));
   return { ...priority, band: bandOf(priority.score, evidence.exploit.kev !== null) };
 }
 
 /**
- * What of the evidence a person rules on, as text to compare: all of it, but for the day and the digits of EPSS that move
- * daily without moving the score by a tenth. Otherwise every override would be told as overtaken the day after.
+ * The evidence that a person decides on, as a text to compare. EPSS changes a little every day, so instead of its date and
+ * digits the score is in it, rounded to a tenth. Otherwise every override would count as outdated the next day.
  */
 export function evidenceSignature(evidence: StoredEvidence): string {
   const { epss: _, ...exploit } = evidence.exploit;

@@ -1,7 +1,8 @@
+import { formatPercent } from '../shared/text/number-text.js';
 import type { EvidenceSources, ExploitEvidence, StoredEvidence, UsageEvidence } from './evidence.js';
 import { type AttackVector, type Exposure, formula, type Priority } from './formula.js';
 
-/** Why a verdict is what it is, in plain language: figures with units, sources and dates; what is unknown is named so. */
+/** The reasons for a verdict in sentences: figures with units, sources and dates. What is unknown is said to be unknown. */
 export function reasoning(
   packageName: string,
   evidence: StoredEvidence,
@@ -9,14 +10,14 @@ export function reasoning(
   priority: Priority,
 ): string {
   return [
-    usageSentence(`\`${packageName}\` ${evidence.versions.join(', ')}`, evidence.usage, sources.analyser),
+    usageSentence(`\`${packageName}\` ${evidence.versions.join(', ')}`, evidence.usage, sources.analyzer),
     exploitSentence(evidence.exploit, sources.kevCatalogue),
     exposureSentences[evidence.exposure],
     scoreSentence(priority),
   ].join(' ');
 }
 
-function usageSentence(subject: string, usage: UsageEvidence, analyser: string): string {
+function usageSentence(subject: string, usage: UsageEvidence, analyzer: string): string {
   const caution = usage.confidence === 'low' ? ' (low confidence)' : '';
   switch (usage.usage) {
     case 'called':
@@ -30,7 +31,7 @@ function usageSentence(subject: string, usage: UsageEvidence, analyser: string):
     case 'dev_only':
       return `${subject} is used by development tooling or types alone${places(usage)}.`;
     case 'not_used':
-      return `${subject} is not used: ${analyser} found no import or mention of it, and nothing in use that brings it in.`;
+      return `${subject} is not used: ${analyzer} found no import or mention of it, and nothing in use that brings it in.`;
   }
 }
 
@@ -61,7 +62,7 @@ function exploitSentence(
   const likelihood =
     epss === null
       ? 'EPSS unknown'
-      : `EPSS ${percent(epss.probability)} (${ordinal(Math.min(99, Math.round(epss.percentile * 100)))} percentile, ${epss.date})`;
+      : `EPSS ${formatPercent(epss.probability)} (${ordinal(Math.min(99, Math.round(epss.percentile * 100)))} percentile, ${epss.date})`;
   const observed =
     kev !== null
       ? `in KEV since ${kev.dateAdded}`
@@ -93,12 +94,6 @@ function scoreSentence({ score, risk, usageFactor, exposureFactor, raisedToFloor
   return raisedToFloor === null
     ? `EffectivePriority ${score.toFixed(1)} = ${product} (${formula.name}).`
     : `EffectivePriority ${score.toFixed(1)}, the least for a known exploited vulnerability used like this; ${product} would be less (${formula.name}).`;
-}
-
-/** 0.0341 -> `3.4 %`; below 0.1 % two digits are kept, since there they tell advisories apart. */
-function percent(probability: number): string {
-  const value = probability * 100;
-  return `${value >= 0.1 ? value.toFixed(1) : value.toPrecision(2)} %`;
 }
 
 /** 87 -> `87th`, 91 -> `91st`. */

@@ -1,35 +1,13 @@
-import type { Usage } from './formula.js';
+import type { Confidence, ReportedUsage, Scope, Usage } from '../shared/vulnerability-terms.js';
 
-/**
- * What a usage report (`reach/1`) says of one dependency:
- * - `reached`: imported by production code that an entry point reaches
- * - `imported`: imported by production code, not known to be reached
- * - `mentioned`: not imported, but named in a string of production code or configuration, or a peer or plugin of a used package
- * - `type_only`: only its types are imported
- * - `tooling`: imported by tests, configuration or scripts alone
- * - `transitive`: not imported; a package that is itself used brings it in
- * - `unused`: none of these
- */
-export const reportedUsages = [
-  'reached',
-  'imported',
-  'mentioned',
-  'type_only',
-  'tooling',
-  'transitive',
-  'unused',
-] as const;
-export type ReportedUsage = (typeof reportedUsages)[number];
+export type { ReportedUsage };
 
 export interface ReportedDependency {
   readonly usage: ReportedUsage;
-  readonly scope: 'runtime' | 'development' | 'optional';
+  readonly scope: Scope;
   /** Names of the package that production code references. */
   readonly symbols: readonly string[];
 }
-
-/** How far a usage class may be relied on. */
-type Confidence = 'high' | 'medium' | 'low';
 
 export interface ClassifiedUsage {
   readonly usage: Usage;
@@ -43,11 +21,11 @@ export interface ClassifiedUsage {
  *
  * | the report says | class | confidence |
  * |---|---|---|
- * | nothing of this package | transitive_only | low: unknown is not unused |
+ * | nothing about this package | transitive_only | low: unknown is not unused |
  * | production code references a vulnerable symbol | called | high |
  * | reached | called | high |
  * | imported | imported | high |
- * | scope development, however used by tooling | dev_only | high |
+ * | scope development, any other usage | dev_only | high |
  * | tooling or type_only | dev_only | medium |
  * | mentioned | transitive_only | low |
  * | transitive | transitive_only | high, medium if the report is incomplete |
@@ -81,7 +59,7 @@ export function classifyUsage(
   }
 }
 
-/** Advisories qualify a symbol by its package (`lodash.template`), reports name it as the package exports it (`template`). */
+/** An advisory may put the package before a symbol (`lodash.template`); a report has the exported name (`template`). */
 function isReferenced(vulnerable: string, symbols: readonly string[]): boolean {
   return symbols.some((symbol) => vulnerable === symbol || vulnerable.endsWith(`.${symbol}`));
 }

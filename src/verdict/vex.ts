@@ -24,8 +24,8 @@ export interface VexState {
 }
 
 /**
- * What to tell others of a vulnerability. Only a human's override says `not_affected`: a machine verdict is an estimate,
- * and exports as being looked into.
+ * What a VEX document says of a vulnerability. Only a person's override says `not_affected`. A machine verdict is an estimate,
+ * and is exported as under investigation.
  */
 export function vexState({ resolved, override, usage }: VexInput): VexState {
   if (resolved) return { cycloneDx: { state: 'resolved' }, openVex: 'fixed' };
@@ -45,7 +45,7 @@ export function vexState({ resolved, override, usage }: VexInput): VexState {
   }
 }
 
-/** What the usage evidence supports; where the package is used, only the environment can be the reason. */
+/** The reason that the usage evidence supports. Where the package is used, only the environment can be the reason. */
 function justificationOf(usage: Usage | null): 'code_not_reachable' | 'requires_environment' {
   return usage === 'not_used' || usage === 'dev_only' || usage === 'transitive_only'
     ? 'code_not_reachable'

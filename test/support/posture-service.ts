@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { posture } from '../../src/procedures/posture.js';
 import { type Domain, domain, type RankedFinding } from '../../src/procedures/risk.js';
-import { finding } from '../procedures/arbitrary-finding.js';
+import { finding } from '../gateway/composites/arbitrary-finding.js';
 import { type Answer, answerJson, procedureOf, type Seen } from './upstream.js';
 
 export const midnight = '2026-03-04T00:00:00.000Z';
@@ -18,7 +18,7 @@ export function partOf({ url }: Pick<Seen, 'url'>): PartName {
   return name;
 }
 
-/** Counts with a different digit for each domain, so that a sum shows its terms. */
+/** A count that differs from domain to domain, so that a sum shows what is in it. */
 export const countOf = { dependencies: 1_000, code: 200, running_app: 30, containers: 4 } as const;
 
 /** The one finding of a domain: worse in `dependencies` than in `code`, and so on. */
@@ -32,7 +32,7 @@ const changesOf = (each: Domain) => ({ new: countOf[each], resolved: 2 * countOf
 /** A part's answer with the counts of its domain and the given findings. */
 export function partAnswer(
   seen: Seen,
-  findings: (each: Domain) => RankedFinding[] = (each) => [findingOf(each)],
+  findingsOf: (each: Domain) => RankedFinding[] = (each) => [findingOf(each)],
 ): unknown {
   const name = partOf(seen);
   if (name === 'verdicts') {
@@ -41,9 +41,9 @@ export function partAnswer(
   const changes = changesOf(name);
   switch (procedureOf(seen)) {
     case posture.getDomainDiff:
-      return { domain: name, since: midnight, ...changes, worst_new: findings(name).slice(0, 5) };
+      return { domain: name, since: midnight, ...changes, worst_new: findingsOf(name).slice(0, 5) };
     case posture.getDomainRisks:
-      return { domain: name, risks: findings(name), de_escalated: countOf[name], triaged: 2 * countOf[name] };
+      return { domain: name, risks: findingsOf(name), de_escalated: countOf[name], triaged: 2 * countOf[name] };
     default:
       return {
         domain: name,
@@ -51,7 +51,7 @@ export function partAnswer(
         acknowledged: countOf[name],
         suppressed: 2 * countOf[name],
         tiers: { red: changes, yellow: changes, green: changes },
-        worst: findings(name)[0] ?? null,
+        worst: findingsOf(name)[0] ?? null,
       };
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Exposure, effectivePriority, formula, type PriorityInputs, usages } from '../../src/verdict/formula.js';
+import { usageClasses } from '../../src/shared/vulnerability-terms.js';
+import { type Exposure, effectivePriority, formula, type PriorityInputs } from '../../src/verdict/formula.js';
 
 /** CVSS, EPSS, KEV, attack vector; then called, imported, imported and internal, transitive_only, dev_only, not_used. */
 const worked = [
@@ -36,7 +37,7 @@ describe('over the whole grid', () => {
 
   /** Every point of the grid, as inputs. */
   function* grid(): Generator<PriorityInputs> {
-    for (const usage of usages)
+    for (const usage of usageClasses)
       for (const exposure of exposures)
         for (const attackVector of vectors)
           for (const kev of [false, true])
@@ -47,7 +48,7 @@ describe('over the whole grid', () => {
 
   /** Pairs (lower, higher) of neighbouring values of one input: the second must never score less. */
   const raise: Record<string, (inputs: PriorityInputs) => PriorityInputs | null> = {
-    usage: (inputs) => next(usages, inputs.usage, -1, (usage) => ({ ...inputs, usage })),
+    usage: (inputs) => next(usageClasses, inputs.usage, -1, (usage) => ({ ...inputs, usage })),
     exposure: (inputs) => next(exposures, inputs.exposure, -1, (exposure) => ({ ...inputs, exposure })),
     'attack vector': (inputs) =>
       next(vectors, inputs.attackVector ?? 'N', -1, (attackVector) => ({ ...inputs, attackVector })),

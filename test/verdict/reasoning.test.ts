@@ -28,7 +28,7 @@ const evidence: StoredEvidence = {
 
 function explain(changed: Partial<StoredEvidence>, kevCatalogue: string | null = '2025-08-25'): string {
   const full = { ...evidence, ...changed };
-  const sources = { analyser: 'reach 0.1.0', reportedAt: new Date('2025-08-16T00:00:00Z'), kevCatalogue };
+  const sources = { analyzer: 'reach 0.1.0', reportedAt: new Date('2025-08-16T00:00:00Z'), kevCatalogue };
   return reasoning('lodash', full, sources, effectivePriority(priorityInputs(full)));
 }
 

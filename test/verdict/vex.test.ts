@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { usages } from '../../src/verdict/formula.js';
+import { usageClasses } from '../../src/shared/vulnerability-terms.js';
 import { vexState } from '../../src/verdict/vex.js';
 
-test.each([null, ...usages])('a machine verdict (%s) alone never exports not_affected', (usage) => {
+test.each([null, ...usageClasses])('a machine verdict (%s) alone never exports not_affected', (usage) => {
   expect(vexState({ resolved: false, override: null, usage })).toEqual({
     cycloneDx: { state: 'in_triage' },
     openVex: 'under_investigation',

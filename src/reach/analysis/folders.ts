@@ -45,13 +45,12 @@ const generated = new Set([
 ]);
 
 /** Names that source goes by too: such a folder is left out only where something in it or beside it tells what it is. */
-const telltales: Readonly<Record<string, { readonly inside: readonly string[]; readonly beside: readonly string[] }>> =
-  {
-    vendor: { inside: ['modules.txt', 'autoload.php', 'bundle'], beside: ['go.mod', 'composer.json'] },
-    target: { inside: ['CACHEDIR.TAG', 'maven-status'], beside: ['Cargo.toml', 'pom.xml', 'build.sbt'] },
-    venv: { inside: ['pyvenv.cfg'], beside: [] },
-    env: { inside: ['pyvenv.cfg'], beside: [] },
-  };
+const markers: Readonly<Record<string, { readonly inside: readonly string[]; readonly beside: readonly string[] }>> = {
+  vendor: { inside: ['modules.txt', 'autoload.php', 'bundle'], beside: ['go.mod', 'composer.json'] },
+  target: { inside: ['CACHEDIR.TAG', 'maven-status'], beside: ['Cargo.toml', 'pom.xml', 'build.sbt'] },
+  venv: { inside: ['pyvenv.cfg'], beside: [] },
+  env: { inside: ['pyvenv.cfg'], beside: [] },
+};
 
 /** Names that build output goes by, and source too: such a folder is left out only where .gitignore names it. */
 const outputs = new Set(['build', 'coverage', 'dist', 'dist-types', 'esm', 'cjs', 'lib', 'out', 'output', 'tmp']);
@@ -62,12 +61,16 @@ export function isNeverSource(name: string): boolean {
 }
 
 /** Whether what lies in a folder, or beside it, tells that it holds dependencies or output. */
-export function isToldByNeighbours(name: string, inside: () => readonly string[], beside: readonly string[]): boolean {
-  const telltale = Object.hasOwn(telltales, name) ? telltales[name] : undefined;
-  if (telltale === undefined) return false;
-  if (telltale.beside.some((other) => beside.includes(other))) return true;
+export function isMarkedByNeighbours(
+  name: string,
+  inside: () => readonly string[],
+  beside: readonly string[],
+): boolean {
+  const marker = Object.hasOwn(markers, name) ? markers[name] : undefined;
+  if (marker === undefined) return false;
+  if (marker.beside.some((other) => beside.includes(other))) return true;
   const children = inside();
-  return telltale.inside.some((child) => children.includes(child));
+  return marker.inside.some((child) => children.includes(child));
 }
 
 /** Whether a folder is left out if git ignores it. */

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { join, posix } from 'node:path';
 import type { SourceTree } from '../languages/source-tree.js';
 import { folderOf } from '../languages/tree-path.js';
-import { pick } from '../lockfiles/choice.js';
+import { chooseAmong } from '../lockfiles/choice.js';
 import { groupBy } from '../lockfiles/group-by.js';
-import { detect, ecosystemOf, type LockfileKind, lockfileKinds } from '../lockfiles/kinds.js';
-import { readLockfileSource } from '../lockfiles/lockfile.js';
+import { detect } from '../lockfiles/kinds.js';
 import { packageManagerOf } from '../lockfiles/manifest.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
 import { LockfileError, type Source } from '../lockfiles/source.js';
@@ -16,7 +15,8 @@ export interface TreeLockfile {
   /** Relative to the tree, `/` between its parts; so is `folder`, which is empty for the tree's root. */
   readonly path: string;
   readonly folder: string;
-  readonly kind: LockfileKind;
+  /** The file name that is known, such as `package-lock.json`. */
+  readonly kind: string;
   readonly sha256: string;
   readonly packages: readonly LockedPackage[];
 }
@@ -49,7 +49,9 @@ export async function readTreeLockfiles(tree: SourceTree): Promise<TreeLockfiles
   const lockfiles: TreeLockfile[] = [];
   const faults: string[] = [];
   for (const [folder, present] of inFolders) {
-    for (const path of taken(present, managerOf(tree, paths, folder))) {
+    const names = new Set(present.map((path) => posix.basename(path)));
+    const { taken } = chooseAmong(names, managerOf(tree, paths, folder));
+    for (const path of present.filter((each) => taken.includes(posix.basename(each)))) {
       if (lockfiles.length + faults.length >= maxLockfiles) {
         faults.push(`${path}: is one lock file more than the ${maxLockfiles} that are read of one tree`);
         return { lockfiles, faults };
@@ -63,23 +65,6 @@ export async function readTreeLockfiles(tree: SourceTree): Promise<TreeLockfiles
     }
   }
   return { lockfiles, faults };
-}
-
-function taken(present: readonly string[], manager: string | null): string[] {
-  const byEcosystem = groupBy(present, (path) => {
-    const kind = detect(path);
-    return kind === null ? '' : ecosystemOf(kind);
-  });
-  return [...byEcosystem.values()].flatMap((rivals) => {
-    const kinds = rivals.flatMap((path) => detect(path) ?? []);
-    const chosen = pick(inOrder(kinds), manager).pick;
-    return rivals.filter((path) => detect(path) === chosen);
-  });
-}
-
-/** `pick` prefers the first, and the tree's order is that of names. */
-function inOrder(kinds: readonly LockfileKind[]): LockfileKind[] {
-  return lockfileKinds.filter((kind) => kinds.includes(kind));
 }
 
 function managerOf(tree: SourceTree, paths: ReadonlySet<string>, folder: string): string | null {
@@ -99,8 +84,9 @@ async function read(tree: SourceTree, paths: ReadonlySet<string>, path: string):
   const bytes = readBytes(join(tree.root, path), largest);
   if (kind === null || bytes === null)
     throw new LockfileError(path, `cannot be read, or has more than ${largest} bytes`);
-  const { packages } = await readLockfileSource(kind, toSource(tree, paths, path, bytes));
-  return { path, folder: folderOf(path), kind, sha256: createHash('sha256').update(bytes).digest('hex'), packages };
+  const { packages } = await kind.read(toSource(tree, paths, path, bytes));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { path, folder: folderOf(path), kind: kind.name, sha256, packages };
 }
 
 function sourceOf(tree: SourceTree, paths: ReadonlySet<string>, path: string): Source | null {

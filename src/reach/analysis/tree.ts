@@ -2,8 +2,8 @@ import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { SourceTree, TreeFile } from '../languages/source-tree.js';
-import { isNeverSource, isOutputName, isToldByNeighbours } from './folders.js';
-import { parseGitignore } from './gitignore.js';
+import { isMarkedByNeighbours, isNeverSource, isOutputName } from './folders.js';
+import { Gitignore } from './gitignore.js';
 import { readText } from './text-file.js';
 import { readPieces } from './text-pieces.js';
 
@@ -44,17 +44,18 @@ const defaultMaxSearchedBytes = 256 * 1024 * 1024;
 const maxPathLength = 1024;
 const unreportable = /[\p{Cc}\\\uFFFD]/u;
 
-/** Folders walked before timers, signals and progress get their turn. */
-const foldersPerTurn = 100;
+/** Folders walked before timers, signals and progress run. */
+const foldersPerBatch = 100;
 
-interface Ignore {
-  readonly base: string;
-  readonly ignores: (folder: string) => boolean | null;
-}
+/** Stands for every name that no rule of a .gitignore means in particular. */
+const anyName = '\x01';
 
 interface Folder {
   readonly path: string;
-  readonly ignores: readonly Ignore[];
+  /** Of the folders above it. */
+  readonly rules: Gitignore;
+  /** It, or a folder above it, has a name that build output goes by. */
+  readonly mayBeOutput: boolean;
 }
 
 /**
@@ -71,11 +72,11 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
   const maxSearchedFileBytes = options.maxSearchedFileBytes ?? defaultMaxSearchedFileBytes;
   let searchable = options.maxSearchedBytes ?? defaultMaxSearchedBytes;
   const files: TreeFile[] = [];
-  const open: Folder[] = [{ path: '', ignores: [] }];
+  const open: Folder[] = [{ path: '', rules: Gitignore.none, mayBeOutput: false }];
   let passedOver = 0;
   let truncated = false;
   for (let walked = 1; open.length > 0 && !truncated; walked++) {
-    if (walked % foldersPerTurn === 0) await nextMacrotask();
+    if (walked % foldersPerBatch === 0) await nextMacrotask();
     const folder = open.pop();
     if (folder === undefined) break;
     const children = list(absolute, folder.path);
@@ -83,7 +84,8 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
       passedOver++;
       continue;
     }
-    const ignores = withGitignore(absolute, folder, children);
+    const rules = withGitignore(absolute, folder, children);
+    const isOutput = folder.mayBeOutput && isIgnored(rules, folder.path, `${folder.path}/${anyName}`, 'file');
     const names = children.map(({ name }) => name);
     const inner: Folder[] = [];
     for (const child of children) {
@@ -92,8 +94,13 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
       if (path.length > maxPathLength || unreportable.test(path)) {
         if (child.isFile() || child.isDirectory()) passedOver++;
       } else if (child.isDirectory()) {
-        if (!isLeftOut(absolute, path, child.name, names, ignores)) inner.push({ path, ignores });
+        const mayBeOutput = isOutput || isOutputName(child.name);
+        if (isNeverSource(child.name) || (mayBeOutput && isIgnored(rules, folder.path, path, 'folder'))) continue;
+        if (!isMarkedByNeighbours(child.name, () => namesIn(absolute, path), names)) {
+          inner.push({ path, rules, mayBeOutput });
+        }
       } else if (child.isFile()) {
+        if (isOutput && isIgnored(rules, folder.path, path, 'file')) continue;
         const bytes = lstatSync(join(absolute, path), { throwIfNoEntry: false })?.size;
         if (bytes === undefined) passedOver++;
         else if (files.length >= maxFiles) truncated = true;
@@ -112,10 +119,10 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
     read: (path) => readText(join(absolute, path), maxFileBytes),
     search(path, take) {
       const bytes = lstatSync(join(absolute, path), { throwIfNoEntry: false })?.size ?? 0;
-      const most = Math.min(maxSearchedFileBytes, searchable);
-      if (bytes > most) return false;
+      const maxBytes = Math.min(maxSearchedFileBytes, searchable);
+      if (bytes > maxBytes) return false;
       searchable -= bytes;
-      return readPieces(join(absolute, path), most, take);
+      return readPieces(join(absolute, path), maxBytes, take);
     },
   };
 }
@@ -138,29 +145,20 @@ function list(root: string, path: string): Dirent[] | null {
   }
 }
 
-function withGitignore(root: string, folder: Folder, children: readonly Dirent[]): readonly Ignore[] {
-  if (!children.some((child) => child.name === '.gitignore' && child.isFile())) return folder.ignores;
-  const text = readText(join(root, folder.path, '.gitignore'), defaultMaxFileBytes);
-  return text === null ? folder.ignores : [...folder.ignores, { base: folder.path, ignores: parseGitignore(text) }];
+function namesIn(root: string, path: string): string[] {
+  return (list(root, path) ?? []).map(({ name }) => name);
 }
 
-function isLeftOut(
-  root: string,
-  path: string,
-  name: string,
-  beside: readonly string[],
-  ignores: readonly Ignore[],
-): boolean {
-  if (isNeverSource(name)) return true;
-  if (isOutputName(name) && isIgnored(path, ignores)) return true;
-  return isToldByNeighbours(name, () => (list(root, path) ?? []).map((child) => child.name), beside);
+function withGitignore(root: string, { path, rules }: Folder, children: readonly Dirent[]): Gitignore {
+  if (!children.some((child) => child.name === '.gitignore' && child.isFile())) return rules;
+  const text = readText(join(root, path, '.gitignore'), defaultMaxFileBytes);
+  return text === null ? rules : rules.with(path, text);
 }
 
-/** The innermost .gitignore that speaks of a folder decides. */
-function isIgnored(path: string, ignores: readonly Ignore[]): boolean {
-  for (const { base, ignores: decide } of ignores.toReversed()) {
-    const decision = decide(base === '' ? path : path.slice(base.length + 1));
-    if (decision !== null) return decision;
-  }
-  return false;
+/**
+ * Whether git ignores a path for a rule of its own. In an ignored folder that is read all the same, git ignores everything,
+ * and so says nothing about build output.
+ */
+function isIgnored(rules: Gitignore, folder: string, path: string, type: 'file' | 'folder'): boolean {
+  return rules.ignores(path, type) && !rules.ignores(folder, 'folder');
 }

@@ -1,14 +1,14 @@
 import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import type { Choice } from '../lockfiles/choice.js';
-import type { LockfileKind } from '../lockfiles/kinds.js';
 import type { Scope, Skipped } from '../lockfiles/package-list.js';
 import type { SyncResult } from '../remote/remote-service.js';
 
 /** What one lock file held, and what came of it. */
 export interface SyncedLockfile {
   readonly path: string;
-  readonly kind: LockfileKind;
+  /** The file name that is known, such as `package-lock.json`. */
+  readonly kind: string;
   readonly ecosystem: string;
   readonly source: string;
   /** `listed` counts every copy in the tree, the others each name and version once. */

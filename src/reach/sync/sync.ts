@@ -3,7 +3,6 @@ import { procedures } from '../../procedures/index.js';
 import { describeInvalid, fieldErrorsText } from '../../shared/schema/describe-invalid.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import { type Choice, chooseLockfiles } from '../lockfiles/choice.js';
-import { ecosystemOf } from '../lockfiles/kinds.js';
 import { readLockfile } from '../lockfiles/lockfile.js';
 import type { Scope } from '../lockfiles/package-list.js';
 import { LockfileError } from '../lockfiles/source.js';
@@ -65,7 +64,7 @@ export async function sync(given: SyncOptions, env: NodeJS.ProcessEnv, userAgent
 }
 
 async function prepare(path: string, project: string, givenSource: string | undefined): Promise<Prepared> {
-  const { kind, packages: listed, skipped } = await readLockfile(path);
+  const { kind, ecosystem, packages: listed, skipped } = await readLockfile(path);
   const source = givenSource ?? (await sourceName(path, process.cwd()));
   const packages = syncedPackages(listed);
   const input = { project_id: project, source, packages };
@@ -83,7 +82,7 @@ async function prepare(path: string, project: string, givenSource: string | unde
   };
   return {
     input,
-    lockfile: { path, kind, ecosystem: ecosystemOf(kind), source, packages: counts, skipped },
+    lockfile: { path, kind, ecosystem, source, packages: counts, skipped },
   };
 }
 

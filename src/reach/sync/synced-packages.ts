@@ -18,10 +18,8 @@ const longestDeprecation = 2000;
 /** The distinct packages: of several copies the scope closest to production, and direct when one copy is. */
 export function syncedPackages(packages: readonly LockedPackage[]): SyncedPackage[] {
   const copies = groupBy(packages, ({ ecosystem, name, version }) => `${ecosystem} ${name} ${version}`);
-  return [...copies.values()].flatMap((same) => {
-    const [first] = same;
-    if (first === undefined) return [];
-    const { ecosystem, name, version } = first;
+  return [...copies.values()].map((same) => {
+    const { ecosystem, name, version } = same[0];
     const direct = same.some((copy) => copy.direct) || same.find((copy) => copy.direct !== null)?.direct;
     const deprecated = same.find((copy) => copy.deprecated !== null)?.deprecated;
     return {

@@ -63,56 +63,61 @@ export function parsePhp(path: string, text: string): ParsedFile {
   const { code, isBroken } = maskPhp(text);
   const lines = new Lines(text);
   const references = new Map<string, Reference>();
-  const add = (name: string, offset: number) => {
-    const target = name.replace(/^\\/, '').replaceAll(/\s/g, '');
-    if (target === '' || references.has(target)) return;
-    references.set(target, {
-      target,
-      ...lines.placeOf(offset),
-      kind: 'import',
-      symbols: [target],
-      // Calls on an object of a class are not found.
-      symbolsComplete: false,
-    });
+  const add = (target: string, offset: number, found: Pick<Reference, 'kind' | 'symbols' | 'symbolsComplete'>) => {
+    if (!references.has(target)) references.set(target, { target, ...lines.placeOf(offset), ...found });
   };
-  const uses: (readonly [from: number, to: number])[] = [];
-  for (const { 0: whole, 1: first = '', 2: rest = '', 3: group, index } of code.matchAll(useStatement)) {
-    uses.push([index, index + whole.length]);
-    if (group === undefined) {
-      for (const name of [first, ...rest.split(',').slice(1)]) add(name.trim().split(/\s/, 1)[0] ?? '', index);
-    } else {
-      const names = group.split(',').map((name) => name.trim().replace(/^(?:function|const)\s+/, ''));
-      for (const name of names) if (name !== '') add(`${first}${name.split(/\s/, 1)[0] ?? ''}`, index);
-    }
-  }
-  const body = new Mask(code);
-  for (const [from, to] of uses) body.blankLines(from, to);
-  const rest = body.finish().replaceAll(/^[ \t]*namespace\s[^;{]*/gm, (found) => ' '.repeat(found.length));
-  const imported = new Set([...references.keys()].map((name) => name.slice(name.lastIndexOf('\\') + 1)));
-  for (const { 1: name = '', index } of rest.matchAll(qualified)) add(name, index);
-  for (const { 1: name = '', index } of rest.matchAll(attributeOrNew)) {
-    // A name that begins with the last part of an import means that import, which is in the list already.
-    const [head = ''] = name.split('\\');
-    if (!imported.has(head)) add(name, index);
+  for (const { name, offset } of classNames(code)) {
+    const target = name.replace(/^\\/, '').replaceAll(/\s/g, '');
+    // Calls on an object of a class are not found.
+    if (target !== '') add(target, offset, { kind: 'import', symbols: [target], symbolsComplete: false });
   }
   let unknownDynamic = 0;
   for (const { 0: keyword, index } of code.matchAll(include)) {
     literalPath.lastIndex = index + keyword.length;
     const found = literalPath.exec(text)?.[2];
     if (found === undefined) unknownDynamic += 1;
-    else if (!classLoaderPath.test(found)) {
-      const target = `file:${found}`;
-      if (!references.has(target)) {
-        references.set(target, {
-          target,
-          ...lines.placeOf(index),
-          kind: 'require',
-          symbols: [],
-          symbolsComplete: true,
-        });
-      }
-    }
+    else if (!classLoaderPath.test(found))
+      add(`file:${found}`, index, { kind: 'require', symbols: [], symbolsComplete: true });
   }
   const entry = starts.test(path) ? 'started by its name' : null;
   return { references: [...references.values()], unknownDynamic, isBroken, entry };
+}
+
+interface ClassName {
+  readonly name: string;
+  readonly offset: number;
+}
+
+/** Class names of `use` statements, then full names in other code. */
+function classNames(code: string): ClassName[] {
+  const names: ClassName[] = [];
+  const body = new Mask(code);
+  for (const { 0: whole, 1: first = '', 2: more = '', 3: group, index: offset } of code.matchAll(useStatement)) {
+    body.blankLines(offset, offset + whole.length);
+    const inStatement =
+      group === undefined
+        ? [first, ...more.split(',').slice(1)]
+        : group.split(',').flatMap((each) => inGroup(first, each));
+    for (const name of inStatement) names.push({ name: withoutAlias(name), offset });
+  }
+  const rest = body.finish().replaceAll(/^[ \t]*namespace\s[^;{]*/gm, (found) => ' '.repeat(found.length));
+  const imported = new Set(names.map(({ name }) => name.slice(name.lastIndexOf('\\') + 1)));
+  for (const { 1: name = '', index: offset } of rest.matchAll(qualified)) names.push({ name, offset });
+  for (const { 1: name = '', index: offset } of rest.matchAll(attributeOrNew)) {
+    // A name that begins with the last part of an import means that import, which is in the list already.
+    const [head = ''] = name.split('\\');
+    if (!imported.has(head)) names.push({ name, offset });
+  }
+  return names;
+}
+
+/** `A\B` for `B`, `function B` or `B as C` in the group of `use A\{B, C}`. */
+function inGroup(prefix: string, member: string): string[] {
+  const name = member.trim().replace(/^(?:function|const)\s+/, '');
+  return name === '' ? [] : [`${prefix}${withoutAlias(name)}`];
+}
+
+/** `A\B` for `A\B as C`. */
+function withoutAlias(name: string): string {
+  return name.trim().split(/\s/, 1)[0] ?? '';
 }

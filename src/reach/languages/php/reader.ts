@@ -80,23 +80,18 @@ function readManifests(tree: SourceTree, packageNames: readonly string[]) {
   };
   for (const { path } of tree.files) {
     const name = posix.basename(path);
-    if (name !== 'composer.lock' && name !== 'composer.json') continue;
-    const content = jsonOrNull(tree.read(path));
     if (name === 'composer.lock') {
-      const lock = composerLock.parse(content);
-      for (const each of [...lock.packages, ...lock['packages-dev']]) {
-        if (!known.has(each.name)) continue;
-        for (const prefix of Object.keys({ ...each.autoload['psr-4'], ...each.autoload['psr-0'] })) {
-          if (prefix !== '') add(packagesByPrefix, prefix, each.name);
-        }
+      const lock = composerLock.parse(jsonOrNull(tree.read(path)));
+      for (const each of [...lock.packages, ...lock['packages-dev']].filter((each) => known.has(each.name))) {
+        const prefixes = Object.keys({ ...each.autoload['psr-4'], ...each.autoload['psr-0'] });
+        for (const prefix of prefixes) if (prefix !== '') add(packagesByPrefix, prefix, each.name);
       }
-    } else {
-      const manifest = composerJson.parse(content);
-      for (const [prefix, places] of [
-        ...Object.entries(manifest.autoload['psr-4']),
-        ...Object.entries(manifest['autoload-dev']['psr-4']),
-      ]) {
-        for (const place of places) add(foldersByPrefix, prefix, posix.join(posix.dirname(path), place));
+    } else if (name === 'composer.json') {
+      const manifest = composerJson.parse(jsonOrNull(tree.read(path)));
+      for (const section of [manifest.autoload['psr-4'], manifest['autoload-dev']['psr-4']]) {
+        for (const [prefix, folders] of Object.entries(section)) {
+          for (const folder of folders) add(foldersByPrefix, prefix, posix.join(posix.dirname(path), folder));
+        }
       }
     }
   }

@@ -20,26 +20,11 @@ const maxChainLength = 5;
  * module used without an attribute may be passed on, so its names are then not complete.
  */
 export function namesUsed(code: string, imports: readonly PythonImport[], ranges: readonly Range[]): UsedNames[] {
-  const used = imports.map(({ names }) => ({
-    symbols: new Set<string>(),
-    complete: names?.every(({ name }) => name !== '*') ?? true,
+  const used = imports.map((each) => ({
+    symbols: new Set(each.module.startsWith('.') ? [] : membersOf(each).map(({ path }) => path)),
+    complete: each.names?.every(({ name }) => name !== '*') ?? true,
   }));
-  const bindings = new Map<string, { readonly index: number; readonly path: string; readonly isMember: boolean }[]>();
-  const bind = (as: string, index: number, path: string, isMember: boolean) => {
-    const bound = bindings.get(as) ?? [];
-    if (bound.length < maxBindings) bindings.set(as, [...bound, { index, path, isMember }]);
-  };
-  for (const [index, { module, names, as }] of imports.entries()) {
-    const [, ...below] = module.split('.');
-    if (module.startsWith('.')) continue;
-    if (names === null) bind(as ?? module.split('.', 1)[0] ?? module, index, as === null ? '' : below.join('.'), false);
-    for (const { name, as } of names ?? []) {
-      if (name === '*') continue;
-      const path = [...below, name].join('.');
-      used[index]?.symbols.add(path);
-      bind(as, index, path, true);
-    }
-  }
+  const bindings = bindingsOf(imports);
   const body = new Mask(code);
   for (const [from, to] of ranges) body.blank(from, to);
   for (const [, head = '', tail = ''] of body.finish().matchAll(chain)) {
@@ -50,15 +35,48 @@ export function namesUsed(code: string, imports: readonly PythonImport[], ranges
       const names = used[index];
       if (names === undefined) continue;
       if (attributes.length === 0 && !isMember) names.complete = false;
-      let reached = path;
+      let symbol = path;
       for (const attribute of attributes) {
-        reached = reached === '' ? attribute : `${reached}.${attribute}`;
+        symbol = symbol === '' ? attribute : `${symbol}.${attribute}`;
         // `import a.b` binds a: the path to b is no symbol.
-        if (!isPartOf(reached, imports[index])) names.symbols.add(reached);
+        if (!isPartOf(symbol, imports[index])) names.symbols.add(symbol);
       }
     }
   }
   return used;
+}
+
+interface Binding {
+  /** Index of the import. */
+  readonly index: number;
+  /** What the name stands for, below the module's first part. */
+  readonly path: string;
+  /** It is bound by a from-import. */
+  readonly isMember: boolean;
+}
+
+/** What each name of the file may stand for. */
+function bindingsOf(imports: readonly PythonImport[]): ReadonlyMap<string, readonly Binding[]> {
+  const bindings = new Map<string, Binding[]>();
+  const bind = (name: string, binding: Binding) => {
+    const bound = bindings.get(name) ?? [];
+    if (bound.length < maxBindings) bindings.set(name, [...bound, binding]);
+  };
+  for (const [index, found] of imports.entries()) {
+    const { module, names, as } = found;
+    if (module.startsWith('.')) continue;
+    const [top = module, ...below] = module.split('.');
+    if (names === null) bind(as ?? top, { index, path: as === null ? '' : below.join('.'), isMember: false });
+    for (const member of membersOf(found)) bind(member.as, { index, path: member.path, isMember: true });
+  }
+  return bindings;
+}
+
+/** The names of a from-import with their paths below the module's first part. */
+function membersOf({ module, names }: PythonImport): { readonly as: string; readonly path: string }[] {
+  const [, ...below] = module.split('.');
+  const named = (names ?? []).filter(({ name }) => name !== '*');
+  return named.map(({ name, as }) => ({ as, path: [...below, name].join('.') }));
 }
 
 function isPartOf(path: string, found: PythonImport | undefined): boolean {

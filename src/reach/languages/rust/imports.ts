@@ -2,6 +2,7 @@ import { maskCLike } from '../c-like-mask.js';
 import type { ParsedFile, Reference } from '../language.js';
 import { Lines } from '../lines.js';
 import { isWithin, type Range } from '../ranges.js';
+import { usesIn } from './use-declarations.js';
 
 const syntax = { nestsComments: true, hasTextBlocks: false, hasBackquotes: false, isRust: true } as const;
 
@@ -11,22 +12,10 @@ export interface ParsedRust extends ParsedFile {
   readonly modules: readonly string[];
 }
 
-/** A path of a `use`, and the name that it binds. */
-interface Use {
-  readonly path: readonly string[];
-  readonly as: string;
-  readonly offset: number;
-}
-
-const useStart = /(?<![\w.:])use\b/g;
 const externCrate = /(?<![\w.:])extern\s+crate\s+(\w+)(?:\s+as\s+(\w+))?\s*;/g;
 const moduleLine = /(?<![\w.:])mod\s+(\w+)\s*;/g;
 const pathChain = /(?<![\w.:])(?:::\s*)?([A-Za-z_]\w*)((?:\s*::\s*[A-Za-z_]\w*)+)/g;
 const testAttribute = /#\s*\[\s*cfg\s*\(\s*(?:all\s*\(\s*)?test\b[^\]]*\]/g;
-
-/** How deep groups of a `use` may nest, and how many paths a file may use. */
-const maxGroupDepth = 32;
-const maxPaths = 10_000;
 
 /** First parts of paths that stay within the crate or name the standard library. */
 const notACrate: ReadonlySet<string> = new Set([
@@ -102,57 +91,6 @@ export function parseRust(text: string, path: string): ParsedRust {
       ? 'the root of a crate'
       : null;
   return { references, unknownDynamic: 0, isBroken, entry, modules };
-}
-
-/** All paths of the `use` declarations; a group gives several. */
-function usesIn(code: string): { readonly uses: Use[]; readonly ranges: Range[] } {
-  const uses: Use[] = [];
-  const ranges: Range[] = [];
-  const token = /[A-Za-z_]\w*|::|[{},;*]|\s+|./gsy;
-  for (const { index } of code.matchAll(useStart)) {
-    if (index < (ranges.at(-1)?.[1] ?? 0)) continue;
-    token.lastIndex = index + 'use'.length;
-    const prefixes: (readonly string[])[] = [[]];
-    let path: string[] = [];
-    let offset = index;
-    let as: string | null = null;
-    let expectsName = false;
-    const end = () => {
-      if (path.length > (prefixes.at(-1)?.length ?? 0) && uses.length < maxPaths) {
-        const last = path.at(-1) ?? '';
-        const whole = last === 'self' ? path.slice(0, -1) : path;
-        uses.push({ path: whole, as: as ?? whole.at(-1) ?? '', offset });
-      }
-      path = [...(prefixes.at(-1) ?? [])];
-      as = null;
-    };
-    for (let found = token.exec(code); found !== null; found = token.exec(code)) {
-      const [text] = found;
-      if (text === ';') break;
-      if (text === '{') {
-        if (prefixes.length > maxGroupDepth) break;
-        prefixes.push(path);
-        path = [...path];
-      } else if (text === ',') end();
-      else if (text === '}') {
-        end();
-        prefixes.pop();
-        if (prefixes.length === 0) break;
-        path = [...(prefixes.at(-1) ?? [])];
-      } else if (text === 'as') expectsName = true;
-      else if (expectsName && /^\w/.test(text)) {
-        as = text;
-        expectsName = false;
-      } else if (/^[\w*]/.test(text)) {
-        if (path.length === 0) offset = found.index;
-        if (path.length >= maxGroupDepth) break;
-        path = [...path, text];
-      } else if (text !== '::' && text.trim() !== '') break;
-    }
-    end();
-    ranges.push([index, Math.max(index + 1, token.lastIndex)]);
-  }
-  return { uses, ranges };
 }
 
 const methodCall = /\b([a-z_]\w*)\s*\.\s*([a-z_]\w*)\s*(?=::|\()/g;

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { readComposerJson } from '../manifest.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { parseJson, parseShape, type Source } from '../source.js';
 
@@ -22,16 +21,19 @@ const lock = z.object({
   'packages-dev': z.array(composerPackage).nullish(),
 });
 
+const ranges = z.record(z.string(), z.string()).default({});
+const composerJson = z.object({ require: ranges, 'require-dev': ranges });
+
 type ComposerPackage = z.output<typeof composerPackage>;
 
 /** composer.lock; what is direct comes from the composer.json beside it. Packages that PHP itself ships are not listed. */
 export async function readComposerLock(source: Source): Promise<Reading> {
   const { packages, 'packages-dev': development } = parseShape(source, lock, parseJson(source));
   const all = [...packages, ...(development ?? [])];
-  const manifest = await readComposerJson(source);
+  const manifest = await source.beside('composer.json');
+  const asked = manifest && parseShape(manifest, composerJson, parseJson(manifest));
   const direct =
-    manifest &&
-    new Set(Object.keys({ ...manifest.require, ...manifest['require-dev'] }).map((name) => name.toLowerCase()));
+    asked && new Set(Object.keys({ ...asked.require, ...asked['require-dev'] }).map((name) => name.toLowerCase()));
   const keys = new Map<string, string>();
   for (const { name, replace, provide } of all) {
     for (const stoodFor of [...replace, ...provide]) if (!keys.has(stoodFor)) keys.set(stoodFor, name);

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { LockfileError, parseShape, type Source } from '../source.js';
-import type { PackageEntry } from './package-lock.js';
 
 const flag = z.boolean().optional();
 
@@ -18,6 +17,9 @@ const treeEntry = level.extend({
   deprecated: z.string().optional(),
 });
 
+/** An entry as `packages` of later versions has it. */
+type FlatEntry = Omit<z.output<typeof treeEntry>, 'requires'> & { readonly name?: string };
+
 /** Far above what npm nests; each level makes the paths below it longer. */
 const deepest = 64;
 
@@ -27,8 +29,8 @@ const largest = 200_000;
 const alias = /^npm:(@?[^@]+)@(.+)$/;
 
 /** The tree of lockfileVersion 1 as the flat list, by path, that later versions have. */
-export function flattenTree(source: Source, document: unknown): Map<string, PackageEntry> {
-  const tree = new Map<string, PackageEntry>();
+export function flattenTree(source: Source, document: unknown): Map<string, FlatEntry> {
+  const tree = new Map<string, FlatEntry>();
   const waiting = [{ location: '', depth: 0, dependencies: parseShape(source, level, document).dependencies ?? {} }];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     if (folder.depth > deepest)

@@ -1,32 +1,11 @@
 import * as z from 'zod';
 import { declaredNames, readPackageJson } from '../manifest.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { peersOf } from '../peers.js';
 import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
+import { type PackageEntry, packageEntry } from './package-entry.js';
 import { flattenTree } from './package-lock-v1.js';
 
-const named = z.record(z.string(), z.unknown()).optional();
-const flag = z.boolean().optional();
-
-/** One entry of `packages` (https://docs.npmjs.com/cli/v11/configuring-npm/package-lock-json#packages). */
-const packageEntry = z.object({
-  name: z.string().optional(),
-  version: z.string().optional(),
-  link: flag,
-  dev: flag,
-  optional: flag,
-  devOptional: flag,
-  peer: flag,
-  extraneous: flag,
-  deprecated: z.union([z.string(), z.boolean()]).optional(),
-  dependencies: named,
-  devDependencies: named,
-  optionalDependencies: named,
-  peerDependencies: named,
-  peerDependenciesMeta: named,
-});
-
-export type PackageEntry = z.output<typeof packageEntry>;
-type PeerSections = Pick<PackageEntry, 'peerDependencies' | 'peerDependenciesMeta'>;
 type Tree = ReadonlyMap<string, PackageEntry>;
 
 const head = z.object({ lockfileVersion: z.int().default(1), packages: z.unknown().optional() });
@@ -111,12 +90,6 @@ function scopeOf({ dev, optional, devOptional }: PackageEntry): Scope {
 function deprecation(text: string | boolean | undefined): string | null {
   if (typeof text === 'string' && text.trim() !== '') return text.trim();
   return text === true ? 'deprecated' : null;
-}
-
-/** Peers may stand in `peerDependenciesMeta` alone: optional ones, of any version. */
-export function peersOf({ peerDependencies, peerDependenciesMeta }: PeerSections): { readonly peers?: string[] } {
-  const peers = Object.keys({ ...peerDependencies, ...peerDependenciesMeta });
-  return peers.length === 0 ? {} : { peers };
 }
 
 /** Node's own search (https://nodejs.org/api/modules.html#loading-from-node_modules-folders): the nearest node_modules upwards. */

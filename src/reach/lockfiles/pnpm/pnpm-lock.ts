@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { groupBy } from '../group-by.js';
-import { peersOf } from '../npm/package-lock.js';
 import { PackageList, type Reading } from '../package-list.js';
+import { peersOf } from '../peers.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseYaml, type Source } from '../source.js';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type PackageJson, readPackageJson } from '../manifest.js';
-import { peersOf } from '../npm/package-lock.js';
 import type { Reading, Scope } from '../package-list.js';
+import { peersOf } from '../peers.js';
 import type { Entrances } from '../scopes.js';
 import { parseShape, parseYaml, type Source } from '../source.js';
 import { type Resolution, readResolutions } from './yarn-graph.js';

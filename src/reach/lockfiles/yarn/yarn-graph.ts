@@ -35,7 +35,6 @@ export function readResolutions(
   const edgesOf = (identity: string) => edges.get(identity) ?? { required: [], optional: [] };
   const scopes = scopesFrom(entrances, edgesOf);
   for (const [identity, [first]] of groups) {
-    if (first === undefined) continue;
     if (first.skipped !== null) list.skip(first.skipped);
     else {
       list.add({

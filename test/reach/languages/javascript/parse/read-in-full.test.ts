@@ -40,13 +40,16 @@ describe('an import of the project that brings in types alone', () => {
 });
 
 describe('a package that a file outside of production imports as a whole', () => {
-  test.each(['x.test.ts', 'scripts/x.ts', 'x.config.ts', 'test/x.vue'])('%s reports which symbols it uses', async (path) => {
-    const source = "import * as a from 'a'; import b from 'b'; a.one(); b.two(); send(b);";
-    const text = path.endsWith('.vue') ? `<script>1</script>\n<script setup>${source}</script>` : source;
-    const found = await read({ [path]: text }, ['a', 'b']);
-    expect(found.sitesOf('a')).toMatchObject([{ symbols: ['one'], symbolsComplete: true }]);
-    expect(found.sitesOf('b')).toMatchObject([{ symbols: ['two'], symbolsComplete: false }]);
-  });
+  test.each(['x.test.ts', 'scripts/x.ts', 'x.config.ts', 'test/x.vue'])(
+    '%s reports which symbols it uses',
+    async (path) => {
+      const source = "import * as a from 'a'; import b from 'b'; a.one(); b.two(); send(b);";
+      const text = path.endsWith('.vue') ? `<script>1</script>\n<script setup>${source}</script>` : source;
+      const found = await read({ [path]: text }, ['a', 'b']);
+      expect(found.sitesOf('a')).toMatchObject([{ symbols: ['one'], symbolsComplete: true }]);
+      expect(found.sitesOf('b')).toMatchObject([{ symbols: ['two'], symbolsComplete: false }]);
+    },
+  );
 
   test('reports them if production reaches the file', async () => {
     const files = { 'main.ts': "import './scripts/x'", 'scripts/x.ts': "import * as a from 'a'; a.one();" };
