@@ -142,7 +142,6 @@ describe.skipIf(!hasData)('real lock files, synced by reach to the whole server'
       });
       const [ms, againMs] = [first.ms, again.ms].map(Math.round);
       print(`${lock.name}: ${distinct} packages, ${lock.pairs} alerts in ${ms} ms; again in ${againMs} ms`);
-      expect(first.ms).toBeLessThan(5_000);
     },
   );
 
@@ -166,7 +165,6 @@ describe.skipIf(!hasData)('real lock files, synced by reach to the whole server'
 
     const first = await upload(body);
     expect(first).toMatchObject({ duplicate: false, verdicts: { created: 138, updated: 0, unchanged: 0 } });
-    expect(first.ms).toBeLessThan(5_000);
     const verdicts = await allOf(
       `${pathOf('NodeGoat')}/reachability/verdicts`,
       procedures.reachability.getVerdict.output,
