@@ -10,18 +10,19 @@ type Layers = Readonly<Record<string, readonly string[]>>;
 const modules: Layers = {
   'env.ts': [],
   shared: [],
-  verdict: [],
+  verdict: ['shared'],
   procedures: ['shared'],
   gateway: ['procedures', 'shared'],
   client: ['gateway'],
   service: ['procedures', 'shared', 'verdict'],
   reach: ['procedures', 'shared', 'verdict'],
-  bin: ['env.ts', 'gateway', 'procedures', 'reach', 'service'],
+  bin: ['env.ts', 'gateway', 'procedures', 'reach', 'service', 'shared'],
 };
 
 const serviceFolders: Layers = {
   // What every request needs, whatever it is about.
-  db: [],
+  jobs: [],
+  db: ['jobs'],
   http: ['db'],
   auth: ['db', 'http'],
   audit: ['db'],
@@ -34,20 +35,21 @@ const serviceFolders: Layers = {
   counts: ['db'],
   // Dependencies: alerts, the verdicts on them, and what brings both up to date.
   alerts: ['api', 'counts', 'db', 'events', 'http', 'matching', 'projects'],
-  reachability: ['alerts', 'api', 'audit', 'counts', 'db', 'events', 'http', 'matching', 'projects'],
+  reachability: ['alerts', 'api', 'audit', 'counts', 'db', 'events', 'http', 'jobs', 'matching', 'projects'],
   assessment: ['alerts', 'db', 'events', 'projects', 'reachability'],
   'tech-stack': ['alerts', 'api', 'assessment', 'db', 'http', 'matching', 'packages', 'projects'],
   // Scanners' findings.
   findings: ['counts', 'db', 'events', 'http', 'projects'],
-  sast: ['api', 'findings', 'http', 'projects'],
-  dast: ['api', 'db', 'events', 'findings', 'http', 'projects'],
-  containers: ['alerts', 'api', 'db', 'findings', 'http', 'matching', 'projects'],
+  scanners: ['findings', 'http'],
+  sast: ['api', 'findings', 'http', 'projects', 'scanners'],
+  dast: ['api', 'db', 'events', 'findings', 'http', 'projects', 'scanners'],
+  containers: ['alerts', 'api', 'db', 'findings', 'http', 'matching', 'projects', 'scanners'],
   // What reads or changes several domains.
   feeds: ['alerts', 'assessment', 'containers', 'db', 'http', 'matching'],
   intelligence: ['alerts', 'api', 'db', 'feeds', 'http', 'matching', 'packages', 'projects', 'tech-stack'],
   sbom: ['api', 'db', 'intelligence', 'projects', 'tech-stack'],
   posture: ['api', 'containers', 'counts', 'db', 'projects', 'sast'],
-  webhooks: ['api', 'audit', 'db', 'events', 'http', 'projects'],
+  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'projects'],
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http'],
   organisations: ['api', 'audit', 'auth', 'db', 'http'],

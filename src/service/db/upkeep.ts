@@ -1,4 +1,5 @@
 import { escapeIdentifier, type Pool } from 'pg';
+import { type Repeated, repeat } from '../jobs/repeat.js';
 
 const intervalMs = 60_000;
 
@@ -21,15 +22,10 @@ export async function vacuumDueTables(pool: Pool): Promise<string[]> {
 }
 
 /** Runs every minute while the database is open. Ignores errors: the next run tries again. */
-export function startUpkeep(pool: Pool): { readonly stop: () => Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(() => vacuumDueTables(pool)).catch(() => {});
-  }, intervalMs).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+export function startUpkeep(pool: Pool): Repeated {
+  return repeat(
+    intervalMs,
+    () => vacuumDueTables(pool),
+    () => {},
+  );
 }
