@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../src/service/db/database.js';
-import { usageClasses } from '../../src/shared/verdict/terms.js';
+import { usageClasses } from '../../src/shared/vulnerability-terms.js';
 import { formula } from '../../src/verdict/formula.js';
 import { draw, idOf } from './volume-draw.js';
 import { goneTurns, openTurns, rowsOf, timesOf, type Volume, vulnerabilityOf } from './volume-rows.js';

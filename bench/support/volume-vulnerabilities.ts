@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { findingSeverityOf } from '../../src/service/containers/severity.js';
 import type { Database } from '../../src/service/db/database.js';
-import { parseCvss, type Severity } from '../../src/service/matching/cvss.js';
+import { parseCvss } from '../../src/service/matching/cvss.js';
 import { tierOf } from '../../src/service/matching/tier.js';
-import { usageClasses } from '../../src/shared/verdict/terms.js';
+import { type Severity, usageClasses } from '../../src/shared/vulnerability-terms.js';
 import { effectivePriority } from '../../src/verdict/formula.js';
 import { numbersOf } from './volume-draw.js';
 import { exposures } from './volume-shares.js';

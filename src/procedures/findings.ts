@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { findingSeverities } from '../shared/vulnerability-terms.js';
 import { id, timestamp } from './wire.js';
 
-/** Scanners' severities on one scale; `info` is no weakness by itself. */
-export const findingSeverity = z.enum(['critical', 'high', 'medium', 'low', 'info']);
+export const findingSeverity = z.enum(findingSeverities);
 
 /** `suppressed`: the report itself says that the finding is accepted (SARIF suppressions). */
 export const findingState = z.enum(['open', 'fixed', 'suppressed']);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { FindingSeverity } from '../shared/vulnerability-terms.js';
 import { defineProcedure } from './define.js';
 import { domain, rankedFinding } from './risk.js';
 import type { band } from './vulnerability.js';
@@ -20,7 +21,7 @@ export const openBySeverity = z.object({
   low: z.int(),
   info: z.int(),
   unknown: z.int(),
-});
+} satisfies Record<FindingSeverity | 'unknown', z.ZodType>);
 
 /** Unresolved alerts by verdict band. */
 export const verdictCounts = z.object({

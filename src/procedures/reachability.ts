@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { attackVectors, confidences } from '../shared/vulnerability-terms.js';
 import { defineProcedure } from './define.js';
 import { usageReport, usageReportLimits } from './usage-report.js';
 import { band, cvss, exposure, overrideVerdict, packageRef, severity, usageClass } from './vulnerability.js';
@@ -7,7 +8,7 @@ import { expectedRevision, id, pageInput, pageOf, prose, timestamp } from './wir
 const evidence = z.object({
   usage: z.object({
     class: usageClass,
-    confidence: z.enum(['high', 'medium', 'low']),
+    confidence: z.enum(confidences),
     vulnerable_symbols: z.array(z.string()),
     sites: z.array(z.object({ file: z.string(), line: z.int(), column: z.int(), symbols: z.array(z.string()) })),
     site_count: z.int(),
@@ -18,7 +19,7 @@ const evidence = z.object({
   exploit: z.object({
     severity: severity.nullable(),
     cvss: cvss.nullable(),
-    attack_vector: z.enum(['N', 'A', 'L', 'P']).nullable(),
+    attack_vector: z.enum(attackVectors).nullable(),
     epss: z
       .object({ probability: z.number(), percentile: z.number(), date: z.iso.date(), model: z.string() })
       .nullable(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { findingSeverities } from '../shared/vulnerability-terms.js';
 import { tier, usageClass } from './vulnerability.js';
 import { id } from './wire.js';
 
@@ -13,7 +14,7 @@ export const domains = domain.options;
  */
 export const risk = z.enum(['known_exploited', 'reachable', 'critical', 'other']);
 
-const rankedSeverity = z.enum(['critical', 'high', 'medium', 'low', 'info', 'unknown']);
+const rankedSeverity = z.enum([...findingSeverities, 'unknown']);
 
 /** One open finding as a domain tells of it, with all that it is ranked by. */
 export const rankedFinding = z.object({

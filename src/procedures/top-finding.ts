@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { cut, jsonBytes } from '../shared/text/cut.js';
-import { formatPercent } from '../shared/text/number-text.js';
 import { type Domain, domain, type RankedFinding, risk, worseFirst } from './risk.js';
 import { tier, type usageClass } from './vulnerability.js';
 import { id } from './wire.js';
@@ -83,8 +82,14 @@ function rankWords({ risk, domain, usage }: RankedFinding): string | null {
 
 function measureWords({ risk, tier, severity, effective_priority, epss }: RankedFinding): string {
   const judged = `${tier}, ${severity} severity`;
-  if (risk === 'critical') return epss === null ? judged : `${judged}; EPSS ${formatPercent(epss)}`;
+  if (risk === 'critical') return epss === null ? judged : `${judged}; EPSS ${percent(epss)}`;
   return effective_priority === null ? judged : `EffectivePriority ${Number(effective_priority.toFixed(1))}`;
+}
+
+/** `94.4 %`; two digits of what is less than 0.1 %. */
+function percent(probability: number): string {
+  const value = probability * 100;
+  return `${value >= 0.1 ? value.toFixed(1) : Number(value.toPrecision(2))} %`;
 }
 
 const usageWords = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { reportedUsages } from '../shared/verdict/terms.js';
+import { reportedUsages } from '../shared/vulnerability-terms.js';
 import { purl, scope } from './vulnerability.js';
 import { timestamp } from './wire.js';
 

@@ -1,8 +1,7 @@
-import type { overrideVerdicts, verdictBands } from '../shared/verdict/terms.js';
+import type { OverrideVerdict, VerdictBand } from '../shared/vulnerability-terms.js';
 import { formula } from './formula.js';
 
-/** A project without a usage report has no verdicts; its alerts are `unanalyzed`. */
-export type VerdictBand = (typeof verdictBands)[number];
+export type { OverrideVerdict, VerdictBand };
 
 /** The band of a machine verdict. Known exploitation has its own band at any score; rows are sorted by the score alone. */
 export function bandOf(score: number, kev: boolean): VerdictBand {
@@ -10,9 +9,6 @@ export function bandOf(score: number, kev: boolean): VerdictBand {
   if (score >= formula.likelyExploitable) return 'likely_exploitable';
   return score >= formula.needsReview ? 'needs_review' : 'likely_not_exploitable';
 }
-
-/** What a person may decide instead of the machine. */
-export type OverrideVerdict = (typeof overrideVerdicts)[number];
 
 /** The score and band that count: those of the machine, or those that an override makes of them. */
 export interface EffectiveVerdict {

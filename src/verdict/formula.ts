@@ -1,13 +1,6 @@
-import type { exposures, usageClasses } from '../shared/verdict/terms.js';
+import type { AttackVector, Exposure, Severity, Usage } from '../shared/vulnerability-terms.js';
 
-/** How a project uses the package; the table in `usage.ts` maps a usage report to it. */
-export type Usage = (typeof usageClasses)[number];
-
-/** CVSS attack vector: network, adjacent, local, physical (FIRST, CVSS v3.1 section 2.1.1). */
-export type AttackVector = 'N' | 'A' | 'L' | 'P';
-export type Exposure = (typeof exposures)[number];
-/** GHSA's qualitative severity. */
-export type Severity = 'low' | 'moderate' | 'high' | 'critical';
+export type { AttackVector, Exposure, Severity, Usage };
 
 /**
  * All constants of the formula. Every verdict keeps the formula's name, so a change of any constant needs a new name.
@@ -15,7 +8,7 @@ export type Severity = 'low' | 'moderate' | 'high' | 'critical';
 export const formula = {
   name: 'ep-1',
   /** S where an advisory has a label but no CVSS vector, and where it has neither. */
-  severityByLabel: { low: 0.3, moderate: 0.5, high: 0.75, critical: 0.9 },
+  severityByLabel: { low: 0.3, moderate: 0.5, high: 0.75, critical: 0.9 } satisfies Record<Severity, number>,
   severityUnknown: 0.5,
   /** L = (log10(EPSS) + decades) / decades: an EPSS of 1 gives 1, of 10^-3 or less 0. */
   epssDecades: 3,
@@ -27,7 +20,10 @@ export const formula = {
   /** R = T^threatWeight * S^severityWeight. */
   threatWeight: 0.6,
   severityWeight: 0.4,
-  usage: { called: 1, imported: 0.85, transitive_only: 0.5, dev_only: 0.25, not_used: 0.1 },
+  usage: { called: 1, imported: 0.85, transitive_only: 0.5, dev_only: 0.25, not_used: 0.1 } satisfies Record<
+    Usage,
+    number
+  >,
   /** The least score of a known exploited vulnerability. */
   kevFloor: { called: 85, imported: 75, transitive_only: 60, dev_only: 35, not_used: 20 },
   reach: {

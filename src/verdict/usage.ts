@@ -1,27 +1,13 @@
-import type { reportedUsages } from '../shared/verdict/terms.js';
-import type { Usage } from './formula.js';
+import type { Confidence, ReportedUsage, Scope, Usage } from '../shared/vulnerability-terms.js';
 
-/**
- * How a usage report (`reach/1`) says that a dependency is used:
- * - `reached`: imported by production code that an entry point reaches
- * - `imported`: imported by production code, not known to be reached
- * - `mentioned`: not imported, but named in a string of production code or configuration, or a peer or plugin of a used package
- * - `type_only`: only its types are imported
- * - `tooling`: imported by tests, configuration or scripts alone
- * - `transitive`: not imported; a package that is itself used brings it in
- * - `unused`: none of these
- */
-export type ReportedUsage = (typeof reportedUsages)[number];
+export type { ReportedUsage };
 
 export interface ReportedDependency {
   readonly usage: ReportedUsage;
-  readonly scope: 'runtime' | 'development' | 'optional';
+  readonly scope: Scope;
   /** Names of the package that production code references. */
   readonly symbols: readonly string[];
 }
-
-/** How reliable a usage class is. */
-type Confidence = 'high' | 'medium' | 'low';
 
 export interface ClassifiedUsage {
   readonly usage: Usage;

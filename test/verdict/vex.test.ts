@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usageClasses } from '../../src/shared/verdict/terms.js';
+import { usageClasses } from '../../src/shared/vulnerability-terms.js';
 import { vexState } from '../../src/verdict/vex.js';
 
 test.each([null, ...usageClasses])('a machine verdict (%s) alone never exports not_affected', (usage) => {

@@ -1,7 +1,6 @@
 import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
-import { reportedUsages } from '../../shared/verdict/terms.js';
-import type { ReportedUsage } from '../../verdict/usage.js';
+import { type ReportedUsage, reportedUsages } from '../../shared/vulnerability-terms.js';
 import type { WireReport } from '../analysis/site-evidence.js';
 import { bands } from '../report/bands.js';
 import type { AnalysisResult } from '../report/run-analysis.js';

@@ -1,6 +1,6 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import type { Severity } from '../../shared/vulnerability-terms.js';
 import { type Affected, isAffected } from '../matching/affected.js';
-import type { Severity } from '../matching/cvss.js';
 import { nearestSafeVersion } from '../matching/safe-version.js';
 import { compareVersions } from '../matching/versions/index.js';
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { findingSeverity } from '../../procedures/findings.js';
-import { type Severity, severityOf } from '../matching/cvss.js';
+import type { Severity } from '../../shared/vulnerability-terms.js';
+import { severityOf } from '../matching/cvss.js';
 
 /** Trivy's and Grype's words. `Negligible` is Debian's and Ubuntu's; `Unknown`, and any other, is no word at all. */
 const labels: ReadonlyMap<string, Severity> = new Map([

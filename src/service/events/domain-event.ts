@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { webhookEvent, webhookKind } from '../../procedures/webhooks.js';
+import type { OverrideVerdict, Tier } from '../../shared/vulnerability-terms.js';
 import type { ScanResult } from '../findings/scan.js';
 
 export type WebhookKind = z.infer<typeof webhookKind>;
@@ -19,7 +20,7 @@ export interface NotifiedAlert {
   readonly versions: readonly string[];
   readonly safe_version: string | null;
   readonly title: string;
-  readonly tier: 'RED' | 'YELLOW' | 'GREEN';
+  readonly tier: Tier;
   readonly cvss_score: number | null;
   readonly epss: number | null;
   readonly known_exploited: boolean;
@@ -56,7 +57,7 @@ export interface NotifiedOverride {
   readonly package: NotifiedPackage;
   readonly change: 'set' | 'cleared' | 'expired';
   /** What was set, or what stood until now. */
-  readonly verdict: 'NotExploitable' | 'Exploitable';
+  readonly verdict: OverrideVerdict;
   readonly reason: string;
   /** Who set or cleared it. */
   readonly by: string;

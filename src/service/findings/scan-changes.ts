@@ -1,3 +1,4 @@
+import { findingSeverities } from '../../shared/vulnerability-terms.js';
 import type { FindingRow } from './finding-row.js';
 import type { ReportedFinding, Scan } from './scan.js';
 
@@ -41,10 +42,8 @@ export function distinctFindings(findings: readonly ReportedFinding[]): Reported
   return [...distinct.values()];
 }
 
-const severities = ['info', 'low', 'medium', 'high', 'critical'] as const;
-
 function weightOf({ suppressed, severity }: ReportedFinding): number {
-  return (suppressed ? 0 : severities.length) + severities.indexOf(severity);
+  return (suppressed ? 0 : findingSeverities.length) - findingSeverities.indexOf(severity);
 }
 
 /**

@@ -1,5 +1,6 @@
+import type { Tier } from '../../shared/vulnerability-terms.js';
 import { cvssOf, epssOf, kevOf } from '../alerts/alert-row.js';
-import { type Tier, tierOf } from '../matching/tier.js';
+import { tierOf } from '../matching/tier.js';
 import type { PackageAdvisory } from './package-advisories.js';
 
 /** An advisory as `check_package` names it. */

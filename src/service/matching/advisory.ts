@@ -1,7 +1,8 @@
 import { type Ecosystem, isEcosystem } from '../../shared/packages/ecosystem.js';
 import { normaliseName } from '../../shared/packages/purl.js';
+import { type Severity, severities } from '../../shared/vulnerability-terms.js';
 import { type Affected, type Range, type RangeEvent, withLastKnown } from './affected.js';
-import { type Cvss, chooseCvss, type Severity, severityOf } from './cvss.js';
+import { type Cvss, chooseCvss, severityOf } from './cvss.js';
 import type { OsvAffected, OsvRecord } from './osv-record.js';
 
 /** The facts of an advisory that are stored. */
@@ -87,8 +88,7 @@ function cvssOf(record: OsvRecord): Cvss | null {
 
 function labelOf(label: string | null | undefined): Severity | null {
   const lower = label?.toLowerCase();
-  if (lower === 'medium') return 'moderate';
-  return lower === 'low' || lower === 'moderate' || lower === 'high' || lower === 'critical' ? lower : null;
+  return lower === 'medium' ? 'moderate' : (severities.find((each) => each === lower) ?? null);
 }
 
 /**

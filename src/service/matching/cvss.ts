@@ -1,9 +1,7 @@
+import { type AttackVector, attackVectors, type Severity } from '../../shared/vulnerability-terms.js';
 import { scoreV2 } from './cvss-v2.js';
 import { scoreV3 } from './cvss-v3.js';
 import { scoreV4 } from './cvss-v4.js';
-
-/** GHSA's labels; CVSS calls the second one medium. */
-export type Severity = 'low' | 'moderate' | 'high' | 'critical';
 
 export interface Cvss {
   version: '2.0' | '3.0' | '3.1' | '4.0';
@@ -11,8 +9,7 @@ export interface Cvss {
   vector: string;
   /** Base score, 0 to 10 with one decimal. */
   score: number;
-  /** Network, adjacent, local or physical. */
-  attackVector: 'N' | 'A' | 'L' | 'P';
+  attackVector: AttackVector;
 }
 
 /** Longest vector with all metrics of 4.0 is under 250 characters. */
@@ -49,8 +46,8 @@ function toMetrics(text: string): Map<string, string> | null {
   return metrics;
 }
 
-function isAttackVector(value: string | undefined): value is Cvss['attackVector'] {
-  return value === 'N' || value === 'A' || value === 'L' || value === 'P';
+function isAttackVector(value: string | undefined): value is AttackVector {
+  return attackVectors.some((each) => each === value);
 }
 
 /**

@@ -1,6 +1,4 @@
-import type { Severity } from './cvss.js';
-
-export type Tier = 'RED' | 'YELLOW' | 'GREEN';
+import type { Severity, Tier } from '../../shared/vulnerability-terms.js';
 
 /** What is known of an advisory for a package that matches it; null where nothing is. */
 export interface TierFacts {

@@ -1,6 +1,7 @@
 import type { UsageReport } from '../../procedures/usage-report.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { normaliseName, parsePurl } from '../../shared/packages/purl.js';
+import type { Scope } from '../../shared/vulnerability-terms.js';
 import type { ImportSite } from '../../verdict/evidence.js';
 import type { ReportedUsage } from '../../verdict/usage.js';
 import { invalidField } from '../http/api-error.js';
@@ -14,7 +15,7 @@ export interface UsageDependency {
   readonly package_name: string;
   readonly version: string;
   readonly usage: ReportedUsage;
-  readonly scope: 'runtime' | 'development' | 'optional';
+  readonly scope: Scope;
   readonly symbols: readonly string[];
   readonly sites: readonly ImportSite[];
   readonly production_sites: number;

@@ -1,5 +1,4 @@
-import { verdictBands } from '../../shared/verdict/terms.js';
-import type { VerdictBand } from '../../verdict/band.js';
+import { type VerdictBand, verdictBands } from '../../shared/vulnerability-terms.js';
 import type { DomainEvent, NotifiedVerdict } from '../events/domain-event.js';
 import type { TopN } from '../events/top-n.js';
 

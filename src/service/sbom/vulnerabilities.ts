@@ -1,3 +1,4 @@
+import type { Severity } from '../../shared/vulnerability-terms.js';
 import { effectiveVerdict } from '../../verdict/band.js';
 import { formula } from '../../verdict/formula.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
@@ -5,7 +6,13 @@ import { advisoryPage } from '../intelligence/matched-advisory.js';
 import type { InventoryAlert } from './inventory.js';
 import type { AnalysedAlert } from './vulnerability-analysis.js';
 
-const severities = { low: 'low', moderate: 'medium', high: 'high', critical: 'critical' } as const;
+/** CycloneDX's names. */
+const severityNames: Readonly<Record<Severity, string>> = {
+  low: 'low',
+  moderate: 'medium',
+  high: 'high',
+  critical: 'critical',
+};
 
 /** CycloneDX `vulnerability`. `projectRef` stands for a package that has left the stack. */
 export function toVulnerability({ alert, vex, purls }: AnalysedAlert, projectRef: string) {
@@ -37,7 +44,7 @@ function sourceOf(id: string): { readonly name: string; readonly url?: string } 
 /** The advisory's CVSS, or its label where it has no vector; the score is the advisory's, not ours. */
 function ratingsOf({ cvss_version, cvss_score, cvss_vector, severity, advisory_ids }: InventoryAlert) {
   const source = sourceOf(advisory_ids[0] ?? '');
-  const label = severity === null ? {} : { severity: severities[severity] };
+  const label = severity === null ? {} : { severity: severityNames[severity] };
   if (cvss_score === null || cvss_version === null) return severity === null ? [] : [{ source, ...label }];
   const vector = cvss_vector === null ? {} : { vector: cvss_vector };
   return [{ source, score: cvss_score, ...label, method: methodOf(cvss_version), ...vector }];

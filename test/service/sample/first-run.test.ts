@@ -7,7 +7,7 @@ import { posture } from '../../../src/procedures/posture.js';
 import { reachability } from '../../../src/procedures/reachability.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { type FirstRun, firstRun } from '../../../src/service/sample/first-run.js';
-import { usageClasses, verdictBands } from '../../../src/shared/verdict/terms.js';
+import { usageClasses, verdictBands } from '../../../src/shared/vulnerability-terms.js';
 import { callTool } from '../../support/gateway.js';
 import { startPostern, type TestPostern } from '../../support/postern.js';
 import { at, startService, textAt } from '../../support/service.js';

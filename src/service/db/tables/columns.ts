@@ -5,9 +5,6 @@ export type CreatedAt = ColumnType<Date, Date | undefined, never>;
 export type Json<T extends object | null> = JSONColumnType<T>;
 export type JsonObject = Record<string, unknown>;
 
-/** Ecosystems by OSV's names. */
-export type EcosystemName = 'npm' | 'PyPI' | 'Go' | 'crates.io' | 'Maven' | 'RubyGems' | 'NuGet' | 'Packagist';
-
 /** Kept by the database. */
 export type Kept<T> = ColumnType<T, never, never>;
 

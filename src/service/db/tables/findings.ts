@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { FindingSeverity, Tier } from '../../../shared/vulnerability-terms.js';
 import type { Json, JsonObject, RankColumns } from './columns.js';
 
 export interface ContainerImagesTable {
@@ -74,8 +75,8 @@ export interface FindingsTable extends RankColumns {
   identity: Buffer;
   rule_id: string;
   title: string;
-  severity: 'critical' | 'high' | 'medium' | 'low' | 'info';
-  tier: 'RED' | 'YELLOW' | 'GREEN';
+  severity: FindingSeverity;
+  tier: Tier;
   /** 0 RED, 1 YELLOW, 2 GREEN; kept by the database. */
   tier_rank: ColumnType<number, never, never>;
   state: 'open' | 'fixed' | 'suppressed';

@@ -1,6 +1,7 @@
 import type { JSONColumnType } from 'kysely';
+import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
+import type { Severity } from '../../../shared/vulnerability-terms.js';
 import type { Affected } from '../../matching/affected.js';
-import type { EcosystemName } from './columns.js';
 
 /** Intelligence belongs to no organisation: tenants read it, only the system writes it. */
 export interface AdvisoriesTable {
@@ -11,7 +12,7 @@ export interface AdvisoriesTable {
   summary: string;
   cves: string[];
   aliases: string[];
-  severity: 'low' | 'moderate' | 'high' | 'critical' | null;
+  severity: Severity | null;
   cvss_version: string | null;
   cvss_score: number | null;
   cvss_vector: string | null;
@@ -24,7 +25,7 @@ export interface AdvisoriesTable {
 
 export interface AdvisoryPackagesTable {
   advisory_id: string;
-  ecosystem: EcosystemName;
+  ecosystem: Ecosystem;
   package_name: string;
   affected: JSONColumnType<Affected>;
   /** Vulnerable functions, where the advisory names them. */
@@ -48,7 +49,7 @@ export interface KevTable {
 }
 
 export interface PackageHealthTable {
-  ecosystem: EcosystemName;
+  ecosystem: Ecosystem;
   package_name: string;
   deprecated: string | null;
   /** YYYY-MM-DD. */

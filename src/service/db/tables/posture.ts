@@ -1,3 +1,4 @@
+import type { FindingSeverity, Tier, VerdictBand } from '../../../shared/vulnerability-terms.js';
 import type { Kept } from './columns.js';
 import type { FindingDomain } from './findings.js';
 
@@ -8,10 +9,10 @@ export interface PostureCountsTable {
   source: string;
   project_id: string;
   state: 'open' | 'open_acknowledged' | 'resolved' | 'resolved_acknowledged' | 'suppressed' | 'fixed';
-  tier: 'RED' | 'YELLOW' | 'GREEN';
-  severity: 'critical' | 'high' | 'medium' | 'low' | 'info' | 'unknown';
+  tier: Tier;
+  severity: FindingSeverity | 'unknown';
   /** Empty but for alerts. */
-  band: 'known_exploited' | 'likely_exploitable' | 'needs_review' | 'likely_not_exploitable' | 'unanalyzed' | '';
+  band: VerdictBand | 'unanalyzed' | '';
   count: Kept<number>;
 }
 
@@ -21,7 +22,7 @@ export interface PostureDaysTable {
   /** YYYY-MM-DD, UTC. */
   day: string;
   project_id: string;
-  tier: 'RED' | 'YELLOW' | 'GREEN';
+  tier: Tier;
   arrived: number;
   departed: number;
 }

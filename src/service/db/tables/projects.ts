@@ -1,14 +1,16 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
+import type { Exposure, Scope, Severity, Tier } from '../../../shared/vulnerability-terms.js';
 import type { VerdictBand } from '../../../verdict/band.js';
 import type { Usage } from '../../../verdict/formula.js';
-import type { CreatedAt, EcosystemName, RankColumns } from './columns.js';
+import type { CreatedAt, RankColumns } from './columns.js';
 
 export interface ProjectsTable {
   organisation_id: string;
   id: string;
   name: string;
   description: string | null;
-  exposure: 'internet' | 'internal' | 'isolated' | 'unknown';
+  exposure: Exposure;
   repo: string | null;
   revision: Generated<number>;
   created_at: CreatedAt;
@@ -23,13 +25,13 @@ export interface TechStackItemsTable {
   project_id: string;
   /** `manual`, or the manifest the item was synced from. */
   source: string;
-  ecosystem: EcosystemName;
+  ecosystem: Ecosystem;
   /** As the manifest spells it. */
   name: string;
   /** As the registry compares it; what advisories are matched by. */
   package_name: string;
   version: string;
-  scope: 'runtime' | 'development' | 'optional';
+  scope: Scope;
   direct: boolean | null;
   /** The maintainers' deprecation notice, where the manifest carries it. */
   deprecated: string | null;
@@ -44,14 +46,14 @@ export interface AlertsTable extends RankColumns {
   project_id: string;
   /** The CVE, or the advisory's own id where it has none: with the package, the alert's identity. */
   vulnerability_id: string;
-  ecosystem: EcosystemName;
+  ecosystem: Ecosystem;
   package_name: string;
   advisory_ids: string[];
   cves: string[];
   title: string;
   versions: string[];
   safe_version: string | null;
-  severity: 'low' | 'moderate' | 'high' | 'critical' | null;
+  severity: Severity | null;
   cvss_version: string | null;
   cvss_score: number | null;
   cvss_vector: string | null;
@@ -63,7 +65,7 @@ export interface AlertsTable extends RankColumns {
   kev_due: string | null;
   kev_ransomware: boolean | null;
   malicious: boolean;
-  tier: 'RED' | 'YELLOW' | 'GREEN';
+  tier: Tier;
   /** 0 RED, 1 YELLOW, 2 GREEN; kept by the database. */
   tier_rank: ColumnType<number, never, never>;
   acknowledged_at: Date | null;

@@ -1,8 +1,10 @@
 import type { Generated, JSONColumnType } from 'kysely';
+import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
+import type { Scope } from '../../../shared/vulnerability-terms.js';
 import type { OverrideVerdict, VerdictBand } from '../../../verdict/band.js';
 import type { ImportSite, StoredEvidence } from '../../../verdict/evidence.js';
 import type { ReportedUsage } from '../../../verdict/usage.js';
-import type { CreatedAt, EcosystemName, Json, JsonObject } from './columns.js';
+import type { CreatedAt, Json, JsonObject } from './columns.js';
 
 export interface UsageReportsTable {
   organisation_id: string;
@@ -25,11 +27,11 @@ export interface UsageReportsTable {
 export interface UsageDependenciesTable {
   organisation_id: string;
   project_id: string;
-  ecosystem: EcosystemName;
+  ecosystem: Ecosystem;
   package_name: string;
   version: string;
   usage: ReportedUsage;
-  scope: 'runtime' | 'development' | 'optional';
+  scope: Scope;
   symbols: string[];
   /** The sites to show, those of production code first. */
   sites: JSONColumnType<ImportSite[]>;
