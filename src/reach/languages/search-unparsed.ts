@@ -1,7 +1,7 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { type Position, positionsIn } from './javascript/positions.js';
 import type { PackageUse, Role } from './language-reader.js';
+import { type Position, positionsIn } from './positions.js';
 import type { SourceTree } from './source-tree.js';
 
 /** How the files of one language are searched for names of packages. */

@@ -1,21 +1,21 @@
-import { readBunLock } from './bun-lock.js';
-import { readCargoLock } from './cargo-lock.js';
-import { readComposerLock } from './composer-lock.js';
-import { readGemfileLock } from './gemfile-lock.js';
-import { readGoMod } from './go-mod.js';
-import { readGradleLockfile } from './gradle-lockfile.js';
+import { readBunLock } from './bun/bun-lock.js';
+import { readGemfileLock } from './bundler/gemfile-lock.js';
+import { readCargoLock } from './cargo/cargo-lock.js';
+import { readComposerLock } from './composer/composer-lock.js';
+import { readGoMod } from './go/go-mod.js';
+import { readGradleLockfile } from './gradle/gradle-lockfile.js';
 import { detect, type LockfileKind, lockfileKinds } from './kinds.js';
-import { readNugetLock } from './nuget-lock.js';
+import { readPackageLock } from './npm/package-lock.js';
+import { readNugetLock } from './nuget/nuget-lock.js';
 import { openSource } from './open-source.js';
 import type { LockedPackage, Reading, Skipped } from './package-list.js';
-import { readPackageLock } from './package-lock.js';
-import { readPipfileLock } from './pipfile-lock.js';
-import { readPnpmLock } from './pnpm-lock.js';
-import { readPoetryLock } from './poetry-lock.js';
-import { readRequirements } from './requirements.js';
+import { readRequirements } from './pip/requirements.js';
+import { readPipfileLock } from './pipenv/pipfile-lock.js';
+import { readPnpmLock } from './pnpm/pnpm-lock.js';
+import { readPoetryLock } from './poetry/poetry-lock.js';
 import { LockfileError, type Source } from './source.js';
-import { readUvLock } from './uv-lock.js';
-import { readYarnLock } from './yarn-lock.js';
+import { readUvLock } from './uv/uv-lock.js';
+import { readYarnLock } from './yarn/yarn-lock.js';
 
 export interface Lockfile {
   readonly path: string;
@@ -41,7 +41,7 @@ const readers: Readonly<Record<LockfileKind, (source: Source) => Promise<Reading
   'composer.lock': readComposerLock,
   'gradle.lockfile': readGradleLockfile,
   // The parser of XML is loaded where there is some: it takes longer than all others.
-  'pom.xml': async (source) => (await import('./pom.js')).readPom(source),
+  'pom.xml': async (source) => (await import('./maven/pom.js')).readPom(source),
   'packages.lock.json': readNugetLock,
 };
 

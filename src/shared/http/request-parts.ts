@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '../json/is-record.js';
 
 /** What says how a procedure's input travels. */
 interface Routed {
@@ -75,13 +76,9 @@ export function fromRequest(
 ): unknown {
   const input: Record<string, unknown> = { ...readQuery(procedure.input, query) };
   if (procedure.body !== undefined) input[procedure.body] = body;
-  else if (isObject(body)) Object.assign(input, body);
+  else if (isRecord(body)) Object.assign(input, body);
   else if (body !== undefined) return body;
   return { ...input, ...path };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readQuery(schema: z.ZodObject, query: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,46 +1,30 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import type {
-  Entry,
-  KnownPackage,
-  LanguageFindings,
-  LanguageReader,
-  PackageSite,
-  PackageUse,
-  Role,
-} from '../language-reader.js';
+import type { KnownPackage, LanguageFindings, LanguageReader, PackageUse, Role } from '../language-reader.js';
 import { searchUnparsed } from '../search-unparsed.js';
 import type { SourceTree } from '../source-tree.js';
-import { readCompilerOptions } from './compiler-options.js';
-import { findEntries } from './entries.js';
-import { FileLookup } from './file-lookup.js';
-import { type Loads, reachedFrom } from './import-graph.js';
-import { readManifests, workspacesOf } from './manifests.js';
-import { findMentions } from './mentions.js';
-import { quoted } from './quoted-strings.js';
-import { type PlacedReference, type ReadSource, readAgain, readSources } from './read-sources.js';
-import type { Reference } from './reference.js';
-import { type Resolution, Resolver } from './resolver.js';
+import { findEntries } from './entries/find-entries.js';
+import { findReachable, type LoadedFiles } from './entries/reachable-files.js';
+import { quoted } from './mentions/file-strings.js';
+import { findMentions } from './mentions/find-mentions.js';
+import { quotedPackages } from './mentions/unparsed.js';
+import { type ResolvedReference, usesIn } from './package-uses.js';
+import { readInFull, readSources } from './parse/read-sources.js';
+import { readCompilerOptions } from './project/compiler-options.js';
+import { readManifests, workspacesOf } from './project/manifests.js';
+import { FileLookup } from './resolve/file-lookup.js';
+import { Resolver } from './resolve/resolver.js';
 import { roleOf } from './roles.js';
 import { sourceKindOf } from './source-kinds.js';
-import { quotedPackages } from './unparsed.js';
 
 /** Reads JavaScript and TypeScript, and the scripts of Vue, Svelte and Astro components. */
 export const javascriptReader: LanguageReader = {
   name: 'javascript',
   ecosystem: 'npm',
   reads: (path) => sourceKindOf(path) !== null,
-  analyze,
+  analyze: analyzeTree,
 };
 
-interface ResolvedReference extends PlacedReference {
-  readonly resolution: Resolution;
-}
-
-interface ResolvedSource extends Omit<ReadSource, 'references'> {
-  readonly references: readonly ResolvedReference[];
-}
-
-async function analyze(
+async function analyzeTree(
   tree: SourceTree,
   known: readonly KnownPackage[],
   options: { readonly entries: readonly string[] },
@@ -48,9 +32,9 @@ async function analyze(
   const manifests = readManifests(tree);
   const workspaces = workspacesOf(tree, manifests);
   const compilerOptions = readCompilerOptions(tree);
-  const locked = new Set(known.filter(({ ecosystem }) => ecosystem === 'npm').map(({ name }) => name));
-  const declared = new Set([...manifests.values()].flatMap((manifest) => [...manifest.declared.keys()]));
-  const isPackage = (name: string) => locked.has(name) || (declared.has(name) && !workspaces.has(name));
+  const lockedNames = new Set(known.filter(({ ecosystem }) => ecosystem === 'npm').map(({ name }) => name));
+  const declaredNames = new Set([...manifests.values()].flatMap((manifest) => [...manifest.declared.keys()]));
+  const isPackage = (name: string) => lockedNames.has(name) || (declaredNames.has(name) && !workspaces.has(name));
   const lookup = new FileLookup(new Set(tree.files.map(({ path }) => path)), manifests);
   const resolver = new Resolver({ lookup, manifests, workspaces, compilerOptions, isPackage });
 
@@ -59,8 +43,8 @@ async function analyze(
     const name = resolver.resolve(specifier, path).package?.name;
     return name !== undefined && isPackage(name);
   };
-  const context = { compilerOptions, namesPackage };
-  const read = await readSources(tree, context);
+  const readingContext = { compilerOptions, namesPackage };
+  const read = await readSources(tree, readingContext);
   const sources = read.sources.map(({ path, kind, references }) => ({
     path,
     kind,
@@ -69,59 +53,69 @@ async function analyze(
       resolution: resolver.resolve(placed.reference.specifier, path),
     })),
   }));
+
   const entries = findEntries(tree, manifests, lookup, options.entries);
   const byPath = new Map(sources.map((source) => [source.path, source]));
-  const reached = await reachedFrom(
+  const reached = await findReachable(
     entries.map(({ file }) => file),
-    (file) => loadsOf(byPath.get(file)?.references ?? []),
+    (file) => loadedFiles(byPath.get(file)?.references ?? []),
     async (file) => {
       const source = byPath.get(file);
-      if (source !== undefined) readAgain(tree, source, context);
-      // The parser gives its memory back between turns.
+      if (source !== undefined) readInFull(tree, source, readingContext);
+      // The parser frees its memory when the event loop runs.
       await nextMacrotask();
     },
   );
   const roleIn = (path: string): Role => (reached.has(path) ? 'prod' : roleOf(path));
 
   const uses = sources.flatMap((source) =>
-    usesOf(source, { isPackage, reached, roleIn, locked, readAgain: () => readAgain(tree, source, context) }),
+    usesIn(source, {
+      isPackage,
+      lockedNames,
+      role: roleIn(source.path),
+      reached: reached.has(source.path),
+      readInFull: () => readInFull(tree, source, readingContext),
+    }),
   );
   const unparsed = new Set(read.unparsed);
-  const mentions = await findMentions(tree, { manifests, locked, uses, roleIn, reached, unparsed });
-  const found = await searchUnparsed(tree, read.unparsed, {
+  const mentions = await findMentions(tree, { manifests, lockedNames, uses, roleIn, reached, unparsed });
+  const search = await searchUnparsed(tree, read.unparsed, {
     ecosystem: 'npm',
     words: quoted,
-    meaning: quotedPackages(locked, manifests, importedIn(unparsed, uses)),
+    meaning: quotedPackages(lockedNames, manifests, importedByFile(unparsed, uses)),
     roleIn,
     reached,
   });
   const unresolved = sources.flatMap((source) => source.references.filter((one) => isUnresolved(one, isPackage)));
   return {
-    uses: [...uses, ...mentions, ...found.uses],
-    entries: entries.toSorted((a: Entry, b: Entry) => (a.file < b.file ? -1 : 1)),
+    uses: [...uses, ...mentions, ...search.uses],
+    entries: entries.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
     files: sources.length,
     bytes: read.bytes,
     parseErrors: read.parseErrors,
-    searched: found.searched,
-    skipped: found.failed,
+    searched: search.searched,
+    skipped: search.failed,
     unresolved: unresolved.filter((one) => !isComputed(one)).length,
     unknownDynamic: read.unknownDynamic + unresolved.filter(isComputed).length,
   };
 }
 
-/** The packages whose values each of the files is known to import. */
-function importedIn(files: ReadonlySet<string>, uses: readonly PackageUse[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** The packages whose values each of the files imports. */
+function importedByFile(
+  files: ReadonlySet<string>,
+  uses: readonly PackageUse[],
+): ReadonlyMap<string, ReadonlySet<string>> {
   const imported = new Map([...files].map((path) => [path, new Set<string>()]));
   for (const { packageName, site } of uses) if (!site.typeOnly) imported.get(site.file)?.add(packageName);
   return imported;
 }
 
-function loadsOf(references: readonly ResolvedReference[]): Loads {
-  const loaded = references.filter(({ reference }) => !reference.typeOnly && !reference.mock);
-  const filesOf = (which: readonly ResolvedReference[]) => which.flatMap(({ resolution }) => resolution.files);
+function loadedFiles(references: readonly ResolvedReference[]): LoadedFiles {
+  const loads = references.filter(({ reference }) => !reference.typeOnly && !reference.mock);
+  const targetsOf = (some: readonly ResolvedReference[]) => some.flatMap(({ resolution }) => resolution.files);
   return {
-    surely: filesOf(loaded.filter(({ reference }) => !reference.unsettled)),
-    perhaps: filesOf(loaded.filter(({ reference }) => reference.unsettled)),
+    certain: targetsOf(loads.filter(({ reference }) => !reference.erasureUnknown)),
+    possible: targetsOf(loads.filter(({ reference }) => reference.erasureUnknown)),
   };
 }
 
@@ -132,62 +126,4 @@ function isUnresolved({ reference, resolution }: ResolvedReference, isPackage: (
 
 function isComputed({ reference }: ResolvedReference): boolean {
   return typeof reference.specifier !== 'string';
-}
-
-interface Context {
-  readonly isPackage: (name: string) => boolean;
-  readonly reached: ReadonlySet<string>;
-  readonly roleIn: (path: string) => Role;
-  readonly locked: ReadonlySet<string>;
-  /** Reads of the source what was left open. */
-  readonly readAgain: () => void;
-}
-
-function usesOf(
-  { path, kind, references }: ResolvedSource,
-  { isPackage, reached, roleIn, locked, readAgain }: Context,
-): PackageUse[] {
-  const uses: PackageUse[] = [];
-  const typed = new Set<string>();
-  const role = roleIn(path);
-  for (const { reference, resolution, line, column } of references) {
-    const { kind: how, typeOnly, mock } = reference;
-    const place = { file: path, line, column, kind: how, role, reached: reached.has(path) };
-    const name = resolution.package?.name;
-    if (name !== undefined && isPackage(name)) {
-      const subpath = resolution.package?.subpath ?? null;
-      const site = { ...place, typeOnly, mock, subpath };
-      uses.push({ ecosystem: 'npm', packageName: name, site: withSymbols(site, reference, readAgain) });
-    }
-    // The types of a package without any come from another one: https://github.com/DefinitelyTyped/DefinitelyTyped
-    const types = resolution.builtin ? '@types/node' : `@types/${name?.replace(/^@([^/]+)\//, '$1__')}`;
-    if (!kind.typescript || mock || typed.has(types) || !locked.has(types)) continue;
-    typed.add(types);
-    const site = { ...place, typeOnly: true, mock: false, subpath: null, symbols: [], symbolsComplete: false };
-    uses.push({ ecosystem: 'npm', packageName: types, site });
-  }
-  return uses;
-}
-
-/** Most places of a package that tests import are never told of: what they use of it is read when it is asked for. */
-function withSymbols(
-  site: Omit<PackageSite, 'symbols' | 'symbolsComplete'>,
-  reference: Reference,
-  readAgain: () => void,
-): PackageSite {
-  if (!reference.unread)
-    return { ...site, symbols: [...reference.symbols].sort(), symbolsComplete: reference.symbolsComplete };
-  const read = () => {
-    if (reference.unread) readAgain();
-    return reference;
-  };
-  return {
-    ...site,
-    get symbols() {
-      return [...read().symbols].sort();
-    },
-    get symbolsComplete() {
-      return read().symbolsComplete;
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import type { Role } from '../language-reader.js';
-import { nameIn } from './tree-paths.js';
+import { fileNameOf } from '../tree-path.js';
 
 const testFolder =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|specs?|e2e|cypress|playwright|fixtures|test-utils|testing|\.storybook|stories|__stories__|benchmarks?|bench)\//i;
@@ -13,11 +13,11 @@ const scriptFolder =
   /(?:^|\/)(?:scripts?|tools?|tooling|build-scripts|\.github|\.husky|ci|devtools?|hack|examples?|demos?|docs?|website|migrations-scripts)\//i;
 
 /**
- * What a file is for, by its path alone: tests, configuration of tools, scripts around the project, or production. A file
- * that production imports is production whatever its path says.
+ * The role of a file by its path alone: test, configuration of a tool, script around the project, or production. A file
+ * that production imports is production, whatever its path.
  */
 export function roleOf(path: string): Role {
-  const name = nameIn(path);
+  const name = fileNameOf(path);
   if (testFolder.test(path) || testName.test(name)) return 'test';
   if (configName.test(name)) return 'config';
   return scriptFolder.test(path) ? 'script' : 'prod';

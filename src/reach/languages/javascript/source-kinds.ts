@@ -1,4 +1,4 @@
-/** How a file is to be read: in which dialect, and whether its script is the whole file or blocks of it. */
+/** How a file is read: its dialect, and whether the script is the whole file or blocks in it. */
 export interface SourceKind {
   readonly lang: 'jsx' | 'ts' | 'tsx' | 'dts';
   readonly typescript: boolean;
@@ -26,7 +26,7 @@ const byExtension: Readonly<Record<string, SourceKind>> = {
 
 const declaration: SourceKind = { lang: 'dts', typescript: true, blocks: 'none' };
 
-/** The kind of a source file, null where the path is none of this family. */
+/** The kind of a source file; null for other files. */
 export function sourceKindOf(path: string): SourceKind | null {
   if (/\.d\.(?:[\w-]+\.)?[mc]?ts$/.test(path)) return declaration;
   const extension = path.slice(path.lastIndexOf('.'));

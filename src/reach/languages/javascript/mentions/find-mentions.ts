@@ -1,0 +1,110 @@
+import { setImmediate as nextMacrotask } from 'node:timers/promises';
+import type { PackageUse, Role } from '../../language-reader.js';
+import { positionsIn } from '../../positions.js';
+import type { SourceTree } from '../../source-tree.js';
+import { fileNameOf } from '../../tree-path.js';
+import { type Manifest, registryName } from '../project/manifests.js';
+import { sourceKindOf } from '../source-kinds.js';
+import { isConfiguration } from './file-types.js';
+import { type Mention, mentionsInText } from './mentions-in-text.js';
+import { searchFor } from './package-names.js';
+
+/** What decides which packages are searched for, and where. */
+export interface MentionContext {
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly lockedNames: ReadonlySet<string>;
+  readonly uses: readonly PackageUse[];
+  readonly roleIn: (path: string) => Role;
+  readonly reached: ReadonlySet<string>;
+  /** Source files that could not be parsed; another search reads them. */
+  readonly unparsed: ReadonlySet<string>;
+}
+
+/** Limit of mentions of one package. That a package is mentioned matters, not how often. */
+const maxSites = 50;
+const maxConfigBytes = 256 * 1024;
+const filesPerBatch = 32;
+
+/**
+ * Finds packages that no production code imports, but a string names: in production code, a configuration, a style sheet,
+ * the name of a patch, a script of package.json or a start command. Comments and lists of dependencies do not count.
+ */
+export async function findMentions(tree: SourceTree, context: MentionContext): Promise<readonly PackageUse[]> {
+  const names = namesToSearch(context);
+  if (names.size === 0) return [];
+  const search = searchFor(names);
+  const counts = new Map<string, number>();
+  const imported = new Set(context.uses.map(({ site }) => `${site.file}:${site.line}:${site.column}`));
+  const uses: PackageUse[] = [];
+  let filesRead = 0;
+  for (const { path, bytes } of tree.files) {
+    const role = context.roleIn(path);
+    const isText =
+      role !== 'test' &&
+      !context.unparsed.has(path) &&
+      (sourceKindOf(path) !== null || (bytes <= maxConfigBytes && isConfiguration(path, context.manifests)));
+    const patched = patchedNames(path).flatMap((name) => names.get(name) ?? [])[0];
+    if (!isText && patched === undefined) continue;
+    const text = isText ? tree.read(path) : null;
+    const positionOf = positionsIn(text ?? '');
+    const mentions: Mention[] = text === null ? [] : [...mentionsInText(path, text, search, names, role)];
+    if (patched !== undefined) mentions.push({ packageName: patched, subpath: null, offset: 0, role: 'config' });
+    for (const { packageName, subpath, offset, role: siteRole } of mentions) {
+      const place = positionOf(offset);
+      const count = counts.get(packageName) ?? 0;
+      // The position of an import is its quote, one column before the name.
+      if (count >= maxSites || imported.has(`${path}:${place.line}:${place.column - 1}`)) continue;
+      counts.set(packageName, count + 1);
+      uses.push({
+        ecosystem: 'npm',
+        packageName,
+        site: {
+          file: path,
+          ...place,
+          kind: 'mention',
+          role: siteRole,
+          reached: siteRole === 'prod' && context.reached.has(path),
+          typeOnly: false,
+          mock: false,
+          subpath,
+          symbols: [],
+          symbolsComplete: false,
+        },
+      });
+    }
+    if (++filesRead % filesPerBatch === 0) await nextMacrotask();
+  }
+  return uses;
+}
+
+/**
+ * The registry's name of each package to search for, by the name that the project uses: the locked packages that manifests
+ * declare, without those that production imports. All locked packages, if no manifest declares any.
+ */
+function namesToSearch({ manifests, lockedNames, uses }: MentionContext): ReadonlyMap<string, string> {
+  const imported = new Set(
+    uses
+      .filter(({ site }) => site.role === 'prod' && !site.typeOnly && !site.mock)
+      .map(({ packageName }) => packageName),
+  );
+  const declared = [...manifests.values()].flatMap((manifest) => [...manifest.declared]);
+  const pairs = declared.map(([name, range]) => [name, registryName(name, range)] as const);
+  const all = pairs.length > 0 ? pairs : [...lockedNames].map((name) => [name, name] as const);
+  return new Map(all.filter(([, packageName]) => lockedNames.has(packageName) && !imported.has(packageName)));
+}
+
+/**
+ * The possible names of the package that a patch changes, by the patch's file name: `@scope+name+1.0.0.patch`
+ * (patch-package), `@scope__name@1.0.0.patch` (pnpm), `@scope-name-npm-1.0.0-0123456789.patch` (Yarn).
+ */
+function patchedNames(path: string): readonly string[] {
+  const name = fileNameOf(path);
+  if (!name.endsWith('.patch')) return [];
+  const stem = name.slice(0, -'.patch'.length);
+  const nested = stem.split('++').at(-1) ?? stem;
+  const patchPackage = /^((?:@[^+]+\+)?[^+]+)\+\d/.exec(nested)?.[1]?.replace('+', '/');
+  const pnpm = /^(@?[^@]+)(?:@\d.*)?$/.exec(stem)?.[1]?.replace('__', '/');
+  const yarn = /^(.+)-(?:npm|patch)-/.exec(stem)?.[1];
+  const scoped = yarn?.startsWith('@') ? yarn.replace('-', '/') : yarn;
+  return [patchPackage, pnpm, scoped].filter((found) => found !== undefined);
+}

@@ -1,0 +1,44 @@
+import { parseSync } from 'oxc-parser';
+import { nestsTooDeeply } from '../parse/nesting.js';
+import type { SourceKind } from '../source-kinds.js';
+import { forEachChild, isNode, type SyntaxNode } from '../syntax-tree/nodes.js';
+import { type PlacedString, quotedStrings } from './file-strings.js';
+
+/** Nodes whose strings are not values: specifiers of imports, which are read elsewhere, and types. */
+const ignoredNodes = new Set(
+  [
+    'ImportDeclaration ExportAllDeclaration TSImportType TSExternalModuleReference TSTypeAnnotation',
+    'TSTypeAliasDeclaration TSInterfaceDeclaration TSTypeParameterInstantiation',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/**
+ * The string literals and templates of a script, without comments and types. The script is parsed only if one of the
+ * offsets may be in a string. A script that cannot be parsed gives everything between quotes.
+ */
+export function stringLiterals(text: string, kind: SourceKind, offsets: readonly number[]): readonly PlacedString[] {
+  const hasTemplates = text.includes('`');
+  const inStrings = offsets.filter(
+    (offset) => hasTemplates || /["']/.test(text.slice(text.lastIndexOf('\n', offset) + 1, offset)),
+  );
+  if (inStrings.length === 0) return [];
+  if (nestsTooDeeply(text)) return quotedStrings(text);
+  const result = parseSync('module', text, { lang: kind.lang, preserveParens: false });
+  if (result.errors.length > 0 && result.program.body.length === 0) return quotedStrings(text);
+  const isInComment = (offset: number) => result.comments.some(({ start, end }) => start <= offset && offset < end);
+  if (inStrings.every(isInComment)) return [];
+  const program: unknown = result.program;
+  const found: PlacedString[] = [];
+  const pending: SyntaxNode[] = isNode(program) ? [program] : [];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (ignoredNodes.has(node.type)) continue;
+    if (node.type === 'ExportNamedDeclaration' && isNode(node['source'])) continue;
+    const { value } = node;
+    if (node.type === 'Literal' && typeof value === 'string') found.push({ text: value, offset: node.start + 1 });
+    else if (node.type === 'TemplateElement' && typeof value === 'object' && value !== null && 'raw' in value) {
+      if (typeof value.raw === 'string') found.push({ text: value.raw, offset: node.start });
+    }
+    forEachChild(node, (child) => pending.push(child));
+  }
+  return found.sort((a, b) => a.offset - b.offset);
+}

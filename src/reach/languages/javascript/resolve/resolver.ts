@@ -1,0 +1,181 @@
+import { folderOf, joinPath } from '../../tree-path.js';
+import { field } from '../json-values.js';
+import type { PartialSpecifier } from '../parse/reference.js';
+import { type CompilerOptions, mappedPaths } from '../project/compiler-options.js';
+import { type Manifest, nearest, registryName } from '../project/manifests.js';
+import { mainsOf, targetsOf } from './exports-field.js';
+import type { FileLookup } from './file-lookup.js';
+import { isBuiltin, type PackageSpecifier, packageOf, withoutLoaders } from './specifier.js';
+
+/** The target of a specifier: files of the tree, a package, both (a path mapping with a package's name), or neither. */
+export interface Resolution {
+  readonly files: readonly string[];
+  /** With the registry's name, even if the manifest declares the package by another name. */
+  readonly package: PackageSpecifier | null;
+  readonly builtin: boolean;
+}
+
+/** What the resolver knows of the project. */
+export interface ResolverContext {
+  readonly lookup: FileLookup;
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly workspaces: ReadonlyMap<string, Manifest>;
+  readonly compilerOptions: (folder: string) => CompilerOptions | null;
+  /** Whether a lock file or a manifest names the package. */
+  readonly isPackage: (name: string) => boolean;
+}
+
+const unresolved: Resolution = { files: [], package: null, builtin: false };
+
+/** Aliases that frameworks and project templates define in code, or not in the project at all. */
+const aliases: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^\$lib(?:\/|$)/, ['src/lib/']],
+  [/^(?:@|~)\//, ['src/', '', 'app/', 'resources/js/']],
+  [/^(?:~~|@@)\//, ['']],
+];
+
+/** Resolves specifiers with the list of the tree's files, without the file system. */
+export class Resolver {
+  readonly #context: ResolverContext;
+  readonly #cache = new Map<string, Resolution>();
+
+  constructor(context: ResolverContext) {
+    this.#context = context;
+  }
+
+  resolve(specifier: string | PartialSpecifier, from: string): Resolution {
+    const folder = folderOf(from);
+    if (typeof specifier !== 'string') return this.#resolvePartial(specifier, folder);
+    const key = `${folder}\0${specifier}`;
+    const known = this.#cache.get(key);
+    if (known !== undefined) return known;
+    const resolution = this.#resolve(withoutLoaders(specifier), folder);
+    this.#cache.set(key, resolution);
+    return resolution;
+  }
+
+  #resolve(specifier: string, folder: string): Resolution {
+    const { lookup, manifests } = this.#context;
+    if (specifier === '') return unresolved;
+    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return { ...unresolved, files: lookup.files(joinPath(folder, specifier)) };
+    if (specifier.startsWith('/'))
+      return { ...unresolved, files: this.#fromRoots(folder, [specifier, `public${specifier}`]) };
+    const manifest = nearest(manifests, folder);
+    if (specifier.startsWith('#')) return this.#resolveImports(specifier, folder);
+    if (specifier.startsWith('node:')) return { ...unresolved, builtin: true };
+
+    const mapped = this.#mapped(specifier, folder);
+    const found = packageOf(specifier);
+    if (found === null) return { ...unresolved, files: mapped.length > 0 ? mapped : this.#aliased(specifier, folder) };
+    const name = registryName(found.name, manifest?.declared.get(found.name));
+    const isDeclared = manifest?.declared.has(found.name) === true;
+    if (isBuiltin(specifier) && !isDeclared) return { ...unresolved, files: mapped, builtin: true };
+    const inTree = this.#inTree(found, manifest);
+    const files = mapped.length > 0 ? mapped : inTree;
+    // If a path mapping has a package's name, both count: only the build knows which one it takes.
+    const isPackage =
+      this.#context.isPackage(name) || (files.length === 0 && !this.#context.workspaces.has(found.name));
+    if (isPackage && inTree.length === 0) return { files, package: { ...found, name }, builtin: false };
+    return { ...unresolved, files, package: this.#context.isPackage(name) ? { ...found, name } : null };
+  }
+
+  /** The files that `paths` and `baseUrl` of the compiler options map a specifier to. */
+  #mapped(specifier: string, folder: string): readonly string[] {
+    const options = this.#context.compilerOptions(folder);
+    if (options === null) return [];
+    for (const target of mappedPaths(options, specifier)) {
+      const files = this.#context.lookup.files(target);
+      if (files.length > 0) return files;
+    }
+    return options.baseUrl === null ? [] : this.#context.lookup.files(joinPath(options.baseUrl, specifier));
+  }
+
+  /** The files of a workspace, or of the package that the importing file belongs to. */
+  #inTree({ name, subpath }: PackageSpecifier, manifest: Manifest | null): readonly string[] {
+    const importsItself = manifest?.name === name && !manifest.declared.has(name);
+    const target = importsItself ? manifest : this.#context.workspaces.get(name);
+    if (target === undefined || target === null) return [];
+    const { lookup } = this.#context;
+    const { folder, content } = target;
+    const exported = targetsOf(field(content, 'exports'), subpath === null ? '.' : `./${subpath}`);
+    const targets = subpath === null ? mainsOf(content) : exported.length > 0 ? exported : [subpath];
+    for (const path of targets) {
+      const files = lookup.sources(folder, path);
+      if (files.length > 0) return files;
+    }
+    const guesses = subpath === null ? ['src/index', 'index', 'src/main', 'lib/index'] : [`src/${subpath}`, subpath];
+    for (const guess of guesses) {
+      const files = lookup.files(joinPath(folder, guess));
+      if (files.length > 0) return files;
+    }
+    return [];
+  }
+
+  /** `#name`, by the `imports` of the nearest package.json (https://nodejs.org/api/packages.html#subpath-imports). */
+  #resolveImports(specifier: string, folder: string): Resolution {
+    const manifest = nearest(this.#context.manifests, folder);
+    const targets = manifest === null ? [] : targetsOf(field(manifest.content, 'imports'), specifier);
+    if (manifest === null || targets.length === 0) {
+      return {
+        ...unresolved,
+        files: this.#mapped(specifier, folder),
+        builtin: /^#(?:imports|app|build|components)\b/.test(specifier),
+      };
+    }
+    const files = targets.flatMap((target) =>
+      target.startsWith('.') ? this.#context.lookup.sources(manifest.folder, target) : [],
+    );
+    const bare = targets.find((target) => !target.startsWith('.') && !isBuiltin(target));
+    const found = bare === undefined ? null : packageOf(bare);
+    const isWorkspace = found !== null && this.#context.workspaces.has(found.name);
+    if (found === null || isWorkspace) {
+      const inTree = isWorkspace ? this.#inTree(found, manifest) : files;
+      return { ...unresolved, files: inTree, builtin: targets.every(isBuiltin) };
+    }
+    const name = registryName(found.name, manifest.declared.get(found.name));
+    return { files, package: { ...found, name }, builtin: false };
+  }
+
+  /** The files of an alias; none for the virtual modules of SvelteKit. */
+  #aliased(specifier: string, folder: string): readonly string[] {
+    if (/^\$(?:app|env|service-worker)\b/.test(specifier)) return [];
+    for (const [pattern, targets] of aliases) {
+      if (!pattern.test(specifier)) continue;
+      const rest = specifier.replace(pattern, '');
+      return this.#fromRoots(
+        folder,
+        targets.map((target) => target + rest),
+      );
+    }
+    return [];
+  }
+
+  /** The files of the first path that exists, in the folder of the nearest manifest or of one further up. */
+  #fromRoots(folder: string, paths: readonly string[]): readonly string[] {
+    for (let at = folder; ; at = folderOf(at)) {
+      if (this.#context.manifests.has(at) || at === '') {
+        for (const path of paths) {
+          const files = this.#context.lookup.files(joinPath(at, path));
+          if (files.length > 0) return files;
+        }
+      }
+      if (at === '') return [];
+    }
+  }
+
+  #resolvePartial({ prefix, suffix }: PartialSpecifier, folder: string): Resolution {
+    const { lookup, manifests, isPackage } = this.#context;
+    if (prefix.startsWith('.')) {
+      const path = joinPath(folder, prefix);
+      if (path === null) return unresolved;
+      const start = path !== '' && prefix.endsWith('/') ? `${path}/` : path;
+      return { ...unresolved, files: lookup.matching(start, suffix) };
+    }
+    const found = packageOf(prefix);
+    // `moment/locale/` + name has a known package, `plugin-` + name has not.
+    if (found === null || found.subpath === null) return unresolved;
+    const manifest = nearest(manifests, folder);
+    const name = registryName(found.name, manifest?.declared.get(found.name));
+    return isPackage(name) ? { ...unresolved, package: { name, subpath: null } } : unresolved;
+  }
+}

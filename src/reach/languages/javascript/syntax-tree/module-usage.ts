@@ -1,0 +1,111 @@
+import type { Reference } from '../parse/reference.js';
+import { isNode, isOfType, keyOf, nameOf, nodesOf, type SyntaxNode } from './nodes.js';
+import type { Binding, Scope } from './scopes.js';
+import type { NodePath } from './walk.js';
+
+/** Expressions whose value is the value of the expression in them. */
+const transparent = new Set(
+  [
+    'AwaitExpression ChainExpression ParenthesizedExpression TSAsExpression TSNonNullExpression',
+    'TSSatisfiesExpression TSTypeAssertion',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Helper functions that compilers put around a require (TypeScript, Babel, esbuild). */
+const interopHelper = /^_*(?:interopRequire\w*|importStar|importDefault|toESM)$/;
+
+type FunctionScopes = ReadonlyMap<SyntaxNode, Scope>;
+
+/**
+ * Tracks the value of a module from an expression that yields it. Members that are read become symbols of the reference.
+ * A variable that the value is assigned to is bound to the module, so that its reads can be tracked too. Where the value
+ * goes anywhere else, the symbols are incomplete.
+ */
+export function trackModuleValue(start: NodePath, reference: Reference, functionScopes: FunctionScopes): void {
+  let path = start;
+  for (let parent = path.parent; parent !== null; path = parent, parent = path.parent) {
+    if (!keepsModuleValue(parent, path.key)) {
+      recordUse(path, parent, reference, functionScopes);
+      return;
+    }
+    if (isMemberRead(parent, path.key) && !isReadFurther(parent)) reference.symbols.add('default');
+  }
+}
+
+/** Whether the parent's value is still the module: it wraps the expression, or reads its `default`. */
+function keepsModuleValue(parent: NodePath, key: string): boolean {
+  const { node } = parent;
+  if (transparent.has(node.type) || (node.type === 'LogicalExpression' && key === 'right')) return true;
+  if (node.type === 'CallExpression' && key === 'arguments') return interopHelper.test(nameOf(node['callee']) ?? '');
+  return isMemberRead(parent, key) && keyOf(node, 'property') === 'default';
+}
+
+function isMemberRead({ node }: NodePath, key: string): boolean {
+  return node.type === 'MemberExpression' && key === 'object';
+}
+
+function recordUse(path: NodePath, parent: NodePath, reference: Reference, functionScopes: FunctionScopes): void {
+  const { node } = parent;
+  const { key, scope } = path;
+  if (isMemberRead(parent, key)) {
+    const name = keyOf(node, 'property');
+    if (name === 'then' && reference.kind === 'dynamic') bindThenCallback(parent, reference, functionScopes);
+    else addSymbol(reference, name);
+  } else if (node.type === 'JSXMemberExpression' && key === 'object') addSymbol(reference, nameOf(node['property']));
+  else if (node.type === 'VariableDeclarator' && key === 'init') bindTarget(node['id'], scope, reference);
+  else if (node.type === 'AssignmentExpression' && key === 'right') bindTarget(node['left'], scope, reference);
+  else if (isCalled(node, key)) reference.symbols.add('default');
+  else if (!readsNothing.has(node.type)) reference.symbolsComplete = false;
+}
+
+/** Parents that do not read the value: it is overwritten, discarded, or only its type is read. */
+const readsNothing = new Set(['AssignmentExpression', 'ExpressionStatement', 'UnaryExpression']);
+
+function isReadFurther({ parent }: NodePath): boolean {
+  return parent !== null && (parent.node.type === 'MemberExpression' || parent.node.type === 'VariableDeclarator');
+}
+
+function isCalled({ type }: SyntaxNode, key: string): boolean {
+  return (
+    ((type === 'CallExpression' || type === 'NewExpression') && key === 'callee') ||
+    (type === 'TaggedTemplateExpression' && key === 'tag') ||
+    (type === 'JSXOpeningElement' && key === 'name')
+  );
+}
+
+function addSymbol(reference: Reference, name: string | null): void {
+  if (name === null) reference.symbolsComplete = false;
+  else reference.symbols.add(name);
+}
+
+/** `import('a').then((module) => ...)` */
+function bindThenCallback(member: NodePath, reference: Reference, functionScopes: FunctionScopes): void {
+  const call = member.parent?.node;
+  const callback = isOfType(call, 'CallExpression') ? nodesOf(call['arguments'])[0] : undefined;
+  const scope = callback && functionScopes.get(callback);
+  if (callback === undefined || scope === undefined) reference.symbolsComplete = false;
+  else bindTarget(nodesOf(callback['params'])[0], scope, reference);
+}
+
+/** Adds the names that a destructuring pattern picks as symbols, or binds the variable to the module. */
+function bindTarget(target: unknown, scope: Scope, reference: Reference): void {
+  const name = nameOf(target);
+  if (name !== null) {
+    const known = scope.find(name);
+    const binding: Binding = { kind: 'module', reference };
+    (known?.scope ?? scope).declare(name, binding);
+    // One variable for two modules: its reads are recorded for the first module alone.
+    if (known?.binding.kind === 'module' && known.binding.reference !== reference) reference.symbolsComplete = false;
+  } else if (isOfType(target, 'ObjectPattern')) {
+    for (const property of nodesOf(target['properties'])) {
+      if (property.type === 'RestElement') reference.symbolsComplete = false;
+      else {
+        const key = keyOf(property, 'key');
+        // `const { default: _ } = await import('lodash')`: names read of the default export count too.
+        const local = key === 'default' ? nameOf(property['value']) : null;
+        if (local !== null) bindTarget(property['value'], scope, reference);
+        else addSymbol(reference, key);
+      }
+    }
+  } else if (isNode(target)) reference.symbolsComplete = false;
+}

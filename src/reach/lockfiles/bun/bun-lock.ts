@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { jsoncToJson } from '../../../shared/json/jsonc.js';
+import { PackageList, type Reading } from '../package-list.js';
+import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
+import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
+
+const ranges = z.record(z.string(), z.string()).default({});
+const project = z.object({
+  dependencies: ranges,
+  devDependencies: ranges,
+  optionalDependencies: ranges,
+  peerDependencies: ranges,
+});
+const edges = z.object({ dependencies: ranges, optionalDependencies: ranges, peerDependencies: ranges });
+
+/** `["lodash@4.17.21", "", { dependencies }, "sha512-…"]`; of a folder only the first and its dependencies. */
+const entry = z.tuple([z.string()], z.unknown());
+
+const lock = z.object({
+  lockfileVersion: z.int(),
+  workspaces: z.record(z.string(), project),
+  packages: z.record(z.string(), entry).default({}),
+});
+
+type Lock = z.output<typeof lock>;
+
+/** What stands behind the @ of a package that no registry has. */
+const elsewhere = [
+  [/^workspace:/, 'is a folder of the project'],
+  [/^(?:link|file|root):/, 'is a folder of the project'],
+] as const;
+
+/**
+ * bun.lock (https://bun.com/docs/pm/lockfile), the text format. A key is the name, or the path of names
+ * (`parent/name`) where a package needs another version than the rest.
+ */
+export async function readBunLock(source: Source): Promise<Reading> {
+  const text = jsoncToJson(source.text);
+  const { lockfileVersion, workspaces, packages } = parseShape(source, lock, parseJson({ ...source, text }));
+  if (lockfileVersion !== 0 && lockfileVersion !== 1) {
+    throw new LockfileError(source.file, `lockfileVersion: is ${lockfileVersion}; expected 0 or 1`);
+  }
+  const edgesByKey = new Map<string, Edges>();
+  for (const [key, [, ...rest]] of Object.entries(packages)) {
+    const { dependencies, optionalDependencies, peerDependencies } = edgesIn(rest);
+    const follow = (wanted: Readonly<Record<string, string>>) =>
+      Object.keys(wanted).flatMap((name) => resolve(packages, key, name) ?? []);
+    edgesByKey.set(key, {
+      required: [...follow(dependencies), ...follow(peerDependencies)],
+      optional: follow(optionalDependencies),
+    });
+  }
+  const enter = (section: 'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies') =>
+    Object.values(workspaces).flatMap((each) =>
+      Object.keys(each[section]).flatMap((name) => (Object.hasOwn(packages, name) ? name : [])),
+    );
+  const entrances = {
+    runtime: [...enter('dependencies'), ...enter('peerDependencies')],
+    optional: enter('optionalDependencies'),
+    development: enter('devDependencies'),
+  };
+  const edgesOf = (key: string) => edgesByKey.get(key) ?? { required: [], optional: [] };
+  const scopes = scopesFrom(entrances, edgesOf);
+  const direct = new Set(Object.values(entrances).flat());
+
+  const list = new PackageList(source.file, 'npm');
+  for (const [key, [resolved]] of Object.entries(packages)) {
+    const at = resolved.indexOf('@', 1);
+    const version = at === -1 ? '' : resolved.slice(at + 1);
+    const place = elsewhere.find(([pattern]) => pattern.test(version));
+    if (place !== undefined) list.skip(place[1]);
+    else {
+      list.add({
+        key,
+        name: at === -1 ? resolved : resolved.slice(0, at),
+        version,
+        scope: closestToProduction([scopes.get(key)]),
+        direct: direct.has(key),
+        deprecated: null,
+        dependencies: [...edgesOf(key).required, ...edgesOf(key).optional],
+      });
+    }
+  }
+  return list.finish();
+}
+
+/** The one object among what follows the first: its place differs between packages of a registry and others. */
+function edgesIn(rest: readonly unknown[]): z.output<typeof edges> {
+  const found = rest.map((each) => edges.safeParse(each)).find(({ success }) => success);
+  return found?.data ?? edges.parse({});
+}
+
+/** The version that a package gets is the one listed under the longest part of its own path. */
+function resolve(packages: Lock['packages'], key: string, name: string): string | null {
+  const names = key.match(/(?:@[^/]+\/)?[^/]+/g) ?? [];
+  for (let depth = names.length; depth >= 0; depth--) {
+    const found = [...names.slice(0, depth), name].join('/');
+    if (Object.hasOwn(packages, found)) return found;
+  }
+  return null;
+}

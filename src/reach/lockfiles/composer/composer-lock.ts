@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { readComposerJson } from '../manifest.js';
+import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { parseJson, parseShape, type Source } from '../source.js';
+
+const links = z
+  .union([z.record(z.string(), z.unknown()), z.array(z.never())])
+  .default({})
+  .transform((value) => Object.keys(value));
+
+const composerPackage = z.object({
+  name: z.string(),
+  version: z.string(),
+  abandoned: z.union([z.boolean(), z.string()]).default(false),
+  require: links,
+  replace: links,
+  provide: links,
+});
+
+const lock = z.object({
+  packages: z.array(composerPackage),
+  'packages-dev': z.array(composerPackage).nullish(),
+});
+
+type ComposerPackage = z.output<typeof composerPackage>;
+
+/** composer.lock; what is direct comes from the composer.json beside it. Packages that PHP itself ships are not listed. */
+export async function readComposerLock(source: Source): Promise<Reading> {
+  const { packages, 'packages-dev': development } = parseShape(source, lock, parseJson(source));
+  const all = [...packages, ...(development ?? [])];
+  const manifest = await readComposerJson(source);
+  const direct =
+    manifest &&
+    new Set(Object.keys({ ...manifest.require, ...manifest['require-dev'] }).map((name) => name.toLowerCase()));
+  const keys = new Map<string, string>();
+  for (const { name, replace, provide } of all) {
+    for (const stoodFor of [...replace, ...provide]) if (!keys.has(stoodFor)) keys.set(stoodFor, name);
+  }
+  for (const { name } of all) keys.set(name, name);
+
+  const list = new PackageList(source.file, 'Packagist');
+  const add = (scope: Scope) => (found: ComposerPackage) =>
+    list.add({
+      key: found.name,
+      name: found.name,
+      version: found.version,
+      scope,
+      direct: direct?.has(found.name.toLowerCase()) ?? null,
+      deprecated: abandonment(found.abandoned),
+      dependencies: found.require.flatMap((name) => keys.get(name) ?? []),
+    });
+  for (const found of development ?? []) add('development')(found);
+  for (const found of packages) add('runtime')(found);
+  return list.finish();
+}
+
+/** Packagist tells of an abandoned package either nothing more, or what to use instead. */
+function abandonment(abandoned: boolean | string): string | null {
+  if (typeof abandoned === 'string' && abandoned !== '') return `Abandoned; use ${abandoned} instead.`;
+  return abandoned === true ? 'Abandoned.' : null;
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { LockfileError, parseShape, type Source } from '../source.js';
+import type { PackageEntry } from './package-lock.js';
+
+const flag = z.boolean().optional();
+
+/** One level at a time: what is nested stays unparsed, so that no depth can exhaust the stack. */
+const level = z.object({ dependencies: z.record(z.string(), z.unknown()).optional() });
+
+const treeEntry = level.extend({
+  version: z.string().optional(),
+  requires: z.union([z.boolean(), z.record(z.string(), z.unknown())]).optional(),
+  dev: flag,
+  optional: flag,
+  devOptional: flag,
+  peer: flag,
+  extraneous: flag,
+  deprecated: z.string().optional(),
+});
+
+/** Far above what npm nests; each level makes the paths below it longer. */
+const deepest = 64;
+
+const largest = 200_000;
+
+/** `npm:lodash@3.10.1`, how version 1 records a package under another name. */
+const alias = /^npm:(@?[^@]+)@(.+)$/;
+
+/** The tree of lockfileVersion 1 as the flat list, by path, that later versions have. */
+export function flattenTree(source: Source, document: unknown): Map<string, PackageEntry> {
+  const tree = new Map<string, PackageEntry>();
+  const waiting = [{ location: '', depth: 0, dependencies: parseShape(source, level, document).dependencies ?? {} }];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    if (folder.depth > deepest)
+      throw new LockfileError(source.file, `dependencies: nested deeper than the ${deepest} levels expected`);
+    for (const [name, value] of Object.entries(folder.dependencies)) {
+      const location = `${folder.location}${folder.location === '' ? '' : '/'}node_modules/${name}`;
+      const { version, requires, dependencies, ...flags } = parseEntry(source, location, value);
+      const [, realName, realVersion] = alias.exec(version ?? '') ?? [];
+      tree.set(location, {
+        ...flags,
+        ...(realName === undefined ? {} : { name: realName }),
+        version: realVersion ?? version,
+        dependencies: typeof requires === 'object' ? requires : undefined,
+      });
+      if (tree.size > largest)
+        throw new LockfileError(
+          source.file,
+          `lists more than ${largest} packages: expected the lock file of one project`,
+        );
+      if (dependencies !== undefined) waiting.push({ location, depth: folder.depth + 1, dependencies });
+    }
+  }
+  return tree;
+}
+
+function parseEntry(source: Source, location: string, value: unknown): z.output<typeof treeEntry> {
+  return parseShape({ ...source, file: `${source.file}: ${location}` }, treeEntry, value);
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { declaredNames, readPackageJson } from '../manifest.js';
+import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
+import { flattenTree } from './package-lock-v1.js';
+
+const named = z.record(z.string(), z.unknown()).optional();
+const flag = z.boolean().optional();
+
+/** One entry of `packages` (https://docs.npmjs.com/cli/v11/configuring-npm/package-lock-json#packages). */
+const packageEntry = z.object({
+  name: z.string().optional(),
+  version: z.string().optional(),
+  link: flag,
+  dev: flag,
+  optional: flag,
+  devOptional: flag,
+  peer: flag,
+  extraneous: flag,
+  deprecated: z.union([z.string(), z.boolean()]).optional(),
+  dependencies: named,
+  devDependencies: named,
+  optionalDependencies: named,
+  peerDependencies: named,
+  peerDependenciesMeta: named,
+});
+
+export type PackageEntry = z.output<typeof packageEntry>;
+type PeerSections = Pick<PackageEntry, 'peerDependencies' | 'peerDependenciesMeta'>;
+type Tree = ReadonlyMap<string, PackageEntry>;
+
+const head = z.object({ lockfileVersion: z.int().default(1), packages: z.unknown().optional() });
+const lockV2 = z.object({ packages: z.record(z.string(), packageEntry) });
+
+/** A path longer than this is none that a file system has (Linux's PATH_MAX). */
+const longestPath = 4096;
+
+/** package-lock.json and npm-shrinkwrap.json, lockfileVersion 1 (as also written by npm 4 and older), 2 and 3. */
+export async function readPackageLock(source: Source): Promise<Reading> {
+  const document = parseJson(source);
+  const { lockfileVersion, packages } = parseShape(source, head, document);
+  if (lockfileVersion < 1 || lockfileVersion > 3) {
+    throw new LockfileError(source.file, `lockfileVersion: is ${lockfileVersion}; expected 1, 2 or 3`);
+  }
+  if (lockfileVersion > 1 || packages !== undefined) {
+    const tree = new Map(Object.entries(parseShape(source, lockV2, document).packages));
+    return readTree(source, tree);
+  }
+  const tree = flattenTree(source, document);
+  const manifest = await readPackageJson(source);
+  if (manifest !== null) tree.set('', manifest);
+  return readTree(source, tree);
+}
+
+/** Where a package is installed; a path that ends otherwise is a folder of the project: the root, a workspace, a link's target. */
+const installed = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/;
+
+function readTree(source: Source, tree: Tree): Reading {
+  const list = new PackageList(source.file, 'npm');
+  const direct = directLocations(source, tree);
+  for (const [location, entry] of tree) {
+    const name = entry.name ?? installed.exec(location)?.[1];
+    if (!installed.test(location) || name === undefined) continue;
+    if (entry.link) list.skip('is a link to a folder of the project');
+    else if (entry.extraneous) list.skip('is extraneous: nothing asks for it');
+    else {
+      const dependencies = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies };
+      list.add({
+        key: location,
+        name,
+        version: entry.version,
+        scope: scopeOf(entry),
+        direct: tree.has('') ? direct.has(location) : null,
+        ...(entry.peer ? { peer: true } : {}),
+        ...peersOf(entry),
+        deprecated: deprecation(entry.deprecated),
+        dependencies: Object.keys(dependencies).flatMap((wanted) => resolve(tree, location, wanted) ?? []),
+      });
+    }
+  }
+  return list.finish();
+}
+
+function directLocations(source: Source, tree: Tree): Set<string> {
+  const direct = new Set<string>();
+  for (const [location, entry] of tree) {
+    if (location.length > longestPath) {
+      throw new LockfileError(
+        source.file,
+        `packages: a path is longer than ${longestPath} characters; expected as node_modules/name`,
+      );
+    }
+    if (installed.test(location)) continue;
+    for (const name of declaredNames(entry)) {
+      const found = resolve(tree, location, name);
+      if (found !== null) direct.add(found);
+    }
+  }
+  return direct;
+}
+
+/**
+ * npm marks a package `dev` when only development leads to it, `optional` when only optional dependencies do, both when
+ * both hold, and `devOptional` when a development and an optional dependency lead there, so that production may have it.
+ */
+function scopeOf({ dev, optional, devOptional }: PackageEntry): Scope {
+  if (dev) return 'development';
+  return optional || devOptional ? 'optional' : 'runtime';
+}
+
+function deprecation(text: string | boolean | undefined): string | null {
+  if (typeof text === 'string' && text.trim() !== '') return text.trim();
+  return text === true ? 'deprecated' : null;
+}
+
+/** Peers may stand in `peerDependenciesMeta` alone: optional ones, of any version. */
+export function peersOf({ peerDependencies, peerDependenciesMeta }: PeerSections): { readonly peers?: string[] } {
+  const peers = Object.keys({ ...peerDependencies, ...peerDependenciesMeta });
+  return peers.length === 0 ? {} : { peers };
+}
+
+/** Node's own search (https://nodejs.org/api/modules.html#loading-from-node_modules-folders): the nearest node_modules upwards. */
+function resolve(tree: Tree, location: string, name: string): string | null {
+  for (let folder = location; ; folder = parentOf(folder)) {
+    const found = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (tree.has(found)) return found;
+    if (folder === '') return null;
+  }
+}
+
+function parentOf(folder: string): string {
+  const parent = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
+  return parent.replace(/(?:^|\/)node_modules$/, '');
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { normalisePython } from '../names.js';
+import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { parseJson, parseShape, parseToml, type Source } from '../source.js';
+
+const section = z.record(
+  z.string(),
+  z.object({
+    version: z.string().optional(),
+    git: z.unknown().optional(),
+    path: z.unknown().optional(),
+    file: z.unknown().optional(),
+  }),
+);
+const lock = z.object({ _meta: z.object({}), default: section, develop: section.default({}) });
+
+const asked = z.record(z.string(), z.unknown()).default({});
+const pipfile = z.object({ packages: asked, 'dev-packages': asked });
+
+/** Pipfile.lock (https://pipenv.pypa.io/en/latest/pipfile.html); what is direct comes from the Pipfile. It has no graph. */
+export async function readPipfileLock(source: Source): Promise<Reading> {
+  const { default: runtime, develop } = parseShape(source, lock, parseJson(source));
+  const manifest = await source.beside('Pipfile');
+  const wanted = manifest && parseShape(manifest, pipfile, parseToml(manifest));
+  const direct =
+    wanted &&
+    new Set(Object.keys({ ...wanted.packages, ...wanted['dev-packages'] }).map((name) => normalisePython(name)));
+
+  const list = new PackageList(source.file, 'PyPI');
+  const add = (packages: z.output<typeof section>, scope: Scope) => {
+    for (const [name, { version, git, path, file }] of Object.entries(packages)) {
+      const pinned = version?.replace(/^===?/, '');
+      if (git !== undefined) list.skip('comes from a Git repository');
+      else if (path !== undefined || file !== undefined) list.skip('is a file or a folder');
+      else {
+        list.add({
+          key: `${normalisePython(name)}@${pinned ?? ''}`,
+          name,
+          version: pinned,
+          scope,
+          direct: direct?.has(normalisePython(name)) ?? null,
+          deprecated: null,
+          dependencies: [],
+        });
+      }
+    }
+  };
+  add(develop, 'development');
+  // Last, so that what is in both is runtime.
+  add(runtime, 'runtime');
+  return list.finish();
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { groupBy } from '../group-by.js';
+import { peersOf } from '../npm/package-lock.js';
+import { PackageList, type Reading } from '../package-list.js';
+import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
+import { LockfileError, parseShape, parseYaml, type Source } from '../source.js';
+
+const references = z.record(z.string(), z.string()).default({});
+const section = z.record(z.string(), z.object({ version: z.string() })).default({});
+const importer = z.object({ dependencies: section, devDependencies: section, optionalDependencies: section });
+const edges = z.object({ dependencies: references, optionalDependencies: references });
+
+const packageEntry = edges.extend({
+  name: z.string().optional(),
+  version: z.string().optional(),
+  deprecated: z.string().optional(),
+  resolution: z.object({ type: z.string().optional() }).optional(),
+  peerDependencies: z.record(z.string(), z.unknown()).optional(),
+  peerDependenciesMeta: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** A file of a project without workspaces may have its sections at the top (version 6). */
+const lock = importer.extend({
+  importers: z.record(z.string(), importer).optional(),
+  packages: z.record(z.string(), packageEntry).default({}),
+  snapshots: z.record(z.string(), edges).optional(),
+});
+
+const head = z.object({ lockfileVersion: z.string() });
+
+type Lock = z.output<typeof lock>;
+
+/**
+ * pnpm-lock.yaml, lockfileVersion 6, 7 and 9 (https://pnpm.io/lockfile). Of several documents the last one is the
+ * project's; one before it is about pnpm itself. A package that is installed for several sets of peers counts once.
+ */
+export async function readPnpmLock(source: Source): Promise<Reading> {
+  const document = parseYaml(source).at(-1);
+  const { lockfileVersion } = parseShape(source, head, document);
+  if (!/^[679](?:\.\d+)?$/.test(lockfileVersion)) {
+    const advice = 'expected 6, 7 or 9, as pnpm 8 and later write: run `pnpm install --lockfile-only` with one of them';
+    throw new LockfileError(source.file, `lockfileVersion: is ${lockfileVersion.slice(0, 20)}; ${advice}`);
+  }
+  return readGraph(source, parseShape(source, lock, document));
+}
+
+function readGraph(source: Source, { packages, snapshots = packages, importers, ...top }: Lock): Reading {
+  const graph = new Map(Object.entries(snapshots));
+  const follow = (wanted: Readonly<Record<string, string>>) =>
+    Object.entries(wanted).flatMap(([name, reference]) => instanceOf(graph, name, reference) ?? []);
+  const enter = (from: 'dependencies' | 'devDependencies' | 'optionalDependencies') =>
+    Object.values(importers ?? { '.': top }).flatMap((project) =>
+      Object.entries(project[from]).flatMap(([name, { version }]) => instanceOf(graph, name, version) ?? []),
+    );
+
+  const entrances = {
+    runtime: enter('dependencies'),
+    optional: enter('optionalDependencies'),
+    development: enter('devDependencies'),
+  };
+  const edgesByInstance = new Map<string, Edges>();
+  for (const [instance, { dependencies, optionalDependencies }] of graph) {
+    edgesByInstance.set(instance, { required: follow(dependencies), optional: follow(optionalDependencies) });
+  }
+  const scopes = scopesFrom(entrances, (instance) => edgesByInstance.get(instance) ?? { required: [], optional: [] });
+  const askedBy = new Map<string, Set<string>>();
+  for (const [folder, project] of Object.entries(importers ?? { '.': top })) {
+    const { dependencies, devDependencies, optionalDependencies } = project;
+    for (const [name, { version }] of [dependencies, devDependencies, optionalDependencies].flatMap(Object.entries)) {
+      const instance = instanceOf(graph, name, version);
+      if (instance === null) continue;
+      const identity = identityOf(instance);
+      askedBy.set(identity, (askedBy.get(identity) ?? new Set()).add(folder));
+    }
+  }
+  const instances = groupBy(graph.keys(), identityOf);
+
+  const list = new PackageList(source.file, 'npm');
+  for (const [identity, entry] of firstByIdentity(packages)) {
+    if (entry.resolution?.type === 'directory') {
+      list.skip('is a folder of the project');
+      continue;
+    }
+    const own = instances.get(identity) ?? [];
+    const targets = own.flatMap((instance) => {
+      const { required = [], optional = [] } = edgesByInstance.get(instance) ?? {};
+      return [...required, ...optional];
+    });
+    list.add({
+      key: identity,
+      name: entry.name ?? nameIn(identity),
+      version: entry.version ?? identity.slice(nameIn(identity).length + 1),
+      scope: closestToProduction(own.map((instance) => scopes.get(instance))),
+      direct: askedBy.has(identity),
+      ...(askedBy.has(identity) ? { askedBy: [...(askedBy.get(identity) ?? [])] } : {}),
+      ...peersOf(entry),
+      deprecated: entry.deprecated?.trim() || null,
+      dependencies: targets.map(identityOf),
+    });
+  }
+  return list.finish();
+}
+
+/**
+ * The entry that a reference means: a version (`1.0.0(peer@2.0.0)`), or the entry's own key for an alias, a URL or a
+ * file. Version 6 writes keys with a leading slash. A `link:` means a folder of the project, and so none.
+ */
+function instanceOf(graph: ReadonlyMap<string, unknown>, name: string, reference: string): string | null {
+  return [`${name}@${reference}`, `/${name}@${reference}`, reference].find((key) => graph.has(key)) ?? null;
+}
+
+/** A key without the peers it was installed for: `/a@1.0.0(b@2.0.0)` is `a@1.0.0`. */
+function identityOf(key: string): string {
+  const peers = key.indexOf('(');
+  return key.slice(key.startsWith('/') ? 1 : 0, peers === -1 ? undefined : peers);
+}
+
+/** `@scope/a` of `@scope/a@1.0.0`. */
+function nameIn(identity: string): string {
+  const at = identity.indexOf('@', 1);
+  return at === -1 ? identity : identity.slice(0, at);
+}
+
+function firstByIdentity(packages: Lock['packages']): Map<string, Lock['packages'][string]> {
+  const first = new Map<string, Lock['packages'][string]>();
+  for (const [key, entry] of Object.entries(packages)) {
+    if (!first.has(identityOf(key))) first.set(identityOf(key), entry);
+  }
+  return first;
+}

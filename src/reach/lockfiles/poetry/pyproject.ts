@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { normalisePython, requirementName } from '../names.js';
+import type { Scope } from '../package-list.js';
+import { parseShape, parseToml, type Source } from '../source.js';
+
+const requirements = z.array(z.string()).default([]);
+const poetryDependency = z.union([
+  z.string(),
+  z.object({ optional: z.boolean().optional() }),
+  z.array(z.object({ optional: z.boolean().optional() })),
+]);
+const poetryDependencies = z.record(z.string(), poetryDependency).default({});
+
+const pyproject = z.object({
+  project: z
+    .object({ dependencies: requirements, 'optional-dependencies': z.record(z.string(), requirements).default({}) })
+    .prefault({}),
+  // A group may include another: `{ include-group = "test" }` (PEP 735).
+  'dependency-groups': z.record(z.string(), z.array(z.unknown())).default({}),
+  tool: z
+    .object({
+      poetry: z
+        .object({
+          dependencies: poetryDependencies,
+          'dev-dependencies': poetryDependencies,
+          group: z.record(z.string(), z.object({ dependencies: poetryDependencies })).default({}),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+});
+
+/** What a Python project asks for, by normalised name. */
+export type PythonRequirements = Readonly<Record<Scope, readonly string[]>>;
+
+/** The requirements of the pyproject.toml beside a lock file (PEP 621, PEP 735, Poetry's own tables); null without one. */
+export async function readPyproject(source: Source): Promise<PythonRequirements | null> {
+  const manifest = await source.beside('pyproject.toml');
+  if (manifest === null) return null;
+  const { project, 'dependency-groups': groups, tool } = parseShape(manifest, pyproject, parseToml(manifest));
+  const poetry = Object.entries(tool.poetry.dependencies).filter(([name]) => name !== 'python');
+  const development = [
+    ...Object.values(groups).flat(),
+    ...Object.keys(tool.poetry['dev-dependencies']),
+    ...Object.values(tool.poetry.group).flatMap(({ dependencies }) => Object.keys(dependencies)),
+  ];
+  return {
+    runtime: [...project.dependencies, ...poetry.flatMap(([name, wanted]) => (isOptional(wanted) ? [] : name))].flatMap(
+      toName,
+    ),
+    optional: [
+      ...Object.values(project['optional-dependencies']).flat(),
+      ...poetry.flatMap(([name, wanted]) => (isOptional(wanted) ? name : [])),
+    ].flatMap(toName),
+    development: development.flatMap(toName),
+  };
+}
+
+function isOptional(wanted: z.output<typeof poetryDependency>): boolean {
+  if (typeof wanted === 'string') return false;
+  return Array.isArray(wanted) ? wanted.every(({ optional }) => optional === true) : wanted.optional === true;
+}
+
+function toName(requirement: unknown): string | [] {
+  const name = typeof requirement === 'string' ? requirementName(requirement) : null;
+  return name === null ? [] : normalisePython(name);
+}

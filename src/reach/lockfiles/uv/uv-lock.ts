@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { PackageList, type Reading } from '../package-list.js';
+import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
+import { LockfileError, parseShape, parseToml, type Source } from '../source.js';
+
+const dependency = z.object({
+  name: z.string(),
+  version: z.string().optional(),
+  extra: z.array(z.string()).default([]),
+});
+const named = z.record(z.string(), z.array(dependency)).default({});
+
+const uvPackage = z.object({
+  name: z.string(),
+  // A project whose version is computed when it is built has none.
+  version: z.string().optional(),
+  source: z.record(z.string(), z.unknown()),
+  dependencies: z.array(dependency).default([]),
+  'optional-dependencies': named,
+  'dev-dependencies': named,
+});
+
+const lock = z.object({ version: z.int(), package: z.array(uvPackage).default([]) });
+
+type UvPackage = z.output<typeof uvPackage>;
+type Dependency = z.output<typeof dependency>;
+
+/** What stands in `source` for a package that no registry has. */
+const elsewhere = [
+  ['virtual', 'is a folder of the project'],
+  ['editable', 'is a folder of the project'],
+  ['directory', 'is a folder of the project'],
+  ['path', 'is a file of the project'],
+  ['git', 'comes from a Git repository'],
+  ['url', 'comes from a URL'],
+] as const;
+
+/** Sources of the project itself and its workspace. */
+const own = ['virtual', 'editable'];
+
+/** uv.lock (https://docs.astral.sh/uv/concepts/projects/layout/#the-lockfile): it holds what the project asks for as well. */
+export async function readUvLock(source: Source): Promise<Reading> {
+  const { version, package: found } = parseShape(source, lock, parseToml(source));
+  if (version !== 1) throw new LockfileError(source.file, `version: is ${version}; expected 1`);
+  const byName = new Map<string, UvPackage[]>();
+  for (const each of found) byName.set(each.name, [...(byName.get(each.name) ?? []), each]);
+
+  const targets = (wanted: readonly Dependency[]): string[] =>
+    wanted.flatMap(({ name, version: exact, extra }) =>
+      (byName.get(name) ?? [])
+        .filter((each) => exact === undefined || each.version === exact)
+        .flatMap((each) => [
+          keyOf(each),
+          // `uvicorn[standard]` needs what the extra asks for: one step, as extras of extras are listed by name.
+          ...extra.flatMap((of) =>
+            (each['optional-dependencies'][of] ?? []).flatMap((inner) => (byName.get(inner.name) ?? []).map(keyOf)),
+          ),
+        ]),
+    );
+  const projects = found.filter((each) => own.some((kind) => Object.hasOwn(each.source, kind)));
+  const entrances = {
+    runtime: targets(projects.flatMap(({ dependencies }) => dependencies)),
+    optional: targets(projects.flatMap((each) => Object.values(each['optional-dependencies']).flat())),
+    development: targets(projects.flatMap((each) => Object.values(each['dev-dependencies']).flat())),
+  };
+  const edges = new Map<string, Edges>(
+    found.map((each) => [keyOf(each), { required: targets(each.dependencies), optional: [] }]),
+  );
+  const scopes = scopesFrom(entrances, (key) => edges.get(key) ?? { required: [], optional: [] });
+  const direct = new Set(Object.values(entrances).flat());
+
+  const list = new PackageList(source.file, 'PyPI');
+  for (const each of found) {
+    const place = elsewhere.find(([kind]) => Object.hasOwn(each.source, kind));
+    if (place !== undefined) list.skip(place[1]);
+    else {
+      list.add({
+        key: keyOf(each),
+        name: each.name,
+        version: each.version,
+        scope: closestToProduction([scopes.get(keyOf(each))]),
+        direct: projects.length === 0 ? null : direct.has(keyOf(each)),
+        deprecated: null,
+        dependencies: edges.get(keyOf(each))?.required ?? [],
+      });
+    }
+  }
+  return list.finish();
+}
+
+function keyOf({ name, version = '' }: UvPackage): string {
+  return `${name}@${version}`;
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { read } from '../reading.js';
+
+const manifest = { 'package.json': JSON.stringify({ dependencies: { hbs: '1', '@s/hbs': '1' } }) };
+const mentionsOf = async (files: Record<string, string>, name = 'hbs') =>
+  (
+    await read({ ...manifest, ...files }, ['hbs', '@s/hbs', 'typescript', '@types/node', '@s/cli', 'cross-env'])
+  ).sitesOf(name);
+
+describe('a package that no import names is mentioned', () => {
+  test.each<[string, Record<string, string>, string, number, number]>([
+    ['a string', { 'x.js': "app.set('view engine', 'hbs')" }, 'hbs', 1, 25],
+    ['a string with a subpath', { 'x.js': 'load("@s/hbs/lib/x")' }, '@s/hbs', 1, 7],
+    ['a template', { 'x.js': 'load(`\n  node_modules/hbs/x`)' }, 'hbs', 2, 3],
+    ['a string of a component', { 'x.vue': '<script>\nuse("hbs")\n</script>' }, 'hbs', 2, 6],
+    [
+      'a wrapper around import',
+      { 'x.ts': "const load: F = new Function('s', 'return import(s)'); load('hbs')" },
+      'hbs',
+      1,
+      62,
+    ],
+    ['configuration in JSON', { '.babelrc': '{\n  // hbs\n  "plugins": ["hbs"] }' }, 'hbs', 3, 16],
+    ['configuration in YAML', { '.eslintrc.yml': '# hbs\nplugins:\n  - hbs' }, 'hbs', 3, 5],
+    ['a style sheet', { 'x.scss': '/* @import "hbs" */\n@import "~hbs/x.css";' }, 'hbs', 2, 10],
+    ['a plugin of a style sheet', { 'x.css': "@plugin '@s/hbs';" }, '@s/hbs', 1, 10],
+    ['a page', { 'x.html': '<p>hbs</p><link href="/node_modules/hbs/x.css">' }, 'hbs', 1, 24],
+    ['a patch', { 'patches/@s+hbs+1.2.3.patch': 'diff' }, '@s/hbs', 1, 1],
+    ['a patch of pnpm', { 'patches/hbs@1.2.3.patch': 'diff' }, 'hbs', 1, 1],
+    ['a start command', { Dockerfile: 'FROM x\nCMD ["hbs", "x"]' }, 'hbs', 2, 5],
+  ])('in %s', async (_, files, name, line, column) => {
+    expect(await mentionsOf(files, name)).toMatchObject([{ kind: 'mention', line, column, symbolsComplete: false }]);
+  });
+
+  test('in the scripts and settings of package.json', async () => {
+    const content = {
+      scripts: { build: 'cross-env A=1 tsc', start: 'hbs run', x: 'cli --x' },
+      prettier: '@s/hbs',
+      devDependencies: { typescript: '1', hbs: '1', '@s/hbs': '1', 'cross-env': '1', '@s/cli': '1' },
+    };
+    const found = await read(
+      { 'package.json': JSON.stringify(content, null, 1) },
+      Object.keys(content.devDependencies),
+    );
+    const roles = found.uses.map(({ packageName, site }) => `${packageName} ${site.role} ${site.line}`);
+    expect(roles.sort()).toEqual(['@s/hbs config 7', 'cross-env script 3', 'hbs prod 4', 'typescript script 3']);
+  });
+
+  test('in the types of a tsconfig.json', async () => {
+    const files = {
+      'package.json': '{"devDependencies":{"@types/node":"1"}}',
+      'tsconfig.json': '{"compilerOptions":{"types":["node"]}}',
+    };
+    expect(await mentionsOf(files, '@types/node')).toHaveLength(1);
+  });
+
+  test('by the name that the manifest gives it', async () => {
+    const files = { 'package.json': '{"dependencies":{"engine":"npm:hbs@1"}}', 'x.js': "set('engine')" };
+    expect(await mentionsOf(files)).toHaveLength(1);
+  });
+
+  test('with the role of its file, and reached as it is', async () => {
+    const found = await read(
+      { ...manifest, 'index.js': "require('./b')", 'b.js': "'use hbs'", 'webpack.config.js': "x('hbs')" },
+      ['hbs'],
+    );
+    expect(found.sitesOf('hbs')).toMatchObject([
+      { file: 'b.js', role: 'prod', reached: true },
+      { file: 'webpack.config.js', role: 'config', reached: false },
+    ]);
+  });
+});
+
+describe('a package is not mentioned', () => {
+  test.each<[string, Record<string, string>]>([
+    ['in a comment', { 'x.js': "// 'hbs'\n/* \"hbs\" */ x('y')" }],
+    [
+      'in lists of dependencies',
+      { 'package.json': JSON.stringify({ dependencies: { hbs: '1' }, overrides: { hbs: '1' } }) },
+    ],
+    [
+      'in what a manifest tells',
+      { 'package.json': JSON.stringify({ dependencies: { hbs: '1' }, keywords: ['hbs'], description: 'hbs' }) },
+    ],
+    ['in a part of a word', { 'x.js': "'hbs-x'; 'xhbs'; '@t/hbs'; 'hbsx'; './hbs'" }],
+    ['in a name', { 'x.js': "const hbs = {}; hbs.x = 'y'" }],
+    ['in a type', { 'x.ts': "type A = 'hbs'; let x: 'hbs'" }],
+    ['in tests', { 'x.test.js': "x('hbs')" }],
+    ['in the text of a page', { 'x.html': '<p>install hbs, require("hbs")</p>' }],
+    ['in a lock file', { 'package-lock.json': '{"packages":{"node_modules/hbs":{}}}' }],
+  ])('%s', async (_, files) => {
+    expect(await mentionsOf(files)).toEqual([]);
+  });
+
+  test('where production imports it anyway', async () => {
+    const found = await mentionsOf({ 'x.js': "import 'hbs'; set('hbs')" });
+    expect(found).toMatchObject([{ kind: 'import' }]);
+  });
+
+  test('by the import that a test or a type has of it', async () => {
+    const found = await mentionsOf({ 'x.ts': "import type { A } from 'hbs'", 'scripts/x.js': "require('hbs')" });
+    expect(found.map(({ kind }) => kind).sort()).toEqual(['import', 'require']);
+  });
+});
