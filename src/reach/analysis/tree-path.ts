@@ -1,4 +1,4 @@
-/** The folder of a path in the tree; empty for the tree's root, which is its own. */
+/** The folder of a path in the tree; empty for a path in the tree's root, and for the root itself. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
