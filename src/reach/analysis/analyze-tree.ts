@@ -5,7 +5,7 @@ import { formatCount } from '../../shared/text/number-text.js';
 import { languageReaders } from '../languages/index.js';
 import type { KnownPackage, LanguageFindings } from '../languages/language-reader.js';
 import type { SourceTree } from '../languages/source-tree.js';
-import { lockfileKinds } from '../lockfiles/kinds.js';
+import { lockfileNames } from '../lockfiles/kinds.js';
 import { LockfileError } from '../lockfiles/source.js';
 import { assemble } from './assemble.js';
 import { readCommit } from './commit.js';
@@ -139,10 +139,7 @@ function entryPath({ root, files }: SourceTree, entry: string): string {
 
 function noLockfile(folder: string, faults: readonly string[]): LockfileError {
   if (faults.length > 0) return new LockfileError(folder, `none of its lock files can be read: ${faults.join('; ')}`);
-  return new LockfileError(
-    folder,
-    `has no lock file, so its packages are not known: expected one of ${lockfileKinds.join(', ')}`,
-  );
+  return new LockfileError(folder, `has no lock file, so its packages are not known: expected one of ${lockfileNames}`);
 }
 
 function knownPackages(lockfiles: readonly TreeLockfile[]): KnownPackage[] {

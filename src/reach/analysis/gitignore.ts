@@ -1,38 +1,68 @@
-import { pathPattern } from './path-pattern.js';
+import ignore, { type Ignore } from 'ignore';
 
-interface Rule {
-  readonly matches: (path: string) => boolean;
-  readonly negated: boolean;
-}
-
-/** Of a .gitignore file: more lines than any project writes by hand are not read. */
+/** Rules of all .gitignore files from the root down to one folder: no project writes as many by hand. */
 const maxRules = 2000;
 
-/**
- * Whether the rules of one .gitignore file ignore a folder; null where none speaks of it. Paths are relative to the folder
- * of the file. Only folders are asked for, so patterns that mean files alone do no harm.
- * Source: gitignore(5), "Pattern format".
- */
-export function parseGitignore(text: string): (folder: string) => boolean | null {
-  const rules = text
-    .split(/\r?\n/, maxRules)
-    .map(toRule)
-    .filter((rule) => rule !== null);
-  return (folder) => {
-    const last = rules.findLast(({ matches }) => matches(folder));
-    return last === undefined ? null : !last.negated;
-  };
+// Limits that keep the matching of hostile patterns quick: each `**/` multiplies its time by the depth of the path.
+const maxPatternLength = 512;
+const maxGlobstars = 2;
+const maxDepth = 32;
+
+/** The .gitignore files from the root of a tree down to one of its folders, asked as `git check-ignore` would be. */
+export class Gitignore {
+  static readonly none = new Gitignore(null, []);
+
+  readonly #outer: Gitignore | null;
+  readonly #patterns: readonly string[];
+  readonly #count: number;
+  #compiled: Ignore | undefined;
+
+  private constructor(outer: Gitignore | null, patterns: readonly string[]) {
+    this.#outer = outer;
+    this.#patterns = patterns;
+    this.#count = patterns.length + (outer === null ? 0 : outer.#count);
+  }
+
+  /** These rules and those of a file further in, which come last, and so win. `folder` is empty for the root. */
+  with(folder: string, text: string): Gitignore {
+    const patterns = text
+      .split('\n', maxRules - this.#count)
+      .flatMap((line) => (isQuick(line) ? (patternFromRoot(folder, line.replace(/\r$/, '')) ?? []) : []));
+    return patterns.length === 0 ? this : new Gitignore(this, patterns.map(toBytes));
+  }
+
+  /** Whether git ignores a path, given from the root of the tree: for a rule that matches it or one of its folders. */
+  ignores(path: string, type: 'file' | 'folder'): boolean {
+    if (path === '' || this.#count === 0 || path.split('/').length > maxDepth) return false;
+    return this.#rules().ignores(toBytes(type === 'folder' ? `${path}/` : path));
+  }
+
+  /** Compiled when first asked, and once for all folders below. Git tells letters of different case apart. */
+  #rules(): Ignore {
+    this.#compiled ??= ignore({ ignorecase: false })
+      .add(this.#outer === null ? [] : this.#outer.#rules())
+      .add(this.#patterns);
+    return this.#compiled;
+  }
 }
 
-function toRule(line: string): Rule | null {
-  let pattern = line.trimEnd();
-  if (pattern === '' || pattern.startsWith('#')) return null;
-  const negated = pattern.startsWith('!');
-  if (negated) pattern = pattern.slice(1);
-  const anchored = pattern.slice(0, -1).includes('/');
-  // `dist/*` and `dist/**` ignore all that the folder holds, which comes to the folder itself.
-  pattern = pattern.replace(/\/\*{0,2}$/, '');
-  const matches = pathPattern(pattern);
-  if (matches === null) return null;
-  return { negated, matches: anchored ? matches : (path) => matches(path.slice(path.lastIndexOf('/') + 1)) };
+/** A character for each byte of the UTF-8 text: what `?` and a class stand for in git. */
+function toBytes(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+function isQuick(line: string): boolean {
+  return line.length <= maxPatternLength && line.split('**/').length - 1 <= maxGlobstars;
+}
+
+// The pattern as a .gitignore in the root would have it: `/dist` of the file in `app` is `/app/dist` there, and `dist` is
+// `/app/**/dist`. Null for an empty line or a comment. Source: gitignore(5), "Pattern format".
+function patternFromRoot(folder: string, line: string): string | null {
+  if (folder === '') return line;
+  const [, negation = '', pattern = ''] = /^(!?)(.*)$/.exec(line) ?? [];
+  if (/^\/? *$/.test(pattern) || line.startsWith('#')) return null;
+  const prefix = `/${folder.replaceAll(/[\\*?[]/g, '\\$&')}/`;
+  // A slash that does not end the pattern binds it to the folder of its file.
+  const isBound = /\/(?! *$)/.test(pattern);
+  return `${negation}${prefix}${isBound ? pattern.replace(/^\//, '') : `**/${pattern}`}`;
 }

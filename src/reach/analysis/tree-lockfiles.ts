@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { join, posix } from 'node:path';
 import type { SourceTree } from '../languages/source-tree.js';
 import { folderOf } from '../languages/tree-path.js';
-import { pick } from '../lockfiles/choice.js';
+import { chooseAmong } from '../lockfiles/choice.js';
 import { groupBy } from '../lockfiles/group-by.js';
-import { detect, ecosystemOf, type LockfileKind, lockfileKinds } from '../lockfiles/kinds.js';
-import { readLockfileSource } from '../lockfiles/lockfile.js';
+import { detect } from '../lockfiles/kinds.js';
 import { packageManagerOf } from '../lockfiles/manifest.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
 import { LockfileError, type Source } from '../lockfiles/source.js';
@@ -16,29 +15,30 @@ export interface TreeLockfile {
   /** Relative to the tree, `/` between its parts; so is `folder`, which is empty for the tree's root. */
   readonly path: string;
   readonly folder: string;
-  readonly kind: LockfileKind;
+  /** The file name that is known, such as `package-lock.json`. */
+  readonly kind: string;
   readonly sha256: string;
   readonly packages: readonly LockedPackage[];
 }
 
 export interface TreeLockfiles {
   readonly lockfiles: readonly TreeLockfile[];
-  /** Lock files that cannot be read as such; each message begins with the path. */
+  /** Errors of lock files that cannot be read; each begins with the path. */
   readonly faults: readonly string[];
 }
 
-/** Bytes; the largest lock file seen in the wild has a tenth. */
-const largest = 100 * 1024 * 1024;
+/** A hundred megabytes; the largest lock file that we know of has ten. */
+const maxBytes = 100 * 1024 * 1024;
 
-/** Lock files that one report can name. */
+/** The most lock files that one report can name. */
 const maxLockfiles = 1000;
 
 /** Folders whose lock files belong to test data, not to the project. */
 const testData = new Set(['fixtures', '__fixtures__', 'testdata', 'test-data', 'test-fixtures']);
 
 /**
- * Reads the lock files of a tree: in each folder one for each ecosystem, chosen as `reach sync` chooses. Nothing outside
- * of the tree is read: manifests beside a lock file are looked up among the tree's own files.
+ * Reads the lock files of a tree: in each folder one for each ecosystem, chosen as `reach sync` chooses. Manifests are read
+ * from the tree's files only, so that nothing outside of the tree is read.
  */
 export async function readTreeLockfiles(tree: SourceTree): Promise<TreeLockfiles> {
   const paths = new Set(tree.files.map(({ path }) => path));
@@ -49,7 +49,9 @@ export async function readTreeLockfiles(tree: SourceTree): Promise<TreeLockfiles
   const lockfiles: TreeLockfile[] = [];
   const faults: string[] = [];
   for (const [folder, present] of inFolders) {
-    for (const path of taken(present, managerOf(tree, paths, folder))) {
+    const names = new Set(present.map((path) => posix.basename(path)));
+    const { taken } = chooseAmong(names, managerOf(tree, paths, folder));
+    for (const path of present.filter((each) => taken.includes(posix.basename(each)))) {
       if (lockfiles.length + faults.length >= maxLockfiles) {
         faults.push(`${path}: is one lock file more than the ${maxLockfiles} that are read of one tree`);
         return { lockfiles, faults };
@@ -65,30 +67,13 @@ export async function readTreeLockfiles(tree: SourceTree): Promise<TreeLockfiles
   return { lockfiles, faults };
 }
 
-function taken(present: readonly string[], manager: string | null): string[] {
-  const byEcosystem = groupBy(present, (path) => {
-    const kind = detect(path);
-    return kind === null ? '' : ecosystemOf(kind);
-  });
-  return [...byEcosystem.values()].flatMap((rivals) => {
-    const kinds = rivals.flatMap((path) => detect(path) ?? []);
-    const chosen = pick(inOrder(kinds), manager).pick;
-    return rivals.filter((path) => detect(path) === chosen);
-  });
-}
-
-/** `pick` prefers the first, and the tree's order is that of names. */
-function inOrder(kinds: readonly LockfileKind[]): LockfileKind[] {
-  return lockfileKinds.filter((kind) => kinds.includes(kind));
-}
-
 function managerOf(tree: SourceTree, paths: ReadonlySet<string>, folder: string): string | null {
   const manifest = sourceOf(tree, paths, posix.join(folder, 'package.json'));
   if (manifest === null) return null;
   try {
     return packageManagerOf(manifest);
   } catch (error) {
-    // A manifest that is broken names no package manager; whatever needs more of it will tell.
+    // A broken manifest names no package manager; who needs more of it reports the fault.
     if (error instanceof LockfileError) return null;
     throw error;
   }
@@ -96,15 +81,16 @@ function managerOf(tree: SourceTree, paths: ReadonlySet<string>, folder: string)
 
 async function read(tree: SourceTree, paths: ReadonlySet<string>, path: string): Promise<TreeLockfile> {
   const kind = detect(path);
-  const bytes = readBytes(join(tree.root, path), largest);
+  const bytes = readBytes(join(tree.root, path), maxBytes);
   if (kind === null || bytes === null)
-    throw new LockfileError(path, `cannot be read, or has more than ${largest} bytes`);
-  const { packages } = await readLockfileSource(kind, toSource(tree, paths, path, bytes));
-  return { path, folder: folderOf(path), kind, sha256: createHash('sha256').update(bytes).digest('hex'), packages };
+    throw new LockfileError(path, `cannot be read, or has more than ${maxBytes} bytes`);
+  const { packages } = await kind.read(toSource(tree, paths, path, bytes));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { path, folder: folderOf(path), kind: kind.name, sha256, packages };
 }
 
 function sourceOf(tree: SourceTree, paths: ReadonlySet<string>, path: string): Source | null {
-  const bytes = paths.has(path) ? readBytes(join(tree.root, path), largest) : null;
+  const bytes = paths.has(path) ? readBytes(join(tree.root, path), maxBytes) : null;
   return bytes === null ? null : toSource(tree, paths, path, bytes);
 }
 
@@ -118,7 +104,7 @@ function toSource(tree: SourceTree, paths: ReadonlySet<string>, path: string, by
   return {
     file: path,
     text,
-    beside: async (other) => sourceOf(tree, paths, posix.join(folderOf(path), other)),
+    readRelative: async (other) => sourceOf(tree, paths, posix.join(folderOf(path), other)),
   };
 }
 

@@ -2,26 +2,26 @@ import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { SourceTree, TreeFile } from '../languages/source-tree.js';
-import { isNeverSource, isOutputName, isToldByNeighbours } from './folders.js';
-import { parseGitignore } from './gitignore.js';
+import { isMarkedByNeighbours, isNeverSource, isOutputName } from './folders.js';
+import { Gitignore } from './gitignore.js';
 import { readText } from './text-file.js';
 import { readPieces } from './text-pieces.js';
 
 /** Limits of a walk. */
 export interface WalkOptions {
-  /** Files after which the walk ends; the tree then says that it is truncated. */
+  /** The walk ends after so many files; the tree is then marked as truncated. */
   readonly maxFiles?: number;
-  /** A larger file is listed and can be searched, but not read. */
+  /** A larger file is listed and can be searched, but cannot be read. */
   readonly maxFileBytes?: number;
   /** A larger file cannot be searched either. */
   readonly maxSearchedFileBytes?: number;
-  /** Of all files that are searched together. */
+  /** The sum of all files that are searched. */
   readonly maxSearchedBytes?: number;
 }
 
-/** A walked tree, and how much of the folder it stands for. */
+/** A walked tree, and what of the folder is not in it. */
 export interface WalkedTree extends SourceTree {
-  /** Entries that a report cannot name or that could not be looked at: unreadable folders, names with control characters. */
+  /** Entries that a report cannot name, or that cannot be read: names with control characters, unreadable folders. */
   readonly passedOver: number;
   /** The folder holds more files than the limit. */
   readonly truncated: boolean;
@@ -32,11 +32,11 @@ export class TreeError extends Error {
   override readonly name = 'TreeError';
 }
 
-/** Bytes of one file. Longer ones are bundles or data: the longest hand-written source we know of has 3 MB (TypeScript's checker). */
+/** Bytes of one file. Larger ones are bundles or data; one hand-written source that we know of is larger (3 MB, TypeScript). */
 const defaultMaxFileBytes = 2 * 1024 * 1024;
 const defaultMaxFiles = 200_000;
 
-/** Bytes that are searched of what cannot be parsed: of one file, and of all. */
+/** Bytes of files that cannot be parsed and are searched: of one file, and of all. */
 const defaultMaxSearchedFileBytes = 32 * 1024 * 1024;
 const defaultMaxSearchedBytes = 256 * 1024 * 1024;
 
@@ -44,23 +44,24 @@ const defaultMaxSearchedBytes = 256 * 1024 * 1024;
 const maxPathLength = 1024;
 const unreportable = /[\p{Cc}\\\uFFFD]/u;
 
-/** Folders walked before timers, signals and progress get their turn. */
-const foldersPerTurn = 100;
+/** Folders walked before timers, signals and progress run. */
+const foldersPerBatch = 100;
 
-interface Ignore {
-  readonly base: string;
-  readonly ignores: (folder: string) => boolean | null;
-}
+/** A file name that only a rule for all names matches. */
+const anyName = '\x01';
 
 interface Folder {
   readonly path: string;
-  readonly ignores: readonly Ignore[];
+  /** Of the folders above it. */
+  readonly rules: Gitignore;
+  /** It has a name that build output often has, or lies in a folder of build output. */
+  readonly mayBeOutput: boolean;
 }
 
 /**
- * Walks a source tree, in the order of the names' code units. Symbolic links, devices and pipes are passed over: what a
- * link within the tree leads to is found under its own name, and nothing outside of the tree is read. Folders are left out
- * that hold dependencies (`node_modules`, `vendor`, ...), version control or output of tools (see folders.ts).
+ * Walks a source tree, in the order of the names' code units. Symbolic links, devices and pipes are passed over: the target
+ * of a link within the tree is found under its real name, and nothing outside of the tree is read. Folders of
+ * dependencies (`node_modules`, `vendor`, ...), of version control and of tools' output are left out (see folders.ts).
  *
  * @throws TreeError where the root is no readable folder
  */
@@ -71,19 +72,20 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
   const maxSearchedFileBytes = options.maxSearchedFileBytes ?? defaultMaxSearchedFileBytes;
   let searchable = options.maxSearchedBytes ?? defaultMaxSearchedBytes;
   const files: TreeFile[] = [];
-  const open: Folder[] = [{ path: '', ignores: [] }];
+  const open: Folder[] = [{ path: '', rules: Gitignore.none, mayBeOutput: false }];
   let passedOver = 0;
   let truncated = false;
   for (let walked = 1; open.length > 0 && !truncated; walked++) {
-    if (walked % foldersPerTurn === 0) await nextMacrotask();
+    if (walked % foldersPerBatch === 0) await nextMacrotask();
     const folder = open.pop();
     if (folder === undefined) break;
-    const children = list(absolute, folder.path);
+    const children = readFolder(absolute, folder.path);
     if (children === null) {
       passedOver++;
       continue;
     }
-    const ignores = withGitignore(absolute, folder, children);
+    const rules = withGitignore(absolute, folder, children);
+    const isOutput = folder.mayBeOutput && isIgnored(rules, folder.path, `${folder.path}/${anyName}`, 'file');
     const names = children.map(({ name }) => name);
     const inner: Folder[] = [];
     for (const child of children) {
@@ -92,8 +94,13 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
       if (path.length > maxPathLength || unreportable.test(path)) {
         if (child.isFile() || child.isDirectory()) passedOver++;
       } else if (child.isDirectory()) {
-        if (!isLeftOut(absolute, path, child.name, names, ignores)) inner.push({ path, ignores });
+        const mayBeOutput = isOutput || isOutputName(child.name);
+        if (isNeverSource(child.name) || (mayBeOutput && isIgnored(rules, folder.path, path, 'folder'))) continue;
+        if (!isMarkedByNeighbours(child.name, () => namesIn(absolute, path), names)) {
+          inner.push({ path, rules, mayBeOutput });
+        }
       } else if (child.isFile()) {
+        if (isOutput && isIgnored(rules, folder.path, path, 'file')) continue;
         const bytes = lstatSync(join(absolute, path), { throwIfNoEntry: false })?.size;
         if (bytes === undefined) passedOver++;
         else if (files.length >= maxFiles) truncated = true;
@@ -112,10 +119,10 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
     read: (path) => readText(join(absolute, path), maxFileBytes),
     search(path, take) {
       const bytes = lstatSync(join(absolute, path), { throwIfNoEntry: false })?.size ?? 0;
-      const most = Math.min(maxSearchedFileBytes, searchable);
-      if (bytes > most) return false;
+      const maxBytes = Math.min(maxSearchedFileBytes, searchable);
+      if (bytes > maxBytes) return false;
       searchable -= bytes;
-      return readPieces(join(absolute, path), most, take);
+      return readPieces(join(absolute, path), maxBytes, take);
     },
   };
 }
@@ -130,7 +137,7 @@ function realRoot(root: string): string {
   }
 }
 
-function list(root: string, path: string): Dirent[] | null {
+function readFolder(root: string, path: string): Dirent[] | null {
   try {
     return readdirSync(join(root, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
@@ -138,29 +145,20 @@ function list(root: string, path: string): Dirent[] | null {
   }
 }
 
-function withGitignore(root: string, folder: Folder, children: readonly Dirent[]): readonly Ignore[] {
-  if (!children.some((child) => child.name === '.gitignore' && child.isFile())) return folder.ignores;
-  const text = readText(join(root, folder.path, '.gitignore'), defaultMaxFileBytes);
-  return text === null ? folder.ignores : [...folder.ignores, { base: folder.path, ignores: parseGitignore(text) }];
+function namesIn(root: string, path: string): string[] {
+  return (readFolder(root, path) ?? []).map(({ name }) => name);
 }
 
-function isLeftOut(
-  root: string,
-  path: string,
-  name: string,
-  beside: readonly string[],
-  ignores: readonly Ignore[],
-): boolean {
-  if (isNeverSource(name)) return true;
-  if (isOutputName(name) && isIgnored(path, ignores)) return true;
-  return isToldByNeighbours(name, () => (list(root, path) ?? []).map((child) => child.name), beside);
+function withGitignore(root: string, { path, rules }: Folder, children: readonly Dirent[]): Gitignore {
+  if (!children.some((child) => child.name === '.gitignore' && child.isFile())) return rules;
+  const text = readText(join(root, path, '.gitignore'), defaultMaxFileBytes);
+  return text === null ? rules : rules.with(path, text);
 }
 
-/** The innermost .gitignore that speaks of a folder decides. */
-function isIgnored(path: string, ignores: readonly Ignore[]): boolean {
-  for (const { base, ignores: decide } of ignores.toReversed()) {
-    const decision = decide(base === '' ? path : path.slice(base.length + 1));
-    if (decision !== null) return decision;
-  }
-  return false;
+/**
+ * Whether git ignores a path for a rule of its own. In an ignored folder that is read all the same, git ignores everything,
+ * and so says nothing about build output.
+ */
+function isIgnored(rules: Gitignore, folder: string, path: string, type: 'file' | 'folder'): boolean {
+  return rules.ignores(path, type) && !rules.ignores(folder, 'folder');
 }

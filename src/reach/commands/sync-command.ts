@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { lockfileKinds } from '../lockfiles/kinds.js';
+import { lockfileNames } from '../lockfiles/kinds.js';
 import { reportText } from '../sync/sync-report.js';
 import { type CliContext, type ExitCode, reportError } from './cli-context.js';
 
@@ -15,7 +15,7 @@ Environment:
   SERVICE_API_KEY   a ReadWrite API key
   SERVICE_API_URL   the service (default http://127.0.0.1:3000)
 
-Reads ${lockfileKinds.join(', ')}.
+Reads ${lockfileNames}.
 Exits with 0 when done, 1 when refused or failed, 2 for wrong usage.
 `;
 

@@ -1,58 +1,54 @@
 import { basename } from 'node:path';
-import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { bun } from './bun/index.js';
+import { bundler } from './bundler/index.js';
+import { cargo } from './cargo/index.js';
+import { composer } from './composer/index.js';
+import { go } from './go/index.js';
+import { gradle } from './gradle/index.js';
+import type { LockfileKind } from './lockfile-kind.js';
+import { maven } from './maven/index.js';
+import { npm } from './npm/index.js';
+import { nuget } from './nuget/index.js';
+import { pip } from './pip/index.js';
+import { pipenv } from './pipenv/index.js';
+import { pnpm } from './pnpm/index.js';
+import { poetry } from './poetry/index.js';
+import { uv } from './uv/index.js';
+import { yarn } from './yarn/index.js';
 
-/** What each lock file is of, and the tool that writes it, as package.json's `packageManager` spells it where it can. */
-const kinds = {
-  'npm-shrinkwrap.json': { ecosystem: 'npm', tool: 'npm' },
-  'package-lock.json': { ecosystem: 'npm', tool: 'npm' },
-  'pnpm-lock.yaml': { ecosystem: 'npm', tool: 'pnpm' },
-  'yarn.lock': { ecosystem: 'npm', tool: 'yarn' },
-  'bun.lock': { ecosystem: 'npm', tool: 'bun' },
-  'uv.lock': { ecosystem: 'PyPI', tool: 'uv' },
-  'poetry.lock': { ecosystem: 'PyPI', tool: 'poetry' },
-  'Pipfile.lock': { ecosystem: 'PyPI', tool: 'pipenv' },
-  'requirements.txt': { ecosystem: 'PyPI', tool: 'pip' },
-  'go.mod': { ecosystem: 'Go', tool: 'go' },
-  'Cargo.lock': { ecosystem: 'crates.io', tool: 'cargo' },
-  'Gemfile.lock': { ecosystem: 'RubyGems', tool: 'bundler' },
-  'composer.lock': { ecosystem: 'Packagist', tool: 'composer' },
-  'gradle.lockfile': { ecosystem: 'Maven', tool: 'gradle' },
-  'pom.xml': { ecosystem: 'Maven', tool: 'maven' },
-  'packages.lock.json': { ecosystem: 'NuGet', tool: 'nuget' },
-} as const satisfies Readonly<Record<string, { readonly ecosystem: Ecosystem; readonly tool: string }>>;
+/** All kinds of lock files. Of several in one folder for the same ecosystem, the first of this order is read. */
+export const kinds: readonly LockfileKind[] = [
+  npm,
+  pnpm,
+  yarn,
+  bun,
+  uv,
+  poetry,
+  pipenv,
+  pip,
+  go,
+  cargo,
+  bundler,
+  composer,
+  gradle,
+  maven,
+  nuget,
+];
 
-export type LockfileKind = keyof typeof kinds;
-
-/** Lock files by name. Of several in one folder for the same ecosystem, the first of this order is taken. */
-export const lockfileKinds = [
-  'npm-shrinkwrap.json',
-  'package-lock.json',
-  'pnpm-lock.yaml',
-  'yarn.lock',
-  'bun.lock',
-  'uv.lock',
-  'poetry.lock',
-  'Pipfile.lock',
-  'requirements.txt',
-  'go.mod',
-  'Cargo.lock',
-  'Gemfile.lock',
-  'composer.lock',
-  'gradle.lockfile',
-  'pom.xml',
-  'packages.lock.json',
-] as const satisfies readonly LockfileKind[];
-
-export function toolOf(kind: LockfileKind): string {
-  return kinds[kind].tool;
+/** One file name of a kind. */
+export interface NamedKind extends LockfileKind {
+  readonly name: string;
 }
 
-export function ecosystemOf(kind: LockfileKind): Ecosystem {
-  return kinds[kind].ecosystem;
-}
+/** The file names of all kinds, in the order of `kinds`. */
+export const namedKinds: readonly NamedKind[] = kinds.flatMap((kind) => kind.names.map((name) => ({ ...kind, name })));
 
-/** The kind of lock file that a path names, or null. */
-export function detect(path: string): LockfileKind | null {
-  const name = basename(path);
-  return lockfileKinds.find((kind) => kind === name) ?? null;
+/** The same names as one text, for help and errors. */
+export const lockfileNames = namedKinds.map(({ name }) => name).join(', ');
+
+const byName = new Map(namedKinds.map((kind) => [kind.name, kind]));
+
+/** The kind of lock file that a path names; null for any other file. */
+export function detect(path: string): NamedKind | null {
+  return byName.get(basename(path)) ?? null;
 }

@@ -3,7 +3,6 @@ import { procedures } from '../../procedures/index.js';
 import { describeInvalid, fieldErrorsText } from '../../shared/schema/describe-invalid.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import { type Choice, chooseLockfiles } from '../lockfiles/choice.js';
-import { ecosystemOf } from '../lockfiles/kinds.js';
 import { readLockfile } from '../lockfiles/lockfile.js';
 import type { Scope } from '../lockfiles/package-list.js';
 import { LockfileError } from '../lockfiles/source.js';
@@ -30,7 +29,7 @@ interface Prepared {
   readonly input: SyncInput;
 }
 
-/** Reads the lock files that a path means and makes the project's tech stack the same. The report tells what came of it. */
+/** Reads the lock files that a path names, and makes the project's tech stack equal to them. */
 export async function sync(given: SyncOptions, env: NodeJS.ProcessEnv, userAgent: string): Promise<SyncReport> {
   const { path, project, source, dryRun } = parseUsage(options, given, optionNames);
   const service = dryRun ? null : remoteServiceFrom(env, userAgent);
@@ -51,7 +50,7 @@ export async function sync(given: SyncOptions, env: NodeJS.ProcessEnv, userAgent
       const files = choice.taken.join(', ');
       throw new UsageError(`--source names one lock file, and there are ${choice.taken.length}: give one of ${files}`);
     }
-    // All are read before the first is sent: a file that cannot be read leaves the project as it was.
+    // All files are read before the first is sent: one that cannot be read leaves the project unchanged.
     for (const taken of choice.taken) prepared.push(await prepare(taken, project, source));
     if (service !== null) for (const { input } of prepared) results.push(await sendSync(service, input));
     return report(null);
@@ -65,7 +64,7 @@ export async function sync(given: SyncOptions, env: NodeJS.ProcessEnv, userAgent
 }
 
 async function prepare(path: string, project: string, givenSource: string | undefined): Promise<Prepared> {
-  const { kind, packages: listed, skipped } = await readLockfile(path);
+  const { kind, ecosystem, packages: listed, skipped } = await readLockfile(path);
   const source = givenSource ?? (await sourceName(path, process.cwd()));
   const packages = syncedPackages(listed);
   const input = { project_id: project, source, packages };
@@ -83,9 +82,9 @@ async function prepare(path: string, project: string, givenSource: string | unde
   };
   return {
     input,
-    lockfile: { path, kind, ecosystem: ecosystemOf(kind), source, packages: counts, skipped },
+    lockfile: { path, kind, ecosystem, source, packages: counts, skipped },
   };
 }
 
-/** How the fields of the options are called on the command line. */
+/** The names of the options on the command line. */
 const optionNames: Readonly<Record<string, string>> = { path: 'FILE or DIR', project: '--project', source: '--source' };

@@ -84,6 +84,34 @@ describe('build output', () => {
     expect(await pathsOf(root)).toEqual(['a/.gitignore', 'a/b/dist/a.js', 'dist/a.js']);
   });
 
+  test.each([
+    ['/lib/*\n!/lib/app', ['lib/app/a.js', 'lib/app/lib/b.js']],
+    ['lib/*\n!lib/app/\n!lib/*.js', ['lib/app/a.js', 'lib/app/lib/b.js', 'lib/c.js']],
+    ['/lib/**\n!/lib/app/\n!/lib/app/*.js', ['lib/app/a.js']],
+    ['/lib/\n!/lib/app', []],
+    ['*\n!*/\n!/lib/**/*.js', ['lib/app/a.js', 'lib/app/lib/b.js', 'lib/app2/a.js', 'lib/c.js']],
+  ])('.gitignore with %j leaves of lib %j', async (gitignore, left) => {
+    const files = ['lib/app/a.js', 'lib/app/lib/b.js', 'lib/app2/a.js', 'lib/c.js', 'lib/d.ts'];
+    const root = folderWith({ '.gitignore': gitignore, ...Object.fromEntries(files.map((path) => [path, ''])) });
+    expect(await pathsOf(root)).toEqual(['.gitignore', ...left]);
+  });
+
+  test('a .gitignore of its own can say what it is', async () => {
+    const root = folderWith({
+      'build/.gitignore': '*\n!.gitignore\n!keep.js',
+      'build/a.js': '',
+      'build/keep.js': '',
+      'src/.gitignore': '*',
+      'src/a.js': '',
+    });
+    expect(await pathsOf(root)).toEqual(['build/.gitignore', 'build/keep.js', 'src/.gitignore', 'src/a.js']);
+  });
+
+  test('is read in an ignored folder that is read: the rules do not say which of it is output', async () => {
+    const root = folderWith({ '.gitignore': '/generated', 'generated/lib/a.ts': '', 'generated/b.ts': '' });
+    expect(await pathsOf(root)).toEqual(['.gitignore', 'generated/b.ts', 'generated/lib/a.ts']);
+  });
+
   test('other ignored folders are read: generated code may use packages', async () => {
     const root = folderWith({ '.gitignore': 'src/generated', 'src/generated/a.ts': '' });
     expect(await pathsOf(root)).toContain('src/generated/a.ts');
@@ -91,6 +119,15 @@ describe('build output', () => {
 
   test('a pattern made to be slow is passed over', async () => {
     const root = folderWith({ '.gitignore': `${'*a'.repeat(100)}b`, [`build/${'a'.repeat(200)}`]: '' });
+    expect(await pathsOf(root)).toHaveLength(2);
+  });
+
+  test('many rules made to be slow, for folders as deep as they get', async () => {
+    const rules = ['**/a*a*/', '*a'.repeat(100), '?*'.repeat(100), '**/*/', 'lib/**/'].flatMap((part) =>
+      Array.from({ length: 20 }, (_, count) => `${part.repeat(count)}b`),
+    );
+    const names = Array.from({ length: 120 }, (_, depth) => (depth % 2 === 0 ? 'lib' : 'aaaaaaa'));
+    const root = folderWith({ '.gitignore': rules.join('\n'), [`${names.join('/')}/x.js`]: '' });
     expect(await pathsOf(root)).toHaveLength(2);
   });
 });

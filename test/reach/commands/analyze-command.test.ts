@@ -79,6 +79,25 @@ describe('reach analyze', () => {
     expect(readFileSync(output, 'utf8')).not.toContain('is not used');
   });
 
+  test('reads what .gitignore keeps of a folder that it ignores but for one part', async () => {
+    const folder = folderWith({
+      ...files,
+      '.gitignore': '/lib/*\n!/lib/app\n',
+      'index.js': "require('./lib/app/a');\n",
+      'lib/app/a.js': "require('lodash').merge({}, {});\n",
+      'lib/old/b.js': "require('helmet')();\n",
+    });
+    const output = join(folder, 'usage.json');
+    expect(await runReach(['analyze', folder, '--output', output])).toMatchObject({ exitCode: 0 });
+    const { complete, dependencies } = usageReport.parse(JSON.parse(readFileSync(output, 'utf8')));
+    const usage = Object.fromEntries(dependencies.map(({ purl, usage }) => [purl, usage]));
+    expect({ complete, ...usage }).toMatchObject({
+      complete: true,
+      'pkg:npm/lodash@4.17.11': 'reached',
+      'pkg:npm/helmet@2.3.0': 'unused',
+    });
+  });
+
   test('uploads, declares the exposure, then reads every page of the verdicts', async () => {
     const { exitCode, stdout, received } = await analyze(
       [

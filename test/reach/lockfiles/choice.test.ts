@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { chooseLockfiles } from '../../../src/reach/lockfiles/choice.js';
-import { detect, lockfileKinds } from '../../../src/reach/lockfiles/kinds.js';
+import { namedKinds } from '../../../src/reach/lockfiles/kinds.js';
 import { folderWith } from '../folder.js';
 
 test('of a folder one lock file is taken for each ecosystem, the first of the order', async () => {
-  const folder = folderWith(Object.fromEntries(lockfileKinds.map((kind) => [kind, ''])));
+  const folder = folderWith(Object.fromEntries(namedKinds.map(({ name }) => [name, ''])));
   const { taken, passedOver } = await chooseLockfiles(folder);
   expect(taken.map((path) => basename(path))).toEqual([
     'npm-shrinkwrap.json',
@@ -17,7 +17,7 @@ test('of a folder one lock file is taken for each ecosystem, the first of the or
     'gradle.lockfile',
     'packages.lock.json',
   ]);
-  expect(passedOver).toHaveLength(lockfileKinds.length - taken.length);
+  expect(passedOver).toHaveLength(namedKinds.length - taken.length);
   expect(passedOver.find(({ path }) => path.endsWith('poetry.lock'))?.reason).toMatch(/^uv\.lock is taken/);
 });
 
@@ -30,9 +30,4 @@ test('bun is told by packageManager too', async () => {
   const { taken, passedOver } = await chooseLockfiles(folder);
   expect(taken.map((path) => basename(path))).toEqual(['bun.lock']);
   expect(passedOver[0]?.reason).toBe('bun.lock is taken: packageManager of package.json names bun');
-});
-
-test.each(lockfileKinds)('%s is known by its name', (kind) => {
-  expect(detect(`some/folder/${kind}`)).toBe(kind);
-  expect(detect(`${kind}.bak`)).toBeNull();
 });

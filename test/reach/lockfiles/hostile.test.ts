@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lockfileKinds } from '../../../src/reach/lockfiles/kinds.js';
+import { namedKinds } from '../../../src/reach/lockfiles/kinds.js';
 import { readLockfile } from '../../../src/reach/lockfiles/lockfile.js';
 import { folderWith } from '../folder.js';
 import { byKey, readFrom } from './reading.js';
@@ -9,20 +9,23 @@ import { byKey, readFrom } from './reading.js';
 const nested = (depth: number) => `${'{"dependencies":{"a":'.repeat(depth)}{}${'}}'.repeat(depth)}`;
 
 describe('files that are not what their name says', () => {
-  test.each(lockfileKinds)('%s: empty, of wrong types, in conflict, not UTF-8, or too large', async (kind) => {
-    const refused = (content: string) => expect(readFrom({ [kind]: content }), content).rejects.toThrow(`${kind}: `);
-    // Nothing to install is a requirement file too.
-    if (kind !== 'requirements.txt') await refused('');
-    await refused('[1, 2]');
-    await refused('"text"');
-    await refused('{"packages": 1, "dependencies": 2, "__metadata": 3}');
-    await expect(readFrom({ [kind]: '{\n<<<<<<< HEAD\n' })).rejects.toThrow('unresolved merge conflict');
+  test.each(namedKinds)(
+    '$name: empty, of wrong types, in conflict, not UTF-8, or too large',
+    async ({ name: kind }) => {
+      const refused = (content: string) => expect(readFrom({ [kind]: content }), content).rejects.toThrow(`${kind}: `);
+      // Nothing to install is a requirement file too.
+      if (kind !== 'requirements.txt') await refused('');
+      await refused('[1, 2]');
+      await refused('"text"');
+      await refused('{"packages": 1, "dependencies": 2, "__metadata": 3}');
+      await expect(readFrom({ [kind]: '{\n<<<<<<< HEAD\n' })).rejects.toThrow('unresolved merge conflict');
 
-    const folder = folderWith({ [kind]: Buffer.from([0xff, 0xfe, 0x7b, 0x00]) });
-    await expect(readLockfile(join(folder, kind))).rejects.toThrow('is not UTF-8 text');
-    truncateSync(join(folder, kind), 100 * 1024 * 1024 + 1);
-    await expect(readLockfile(join(folder, kind))).rejects.toThrow('expected at most 104857600');
-  });
+      const folder = folderWith({ [kind]: Buffer.from([0xff, 0xfe, 0x7b, 0x00]) });
+      await expect(readLockfile(join(folder, kind))).rejects.toThrow('is not UTF-8 text');
+      truncateSync(join(folder, kind), 100 * 1024 * 1024 + 1);
+      await expect(readLockfile(join(folder, kind))).rejects.toThrow('expected at most 104857600');
+    },
+  );
 
   test('a cut JSON file is told with line and column, and none of its text', async () => {
     const cut = '{\n  "packages": {\n    "node_modules/secret": {"resolved": "https://token@example.org';

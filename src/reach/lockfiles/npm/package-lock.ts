@@ -1,39 +1,18 @@
 import * as z from 'zod';
 import { declaredNames, readPackageJson } from '../manifest.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { peersOf } from '../peers.js';
 import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
+import { type PackageEntry, packageEntry } from './package-entry.js';
 import { flattenTree } from './package-lock-v1.js';
 
-const named = z.record(z.string(), z.unknown()).optional();
-const flag = z.boolean().optional();
-
-/** One entry of `packages` (https://docs.npmjs.com/cli/v11/configuring-npm/package-lock-json#packages). */
-const packageEntry = z.object({
-  name: z.string().optional(),
-  version: z.string().optional(),
-  link: flag,
-  dev: flag,
-  optional: flag,
-  devOptional: flag,
-  peer: flag,
-  extraneous: flag,
-  deprecated: z.union([z.string(), z.boolean()]).optional(),
-  dependencies: named,
-  devDependencies: named,
-  optionalDependencies: named,
-  peerDependencies: named,
-  peerDependenciesMeta: named,
-});
-
-export type PackageEntry = z.output<typeof packageEntry>;
-type PeerSections = Pick<PackageEntry, 'peerDependencies' | 'peerDependenciesMeta'>;
 type Tree = ReadonlyMap<string, PackageEntry>;
 
 const head = z.object({ lockfileVersion: z.int().default(1), packages: z.unknown().optional() });
 const lockV2 = z.object({ packages: z.record(z.string(), packageEntry) });
 
-/** A path longer than this is none that a file system has (Linux's PATH_MAX). */
-const longestPath = 4096;
+/** Characters; no file system has longer paths (PATH_MAX of Linux). */
+const maxPathLength = 4096;
 
 /** package-lock.json and npm-shrinkwrap.json, lockfileVersion 1 (as also written by npm 4 and older), 2 and 3. */
 export async function readPackageLock(source: Source): Promise<Reading> {
@@ -52,7 +31,7 @@ export async function readPackageLock(source: Source): Promise<Reading> {
   return readTree(source, tree);
 }
 
-/** Where a package is installed; a path that ends otherwise is a folder of the project: the root, a workspace, a link's target. */
+/** The place of an installed package. Any other path is a folder of the project: the root, a workspace or a link's target. */
 const installed = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/;
 
 function readTree(source: Source, tree: Tree): Reading {
@@ -84,10 +63,10 @@ function readTree(source: Source, tree: Tree): Reading {
 function directLocations(source: Source, tree: Tree): Set<string> {
   const direct = new Set<string>();
   for (const [location, entry] of tree) {
-    if (location.length > longestPath) {
+    if (location.length > maxPathLength) {
       throw new LockfileError(
         source.file,
-        `packages: a path is longer than ${longestPath} characters; expected as node_modules/name`,
+        `packages: a path is longer than ${maxPathLength} characters; expected as node_modules/name`,
       );
     }
     if (installed.test(location)) continue;
@@ -100,8 +79,8 @@ function directLocations(source: Source, tree: Tree): Set<string> {
 }
 
 /**
- * npm marks a package `dev` when only development leads to it, `optional` when only optional dependencies do, both when
- * both hold, and `devOptional` when a development and an optional dependency lead there, so that production may have it.
+ * npm marks a package `dev` when only development dependencies lead to it, and `optional` when only optional ones do.
+ * `devOptional` means that both kinds lead to it, so that production may have it.
  */
 function scopeOf({ dev, optional, devOptional }: PackageEntry): Scope {
   if (dev) return 'development';
@@ -113,13 +92,7 @@ function deprecation(text: string | boolean | undefined): string | null {
   return text === true ? 'deprecated' : null;
 }
 
-/** Peers may stand in `peerDependenciesMeta` alone: optional ones, of any version. */
-export function peersOf({ peerDependencies, peerDependenciesMeta }: PeerSections): { readonly peers?: string[] } {
-  const peers = Object.keys({ ...peerDependencies, ...peerDependenciesMeta });
-  return peers.length === 0 ? {} : { peers };
-}
-
-/** Node's own search (https://nodejs.org/api/modules.html#loading-from-node_modules-folders): the nearest node_modules upwards. */
+/** How Node searches (https://nodejs.org/api/modules.html#loading-from-node_modules-folders): the nearest node_modules upwards. */
 function resolve(tree: Tree, location: string, name: string): string | null {
   for (let folder = location; ; folder = parentOf(folder)) {
     const found = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+
+const named = z.record(z.string(), z.unknown()).optional();
+const flag = z.boolean().optional();
+
+/** One entry of `packages` (https://docs.npmjs.com/cli/v11/configuring-npm/package-lock-json#packages). */
+export const packageEntry = z.object({
+  name: z.string().optional(),
+  version: z.string().optional(),
+  link: flag,
+  dev: flag,
+  optional: flag,
+  devOptional: flag,
+  peer: flag,
+  extraneous: flag,
+  deprecated: z.union([z.string(), z.boolean()]).optional(),
+  dependencies: named,
+  devDependencies: named,
+  optionalDependencies: named,
+  peerDependencies: named,
+  peerDependenciesMeta: named,
+});
+
+export type PackageEntry = z.output<typeof packageEntry>;
