@@ -1,4 +1,4 @@
-import { formatPercent } from '../shared/text/number-text.js';
+import { percent } from '../shared/text/percent.js';
 import type { EvidenceSources, ExploitEvidence, StoredEvidence, UsageEvidence } from './evidence.js';
 import { type AttackVector, type Exposure, formula, type Priority } from './formula.js';
 
@@ -62,7 +62,7 @@ function exploitSentence(
   const likelihood =
     epss === null
       ? 'EPSS unknown'
-      : `EPSS ${formatPercent(epss.probability)} (${ordinal(Math.min(99, Math.round(epss.percentile * 100)))} percentile, ${epss.date})`;
+      : `EPSS ${percent(epss.probability)} (${ordinal(Math.min(99, Math.round(epss.percentile * 100)))} percentile, ${epss.date})`;
   const observed =
     kev !== null
       ? `in KEV since ${kev.dateAdded}`

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { RankedFinding } from '../../procedures/risk.js';
 import type { usageClass } from '../../procedures/vulnerability.js';
-import { formatPercent } from '../../shared/text/number-text.js';
+import { percent } from '../../shared/text/percent.js';
 
 /** Why a finding ranks where it does, in a few words: its risk, how its package is used, and the number it is ranked by. */
 export function whyRanked(finding: RankedFinding): string {
@@ -18,7 +18,7 @@ function riskWords({ risk, domain, usage }: RankedFinding): string | null {
 
 function measureWords({ risk, tier, severity, effective_priority, epss }: RankedFinding): string {
   const rating = `${tier}, ${severity} severity`;
-  if (risk === 'critical') return epss === null ? rating : `${rating}; EPSS ${formatPercent(epss)}`;
+  if (risk === 'critical') return epss === null ? rating : `${rating}; EPSS ${percent(epss)}`;
   return effective_priority === null ? rating : `EffectivePriority ${Number(effective_priority.toFixed(1))}`;
 }
 

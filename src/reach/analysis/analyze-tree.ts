@@ -21,7 +21,7 @@ export interface AnalyzeOptions {
   /** Files that production starts from, instead of those that are found; relative to the folder or to the working directory. */
   readonly entries: readonly string[];
   /** A package or folder of the tree: only what belongs to it counts as use. */
-  readonly workspace: string | null;
+  readonly workspace?: string | undefined;
   /** Of this program. */
   readonly version: string;
   /** Called with each step, for a terminal. */
@@ -53,7 +53,7 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
   const generatedAt = new Date().toISOString();
   progress('walking the tree');
   const tree = await walkTree(folder);
-  const isSelected = workspace === null ? () => true : selectWorkspace(tree, workspace);
+  const isSelected = workspace === undefined ? () => true : selectWorkspace(tree, workspace);
   const entries = options.entries.map((entry) => entryPath(tree, entry));
   progress('reading lock files');
   const { lockfiles, faults } = await readTreeLockfiles(tree);

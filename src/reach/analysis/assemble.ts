@@ -1,6 +1,6 @@
 import { usageReportLimits } from '../../procedures/usage-report.js';
 import { parsePurl, printPurl } from '../../shared/packages/purl.js';
-import type { ReportedUsage } from '../../verdict/usage.js';
+import type { ReportedUsage } from '../../shared/vulnerability-terms.js';
 import type { PackageSite, PackageUse } from '../languages/language-reader.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { closestToProduction } from '../lockfiles/scopes.js';

@@ -1,4 +1,4 @@
-import type { ReportedUsage } from '../../verdict/usage.js';
+import type { ReportedUsage } from '../../shared/vulnerability-terms.js';
 import type { PackageSite } from '../languages/language-reader.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { type DependencyGraph, packageKey } from './dependency-graph.js';

@@ -1,4 +1,4 @@
-/** Folders that hold what was installed, not what the project's authors wrote: never read, wherever they are. */
+/** Folders of installed packages: never read, wherever they are. */
 const dependencies = new Set([
   'node_modules',
   'bower_components',
@@ -18,7 +18,7 @@ const dependencies = new Set([
 /** Folders of version control systems. */
 const versionControl = new Set(['.git', '.hg', '.svn', '.bzr', '.jj', 'CVS', '_darcs']);
 
-/** Output and caches of tools, under names that nobody gives to source. */
+/** Output and caches of tools, under names that source never has. */
 const generated = new Set([
   '.angular',
   '.astro',
@@ -44,15 +44,16 @@ const generated = new Set([
   'htmlcov',
 ]);
 
-/** Names that source goes by too: such a folder is left out only where something in it or beside it tells what it is. */
-const markers: Readonly<Record<string, { readonly inside: readonly string[]; readonly beside: readonly string[] }>> = {
-  vendor: { inside: ['modules.txt', 'autoload.php', 'bundle'], beside: ['go.mod', 'composer.json'] },
-  target: { inside: ['CACHEDIR.TAG', 'maven-status'], beside: ['Cargo.toml', 'pom.xml', 'build.sbt'] },
-  venv: { inside: ['pyvenv.cfg'], beside: [] },
-  env: { inside: ['pyvenv.cfg'], beside: [] },
-};
+/** Names that source has too: such a folder is left out only where one of these files shows what it is. */
+const markers: Readonly<Record<string, { readonly inside: readonly string[]; readonly siblings: readonly string[] }>> =
+  {
+    vendor: { inside: ['modules.txt', 'autoload.php', 'bundle'], siblings: ['go.mod', 'composer.json'] },
+    target: { inside: ['CACHEDIR.TAG', 'maven-status'], siblings: ['Cargo.toml', 'pom.xml', 'build.sbt'] },
+    venv: { inside: ['pyvenv.cfg'], siblings: [] },
+    env: { inside: ['pyvenv.cfg'], siblings: [] },
+  };
 
-/** Names that build output goes by, and source too: such a folder is left out only where .gitignore names it. */
+/** Names that build output has, and source too: such a folder is left out only where git ignores it. */
 const outputs = new Set(['build', 'coverage', 'dist', 'dist-types', 'esm', 'cjs', 'lib', 'out', 'output', 'tmp']);
 
 /** Whether a folder is left out for its name alone. */
@@ -60,20 +61,20 @@ export function isNeverSource(name: string): boolean {
   return dependencies.has(name) || versionControl.has(name) || generated.has(name);
 }
 
-/** Whether what lies in a folder, or beside it, tells that it holds dependencies or output. */
+/** Whether files in a folder, or in the folder around it, show that it holds dependencies or output. */
 export function isMarkedByNeighbours(
   name: string,
   inside: () => readonly string[],
-  beside: readonly string[],
+  siblings: readonly string[],
 ): boolean {
   const marker = Object.hasOwn(markers, name) ? markers[name] : undefined;
   if (marker === undefined) return false;
-  if (marker.beside.some((other) => beside.includes(other))) return true;
+  if (marker.siblings.some((sibling) => siblings.includes(sibling))) return true;
   const children = inside();
   return marker.inside.some((child) => children.includes(child));
 }
 
-/** Whether a folder is left out if git ignores it. */
+/** Whether build output often has this name. */
 export function isOutputName(name: string): boolean {
   return outputs.has(name);
 }

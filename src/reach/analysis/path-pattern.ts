@@ -1,20 +1,20 @@
-/** The most `*` of one part: what is matched against hostile names stays quick. */
+/** In one part of a pattern; more would make the match with a hostile name slow. */
 const maxStars = 6;
-const maxPattern = 512;
+const maxPatternLength = 512;
 
 /**
- * Turns a pattern of paths into its test: `*` and `?` stand for characters of one name, `**` for any number of folders.
- * Classes in brackets are taken as any character. Null for a pattern that is empty, or made to be slow.
+ * The test that a pattern of paths means: `*` and `?` match characters of one name, `**` any number of folders. A class in
+ * brackets matches any character. Null for a pattern that is empty, too long or slow to match.
  */
 export function pathPattern(pattern: string): ((path: string) => boolean) | null {
   const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
-  if (parts.length === 0 || pattern.length > maxPattern) return null;
+  if (parts.length === 0 || pattern.length > maxPatternLength) return null;
   if (parts.some((part) => part.split('*').length - 1 > maxStars)) return null;
   const expressions = parts.map((part) => (part === '**' ? null : toExpression(part)));
   return (path) => matches(expressions, path.split('/'));
 }
 
-/** Whether the names of a path fit the parts of a pattern, in which null stands for `**`. */
+/** Whether the names of a path match the parts of a pattern; a part that is null means `**`. */
 function matches(expressions: readonly (RegExp | null)[], names: readonly string[]): boolean {
   let reachable = new Set([0]);
   for (const expression of expressions) {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type usageReport, usageReportLimits } from '../../procedures/usage-report.js';
-import type { ReportedUsage } from '../../verdict/usage.js';
+import type { ReportedUsage } from '../../shared/vulnerability-terms.js';
 import type { PackageSite } from '../languages/language-reader.js';
 
 /** A report as it is in JSON. */

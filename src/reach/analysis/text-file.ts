@@ -1,18 +1,18 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** A link put where a file was is not followed, and a pipe does not make the reader wait. */
+/** Opens no link that replaced a file, and does not wait for the writer of a pipe. */
 export const readingFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Control characters that no text has: all but tab, line ends, form feed and escape. */
+/** Control characters that text does not have: all but tab, line ends, form feed and escape. */
 const isBinary = (byte: number) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27);
 
-/** Texts are read into one buffer, as large as the largest of them: to free one for each takes time. */
+/** One buffer for all texts, as large as the largest of them: a buffer for each would cost time to free. */
 let buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * The text of a regular file of at most `maxBytes`, without a byte order mark; null where it is binary, larger, gone or not
- * to be read. Text that is not UTF-8 is taken as Latin-1: in old sources that is a comment or a string, not an import.
+ * The text of a regular file of at most `maxBytes`, without a byte order mark; null where it is binary, larger, gone or
+ * unreadable. Text that is not UTF-8 is read as Latin-1: in old sources that is a comment or a string, not an import.
  */
 export function readText(path: string, maxBytes: number): string | null {
   const bytes = readInto(path, maxBytes, (size) => {
@@ -20,7 +20,7 @@ export function readText(path: string, maxBytes: number): string | null {
     return buffer;
   });
   if (bytes === null || bytes.includes(0)) return null;
-  // The same text, made ten times as fast.
+  // The same text, ten times as fast.
   if (isAscii(bytes)) return bytes.toString('latin1');
   if (isUtf8(bytes)) {
     const text = bytes.toString('utf8');
@@ -29,7 +29,7 @@ export function readText(path: string, maxBytes: number): string | null {
   return bytes.some(isBinary) ? null : bytes.toString('latin1');
 }
 
-/** The bytes of a regular file of at most `maxBytes`; null where it is larger, gone or not to be read. */
+/** The bytes of a regular file of at most `maxBytes`; null where it is larger, gone or unreadable. */
 export function readBytes(path: string, maxBytes: number): Buffer | null {
   return readInto(path, maxBytes, Buffer.allocUnsafe);
 }

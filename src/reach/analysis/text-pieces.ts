@@ -2,17 +2,17 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { TextPiece } from '../languages/source-tree.js';
 import { readingFlags } from './text-file.js';
 
-/** Characters of the longest word that a search looks for; names in registries are shorter (npm: 214). */
-export const longestWord = 512;
+/** Characters of a word that a search can find; names in registries are shorter (npm: 214). */
+export const maxWordLength = 512;
 
 const pieceBytes = 1024 * 1024;
 
 /**
- * Reads a file of any content as text, piece by piece: one piece is in memory at a time. Bytes that are no UTF-8 become
- * replacement characters; NULs are dropped, so that names in UTF-16 can be found too.
+ * Reads any file as text, one piece in memory at a time. Bytes that are not UTF-8 become replacement characters. NULs are
+ * dropped, so that names in UTF-16 are found too.
  *
- * @param take gives false to end the reading
- * @returns false where the file is gone, not regular, larger than `maxBytes` or not to be read, or was not read to its end
+ * @param take returns false to end the reading
+ * @returns whether the file was read to its end: not where it is gone, not regular, unreadable or larger than `maxBytes`
  */
 export function readPieces(path: string, maxBytes: number, take: (piece: TextPiece) => boolean): boolean {
   let descriptor: number;
@@ -31,7 +31,7 @@ export function readPieces(path: string, maxBytes: number, take: (piece: TextPie
       const read = readSync(descriptor, bytes, 0, Math.min(bytes.length, left), null);
       left = read === 0 ? 0 : left - read;
       const text = before + decoder.decode(bytes.subarray(0, read), { stream: left > 0 }).replaceAll('\0', '');
-      const end = left > 0 ? Math.max(0, text.length - longestWord) : text.length;
+      const end = left > 0 ? Math.max(0, text.length - maxWordLength) : text.length;
       if (!take({ text, end })) return false;
       before = text.slice(end);
     }

@@ -23,22 +23,22 @@ export interface TreeLockfile {
 
 export interface TreeLockfiles {
   readonly lockfiles: readonly TreeLockfile[];
-  /** Lock files that cannot be read as such; each message begins with the path. */
+  /** Errors of lock files that cannot be read; each begins with the path. */
   readonly faults: readonly string[];
 }
 
-/** Bytes; the largest lock file seen in the wild has a tenth. */
-const largest = 100 * 1024 * 1024;
+/** A hundred megabytes; the largest lock file that we know of has ten. */
+const maxBytes = 100 * 1024 * 1024;
 
-/** Lock files that one report can name. */
+/** The most lock files that one report can name. */
 const maxLockfiles = 1000;
 
 /** Folders whose lock files belong to test data, not to the project. */
 const testData = new Set(['fixtures', '__fixtures__', 'testdata', 'test-data', 'test-fixtures']);
 
 /**
- * Reads the lock files of a tree: in each folder one for each ecosystem, chosen as `reach sync` chooses. Nothing outside
- * of the tree is read: manifests beside a lock file are looked up among the tree's own files.
+ * Reads the lock files of a tree: in each folder one for each ecosystem, chosen as `reach sync` chooses. Manifests are read
+ * from the tree's files only, so that nothing outside of the tree is read.
  */
 export async function readTreeLockfiles(tree: SourceTree): Promise<TreeLockfiles> {
   const paths = new Set(tree.files.map(({ path }) => path));
@@ -73,7 +73,7 @@ function managerOf(tree: SourceTree, paths: ReadonlySet<string>, folder: string)
   try {
     return packageManagerOf(manifest);
   } catch (error) {
-    // A manifest that is broken names no package manager; whatever needs more of it will tell.
+    // A broken manifest names no package manager; who needs more of it reports the fault.
     if (error instanceof LockfileError) return null;
     throw error;
   }
@@ -81,16 +81,16 @@ function managerOf(tree: SourceTree, paths: ReadonlySet<string>, folder: string)
 
 async function read(tree: SourceTree, paths: ReadonlySet<string>, path: string): Promise<TreeLockfile> {
   const kind = detect(path);
-  const bytes = readBytes(join(tree.root, path), largest);
+  const bytes = readBytes(join(tree.root, path), maxBytes);
   if (kind === null || bytes === null)
-    throw new LockfileError(path, `cannot be read, or has more than ${largest} bytes`);
+    throw new LockfileError(path, `cannot be read, or has more than ${maxBytes} bytes`);
   const { packages } = await kind.read(toSource(tree, paths, path, bytes));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { path, folder: folderOf(path), kind: kind.name, sha256, packages };
 }
 
 function sourceOf(tree: SourceTree, paths: ReadonlySet<string>, path: string): Source | null {
-  const bytes = paths.has(path) ? readBytes(join(tree.root, path), largest) : null;
+  const bytes = paths.has(path) ? readBytes(join(tree.root, path), maxBytes) : null;
   return bytes === null ? null : toSource(tree, paths, path, bytes);
 }
 
@@ -104,7 +104,7 @@ function toSource(tree: SourceTree, paths: ReadonlySet<string>, path: string, by
   return {
     file: path,
     text,
-    beside: async (other) => sourceOf(tree, paths, posix.join(folderOf(path), other)),
+    readRelative: async (other) => sourceOf(tree, paths, posix.join(folderOf(path), other)),
   };
 }
 

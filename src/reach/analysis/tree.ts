@@ -9,19 +9,19 @@ import { readPieces } from './text-pieces.js';
 
 /** Limits of a walk. */
 export interface WalkOptions {
-  /** Files after which the walk ends; the tree then says that it is truncated. */
+  /** The walk ends after so many files; the tree is then marked as truncated. */
   readonly maxFiles?: number;
-  /** A larger file is listed and can be searched, but not read. */
+  /** A larger file is listed and can be searched, but cannot be read. */
   readonly maxFileBytes?: number;
   /** A larger file cannot be searched either. */
   readonly maxSearchedFileBytes?: number;
-  /** Of all files that are searched together. */
+  /** The sum of all files that are searched. */
   readonly maxSearchedBytes?: number;
 }
 
-/** A walked tree, and how much of the folder it stands for. */
+/** A walked tree, and what of the folder is not in it. */
 export interface WalkedTree extends SourceTree {
-  /** Entries that a report cannot name or that could not be looked at: unreadable folders, names with control characters. */
+  /** Entries that a report cannot name, or that cannot be read: names with control characters, unreadable folders. */
   readonly passedOver: number;
   /** The folder holds more files than the limit. */
   readonly truncated: boolean;
@@ -32,11 +32,11 @@ export class TreeError extends Error {
   override readonly name = 'TreeError';
 }
 
-/** Bytes of one file. Longer ones are bundles or data: the longest hand-written source we know of has 3 MB (TypeScript's checker). */
+/** Bytes of one file. Larger ones are bundles or data; one hand-written source that we know of is larger (3 MB, TypeScript). */
 const defaultMaxFileBytes = 2 * 1024 * 1024;
 const defaultMaxFiles = 200_000;
 
-/** Bytes that are searched of what cannot be parsed: of one file, and of all. */
+/** Bytes of files that cannot be parsed and are searched: of one file, and of all. */
 const defaultMaxSearchedFileBytes = 32 * 1024 * 1024;
 const defaultMaxSearchedBytes = 256 * 1024 * 1024;
 
@@ -47,21 +47,21 @@ const unreportable = /[\p{Cc}\\\uFFFD]/u;
 /** Folders walked before timers, signals and progress run. */
 const foldersPerBatch = 100;
 
-/** Stands for every name that no rule of a .gitignore means in particular. */
+/** A file name that only a rule for all names matches. */
 const anyName = '\x01';
 
 interface Folder {
   readonly path: string;
   /** Of the folders above it. */
   readonly rules: Gitignore;
-  /** It, or a folder above it, has a name that build output goes by. */
+  /** It has a name that build output often has, or lies in a folder of build output. */
   readonly mayBeOutput: boolean;
 }
 
 /**
- * Walks a source tree, in the order of the names' code units. Symbolic links, devices and pipes are passed over: what a
- * link within the tree leads to is found under its own name, and nothing outside of the tree is read. Folders are left out
- * that hold dependencies (`node_modules`, `vendor`, ...), version control or output of tools (see folders.ts).
+ * Walks a source tree, in the order of the names' code units. Symbolic links, devices and pipes are passed over: the target
+ * of a link within the tree is found under its real name, and nothing outside of the tree is read. Folders of
+ * dependencies (`node_modules`, `vendor`, ...), of version control and of tools' output are left out (see folders.ts).
  *
  * @throws TreeError where the root is no readable folder
  */
@@ -79,7 +79,7 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
     if (walked % foldersPerBatch === 0) await nextMacrotask();
     const folder = open.pop();
     if (folder === undefined) break;
-    const children = list(absolute, folder.path);
+    const children = readFolder(absolute, folder.path);
     if (children === null) {
       passedOver++;
       continue;
@@ -137,7 +137,7 @@ function realRoot(root: string): string {
   }
 }
 
-function list(root: string, path: string): Dirent[] | null {
+function readFolder(root: string, path: string): Dirent[] | null {
   try {
     return readdirSync(join(root, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
@@ -146,7 +146,7 @@ function list(root: string, path: string): Dirent[] | null {
 }
 
 function namesIn(root: string, path: string): string[] {
-  return (list(root, path) ?? []).map(({ name }) => name);
+  return (readFolder(root, path) ?? []).map(({ name }) => name);
 }
 
 function withGitignore(root: string, { path, rules }: Folder, children: readonly Dirent[]): Gitignore {

@@ -33,7 +33,7 @@ export function addExplain(program: Command, context: CliContext, exit: (code: E
     .option('--json', 'print one JSON array')
     .addHelpText('after', examples)
     .action(async (name: string, folder: string, rawFlags: unknown) => {
-      const { entry: entries, workspace = null, json } = flags.parse(rawFlags);
+      const { entry: entries, workspace, json } = flags.parse(rawFlags);
       const { analyzeWithUsageErrors, failureOf } = await import('../report/run-analysis.js');
       const progress = progressLine(context);
       try {

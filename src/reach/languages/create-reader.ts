@@ -9,6 +9,8 @@ import { meaningOf, words } from './unparsed-words.js';
 /** Files read before timers, signals and progress are served. */
 const fileBatchSize = 32;
 
+const noFiles: readonly string[] = [];
+
 /**
  * Makes the reader of a language: every file is parsed once, then its references are followed. A file is reached when
  * imports within the tree lead to it from an entry point. Given entries replace those that are found.
@@ -61,7 +63,7 @@ async function parseAll<Parsed extends ParsedFile>(
     const parsed = analysis.parse(path, text);
     files.set(path, parsed);
     bytes += size;
-    unknownDynamic += parsed.unknownDynamic;
+    unknownDynamic += parsed.unknownDynamic ?? 0;
     if (!parsed.isBroken) continue;
     parseErrors += 1;
     unparsed.push(path);
@@ -82,7 +84,7 @@ function entriesOf<Parsed extends ParsedFile>(
   const ofLanguage = given.filter((file) => files.has(file));
   if (ofLanguage.length > 0) return ofLanguage.map((file) => ({ file, why: 'given' }));
   const found = new Map<string, Entry>();
-  for (const entry of connections.entries) if (files.has(entry.file)) found.set(entry.file, entry);
+  for (const entry of connections.entries ?? []) if (files.has(entry.file)) found.set(entry.file, entry);
   for (const [file, { entry }] of files) {
     if (entry !== null && !found.has(file) && language.roleOf(file) === 'prod') found.set(file, { file, why: entry });
   }
@@ -106,7 +108,7 @@ function filesReachedFrom(
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);
-    visit(connections.sameUnit(file));
+    visit(connections.sameUnit?.(file) ?? noFiles);
     for (const reference of files.get(file)?.references ?? []) {
       // Test code and types in a production file do not run in production.
       if (reference.typeOnly || reference.role === 'test') continue;
@@ -138,7 +140,7 @@ function usesOf<Parsed extends ParsedFile>(
         unresolved += 1;
       }
       for (const { name, subpath } of target.packages) {
-        const { line, column, kind, typeOnly = false, symbols, symbolsComplete } = reference;
+        const { line, column, kind, typeOnly = false, symbols = [], symbolsComplete = false } = reference;
         uses.push({
           ecosystem: language.ecosystem,
           packageName: name,

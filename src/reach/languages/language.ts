@@ -14,15 +14,17 @@ export interface Reference {
   readonly role?: Role;
   /** What is taken out of the target, where each may be a module or a package itself (`from a import b`). */
   readonly members?: readonly string[];
-  readonly symbols: readonly string[];
-  readonly symbolsComplete: boolean;
+  /** None by default. */
+  readonly symbols?: readonly string[];
+  /** False by default. */
+  readonly symbolsComplete?: boolean;
 }
 
 /** What is kept of one file: its text is not. */
 export interface ParsedFile {
   readonly references: readonly Reference[];
-  /** Imports whose target is computed. */
-  readonly unknownDynamic: number;
+  /** Imports whose target is computed; 0 by default. */
+  readonly unknownDynamic?: number;
   readonly isBroken: boolean;
   /** Why production starts here, or null. */
   readonly entry: string | null;
@@ -42,9 +44,9 @@ export interface Target {
 export interface Connections {
   target(file: string, reference: Reference): Target;
   /** Files that run whenever this file does, without an import (a Go package, a Rails application). */
-  sameUnit(file: string): readonly string[];
+  sameUnit?(file: string): readonly string[];
   /** Entries that manifests name. */
-  readonly entries: readonly Entry[];
+  readonly entries?: readonly Entry[];
 }
 
 /** Everything that `createReader` needs to know of a language. */

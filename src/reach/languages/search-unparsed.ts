@@ -4,18 +4,18 @@ import type { PackageUse, Role } from './language-reader.js';
 import { type Position, positionsIn } from './positions.js';
 import type { SourceTree } from './source-tree.js';
 
-/** How the files of one language are searched for names of packages. */
+/** How to search the files of one language for names of packages. */
 export interface Search {
   readonly ecosystem: Ecosystem;
-  /** Global; its first group, or all of it, is a word. */
+  /** A global expression. The word is its first group, or the whole match without one. */
   readonly words: RegExp;
-  /** The packages that a word may stand for; null where no more words can be looked up. */
+  /** The packages that a word may name; null where no more words can be looked up. */
   readonly meaning: (word: string, path: string) => readonly string[] | null;
   readonly roleIn: (path: string) => Role;
   readonly reached: ReadonlySet<string>;
 }
 
-/** What was found, and in how many files nothing could be looked for. */
+/** The uses that were found, and how many files could and could not be searched. */
 export interface SearchFindings {
   readonly uses: readonly PackageUse[];
   readonly searched: number;
@@ -23,8 +23,8 @@ export interface SearchFindings {
 }
 
 /**
- * Searches files that no parser took, or that are not even text, for the names of packages, whatever stands around them:
- * what is named there may be used. Each file gives a package one mention.
+ * Searches files for names of packages, in any context: files that no parser could read, or that are not even text. A
+ * package that is named may be used. Each file gives a package one mention.
  */
 export async function searchUnparsed(
   tree: SourceTree,

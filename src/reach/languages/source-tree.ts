@@ -5,7 +5,7 @@ export interface TreeFile {
   readonly bytes: number;
 }
 
-/** A piece of a text. A word that begins before `end` lies wholly in the piece, if it has at most `longestWord` characters. */
+/** A piece of a text. A word that begins before `end` lies wholly in the piece, if it has at most `maxWordLength` characters. */
 export interface TextPiece {
   readonly text: string;
   /** Where the next piece begins, in UTF-16 code units from the start of this one. */

@@ -15,7 +15,7 @@ export function meaningOf(connections: Connections): Search['meaning'] {
     if (before !== undefined) return before;
     if (known.size >= maxWords) return null;
     const packages = [word, ...word.split(/\W+/)].flatMap((target) => {
-      const reference = { target, line: 1, column: 1, kind: 'mention', symbols: [], symbolsComplete: false } as const;
+      const reference = { target, line: 1, column: 1, kind: 'mention' } as const;
       return connections.target(path, reference).packages.map(({ name }) => name);
     });
     known.set(word, packages);

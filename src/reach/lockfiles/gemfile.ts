@@ -6,11 +6,11 @@ const group = /^\s*group[\s(]+(.*?)\)?\s+do\b/;
 const opens = /\bdo\s*(?:\|[^|]*\|)?\s*$|^\s*(?:if|unless|case|begin|def|while|until|for)\b/;
 const inGroups = /(?:\bgroups?:|:groups?\s*=>)\s*(\[[^\]]*\]|:\w+)/;
 
-/** Characters; a longer one names no gem. */
-const longestLine = 1000;
+/** Characters; a longer line is not read. */
+const maxLineLength = 1000;
 
 /** Groups that production does not install, by convention (https://bundler.io/guides/groups.html). */
-const forDevelopment = new Set(['development', 'test', 'doc', 'docs', 'rubocop', 'lint', 'tools', 'ci']);
+const developmentGroups = new Set(['development', 'test', 'doc', 'docs', 'rubocop', 'lint', 'tools', 'ci']);
 
 /** A gem that a Gemfile names. */
 export interface NamedGem {
@@ -18,16 +18,16 @@ export interface NamedGem {
   /** From 1. */
   readonly line: number;
   readonly scope: Scope;
-  /** Not loaded by Bundler.require: `require: false`. */
+  /** Whether Bundler.require loads it: false after `require: false`. */
   readonly loaded: boolean;
 }
 
-/** The gems that the text of a Gemfile names, one a line; the file is Ruby and is not run. */
+/** The gems that a Gemfile names, one a line. The file is Ruby code; it is read as text and never run. */
 export function gemsIn(text: string): NamedGem[] {
   const gems: NamedGem[] = [];
   const blocks: (readonly string[] | null)[] = [];
   for (const [index, whole] of text.split(/\r?\n/).entries()) {
-    if (whole.length > longestLine) continue;
+    if (whole.length > maxLineLength) continue;
     const line = whole.replace(/(?:^|\s)#.*$/, '');
     const [, , name, rest = ''] = gem.exec(line) ?? [];
     if (name !== undefined) {
@@ -36,7 +36,7 @@ export function gemsIn(text: string): NamedGem[] {
       gems.push({
         name,
         line: index + 1,
-        scope: groups.length > 0 && groups.every((each) => forDevelopment.has(each)) ? 'development' : 'runtime',
+        scope: groups.length > 0 && groups.every((each) => developmentGroups.has(each)) ? 'development' : 'runtime',
         loaded: !/\brequire(?::|\s*=>)\s*false/.test(rest),
       });
     }
@@ -48,9 +48,9 @@ export function gemsIn(text: string): NamedGem[] {
   return gems;
 }
 
-/** The gems of the Gemfile beside a lock file, null without one. */
+/** The gems of the Gemfile in a lock file's folder, null without one. */
 export async function readGemfile(source: Source): Promise<NamedGem[] | null> {
-  const manifest = (await source.beside('Gemfile')) ?? (await source.beside('gems.rb'));
+  const manifest = (await source.readRelative('Gemfile')) ?? (await source.readRelative('gems.rb'));
   return manifest && gemsIn(manifest.text);
 }
 

@@ -35,12 +35,12 @@ export const kinds: readonly LockfileKind[] = [
   nuget,
 ];
 
-/** A file name, and what is known of the files that bear it. */
+/** One file name of a kind. */
 export interface NamedKind extends LockfileKind {
   readonly name: string;
 }
 
-/** Every file name that is known, in the order of `kinds`. */
+/** The file names of all kinds, in the order of `kinds`. */
 export const namedKinds: readonly NamedKind[] = kinds.flatMap((kind) => kind.names.map((name) => ({ ...kind, name })));
 
 /** The same names as one text, for help and errors. */
@@ -48,7 +48,7 @@ export const lockfileNames = namedKinds.map(({ name }) => name).join(', ');
 
 const byName = new Map(namedKinds.map((kind) => [kind.name, kind]));
 
-/** What is known of a file by its name; null for a file that is no lock file. */
+/** The kind of lock file that a path names; null for any other file. */
 export function detect(path: string): NamedKind | null {
   return byName.get(basename(path)) ?? null;
 }

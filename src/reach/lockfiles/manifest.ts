@@ -13,9 +13,9 @@ const packageJson = z.object({
 
 export type PackageJson = z.output<typeof packageJson>;
 
-/** The package.json in a folder relative to the lock file's (`.` for beside it), null where there is none. */
+/** The package.json in a folder, given relative to the lock file's; null where there is none. */
 export async function readPackageJson(source: Source, folder = '.'): Promise<PackageJson | null> {
-  const manifest = await source.beside(`${folder}/package.json`);
+  const manifest = await source.readRelative(`${folder}/package.json`);
   return manifest && parseShape(manifest, packageJson, parseJson(manifest));
 }
 
@@ -27,7 +27,7 @@ export function packageManagerOf(manifest: Source): string | null {
   return packageManager?.split('@')[0] ?? null;
 }
 
-/** Every name that a package.json asks for. */
+/** Every package name that a package.json asks for. */
 export function declaredNames(manifest: {
   readonly dependencies?: Readonly<Record<string, unknown>> | undefined;
   readonly devDependencies?: Readonly<Record<string, unknown>> | undefined;

@@ -1,4 +1,4 @@
-/** A PyPI name as the index compares it (PEP 503). */
+/** A PyPI name in the form that the index compares (PEP 503). */
 export function normalisePython(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 }

@@ -2,14 +2,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { LockfileError, type Source } from './source.js';
 
-/** The source that a path names, null where there is none. What lies beside it is looked up in the same folder. */
+/** The file at a path, null where there is none. Relative paths are read from its folder, never from above it. */
 export async function openSource(file: string, folder = dirname(file)): Promise<Source | null> {
   const text = await readText(file);
   if (text === null) return null;
   return {
     file,
     text,
-    beside: async (path) => {
+    readRelative: async (path) => {
       const place = join(folder, path);
       const fromFolder = relative(folder, place);
       return fromFolder.startsWith('..') || isAbsolute(fromFolder) ? null : openSource(place, folder);
@@ -17,16 +17,16 @@ export async function openSource(file: string, folder = dirname(file)): Promise<
   };
 }
 
-/** Bytes; the largest lock file seen in the wild has a tenth. */
-const largest = 100 * 1024 * 1024;
+/** A hundred megabytes; the largest lock file that we know of has ten. */
+const maxBytes = 100 * 1024 * 1024;
 
 /** The text of a UTF-8 file without its byte order mark; null where there is no such file. */
 async function readText(path: string): Promise<string | null> {
   try {
-    // Before it is opened: opening a pipe would wait for its writer.
+    // Asked before the file is opened: opening a pipe would wait for its writer.
     const status = await stat(path);
     if (!status.isFile()) throw new LockfileError(path, 'is not a file');
-    if (status.size > largest) throw new LockfileError(path, `has ${status.size} bytes; expected at most ${largest}`);
+    if (status.size > maxBytes) throw new LockfileError(path, `has ${status.size} bytes; expected at most ${maxBytes}`);
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (error) {
     if (error instanceof LockfileError) throw error;

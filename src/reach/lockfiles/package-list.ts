@@ -9,20 +9,20 @@ export type Scope = z.infer<typeof scope>;
 
 /** One package of a lock file, at one version. */
 export interface LockedPackage {
-  /** Unique in its lock file: the place in the tree for npm, name and version for the others. */
+  /** Unique in its lock file: for npm the place in node_modules, for the others mostly name and version. */
   readonly key: string;
   readonly ecosystem: Ecosystem;
   readonly name: string;
   readonly version: string;
-  /** Runtime unless the file, with the manifest beside it, shows that it is only for development or only optional. */
+  /** Runtime, unless the lock file and its manifest show that it is only for development or only optional. */
   readonly scope: Scope;
-  /** Whether the project itself asks for it; null where neither the file nor a manifest beside it tells. */
+  /** Whether the project itself asks for it; null where neither the lock file nor a manifest shows it. */
   readonly direct: boolean | null;
-  /** Only there because another package expects it as a peer (npm). */
+  /** Installed only because another package expects it as a peer (npm). */
   readonly peer?: boolean;
-  /** Names that it expects its user to bring, those it can do without too (npm's peers); where the file tells. */
+  /** Its peers (npm), optional ones included; absent where the file does not list them. */
   readonly peers?: readonly string[];
-  /** Folders of the project that ask for it, relative to the lock file's (`.` for beside it); where the file tells. */
+  /** The project's folders that ask for it, relative to the lock file's; absent where the file does not list them. */
   readonly askedBy?: readonly string[];
   /** The maintainers' words. */
   readonly deprecated: string | null;
@@ -35,16 +35,16 @@ export interface Skipped {
   readonly count: number;
 }
 
-/** What a reader makes of a lock file. */
+/** What a reader finds in a lock file. */
 export interface Reading {
   readonly packages: LockedPackage[];
   readonly skipped: Skipped[];
 }
 
-/** Twice what one sync takes: a file with more is no project's. */
+/** Twice what one sync accepts: no project has more. */
 const maxEntries = 200_000;
 
-/** Gathers the packages of one file, and counts by reason what of it is no package of a registry. */
+/** Collects the packages of one file, and counts the entries that no registry has, by reason. */
 export class PackageList {
   readonly #file: string;
   readonly #ecosystem: Ecosystem;
@@ -60,7 +60,7 @@ export class PackageList {
     this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
   }
 
-  /** Adds a package, or skips what has no name or version that a registry could know. */
+  /** Adds a package, or skips it where no registry can know its name or version. */
   add(found: Omit<LockedPackage, 'ecosystem' | 'version'> & { readonly version: string | undefined }): void {
     const { key, name, version } = found;
     if (version === undefined) this.skip('has no version in the file');
@@ -75,7 +75,7 @@ export class PackageList {
     } else this.#packages.set(key, { ...found, ecosystem: this.#ecosystem, version });
   }
 
-  /** The packages in the file's order; each dependency is one of them. */
+  /** The packages in the file's order. Dependencies that are not among them are dropped. */
   finish(): Reading {
     const packages = [...this.#packages.values()].map((found) => ({
       ...found,

@@ -3,7 +3,7 @@ interface PeerSections {
   readonly peerDependenciesMeta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Peers may stand in `peerDependenciesMeta` alone: optional ones, of any version. */
+/** The names of a package's peers. `peerDependenciesMeta` alone can name an optional peer of any version. */
 export function peersOf({ peerDependencies, peerDependenciesMeta }: PeerSections): { readonly peers?: string[] } {
   const peers = Object.keys({ ...peerDependencies, ...peerDependenciesMeta });
   return peers.length === 0 ? {} : { peers };

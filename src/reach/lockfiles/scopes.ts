@@ -1,7 +1,7 @@
 import type { Scope } from './package-list.js';
 
-/** Where the project's own manifests enter the graph, by the section that names the package. */
-export type Entrances = Readonly<Record<Scope, readonly string[]>>;
+/** The packages that the project's manifests ask for, by the section that names them. */
+export type Roots = Readonly<Record<Scope, readonly string[]>>;
 
 export interface Edges {
   readonly required: readonly string[];
@@ -9,31 +9,32 @@ export interface Edges {
 }
 
 /**
- * The scope of every package that the entrances lead to. Runtime: reached from a runtime dependency by required edges
- * alone. Optional: reached without a development dependency, but only over something optional. Development: the rest.
+ * The scope of every package that the roots lead to. Runtime: a runtime root leads to it by required edges alone.
+ * Optional: a runtime or optional root leads to it, but only over something optional. Development: the rest.
  */
-export function scopesFrom(entrances: Entrances, edgesOf: (key: string) => Edges): Map<string, Scope> {
+export function scopesFrom(roots: Roots, edges: ReadonlyMap<string, Edges>): Map<string, Scope> {
   const scopes = new Map<string, Scope>();
   const spread = (scope: Scope, from: readonly string[], targets: (key: string) => readonly string[]) => {
     const waiting = [...from];
-    const seen = new Set<string>();
+    const visited = new Set<string>();
     for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
-      if (seen.has(key)) continue;
-      seen.add(key);
+      if (visited.has(key)) continue;
+      visited.add(key);
       if (!scopes.has(key)) scopes.set(key, scope);
-      for (const target of targets(key)) if (!seen.has(target)) waiting.push(target);
+      for (const target of targets(key)) if (!visited.has(target)) waiting.push(target);
     }
   };
-  const all = (key: string) => [...edgesOf(key).required, ...edgesOf(key).optional];
-  spread('runtime', entrances.runtime, (key) => edgesOf(key).required);
-  spread('optional', [...entrances.runtime, ...entrances.optional], all);
-  spread('development', entrances.development, all);
+  const required = (key: string) => edges.get(key)?.required ?? [];
+  const all = (key: string) => [...required(key), ...(edges.get(key)?.optional ?? [])];
+  spread('runtime', roots.runtime, required);
+  spread('optional', [...roots.runtime, ...roots.optional], all);
+  spread('development', roots.development, all);
   return scopes;
 }
 
-const exposed = ['runtime', 'optional', 'development'] as const;
+const byExposure = ['runtime', 'optional', 'development'] as const;
 
-/** Of several scopes the one closest to production; runtime where none is known, so that nothing is played down. */
+/** Of several scopes the one closest to production. Where none is known it is runtime: a risk is never rated too low. */
 export function closestToProduction(scopes: readonly (Scope | undefined)[]): Scope {
-  return exposed.find((scope) => scopes.includes(scope)) ?? 'runtime';
+  return byExposure.find((scope) => scopes.includes(scope)) ?? 'runtime';
 }

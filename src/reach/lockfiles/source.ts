@@ -4,16 +4,16 @@ import type * as z from 'zod';
 import { findJsonFault } from '../../shared/json/json-fault.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 
-/** The text of a lock file, and a way to the manifests it belongs to. */
+/** The text of a lock file, and access to the manifests in its folder. */
 export interface Source {
-  /** As the user named it: errors begin with it. */
+  /** The path as the user gave it; errors begin with it. */
   readonly file: string;
   readonly text: string;
-  /** Reads a file by its path relative to the lock file's folder; null where there is none, or it lies outside. */
-  readonly beside: (path: string) => Promise<Source | null>;
+  /** Reads a file by its path relative to the lock file's folder; null for a missing file and for one outside of the folder. */
+  readonly readRelative: (path: string) => Promise<Source | null>;
 }
 
-/** A file that cannot be read as what its name says; the message names the file, the place and what was expected. */
+/** A file does not hold what its name says. The message names the file, the place and what was expected. */
 export class LockfileError extends Error {
   constructor(file: string, problem: string) {
     super(`${file}: ${problem}`);
@@ -23,12 +23,12 @@ export class LockfileError extends Error {
 
 const conflictMarker = /^<{7} /m;
 
-/** Errors of one file told of at once: more have the same cause. */
+/** Errors of one file that are reported together; further ones mostly have the same cause. */
 const maxErrors = 3;
 
 /** The JSON value that a source holds. */
 export function parseJson(source: Source): unknown {
-  refuseConflict(source);
+  rejectConflict(source);
   try {
     return JSON.parse(source.text);
   } catch {
@@ -38,11 +38,11 @@ export function parseJson(source: Source): unknown {
 }
 
 /**
- * The YAML documents that a source holds. All scalars are text: `1.10` is a version, not a number. Aliases, with which a
- * small file can unfold to a huge value, are refused: no package manager writes them.
+ * The YAML documents that a source holds. All scalars are text: `1.10` is a version, not a number. Aliases are rejected: a
+ * small file can unfold to a huge value with them, and no package manager writes them.
  */
 export function parseYaml(source: Source): unknown[] {
-  refuseConflict(source);
+  rejectConflict(source);
   try {
     return loadAll(source.text, { schema: FAILSAFE_SCHEMA, maxAliases: 0 });
   } catch (error) {
@@ -53,23 +53,23 @@ export function parseYaml(source: Source): unknown[] {
   }
 }
 
-/** Levels of tables within tables; lock files and manifests have five. */
-const deepestToml = 32;
+/** Levels of nested tables; lock files and manifests have five. */
+const maxTomlDepth = 32;
 
 /** The TOML document that a source holds. */
 export function parseToml(source: Source): unknown {
-  refuseConflict(source);
+  rejectConflict(source);
   try {
-    return parseTomlText(source.text, { maxDepth: deepestToml, integersAsBigInt: 'asNeeded' });
+    return parseTomlText(source.text, { maxDepth: maxTomlDepth, integersAsBigInt: 'asNeeded' });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // Behind the first line it quotes the text, which may hold a registry's token.
+    // After its first line the message quotes the text, which may hold a registry's token.
     const reason = error.message.split('\n', 1)[0]?.replace(/^Invalid TOML document: /, '') ?? '';
     throw new LockfileError(source.file, `line ${error.line}, column ${error.column}: is not TOML: ${reason}`);
   }
 }
 
-/** The value, when it has the schema's shape. */
+/** The value, if it matches the schema. */
 export function parseShape<S extends z.ZodObject>(source: Source, schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -80,7 +80,7 @@ export function parseShape<S extends z.ZodObject>(source: Source, schema: S, val
   );
 }
 
-export function refuseConflict({ file, text }: Source): void {
+export function rejectConflict({ file, text }: Source): void {
   if (conflictMarker.test(text))
     throw new LockfileError(file, 'holds an unresolved merge conflict: resolve it, then try again');
 }

@@ -1,6 +1,6 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 
-/** Semantic Versioning 2.0.0, which npm, Go, crates.io and their tools require of a package. */
+/** Semantic Versioning 2.0.0, which npm, Go and crates.io require of a package. */
 const semVer = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 const shapes: Readonly<Record<Ecosystem, RegExp>> = {
@@ -18,7 +18,7 @@ const shapes: Readonly<Record<Ecosystem, RegExp>> = {
   /** `Gem::Version::VERSION_PATTERN`. */
   RubyGems: /^\d+(?:\.[0-9A-Za-z]+)*(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/,
 
-  /** Maven takes any text; a range, a list or a property that nothing set is no version. */
+  /** Maven accepts any text. A range, a list or an unset property is not a version. */
   Maven: /^[^\s,[\](){}$]+$/,
 
   /** https://learn.microsoft.com/nuget/concepts/package-versioning */

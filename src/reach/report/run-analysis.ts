@@ -65,11 +65,7 @@ export async function runAnalysis(
   rawOptions: unknown,
   { env, version, progress }: RunContext,
 ): Promise<AnalysisResult> {
-  const { folder, project, output, sarif, entries, workspace, exposure, failOn } = parseUsage(
-    options,
-    rawOptions,
-    optionNames,
-  );
+  const { project, output, sarif, exposure, failOn, ...given } = parseUsage(options, rawOptions, optionNames);
   const needsProject = Object.entries({ '--sarif': sarif, '--exposure': exposure, '--fail-on': failOn });
   const [withoutProject] = needsProject.find(([, value]) => project === undefined && value !== undefined) ?? [];
   if (withoutProject !== undefined)
@@ -85,13 +81,7 @@ export async function runAnalysis(
     error: null,
   };
   try {
-    const { report, faults } = await analyzeWithUsageErrors({
-      folder,
-      entries,
-      workspace: workspace ?? null,
-      version,
-      progress,
-    });
+    const { report, faults } = await analyzeWithUsageErrors({ ...given, version, progress });
     done = { ...done, report, faults };
     if (output !== undefined) await write('--output', output, report);
     if (service === null || project === undefined) return done;

@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
 /**
- * The name under which a lock file's packages are kept: its path from the root of the repository, so that it is the same
- * wherever the command runs; outside a repository the path from the working directory.
+ * The name under which the service keeps a lock file's packages: its path from the root of the repository, which is the same
+ * wherever the command runs. Outside a repository it is the path from the working directory.
  */
 export async function sourceName(path: string, workingDirectory: string): Promise<string> {
-  const place = resolve(workingDirectory, path);
-  const root = (await repositoryRoot(dirname(place))) ?? workingDirectory;
-  const name = relative(root, place).split(sep).join('/');
-  return name.startsWith('../') ? basename(place) : name;
+  const absolute = resolve(workingDirectory, path);
+  const root = (await repositoryRoot(dirname(absolute))) ?? workingDirectory;
+  const name = relative(root, absolute).split(sep).join('/');
+  return name.startsWith('../') ? basename(absolute) : name;
 }
 
 async function repositoryRoot(folder: string): Promise<string | null> {

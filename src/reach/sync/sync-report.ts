@@ -4,7 +4,7 @@ import type { Choice } from '../lockfiles/choice.js';
 import type { Scope, Skipped } from '../lockfiles/package-list.js';
 import type { SyncResult } from '../remote/remote-service.js';
 
-/** What one lock file held, and what came of it. */
+/** The packages of one lock file, and the result of their sync. */
 export interface SyncedLockfile {
   readonly path: string;
   /** The file name that is known, such as `package-lock.json`. */
@@ -14,7 +14,7 @@ export interface SyncedLockfile {
   /** `listed` counts every copy in the tree, the others each name and version once. */
   readonly packages: Readonly<Record<Scope | 'listed' | 'distinct' | 'direct', number>>;
   readonly skipped: readonly Skipped[];
-  /** The service's answer; null after a dry run, or when it was not reached or refused. */
+  /** The service's answer; null after a dry run or a failure. */
   readonly result: SyncResult | null;
 }
 
@@ -27,7 +27,7 @@ export interface SyncReport {
   readonly error: { readonly message: string; readonly advice: string | null; readonly status: number | null } | null;
 }
 
-/** The report as people read it. The error, if any, is not in it: it goes to standard error. */
+/** The report as text, without the error: that goes to standard error. */
 export function reportText({ project_id, dry_run, lockfiles, passed_over, error }: SyncReport): string {
   const passed = passed_over.map(({ path, reason }) => `Passed over ${plainText(path)}: ${reason}.`);
   const parts = lockfiles.map((lockfile) => lockfileText(lockfile, project_id));

@@ -29,7 +29,7 @@ interface Prepared {
   readonly input: SyncInput;
 }
 
-/** Reads the lock files that a path means and makes the project's tech stack the same. The report tells what came of it. */
+/** Reads the lock files that a path names, and makes the project's tech stack equal to them. */
 export async function sync(given: SyncOptions, env: NodeJS.ProcessEnv, userAgent: string): Promise<SyncReport> {
   const { path, project, source, dryRun } = parseUsage(options, given, optionNames);
   const service = dryRun ? null : remoteServiceFrom(env, userAgent);
@@ -50,7 +50,7 @@ export async function sync(given: SyncOptions, env: NodeJS.ProcessEnv, userAgent
       const files = choice.taken.join(', ');
       throw new UsageError(`--source names one lock file, and there are ${choice.taken.length}: give one of ${files}`);
     }
-    // All are read before the first is sent: a file that cannot be read leaves the project as it was.
+    // All files are read before the first is sent: one that cannot be read leaves the project unchanged.
     for (const taken of choice.taken) prepared.push(await prepare(taken, project, source));
     if (service !== null) for (const { input } of prepared) results.push(await sendSync(service, input));
     return report(null);
@@ -86,5 +86,5 @@ async function prepare(path: string, project: string, givenSource: string | unde
   };
 }
 
-/** How the fields of the options are called on the command line. */
+/** The names of the options on the command line. */
 const optionNames: Readonly<Record<string, string>> = { path: 'FILE or DIR', project: '--project', source: '--source' };

@@ -2,7 +2,7 @@ import { groupBy } from '../lockfiles/group-by.js';
 import type { LockedPackage, Scope } from '../lockfiles/package-list.js';
 import { closestToProduction } from '../lockfiles/scopes.js';
 
-/** A package as one sync sends it: each name and version once, however often the tree has it. */
+/** A package as a sync sends it: each name and version once, however many copies are installed. */
 export interface SyncedPackage {
   readonly ecosystem: LockedPackage['ecosystem'];
   readonly name: string;
@@ -12,10 +12,10 @@ export interface SyncedPackage {
   readonly deprecated?: string;
 }
 
-/** Characters of a deprecation text that the service takes. */
-const longestDeprecation = 2000;
+/** Characters; the service accepts no longer text. */
+const maxDeprecationLength = 2000;
 
-/** The distinct packages: of several copies the scope closest to production, and direct when one copy is. */
+/** The distinct packages. Of several copies the scope closest to production counts; one direct copy makes them direct. */
 export function syncedPackages(packages: readonly LockedPackage[]): SyncedPackage[] {
   const copies = groupBy(packages, ({ ecosystem, name, version }) => `${ecosystem} ${name} ${version}`);
   return [...copies.values()].map((same) => {
@@ -28,7 +28,7 @@ export function syncedPackages(packages: readonly LockedPackage[]): SyncedPackag
       version,
       scope: closestToProduction(same.map(({ scope }) => scope)),
       ...(typeof direct === 'boolean' ? { direct } : {}),
-      ...(typeof deprecated === 'string' ? { deprecated: deprecated.slice(0, longestDeprecation) } : {}),
+      ...(typeof deprecated === 'string' ? { deprecated: deprecated.slice(0, maxDeprecationLength) } : {}),
     };
   });
 }

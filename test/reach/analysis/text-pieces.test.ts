@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { longestWord, readPieces } from '../../../src/reach/analysis/text-pieces.js';
+import { maxWordLength, readPieces } from '../../../src/reach/analysis/text-pieces.js';
 import { walkTree } from '../../../src/reach/analysis/tree.js';
 import type { TextPiece } from '../../../src/reach/languages/source-tree.js';
 import { folderWith } from '../folder.js';
@@ -26,7 +26,7 @@ describe('a file in pieces', () => {
 
   test('every word of the greatest length is whole in the piece in which it begins', () => {
     const [first] = piecesOf('x'.repeat(3_000_000)) ?? [];
-    expect((first?.text.length ?? 0) - (first?.end ?? 0)).toBe(longestWord);
+    expect((first?.text.length ?? 0) - (first?.end ?? 0)).toBe(maxWordLength);
   });
 
   test('may be in UTF-16, or none at all', () => {

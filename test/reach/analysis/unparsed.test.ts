@@ -26,7 +26,6 @@ async function analyzed(files: Readonly<Record<string, string | Buffer>>, change
   const { report, faults } = await analyzeTree({
     folder,
     entries: [],
-    workspace: null,
     version: '1.0.0',
     progress: () => {},
   });

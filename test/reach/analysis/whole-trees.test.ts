@@ -6,15 +6,15 @@ import { usageReport } from '../../../src/procedures/usage-report.js';
 import { analyzeTree } from '../../../src/reach/analysis/analyze-tree.js';
 import { folderWith } from '../folder.js';
 
-const analyseFolder = async (folder: string, workspace: string | null = null) => {
+const analyzeFolder = async (folder: string, workspace?: string) => {
   const options = { folder, entries: [], workspace, version: '1.0.0', progress: () => {} };
   const { report } = await analyzeTree(options);
   expect(usageReport.safeParse(report).success).toBe(true);
   return report;
 };
 
-async function usages(folder: string, workspace: string | null = null): Promise<Record<string, string>> {
-  const { dependencies } = await analyseFolder(folder, workspace);
+async function usages(folder: string, workspace?: string): Promise<Record<string, string>> {
+  const { dependencies } = await analyzeFolder(folder, workspace);
   return Object.fromEntries(dependencies.map(({ purl, usage }) => [purl, usage]));
 }
 
@@ -81,7 +81,7 @@ test('several languages in one tree make one report', async () => {
     'cli/go.mod': 'module example.org/cli\n\ngo 1.22\n\nrequire github.com/spf13/cobra v1.8.0\n',
     'cli/main.go': 'package main\n\nimport "github.com/spf13/cobra"\n\nfunc main() { _ = cobra.Command{} }\n',
   });
-  const report = await analyseFolder(folder);
+  const report = await analyzeFolder(folder);
   expect(report.lockfiles.map(({ path }) => path)).toEqual([
     'api/requirements.txt',
     'cli/go.mod',

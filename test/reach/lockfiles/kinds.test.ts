@@ -19,6 +19,10 @@ test('every folder of a lock file kind is listed, and nothing else is', async ()
   expect(kinds).toHaveLength(folders.length);
 });
 
+test.each(kinds)('$tool has a test', ({ tool }) => {
+  expect(readdirSync(join(import.meta.dirname, tool)).filter((file) => file.endsWith('.test.ts'))).not.toEqual([]);
+});
+
 test('each tool and each file name is said once', () => {
   expect(new Set(kinds.map(({ tool }) => tool)).size).toBe(kinds.length);
   expect(new Set(namedKinds.map(({ name }) => name)).size).toBe(namedKinds.length);

@@ -5,7 +5,7 @@ import type { LockedPackage } from '../../../src/reach/lockfiles/package-list.js
 import { dataFile } from '../../support/data.js';
 import { folderWith } from '../folder.js';
 
-/** Reads the first of these files, which lies beside the others in a folder of its own. */
+/** Reads the first of these files; the others lie in the same temporary folder. */
 export function readFrom(files: Readonly<Record<string, unknown>>): Promise<Lockfile> {
   const texts = Object.entries(files).map(([name, content]) => [
     name,
@@ -27,4 +27,15 @@ export function byKey({ packages }: Lockfile): Record<string, Omit<LockedPackage
 /** `name@version` to scope. */
 export function scopes({ packages }: Lockfile): Record<string, string> {
   return Object.fromEntries(packages.map(({ name, version, scope }) => [`${name}@${version}`, scope]));
+}
+
+/** A package as `byKey` gives it, without what most kinds of lock file do not know. */
+export function found(version: string, scope: string, direct: boolean | null, dependencies: readonly string[] = []) {
+  return {
+    version,
+    scope,
+    direct,
+    deprecated: null,
+    dependencies,
+  };
 }

@@ -5,11 +5,6 @@ import { Mask } from '../mask.js';
 
 const syntax = { nestsComments: false, hasTextBlocks: false, hasBackquotes: true, isRust: false } as const;
 
-/** A file of Go, and its package. */
-export interface ParsedGo extends ParsedFile {
-  readonly packageName: string | null;
-}
-
 interface GoImport {
   readonly path: string;
   /** `_`, `.` or the name that the file gives the package; null where it keeps its name. */
@@ -22,7 +17,7 @@ const importKeyword = /(?:^|;)[ \t]*import\b/gm;
 const spec = /[ \t\r\n;]*(?:([\w.]+)[ \t]+)?(["`])([^"`\n]+)\2/y;
 
 /** Parses one file of Go (https://go.dev/ref/spec#Import_declarations). */
-export function parseGo(text: string): ParsedGo {
+export function parseGo(text: string): ParsedFile {
   const { code, isBroken } = maskCLike(text, syntax);
   const lines = new Lines(text);
   const { imports, end } = importsIn(text, code);
@@ -41,10 +36,8 @@ export function parseGo(text: string): ParsedGo {
   const isMain = packageName === 'main' && /^func[ \t]+main[ \t]*\(/m.test(code);
   return {
     references,
-    unknownDynamic: 0,
     isBroken: isBroken || packageName === null,
     entry: isMain ? 'package main' : null,
-    packageName,
   };
 }
 

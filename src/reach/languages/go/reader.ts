@@ -1,17 +1,17 @@
 import { groupBy } from '../../lockfiles/group-by.js';
 import { createReader } from '../create-reader.js';
-import type { Language, Target } from '../language.js';
+import type { Language, ParsedFile, Target } from '../language.js';
 import { longestPrefix } from '../longest-prefix.js';
 import { roleByPath } from '../roles.js';
 import { folderOf } from '../tree-path.js';
-import { type ParsedGo, parseGo } from './imports.js';
+import { parseGo } from './imports.js';
 
 const conventions = [
   [/_test\.go$/, 'test'],
   [/(?:^|\/)(?:magefile|tools)\.go$/, 'script'],
 ] as const;
 
-const go: Language<ParsedGo> = {
+const go: Language<ParsedFile> = {
   name: 'Go',
   ecosystem: 'Go',
   reads: (path) => path.endsWith('.go'),
@@ -32,7 +32,6 @@ const go: Language<ParsedGo> = {
           if (name !== undefined) modules.set(name, folderOf(path));
         }
         return {
-          entries: [],
           // The files of a folder are one package, and are built together.
           sameUnit: (file) => folders.get(folderOf(file)) ?? [],
           target(_, { target }): Target {

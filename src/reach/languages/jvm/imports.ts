@@ -34,9 +34,8 @@ export function parseJvm(path: string, text: string): ParsedJvm {
       target: name,
       ...lines.placeOf(offset),
       kind: 'import',
+      // Never complete: calls on an object of a class are not found.
       symbols: name === target ? [name] : [],
-      // Calls on an object of a class are not found.
-      symbolsComplete: false,
     });
   };
   for (const { 0: whole, 1: name = '', 2: group, index } of code.matchAll(importLine)) {
@@ -55,7 +54,6 @@ export function parseJvm(path: string, text: string): ParsedJvm {
   const isMain = scansPackage || mainMethod.test(code);
   return {
     references: [...references.values()],
-    unknownDynamic: 0,
     // Templates of Kotlin and Scala hold code with strings in it, which the mask does not read: they may look broken.
     isBroken: isBroken && path.endsWith('.java'),
     entry: isMain ? 'a main method' : null,

@@ -34,13 +34,12 @@ const jvm: Language<ParsedJvm> = {
             name === packageName || name.startsWith(`${packageName}.`) ? paths : [],
           );
         return {
-          entries: [],
           sameUnit(file) {
             const { packageName = '', scansPackage = false } = files.get(file) ?? {};
             // Classes of one package use each other without an import.
             return packageName === '' ? [] : scansPackage ? below(packageName) : (inProduction.get(packageName) ?? []);
           },
-          target(_, { target, symbols }): Target {
+          target(_, { target, symbols = [] }): Target {
             // `import a.b.*` means the package; a member of a class leads to the class.
             const wholePackage = symbols.length === 0 ? packages.get(target) : undefined;
             const found =

@@ -63,21 +63,20 @@ export function parsePhp(path: string, text: string): ParsedFile {
   const { code, isBroken } = maskPhp(text);
   const lines = new Lines(text);
   const references = new Map<string, Reference>();
-  const add = (target: string, offset: number, found: Pick<Reference, 'kind' | 'symbols' | 'symbolsComplete'>) => {
-    if (!references.has(target)) references.set(target, { target, ...lines.placeOf(offset), ...found });
+  const add = (target: string, offset: number, kind: Reference['kind'], symbols: readonly string[]) => {
+    if (!references.has(target)) references.set(target, { target, ...lines.placeOf(offset), kind, symbols });
   };
   for (const { name, offset } of classNames(code)) {
     const target = name.replace(/^\\/, '').replaceAll(/\s/g, '');
-    // Calls on an object of a class are not found.
-    if (target !== '') add(target, offset, { kind: 'import', symbols: [target], symbolsComplete: false });
+    // Never complete: calls on an object of a class are not found.
+    if (target !== '') add(target, offset, 'import', [target]);
   }
   let unknownDynamic = 0;
   for (const { 0: keyword, index } of code.matchAll(include)) {
     literalPath.lastIndex = index + keyword.length;
     const found = literalPath.exec(text)?.[2];
     if (found === undefined) unknownDynamic += 1;
-    else if (!classLoaderPath.test(found))
-      add(`file:${found}`, index, { kind: 'require', symbols: [], symbolsComplete: true });
+    else if (!classLoaderPath.test(found)) add(`file:${found}`, index, 'require', []);
   }
   const entry = starts.test(path) ? 'started by its name' : null;
   return { references: [...references.values()], unknownDynamic, isBroken, entry };

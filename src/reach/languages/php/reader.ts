@@ -41,8 +41,6 @@ const php: Language<ParsedFile> = {
       async connect(tree, files) {
         const { packagesByPrefix, foldersByPrefix } = readManifests(tree, packageNames);
         return {
-          entries: [],
-          sameUnit: () => [],
           target(file, { target }): Target {
             if (target.startsWith('file:')) {
               const path = posix.normalize(posix.join(posix.dirname(file), target.slice('file:'.length)));

@@ -42,8 +42,6 @@ export function parsePython(path: string, text: string, isName: (word: string) =
     target: found.value,
     ...lines.placeOf(found.from),
     kind,
-    symbols: [],
-    symbolsComplete: false,
   });
   references.push(...dynamic.found.map(byString('dynamic')));
   const noted = new Set(dynamic.found.map(({ value }) => value));

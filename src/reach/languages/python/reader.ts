@@ -46,7 +46,6 @@ async function connect(
 ): Promise<Connections> {
   const modules = new Modules(files.keys());
   return {
-    sameUnit: () => [],
     entries: scriptEntries(tree, modules),
     target(file, { target, members = [] }): Target {
       const dots = /^\.+/.exec(target)?.[0].length ?? 0;

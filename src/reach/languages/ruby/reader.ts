@@ -48,7 +48,6 @@ const ruby: Language<ParsedRuby> = {
         }
         const find = (path: string) => [path, `${path}.rb`].filter((each) => files.has(each));
         return {
-          entries: [],
           sameUnit(file) {
             const gemfiles = files.get(file)?.loadsBundle ? ['Gemfile', 'gems.rb'] : [];
             if (!/(?:^|\/)config\/application\.rb$/.test(file)) return gemfiles;

@@ -121,8 +121,6 @@ export function parseRuby(path: string, text: string): ParsedRuby {
       target: `${keyword === 'require_relative' ? 'relative' : 'require'}:${path}`,
       ...lines.placeOf(index),
       kind: keyword === 'autoload' ? 'dynamic' : 'require',
-      symbols: [],
-      symbolsComplete: false,
     });
   }
   const names = new Map<string, number>();
@@ -133,7 +131,6 @@ export function parseRuby(path: string, text: string): ParsedRuby {
       ...lines.placeOf(index),
       kind: 'mention',
       symbols: [name],
-      symbolsComplete: false,
     });
   }
   const entry = starts.test(path) ? 'started by its name' : null;
@@ -150,9 +147,7 @@ function parseGemfile(text: string): ParsedRuby {
         column: 1,
         kind: 'require',
         role: scope === 'development' ? 'test' : 'prod',
-        symbols: [],
-        symbolsComplete: false,
       }),
     );
-  return { references, unknownDynamic: 0, isBroken: false, entry: null, loadsBundle: false };
+  return { references, isBroken: false, entry: null, loadsBundle: false };
 }

@@ -79,9 +79,8 @@ export function parseRust(text: string, path: string): ParsedRust {
       ...lines.placeOf(offset),
       kind: 'import',
       ...(isTest ? { role: 'test' as const } : {}),
+      // Never complete: methods of a value are missed where the file does not name its type.
       symbols: [...symbols],
-      // Methods of a value are missed where the file does not name its type.
-      symbolsComplete: false,
     }),
   );
   const modules = [...code.matchAll(moduleLine)].map(([, name = '']) => name);
@@ -90,7 +89,7 @@ export function parseRust(text: string, path: string): ParsedRust {
     : /(?:^|\/)src\/lib\.rs$/.test(path)
       ? 'the root of a crate'
       : null;
-  return { references, unknownDynamic: 0, isBroken, entry, modules };
+  return { references, isBroken, entry, modules };
 }
 
 const methodCall = /\b([a-z_]\w*)\s*\.\s*([a-z_]\w*)\s*(?=::|\()/g;

@@ -50,7 +50,6 @@ const rust: Language<ParsedRust> = {
           }
         }
         return {
-          entries: [],
           sameUnit: (file) => (files.get(file)?.modules ?? []).flatMap((name) => moduleFiles(file, name)),
           target(_, { target }): Target {
             const name = crates.get(target);

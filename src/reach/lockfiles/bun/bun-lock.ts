@@ -11,7 +11,7 @@ const project = z.object({
   optionalDependencies: ranges,
   peerDependencies: ranges,
 });
-const edges = z.object({ dependencies: ranges, optionalDependencies: ranges, peerDependencies: ranges });
+const sections = z.object({ dependencies: ranges, optionalDependencies: ranges, peerDependencies: ranges });
 
 /** `["lodash@4.17.21", "", { dependencies }, "sha512-…"]`; of a folder only the first and its dependencies. */
 const entry = z.tuple([z.string()], z.unknown());
@@ -24,8 +24,8 @@ const lock = z.object({
 
 type Lock = z.output<typeof lock>;
 
-/** What stands behind the @ of a package that no registry has. */
-const elsewhere = [
+/** What follows the @ of a package that no registry has, and why it is skipped. */
+const skipReasons = [
   [/^workspace:/, 'is a folder of the project'],
   [/^(?:link|file|root):/, 'is a folder of the project'],
 ] as const;
@@ -40,35 +40,34 @@ export async function readBunLock(source: Source): Promise<Reading> {
   if (lockfileVersion !== 0 && lockfileVersion !== 1) {
     throw new LockfileError(source.file, `lockfileVersion: is ${lockfileVersion}; expected 0 or 1`);
   }
-  const edgesByKey = new Map<string, Edges>();
+  const edges = new Map<string, Edges>();
   for (const [key, [, ...rest]] of Object.entries(packages)) {
     const { dependencies, optionalDependencies, peerDependencies } = edgesIn(rest);
-    const follow = (wanted: Readonly<Record<string, string>>) =>
+    const keysFor = (wanted: Readonly<Record<string, string>>) =>
       Object.keys(wanted).flatMap((name) => resolve(packages, key, name) ?? []);
-    edgesByKey.set(key, {
-      required: [...follow(dependencies), ...follow(peerDependencies)],
-      optional: follow(optionalDependencies),
+    edges.set(key, {
+      required: [...keysFor(dependencies), ...keysFor(peerDependencies)],
+      optional: keysFor(optionalDependencies),
     });
   }
-  const enter = (section: 'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies') =>
+  const rootsIn = (section: 'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies') =>
     Object.values(workspaces).flatMap((each) =>
       Object.keys(each[section]).flatMap((name) => (Object.hasOwn(packages, name) ? name : [])),
     );
-  const entrances = {
-    runtime: [...enter('dependencies'), ...enter('peerDependencies')],
-    optional: enter('optionalDependencies'),
-    development: enter('devDependencies'),
+  const roots = {
+    runtime: [...rootsIn('dependencies'), ...rootsIn('peerDependencies')],
+    optional: rootsIn('optionalDependencies'),
+    development: rootsIn('devDependencies'),
   };
-  const edgesOf = (key: string) => edgesByKey.get(key) ?? { required: [], optional: [] };
-  const scopes = scopesFrom(entrances, edgesOf);
-  const direct = new Set(Object.values(entrances).flat());
+  const scopes = scopesFrom(roots, edges);
+  const direct = new Set(Object.values(roots).flat());
 
   const list = new PackageList(source.file, 'npm');
   for (const [key, [resolved]] of Object.entries(packages)) {
     const at = resolved.indexOf('@', 1);
     const version = at === -1 ? '' : resolved.slice(at + 1);
-    const place = elsewhere.find(([pattern]) => pattern.test(version));
-    if (place !== undefined) list.skip(place[1]);
+    const skip = skipReasons.find(([pattern]) => pattern.test(version));
+    if (skip !== undefined) list.skip(skip[1]);
     else {
       list.add({
         key,
@@ -77,20 +76,20 @@ export async function readBunLock(source: Source): Promise<Reading> {
         scope: closestToProduction([scopes.get(key)]),
         direct: direct.has(key),
         deprecated: null,
-        dependencies: [...edgesOf(key).required, ...edgesOf(key).optional],
+        dependencies: [...(edges.get(key)?.required ?? []), ...(edges.get(key)?.optional ?? [])],
       });
     }
   }
   return list.finish();
 }
 
-/** The one object among what follows the first: its place differs between packages of a registry and others. */
-function edgesIn(rest: readonly unknown[]): z.output<typeof edges> {
-  const found = rest.map((each) => edges.safeParse(each)).find(({ success }) => success);
-  return found?.data ?? edges.parse({});
+/** The one object after the first element. Its index differs between packages of a registry and others. */
+function edgesIn(rest: readonly unknown[]): z.output<typeof sections> {
+  const found = rest.map((each) => sections.safeParse(each)).find(({ success }) => success);
+  return found?.data ?? sections.parse({});
 }
 
-/** The version that a package gets is the one listed under the longest part of its own path. */
+/** The key of a dependency: of the entries for its name, the one with the longest part of the package's path. */
 function resolve(packages: Lock['packages'], key: string, name: string): string | null {
   const names = key.match(/(?:@[^/]+\/)?[^/]+/g) ?? [];
   for (let depth = names.length; depth >= 0; depth--) {

@@ -1,7 +1,7 @@
 import { readGemfile } from '../gemfile.js';
 import { PackageList, type Reading } from '../package-list.js';
 import { closestToProduction, scopesFrom } from '../scopes.js';
-import { LockfileError, refuseConflict, type Source } from '../source.js';
+import { LockfileError, rejectConflict, type Source } from '../source.js';
 
 /** `    nokogiri (1.16.0-x86_64-linux)`, and below it `      racc (~> 1.4)`. */
 const spec = /^ {4}(\S+) \(([^)]+)\)$/;
@@ -15,15 +15,16 @@ interface Gem {
   readonly needs: string[];
 }
 
-const elsewhere: Readonly<Record<string, string>> = {
+/** Sections whose gems no registry has, and why they are skipped. */
+const skipReasons: Readonly<Record<string, string>> = {
   GIT: 'comes from a Git repository',
   PATH: 'is a folder of the project',
   'PLUGIN SOURCE': 'comes from a plugin of Bundler',
 };
 
 /**
- * Gemfile.lock (https://bundler.io/man/bundle-lock.1.html). A gem is listed once for every platform; that is one package.
- * The Gemfile beside it tells which groups a gem is for.
+ * Gemfile.lock (https://bundler.io/man/bundle-lock.1.html). It lists a gem once for every platform; that is one package
+ * here. The groups of a gem come from the Gemfile in the same folder.
  */
 export async function readGemfileLock(source: Source): Promise<Reading> {
   const { gems, asked } = parse(source);
@@ -31,18 +32,19 @@ export async function readGemfileLock(source: Source): Promise<Reading> {
   const development = new Set(named?.filter(({ scope }) => scope === 'development').map(({ name }) => name));
   // A gem may be named twice, for two groups or platforms.
   for (const { name, scope } of named ?? []) if (scope !== 'development') development.delete(name);
-  const entrances = {
+  const roots = {
     runtime: asked.filter((name) => !development.has(name)),
     optional: [],
     development: asked.filter((name) => development.has(name)),
   };
-  const scopes = scopesFrom(entrances, (name) => ({ required: gems.get(name)?.needs ?? [], optional: [] }));
+  const edges = [...gems].map(([name, { needs }]) => [name, { required: needs, optional: [] }] as const);
+  const scopes = scopesFrom(roots, new Map(edges));
   const direct = new Set(asked);
 
   const list = new PackageList(source.file, 'RubyGems');
   for (const { name, version, section, needs } of gems.values()) {
-    const place = elsewhere[section];
-    if (place !== undefined) list.skip(place);
+    const skip = skipReasons[section];
+    if (skip !== undefined) list.skip(skip);
     else {
       list.add({
         key: name,
@@ -59,7 +61,7 @@ export async function readGemfileLock(source: Source): Promise<Reading> {
 }
 
 function parse(source: Source): { readonly gems: ReadonlyMap<string, Gem>; readonly asked: readonly string[] } {
-  refuseConflict(source);
+  rejectConflict(source);
   const gems = new Map<string, Gem>();
   const asked: string[] = [];
   let section = '';
@@ -74,11 +76,11 @@ function parse(source: Source): { readonly gems: ReadonlyMap<string, Gem>; reado
     } else if (section === 'DEPENDENCIES') {
       const name = dependency.exec(line)?.[1];
       if (name !== undefined) asked.push(name);
-    } else if (section === 'GEM' || Object.hasOwn(elsewhere, section)) {
+    } else if (section === 'GEM' || Object.hasOwn(skipReasons, section)) {
       const [, name, version] = spec.exec(line) ?? [];
       const needed = need.exec(line)?.[1];
       if (name !== undefined && version !== undefined) {
-        // A version of a gem holds no hyphen here: what follows one is the platform.
+        // A gem's version has no hyphen here: the platform follows it.
         gem = gems.get(name) ?? { name, version: version.split('-', 1)[0] ?? version, section, needs: [] };
         gems.set(name, gem);
       } else if (needed !== undefined) gem?.needs.push(needed);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { groupBy } from '../group-by.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { closestToProduction, scopesFrom } from '../scopes.js';
 import { parseShape, parseToml, type Source } from '../source.js';
@@ -16,39 +17,36 @@ const lock = z.object({ package: z.array(cargoPackage) });
 type CargoPackage = z.output<typeof cargoPackage>;
 
 /**
- * Cargo.lock (https://doc.rust-lang.org/cargo/guide/cargo-toml-vs-cargo-lock.html). It lists what a crate of the project
- * needs in one list; the crate's Cargo.toml, looked for beside the lock file and in the workspace's folders, knows the
- * section. What a crate without one needs is taken as runtime.
+ * Cargo.lock (https://doc.rust-lang.org/cargo/guide/cargo-toml-vs-cargo-lock.html). It has one list of a crate's
+ * dependencies. The Cargo.toml of the crate, in the lock file's folder or a folder of the workspace, knows the section of
+ * each. Without a Cargo.toml all of them count as runtime.
  */
 export async function readCargoLock(source: Source): Promise<Reading> {
   const { package: found } = parseShape(source, lock, parseToml(source));
-  const byName = new Map<string, CargoPackage[]>();
-  for (const each of found) byName.set(each.name, [...(byName.get(each.name) ?? []), each]);
-  const follow = (wanted: readonly string[]) =>
+  const byName = groupBy(found, ({ name }) => name);
+  const keysFor = (wanted: readonly string[]) =>
     wanted.flatMap((reference) => {
       const [name = '', version] = reference.split(' ');
       const named = byName.get(name) ?? [];
       return named.filter((each) => version === undefined || each.version === version).map(keyOf);
     });
-  const edges = new Map(found.map((each) => [keyOf(each), follow(each.dependencies)]));
-  const own = found.filter(({ source: origin }) => origin === undefined);
-  const entrances: Record<Scope, string[]> = { runtime: [], optional: [], development: [] };
+  const dependencies = new Map(found.map((each) => [keyOf(each), keysFor(each.dependencies)]));
+  const members = found.filter(({ source: origin }) => origin === undefined);
+  const roots: Record<Scope, string[]> = { runtime: [], optional: [], development: [] };
   const root = await readCargoToml(source);
-  for (const crate of own) {
-    const sections = await sectionsOf(source, crate, own, root);
+  for (const crate of members) {
+    const sections = await sectionsOf(source, crate, members.length, root);
     for (const reference of crate.dependencies) {
       for (const scope of scopesIn(sections, reference.split(' ', 1)[0] ?? '')) {
-        entrances[scope].push(...follow([reference]));
+        roots[scope].push(...keysFor([reference]));
       }
     }
   }
-  const ownKeys = new Set(own.map(keyOf));
-  // What a crate of the project needs enters by its section, not through the crates that use it.
-  const scopes = scopesFrom(entrances, (key) => ({
-    required: ownKeys.has(key) ? [] : (edges.get(key) ?? []),
-    optional: [],
-  }));
-  const direct = new Set(Object.values(entrances).flat());
+  const memberKeys = new Set(members.map(keyOf));
+  // The dependencies of a member are roots, by section; they do not count for the members that use it.
+  const edges = [...dependencies].map(([key, required]) => [key, { required, optional: [] }] as const);
+  const scopes = scopesFrom(roots, new Map(edges.filter(([key]) => !memberKeys.has(key))));
+  const direct = new Set(Object.values(roots).flat());
 
   const list = new PackageList(source.file, 'crates.io');
   for (const each of found) {
@@ -62,26 +60,26 @@ export async function readCargoLock(source: Source): Promise<Reading> {
         scope: closestToProduction([scopes.get(keyOf(each))]),
         direct: direct.has(keyOf(each)),
         deprecated: null,
-        dependencies: edges.get(keyOf(each)) ?? [],
+        dependencies: dependencies.get(keyOf(each)) ?? [],
       });
     }
   }
   return list.finish();
 }
 
-/** What a crate of the project names in its manifest; null where that is not found. */
+/** The crates that a member's manifest names, by scope; null where the manifest is not found. */
 async function sectionsOf(
   source: Source,
   crate: CargoPackage,
-  own: readonly CargoPackage[],
+  memberCount: number,
   root: CargoToml | null,
 ): Promise<Readonly<Record<Scope, ReadonlySet<string>>> | null> {
   if (root === null) return null;
-  const members = root.workspace.members;
-  if (members.length === 0 && own.length === 1) return cratesOf(root, root);
-  const folders = members.flatMap((member) => {
-    if (member.includes('*')) return member.replace('*', crate.name);
-    return member === crate.name || member.endsWith(`/${crate.name}`) ? member : [];
+  const patterns = root.workspace.members;
+  if (patterns.length === 0 && memberCount === 1) return cratesOf(root, root);
+  const folders = patterns.flatMap((pattern) => {
+    if (pattern.includes('*')) return pattern.replace('*', crate.name);
+    return pattern === crate.name || pattern.endsWith(`/${crate.name}`) ? pattern : [];
   });
   for (const folder of folders) {
     const manifest = await readCargoToml(source, folder);

@@ -26,13 +26,13 @@ export type CargoToml = z.output<typeof cargoToml>;
 
 /** The Cargo.toml in a folder relative to the lock file's, null where there is none. */
 export async function readCargoToml(source: Source, folder = '.'): Promise<CargoToml | null> {
-  const manifest = await source.beside(`${folder}/Cargo.toml`);
+  const manifest = await source.readRelative(`${folder}/Cargo.toml`);
   return manifest && parseShape(manifest, cargoToml, parseToml(manifest));
 }
 
 /**
- * The crates that a manifest names, by scope, under their own names. What a build script needs runs when the project is
- * built, not in production, as what is for development does.
+ * The crates that a manifest names, by scope, under their real names. Crates of a build script run when the project is
+ * built, not in production, and so count as development.
  */
 export function cratesOf(manifest: CargoToml, workspace: CargoToml | null): Record<Scope, Set<string>> {
   const found = { runtime: new Set<string>(), optional: new Set<string>(), development: new Set<string>() };

@@ -26,17 +26,17 @@ const composerJson = z.object({ require: ranges, 'require-dev': ranges });
 
 type ComposerPackage = z.output<typeof composerPackage>;
 
-/** composer.lock; what is direct comes from the composer.json beside it. Packages that PHP itself ships are not listed. */
+/** composer.lock. Direct packages come from the composer.json in its folder; packages that PHP ships are not listed. */
 export async function readComposerLock(source: Source): Promise<Reading> {
   const { packages, 'packages-dev': development } = parseShape(source, lock, parseJson(source));
   const all = [...packages, ...(development ?? [])];
-  const manifest = await source.beside('composer.json');
+  const manifest = await source.readRelative('composer.json');
   const asked = manifest && parseShape(manifest, composerJson, parseJson(manifest));
   const direct =
     asked && new Set(Object.keys({ ...asked.require, ...asked['require-dev'] }).map((name) => name.toLowerCase()));
   const keys = new Map<string, string>();
   for (const { name, replace, provide } of all) {
-    for (const stoodFor of [...replace, ...provide]) if (!keys.has(stoodFor)) keys.set(stoodFor, name);
+    for (const other of [...replace, ...provide]) if (!keys.has(other)) keys.set(other, name);
   }
   for (const { name } of all) keys.set(name, name);
 
@@ -56,7 +56,7 @@ export async function readComposerLock(source: Source): Promise<Reading> {
   return list.finish();
 }
 
-/** Packagist tells of an abandoned package either nothing more, or what to use instead. */
+/** For an abandoned package Packagist gives `true`, or the name of its replacement. */
 function abandonment(abandoned: boolean | string): string | null {
   if (typeof abandoned === 'string' && abandoned !== '') return `Abandoned; use ${abandoned} instead.`;
   return abandoned === true ? 'Abandoned.' : null;

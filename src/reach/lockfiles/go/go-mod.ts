@@ -1,5 +1,5 @@
 import { PackageList, type Reading } from '../package-list.js';
-import { LockfileError, refuseConflict, type Source } from '../source.js';
+import { LockfileError, rejectConflict, type Source } from '../source.js';
 
 const require = /^([^\s()]+)\s+(v\S+)$/;
 const replace = /^(\S+)(?:\s+(v\S+))?\s+=>\s+(\S+)(?:\s+(v\S+))?$/;
@@ -12,22 +12,22 @@ interface Module {
 
 interface GoMod {
   readonly modules: readonly Module[];
-  /** What is built in a module's place: another module, or a folder (version null). Keys are `path` or `path@version`. */
+  /** What replaces a module: another module, or a folder (version null). Keys are `path` or `path@version`. */
   readonly replacements: ReadonlyMap<string, { readonly path: string; readonly version: string | null }>;
   /** The minor of `go 1.21`. */
   readonly goMinor: number;
 }
 
-/** The first whose go.mod names all modules that a build takes (https://go.dev/ref/mod#graph-pruning). */
+/** The first minor of Go whose go.mod names all modules of a build (https://go.dev/ref/mod#graph-pruning). */
 const completeSince = 17;
 
 /**
- * go.mod (https://go.dev/ref/mod#go-mod-file): the build takes exactly the versions that it requires. Before Go 1.17 it
- * names only what is direct; then go.sum gives the rest. Go does not tell tests' modules from the others: all is runtime.
+ * go.mod (https://go.dev/ref/mod#go-mod-file): a build uses exactly the versions that it requires. Before Go 1.17 it
+ * names the direct modules only; go.sum then gives the rest. Modules of tests are not marked, so all count as runtime.
  */
 export async function readGoMod(source: Source): Promise<Reading> {
   const { modules, replacements, goMinor } = parse(source);
-  const sums = goMinor < completeSince ? await source.beside('go.sum') : null;
+  const sums = goMinor < completeSince ? await source.readRelative('go.sum') : null;
   const named = new Set(modules.map(({ path }) => path));
   const rest = sums === null ? [] : [...highestInSums(sums)].filter(([path]) => !named.has(path));
 
@@ -51,7 +51,7 @@ export async function readGoMod(source: Source): Promise<Reading> {
 }
 
 function parse(source: Source): GoMod {
-  refuseConflict(source);
+  rejectConflict(source);
   const modules: Module[] = [];
   const replacements = new Map<string, { path: string; version: string | null }>();
   let goMinor = 0;
@@ -89,7 +89,7 @@ function parse(source: Source): GoMod {
   return { modules, replacements, goMinor };
 }
 
-/** The modules whose content go.sum knows, not only their go.mod; it is sorted, so that the highest version is the last. */
+/** The modules of go.sum that have a hash of their content, not only of their go.mod. Sorted: the last version is the highest. */
 function highestInSums({ text }: Source): Map<string, string> {
   const versions = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {

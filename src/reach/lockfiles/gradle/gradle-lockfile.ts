@@ -1,18 +1,18 @@
 import { PackageList, type Reading } from '../package-list.js';
-import { LockfileError, refuseConflict, type Source } from '../source.js';
+import { LockfileError, rejectConflict, type Source } from '../source.js';
 
 /** `group:artifact:version=compileClasspath,runtimeClasspath`. */
 const locked = /^([^\s:=]+):([^\s:=]+):([^\s:=]+)=(\S*)$/;
 
-/** Names of configurations that only tests, code generation and checks have. */
+/** Names of configurations for tests, code generation and checks. */
 const tooling = /test|annotationprocessor|kapt|ksp|checkstyle|pmd|spotbugs|jacoco|detekt|ktlint|errorprone|lint/i;
 
 /**
- * gradle.lockfile (https://docs.gradle.org/current/userguide/dependency_locking.html): what each configuration resolved
- * to. It tells neither what is direct nor what depends on what.
+ * gradle.lockfile (https://docs.gradle.org/current/userguide/dependency_locking.html): the packages of each
+ * configuration. It shows neither what is direct nor what depends on what.
  */
 export async function readGradleLockfile(source: Source): Promise<Reading> {
-  refuseConflict(source);
+  rejectConflict(source);
   const list = new PackageList(source.file, 'Maven');
   let isLockfile = false;
   for (const [index, line] of source.text.split(/\r?\n/).entries()) {

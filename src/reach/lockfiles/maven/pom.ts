@@ -2,13 +2,13 @@ import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { LockfileError, type Source } from '../source.js';
 import { type Element, elementsAt, parseXml, textAt } from './xml.js';
 
-/** Properties within properties; more is a circle. */
-const deepestProperty = 8;
-const longestText = 1000;
+/** Levels of properties within properties; more mean a circle. */
+const maxPropertyDepth = 8;
+const maxTextLength = 1000;
 
 /**
- * pom.xml (https://maven.apache.org/pom.html): what it asks for itself, with a literal version or one that its own
- * properties and dependencyManagement give. Maven's transitive dependencies stand in no file of the project.
+ * pom.xml (https://maven.apache.org/pom.html): the direct dependencies, with a literal version or one from the file's
+ * properties and dependencyManagement. No file of a project lists the transitive dependencies of Maven.
  */
 export async function readPom(source: Source): Promise<Reading> {
   const project = parseXml(source);
@@ -47,7 +47,7 @@ export async function readPom(source: Source): Promise<Reading> {
   return list.finish();
 }
 
-/** `provided` is runtime: the container brings it, and the code runs with it. */
+/** `provided` counts as runtime: the container brings the package, and the code runs with it. */
 function scopeOf(scope: string | undefined, optional: string | undefined): Scope {
   if (scope === 'test') return 'development';
   return optional === 'true' ? 'optional' : 'runtime';
@@ -57,27 +57,27 @@ function nameOf(dependency: Element, expand: (text: string) => string): string {
   return `${expand(textAt(dependency, 'groupId') ?? '')}:${expand(textAt(dependency, 'artifactId') ?? '')}`;
 }
 
-/** Puts the file's own properties in the place of `${name}`; what it does not set stays. */
+/** Replaces `${name}` by the property of the file; an unset one stays as it is. */
 function expander(project: Element): (text: string) => string {
   const properties = new Map<string, string>();
   for (const each of elementsAt(project, 'properties')) {
-    for (const property of each.children) properties.set(property.name, property.text.trim().slice(0, longestText));
+    for (const property of each.children) properties.set(property.name, property.text.trim().slice(0, maxTextLength));
   }
   for (const field of ['groupId', 'version', 'artifactId']) {
-    const own = textAt(project, field) ?? textAt(project, 'parent', field);
-    if (own === undefined) continue;
-    properties.set(`project.${field}`, own);
-    properties.set(`pom.${field}`, own);
+    const value = textAt(project, field) ?? textAt(project, 'parent', field);
+    if (value === undefined) continue;
+    properties.set(`project.${field}`, value);
+    properties.set(`pom.${field}`, value);
   }
   const parentVersion = textAt(project, 'parent', 'version');
   if (parentVersion !== undefined) properties.set('project.parent.version', parentVersion);
   return (text) => {
     let expanded = text;
-    for (let depth = 0; depth < deepestProperty && expanded.length <= longestText; depth++) {
+    for (let depth = 0; depth < maxPropertyDepth && expanded.length <= maxTextLength; depth++) {
       const next = expanded.replaceAll(/\$\{([^{}]+)\}/g, (whole, name: string) => properties.get(name) ?? whole);
       if (next === expanded) break;
       expanded = next;
     }
-    return expanded.slice(0, longestText);
+    return expanded.slice(0, maxTextLength);
   };
 }

@@ -1,23 +1,23 @@
 import { SaxesParser } from 'saxes';
-import { LockfileError, refuseConflict, type Source } from '../source.js';
+import { LockfileError, rejectConflict, type Source } from '../source.js';
 
-/** An element: its name without prefix, its own text, and the elements in it. */
+/** An element: its name without prefix, its text without that of its children, and its children. */
 export interface Element {
   readonly name: string;
   text: string;
   readonly children: Element[];
 }
 
-/** A POM has ten levels; its plugins' configuration some more. */
-const deepest = 64;
-const mostElements = 500_000;
+/** Levels; a POM has ten, and the configuration of its plugins some more. */
+const maxDepth = 64;
+const maxElements = 500_000;
 
 /**
- * The root element of an XML document. A document type is refused, and with it every entity but the five of XML itself:
- * no build file needs one, and entities can unfold to a huge text or name files.
+ * The root element of an XML document. A document type is rejected, and so is every entity but the five of XML: no build
+ * file needs one, and entities can unfold to a huge text or name files.
  */
 export function parseXml(source: Source): Element {
-  refuseConflict(source);
+  rejectConflict(source);
   const parser = new SaxesParser();
   const fail = (problem: string) =>
     new LockfileError(source.file, `line ${parser.line}, column ${parser.column + 1}: ${problem}`);
@@ -29,7 +29,7 @@ export function parseXml(source: Source): Element {
     if (element !== undefined) element.text += text;
   };
   parser.on('error', (error) => {
-    // In front stands the place; the reason quotes at most a name.
+    // The message begins with the place, and quotes at most a name.
     throw fail(`is not XML: ${error.message.replace(/^[\d:]+\s*/, '').slice(0, 200)}`);
   });
   parser.on('doctype', () => {
@@ -38,8 +38,8 @@ export function parseXml(source: Source): Element {
   parser.on('opentag', ({ name }) => {
     const element: Element = { name: name.slice(name.indexOf(':') + 1), text: '', children: [] };
     elements += 1;
-    if (open.length >= deepest) throw fail(`nested deeper than the ${deepest} levels expected`);
-    if (elements > mostElements) throw fail(`has more than ${mostElements} elements`);
+    if (open.length >= maxDepth) throw fail(`nested deeper than the ${maxDepth} levels expected`);
+    if (elements > maxElements) throw fail(`has more than ${maxElements} elements`);
     open.at(-1)?.children.push(element);
     root ??= element;
     open.push(element);

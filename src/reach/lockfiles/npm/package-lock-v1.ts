@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { LockfileError, parseShape, type Source } from '../source.js';
+import type { PackageEntry } from './package-entry.js';
 
 const flag = z.boolean().optional();
 
-/** One level at a time: what is nested stays unparsed, so that no depth can exhaust the stack. */
+/** One level is parsed at a time, so that no depth of nesting can exhaust the stack. */
 const level = z.object({ dependencies: z.record(z.string(), z.unknown()).optional() });
 
 const treeEntry = level.extend({
@@ -17,24 +18,21 @@ const treeEntry = level.extend({
   deprecated: z.string().optional(),
 });
 
-/** An entry as `packages` of later versions has it. */
-type FlatEntry = Omit<z.output<typeof treeEntry>, 'requires'> & { readonly name?: string };
+/** Levels; far more than npm nests. Each one makes the paths below it longer. */
+const maxDepth = 64;
 
-/** Far above what npm nests; each level makes the paths below it longer. */
-const deepest = 64;
+const maxEntries = 200_000;
 
-const largest = 200_000;
-
-/** `npm:lodash@3.10.1`, how version 1 records a package under another name. */
+/** `npm:lodash@3.10.1`: how version 1 records a package that is installed under another name. */
 const alias = /^npm:(@?[^@]+)@(.+)$/;
 
-/** The tree of lockfileVersion 1 as the flat list, by path, that later versions have. */
-export function flattenTree(source: Source, document: unknown): Map<string, FlatEntry> {
-  const tree = new Map<string, FlatEntry>();
+/** The tree of lockfileVersion 1 as a flat list by path, which is what later versions have. */
+export function flattenTree(source: Source, document: unknown): Map<string, PackageEntry> {
+  const tree = new Map<string, PackageEntry>();
   const waiting = [{ location: '', depth: 0, dependencies: parseShape(source, level, document).dependencies ?? {} }];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    if (folder.depth > deepest)
-      throw new LockfileError(source.file, `dependencies: nested deeper than the ${deepest} levels expected`);
+    if (folder.depth > maxDepth)
+      throw new LockfileError(source.file, `dependencies: nested deeper than the ${maxDepth} levels expected`);
     for (const [name, value] of Object.entries(folder.dependencies)) {
       const location = `${folder.location}${folder.location === '' ? '' : '/'}node_modules/${name}`;
       const { version, requires, dependencies, ...flags } = parseEntry(source, location, value);
@@ -45,10 +43,10 @@ export function flattenTree(source: Source, document: unknown): Map<string, Flat
         version: realVersion ?? version,
         dependencies: typeof requires === 'object' ? requires : undefined,
       });
-      if (tree.size > largest)
+      if (tree.size > maxEntries)
         throw new LockfileError(
           source.file,
-          `lists more than ${largest} packages: expected the lock file of one project`,
+          `lists more than ${maxEntries} packages: expected the lock file of one project`,
         );
       if (dependencies !== undefined) waiting.push({ location, depth: folder.depth + 1, dependencies });
     }

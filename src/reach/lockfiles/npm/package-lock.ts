@@ -11,8 +11,8 @@ type Tree = ReadonlyMap<string, PackageEntry>;
 const head = z.object({ lockfileVersion: z.int().default(1), packages: z.unknown().optional() });
 const lockV2 = z.object({ packages: z.record(z.string(), packageEntry) });
 
-/** A path longer than this is none that a file system has (Linux's PATH_MAX). */
-const longestPath = 4096;
+/** Characters; no file system has longer paths (PATH_MAX of Linux). */
+const maxPathLength = 4096;
 
 /** package-lock.json and npm-shrinkwrap.json, lockfileVersion 1 (as also written by npm 4 and older), 2 and 3. */
 export async function readPackageLock(source: Source): Promise<Reading> {
@@ -31,7 +31,7 @@ export async function readPackageLock(source: Source): Promise<Reading> {
   return readTree(source, tree);
 }
 
-/** Where a package is installed; a path that ends otherwise is a folder of the project: the root, a workspace, a link's target. */
+/** The place of an installed package. Any other path is a folder of the project: the root, a workspace or a link's target. */
 const installed = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/;
 
 function readTree(source: Source, tree: Tree): Reading {
@@ -63,10 +63,10 @@ function readTree(source: Source, tree: Tree): Reading {
 function directLocations(source: Source, tree: Tree): Set<string> {
   const direct = new Set<string>();
   for (const [location, entry] of tree) {
-    if (location.length > longestPath) {
+    if (location.length > maxPathLength) {
       throw new LockfileError(
         source.file,
-        `packages: a path is longer than ${longestPath} characters; expected as node_modules/name`,
+        `packages: a path is longer than ${maxPathLength} characters; expected as node_modules/name`,
       );
     }
     if (installed.test(location)) continue;
@@ -79,8 +79,8 @@ function directLocations(source: Source, tree: Tree): Set<string> {
 }
 
 /**
- * npm marks a package `dev` when only development leads to it, `optional` when only optional dependencies do, both when
- * both hold, and `devOptional` when a development and an optional dependency lead there, so that production may have it.
+ * npm marks a package `dev` when only development dependencies lead to it, and `optional` when only optional ones do.
+ * `devOptional` means that both kinds lead to it, so that production may have it.
  */
 function scopeOf({ dev, optional, devOptional }: PackageEntry): Scope {
   if (dev) return 'development';
@@ -92,7 +92,7 @@ function deprecation(text: string | boolean | undefined): string | null {
   return text === true ? 'deprecated' : null;
 }
 
-/** Node's own search (https://nodejs.org/api/modules.html#loading-from-node_modules-folders): the nearest node_modules upwards. */
+/** How Node searches (https://nodejs.org/api/modules.html#loading-from-node_modules-folders): the nearest node_modules upwards. */
 function resolve(tree: Tree, location: string, name: string): string | null {
   for (let folder = location; ; folder = parentOf(folder)) {
     const found = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

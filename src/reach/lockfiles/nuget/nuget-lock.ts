@@ -12,7 +12,7 @@ const lock = z.object({ version: z.int(), dependencies: z.record(z.string(), z.r
 
 /**
  * packages.lock.json of NuGet (https://learn.microsoft.com/nuget/consume-packages/package-references-in-project-files#locking-dependencies),
- * for every target framework. It does not tell what is for development.
+ * for every target framework. It does not show what is for development.
  */
 export async function readNugetLock(source: Source): Promise<Reading> {
   const { dependencies: frameworks } = parseShape(source, lock, parseJson(source));

@@ -1,44 +1,44 @@
 import { posix } from 'node:path';
 import { normalisePython } from '../names.js';
 import { PackageList, type Reading } from '../package-list.js';
-import { LockfileError, refuseConflict, type Source } from '../source.js';
+import { LockfileError, rejectConflict, type Source } from '../source.js';
 
-/** A name as PEP 508 has it. */
+/** A name (PEP 508). */
 const nameShape = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?/;
-/** `===` is exact text (PEP 440). */
+/** `===` compares the text (PEP 440). */
 const pinned = /^={2,3}\s*([^\s,*]+)$/;
 const include = /^(?:-r\s*|--requirement[\s=]\s*)(\S+)/;
 
-/** Files that include one another; no project has more. */
-const mostFiles = 100;
+/** Files that include one another. */
+const maxFiles = 100;
 
-/** Characters of a line, with all its hashes. */
-const longestLine = 100_000;
+/** Characters of a line, its hashes included. */
+const maxLineLength = 100_000;
 
 interface Requirement {
   readonly name: string;
   readonly version: string;
-  /** What pip-compile says asks for it: names, or `-r file` for the project itself; empty where it says nothing. */
+  /** What asks for it, from the notes of pip-compile: names, or `-r file` for the project itself. */
   readonly via: string[];
 }
 
 /**
- * requirements.txt (https://pip.pypa.io/en/stable/reference/requirements-file-format/): what is pinned with `==`, also in
- * the files of its folder that it includes. The `# via` notes of pip-compile and uv tell what is direct and what depends
- * on what; in a file without them all is direct.
+ * requirements.txt (https://pip.pypa.io/en/stable/reference/requirements-file-format/): the packages pinned
+ * with `==`, also in included files of the same folder. The `# via` notes of pip-compile and uv show what is direct and
+ * what depends on what; without such notes every package counts as direct.
  */
 export async function readRequirements(source: Source): Promise<Reading> {
   const list = new PackageList(source.file, 'PyPI');
   const found: Requirement[] = [];
   const waiting = [{ source, folder: '.', path: posix.basename(source.file) }];
-  const seen = new Set(waiting.map(({ path }) => path));
+  const visited = new Set(waiting.map(({ path }) => path));
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     for (const included of readFile(file.source, list, found)) {
       const path = posix.normalize(posix.join(file.folder, included));
-      if (seen.has(path)) continue;
-      seen.add(path);
-      if (seen.size > mostFiles) throw new LockfileError(source.file, `includes more than ${mostFiles} files`);
-      const inner = await source.beside(path);
+      if (visited.has(path)) continue;
+      visited.add(path);
+      if (visited.size > maxFiles) throw new LockfileError(source.file, `includes more than ${maxFiles} files`);
+      const inner = await source.readRelative(path);
       if (inner === null) list.skip('is an include of a file that is not in the folder');
       else waiting.push({ source: inner, folder: posix.dirname(path), path });
     }
@@ -66,9 +66,9 @@ export async function readRequirements(source: Source): Promise<Reading> {
   return list.finish();
 }
 
-/** Reads one file into `found` and tells what it includes. */
+/** Reads the requirements of one file into `found`; returns the paths of the files that it includes. */
 function readFile(source: Source, list: PackageList, found: Requirement[]): string[] {
-  refuseConflict(source);
+  rejectConflict(source);
   const included: string[] = [];
   let last: Requirement | undefined;
   let inVia = false;
@@ -81,7 +81,7 @@ function readFile(source: Source, list: PackageList, found: Requirement[]): stri
     }
     inVia = false;
     const [text = '', note] = line.split(/(?:^|\s)#/, 2);
-    // What options a requirement has, such as hashes, follow it.
+    // Options of a requirement, such as hashes, follow it.
     const trimmed = text.trim().split(/\s--/, 1)[0] ?? '';
     if (trimmed === '') continue;
     last = undefined;
@@ -91,7 +91,7 @@ function readFile(source: Source, list: PackageList, found: Requirement[]): stri
       list.skip('comes from a URL or a folder, without a version of its ecosystem');
     } else if (trimmed.startsWith('-')) continue;
     else {
-      const parts = line.length > longestLine ? null : parseRequirement(trimmed);
+      const parts = line.length > maxLineLength ? null : parseRequirement(trimmed);
       if (parts === null) {
         const expected = 'expected a requirement such as `flask==3.0.0`, an option or a comment';
         throw new LockfileError(source.file, `line ${index + 1}: ${expected}`);
@@ -110,7 +110,7 @@ function readFile(source: Source, list: PackageList, found: Requirement[]): stri
   return included;
 }
 
-/** `name[extra] (== 1.0) ; marker`, the brackets optional; null where it is none. */
+/** `name[extra] (== 1.0) ; marker`, the brackets optional; null for any other text. */
 function parseRequirement(text: string): { readonly name: string; readonly specifier: string } | null {
   const name = nameShape.exec(text)?.[0];
   if (name === undefined) return null;
@@ -121,7 +121,7 @@ function parseRequirement(text: string): { readonly name: string; readonly speci
   return specifier === '' || /^[=<>!~@]/.test(specifier) ? { name, specifier } : null;
 }
 
-/** Lines with their index, those that end in a backslash joined with the next. */
+/** Lines with their index. A line that ends in a backslash is joined with the next. */
 function* logicalLines(text: string): Generator<readonly [index: number, line: string]> {
   let parts: string[] = [];
   let start = 0;

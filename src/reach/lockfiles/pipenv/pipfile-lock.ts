@@ -17,10 +17,10 @@ const lock = z.object({ _meta: z.object({}), default: section, develop: section.
 const asked = z.record(z.string(), z.unknown()).default({});
 const pipfile = z.object({ packages: asked, 'dev-packages': asked });
 
-/** Pipfile.lock (https://pipenv.pypa.io/en/latest/pipfile.html); what is direct comes from the Pipfile. It has no graph. */
+/** Pipfile.lock (https://pipenv.pypa.io/en/latest/pipfile.html). Direct packages come from the Pipfile; there is no graph. */
 export async function readPipfileLock(source: Source): Promise<Reading> {
   const { default: runtime, develop } = parseShape(source, lock, parseJson(source));
-  const manifest = await source.beside('Pipfile');
+  const manifest = await source.readRelative('Pipfile');
   const wanted = manifest && parseShape(manifest, pipfile, parseToml(manifest));
   const direct =
     wanted &&
@@ -46,7 +46,7 @@ export async function readPipfileLock(source: Source): Promise<Reading> {
     }
   };
   add(develop, 'development');
-  // Last, so that what is in both is runtime.
+  // Runtime last: a package in both sections is runtime.
   add(runtime, 'runtime');
   return list.finish();
 }

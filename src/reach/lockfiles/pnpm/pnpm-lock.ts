@@ -5,12 +5,12 @@ import { peersOf } from '../peers.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseYaml, type Source } from '../source.js';
 
-const references = z.record(z.string(), z.string()).default({});
+const ranges = z.record(z.string(), z.string()).default({});
 const section = z.record(z.string(), z.object({ version: z.string() })).default({});
 const importer = z.object({ dependencies: section, devDependencies: section, optionalDependencies: section });
-const edges = z.object({ dependencies: references, optionalDependencies: references });
+const references = z.object({ dependencies: ranges, optionalDependencies: ranges });
 
-const packageEntry = edges.extend({
+const packageEntry = references.extend({
   name: z.string().optional(),
   version: z.string().optional(),
   deprecated: z.string().optional(),
@@ -23,7 +23,7 @@ const packageEntry = edges.extend({
 const lock = importer.extend({
   importers: z.record(z.string(), importer).optional(),
   packages: z.record(z.string(), packageEntry).default({}),
-  snapshots: z.record(z.string(), edges).optional(),
+  snapshots: z.record(z.string(), references).optional(),
 });
 
 const head = z.object({ lockfileVersion: z.string() });
@@ -32,7 +32,7 @@ type Lock = z.output<typeof lock>;
 
 /**
  * pnpm-lock.yaml, lockfileVersion 6, 7 and 9 (https://pnpm.io/lockfile). Of several documents the last one is the
- * project's; one before it is about pnpm itself. A package that is installed for several sets of peers counts once.
+ * project's; an earlier one describes pnpm itself. A package that is installed for several sets of peers counts once.
  */
 export async function readPnpmLock(source: Source): Promise<Reading> {
   const document = parseYaml(source).at(-1);
@@ -46,23 +46,23 @@ export async function readPnpmLock(source: Source): Promise<Reading> {
 
 function readGraph(source: Source, { packages, snapshots = packages, importers, ...top }: Lock): Reading {
   const graph = new Map(Object.entries(snapshots));
-  const follow = (wanted: Readonly<Record<string, string>>) =>
+  const instancesOf = (wanted: Readonly<Record<string, string>>) =>
     Object.entries(wanted).flatMap(([name, reference]) => instanceOf(graph, name, reference) ?? []);
-  const enter = (from: 'dependencies' | 'devDependencies' | 'optionalDependencies') =>
+  const rootsIn = (from: 'dependencies' | 'devDependencies' | 'optionalDependencies') =>
     Object.values(importers ?? { '.': top }).flatMap((project) =>
       Object.entries(project[from]).flatMap(([name, { version }]) => instanceOf(graph, name, version) ?? []),
     );
 
-  const entrances = {
-    runtime: enter('dependencies'),
-    optional: enter('optionalDependencies'),
-    development: enter('devDependencies'),
+  const roots = {
+    runtime: rootsIn('dependencies'),
+    optional: rootsIn('optionalDependencies'),
+    development: rootsIn('devDependencies'),
   };
-  const edgesByInstance = new Map<string, Edges>();
+  const edges = new Map<string, Edges>();
   for (const [instance, { dependencies, optionalDependencies }] of graph) {
-    edgesByInstance.set(instance, { required: follow(dependencies), optional: follow(optionalDependencies) });
+    edges.set(instance, { required: instancesOf(dependencies), optional: instancesOf(optionalDependencies) });
   }
-  const scopes = scopesFrom(entrances, (instance) => edgesByInstance.get(instance) ?? { required: [], optional: [] });
+  const scopes = scopesFrom(roots, edges);
   const askedBy = new Map<string, Set<string>>();
   for (const [folder, project] of Object.entries(importers ?? { '.': top })) {
     const { dependencies, devDependencies, optionalDependencies } = project;
@@ -81,16 +81,16 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
       list.skip('is a folder of the project');
       continue;
     }
-    const own = instances.get(identity) ?? [];
-    const targets = own.flatMap((instance) => {
-      const { required = [], optional = [] } = edgesByInstance.get(instance) ?? {};
+    const copies = instances.get(identity) ?? [];
+    const targets = copies.flatMap((instance) => {
+      const { required = [], optional = [] } = edges.get(instance) ?? {};
       return [...required, ...optional];
     });
     list.add({
       key: identity,
       name: entry.name ?? nameIn(identity),
       version: entry.version ?? identity.slice(nameIn(identity).length + 1),
-      scope: closestToProduction(own.map((instance) => scopes.get(instance))),
+      scope: closestToProduction(copies.map((instance) => scopes.get(instance))),
       direct: askedBy.has(identity),
       ...(askedBy.has(identity) ? { askedBy: [...(askedBy.get(identity) ?? [])] } : {}),
       ...peersOf(entry),
@@ -102,8 +102,8 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
 }
 
 /**
- * The entry that a reference means: a version (`1.0.0(peer@2.0.0)`), or the entry's own key for an alias, a URL or a
- * file. Version 6 writes keys with a leading slash. A `link:` means a folder of the project, and so none.
+ * The key of the entry that a reference means: a version (`1.0.0(peer@2.0.0)`), or for an alias, a URL or a file the key
+ * itself. Version 6 writes keys with a leading slash. Null for a `link:`, which means a folder of the project.
  */
 function instanceOf(graph: ReadonlyMap<string, unknown>, name: string, reference: string): string | null {
   return [`${name}@${reference}`, `/${name}@${reference}`, reference].find((key) => graph.has(key)) ?? null;

@@ -1,21 +1,20 @@
 import * as z from 'zod';
+import { groupBy } from '../group-by.js';
 import { normalisePython } from '../names.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { parseShape, parseToml, type Source } from '../source.js';
-import { type PythonRequirements, readPyproject } from './pyproject.js';
-
-const constraint = z.object({ optional: z.boolean().optional() });
+import { isOptional, type PythonRequirements, poetryDependencies, readPyproject } from './pyproject.js';
 
 const poetryPackage = z.object({
   name: z.string(),
   version: z.string(),
   optional: z.boolean().default(false),
-  // Until lock-version 1.1, and since 2.1: what asks for it.
+  // The groups that ask for it: a category until lock-version 1.1, groups since 2.1.
   category: z.string().optional(),
   groups: z.array(z.string()).optional(),
   source: z.object({ type: z.string().optional() }).optional(),
-  dependencies: z.record(z.string(), z.union([z.string(), constraint, z.array(constraint)])).default({}),
+  dependencies: poetryDependencies,
 });
 
 const lock = z.object({
@@ -25,8 +24,8 @@ const lock = z.object({
 
 type PoetryPackage = z.output<typeof poetryPackage>;
 
-/** What Poetry calls a package that no registry has. */
-const elsewhere: Readonly<Record<string, string>> = {
+/** Types of source that are no registry, and why such a package is skipped. */
+const skipReasons: Readonly<Record<string, string>> = {
   git: 'comes from a Git repository',
   url: 'comes from a URL',
   file: 'is a file of the project',
@@ -34,25 +33,22 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 /**
- * poetry.lock (https://python-poetry.org/docs/basic-usage/). Its groups tell the scope; where it has none (lock-version
- * 2.0) the pyproject.toml beside it does, which also tells what is direct.
+ * poetry.lock (https://python-poetry.org/docs/basic-usage/). Its groups give the scope; where it has none (lock-version
+ * 2.0) the pyproject.toml in its folder does. The direct dependencies come from the pyproject.toml too.
  */
 export async function readPoetryLock(source: Source): Promise<Reading> {
   const { package: found } = parseShape(source, lock, parseToml(source));
   const asked = await readPyproject(source);
   const direct = asked && new Set(Object.values(asked).flat());
-  const keys = new Map<string, string[]>();
-  for (const each of found) {
-    const name = normalisePython(each.name);
-    keys.set(name, [...(keys.get(name) ?? []), keyOf(each)]);
-  }
-  const follow = (names: readonly string[]) => names.flatMap((name) => keys.get(normalisePython(name)) ?? []);
-  const scopes = scopesByManifest(found, asked, follow);
+  const byName = groupBy(found, ({ name }) => normalisePython(name));
+  const keysFor = (names: readonly string[]) =>
+    names.flatMap((name) => (byName.get(normalisePython(name)) ?? []).map(keyOf));
+  const scopes = scopesByManifest(found, asked, keysFor);
 
   const list = new PackageList(source.file, 'PyPI');
   for (const each of found) {
-    const place = elsewhere[each.source?.type ?? ''];
-    if (place !== undefined) list.skip(place);
+    const skip = skipReasons[each.source?.type ?? ''];
+    if (skip !== undefined) list.skip(skip);
     else {
       list.add({
         key: keyOf(each),
@@ -61,7 +57,7 @@ export async function readPoetryLock(source: Source): Promise<Reading> {
         scope: scopeInLock(each) ?? closestToProduction([scopes.get(keyOf(each))]),
         direct: direct?.has(normalisePython(each.name)) ?? null,
         deprecated: null,
-        dependencies: follow(Object.keys(each.dependencies)),
+        dependencies: keysFor(Object.keys(each.dependencies)),
       });
     }
   }
@@ -82,26 +78,21 @@ function scopeInLock({ category, groups, optional }: PoetryPackage): Scope | nul
 function scopesByManifest(
   found: readonly PoetryPackage[],
   asked: PythonRequirements | null,
-  follow: (names: readonly string[]) => string[],
+  keysFor: (names: readonly string[]) => string[],
 ): ReadonlyMap<string, Scope> {
   if (asked === null) return new Map(found.flatMap((each) => (each.optional ? [[keyOf(each), 'optional']] : [])));
   const edges = new Map<string, Edges>();
   for (const each of found) {
     const wanted = Object.entries(each.dependencies);
     edges.set(keyOf(each), {
-      required: follow(wanted.flatMap(([name, how]) => (isOptional(how) ? [] : name))),
-      optional: follow(wanted.flatMap(([name, how]) => (isOptional(how) ? name : []))),
+      required: keysFor(wanted.flatMap(([name, dependency]) => (isOptional(dependency) ? [] : name))),
+      optional: keysFor(wanted.flatMap(([name, dependency]) => (isOptional(dependency) ? name : []))),
     });
   }
-  const entrances = {
-    runtime: follow(asked.runtime),
-    optional: follow(asked.optional),
-    development: follow(asked.development),
+  const roots = {
+    runtime: keysFor(asked.runtime),
+    optional: keysFor(asked.optional),
+    development: keysFor(asked.development),
   };
-  return scopesFrom(entrances, (key) => edges.get(key) ?? { required: [], optional: [] });
-}
-
-function isOptional(how: PoetryPackage['dependencies'][string]): boolean {
-  if (typeof how === 'string') return false;
-  return Array.isArray(how) ? how.every(({ optional }) => optional === true) : how.optional === true;
+  return scopesFrom(roots, edges);
 }

@@ -9,7 +9,7 @@ const poetryDependency = z.union([
   z.object({ optional: z.boolean().optional() }),
   z.array(z.object({ optional: z.boolean().optional() })),
 ]);
-const poetryDependencies = z.record(z.string(), poetryDependency).default({});
+export const poetryDependencies = z.record(z.string(), poetryDependency).default({});
 
 const pyproject = z.object({
   project: z
@@ -30,12 +30,12 @@ const pyproject = z.object({
     .prefault({}),
 });
 
-/** What a Python project asks for, by normalised name. */
+/** The packages that a Python project asks for, by normalised name. */
 export type PythonRequirements = Readonly<Record<Scope, readonly string[]>>;
 
-/** The requirements of the pyproject.toml beside a lock file (PEP 621, PEP 735, Poetry's own tables); null without one. */
+/** The requirements of the pyproject.toml in a lock file's folder (PEP 621, PEP 735, Poetry's tables); null without one. */
 export async function readPyproject(source: Source): Promise<PythonRequirements | null> {
-  const manifest = await source.beside('pyproject.toml');
+  const manifest = await source.readRelative('pyproject.toml');
   if (manifest === null) return null;
   const { project, 'dependency-groups': groups, tool } = parseShape(manifest, pyproject, parseToml(manifest));
   const poetry = Object.entries(tool.poetry.dependencies).filter(([name]) => name !== 'python');
@@ -56,7 +56,8 @@ export async function readPyproject(source: Source): Promise<PythonRequirements 
   };
 }
 
-function isOptional(wanted: z.output<typeof poetryDependency>): boolean {
+/** Whether every form of a dependency is optional. */
+export function isOptional(wanted: z.output<typeof poetryDependency>): boolean {
   if (typeof wanted === 'string') return false;
   return Array.isArray(wanted) ? wanted.every(({ optional }) => optional === true) : wanted.optional === true;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { groupBy } from '../group-by.js';
 import { PackageList, type Reading } from '../package-list.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseToml, type Source } from '../source.js';
@@ -25,8 +26,8 @@ const lock = z.object({ version: z.int(), package: z.array(uvPackage).default([]
 type UvPackage = z.output<typeof uvPackage>;
 type Dependency = z.output<typeof dependency>;
 
-/** What stands in `source` for a package that no registry has. */
-const elsewhere = [
+/** Fields of `source` for a package that no registry has, and why it is skipped. */
+const skipReasons = [
   ['virtual', 'is a folder of the project'],
   ['editable', 'is a folder of the project'],
   ['directory', 'is a folder of the project'],
@@ -36,14 +37,13 @@ const elsewhere = [
 ] as const;
 
 /** Sources of the project itself and its workspace. */
-const own = ['virtual', 'editable'];
+const projectSources = ['virtual', 'editable'];
 
-/** uv.lock (https://docs.astral.sh/uv/concepts/projects/layout/#the-lockfile): it holds what the project asks for as well. */
+/** uv.lock (https://docs.astral.sh/uv/concepts/projects/layout/#the-lockfile): it lists the project's direct dependencies too. */
 export async function readUvLock(source: Source): Promise<Reading> {
   const { version, package: found } = parseShape(source, lock, parseToml(source));
   if (version !== 1) throw new LockfileError(source.file, `version: is ${version}; expected 1`);
-  const byName = new Map<string, UvPackage[]>();
-  for (const each of found) byName.set(each.name, [...(byName.get(each.name) ?? []), each]);
+  const byName = groupBy(found, ({ name }) => name);
 
   const targets = (wanted: readonly Dependency[]): string[] =>
     wanted.flatMap(({ name, version: exact, extra }) =>
@@ -51,14 +51,14 @@ export async function readUvLock(source: Source): Promise<Reading> {
         .filter((each) => exact === undefined || each.version === exact)
         .flatMap((each) => [
           keyOf(each),
-          // `uvicorn[standard]` needs what the extra asks for: one step, as extras of extras are listed by name.
+          // `uvicorn[standard]` needs the packages of the extra. One step is enough: extras of extras are listed by name.
           ...extra.flatMap((of) =>
             (each['optional-dependencies'][of] ?? []).flatMap((inner) => (byName.get(inner.name) ?? []).map(keyOf)),
           ),
         ]),
     );
-  const projects = found.filter((each) => own.some((kind) => Object.hasOwn(each.source, kind)));
-  const entrances = {
+  const projects = found.filter((each) => projectSources.some((kind) => Object.hasOwn(each.source, kind)));
+  const roots = {
     runtime: targets(projects.flatMap(({ dependencies }) => dependencies)),
     optional: targets(projects.flatMap((each) => Object.values(each['optional-dependencies']).flat())),
     development: targets(projects.flatMap((each) => Object.values(each['dev-dependencies']).flat())),
@@ -66,13 +66,13 @@ export async function readUvLock(source: Source): Promise<Reading> {
   const edges = new Map<string, Edges>(
     found.map((each) => [keyOf(each), { required: targets(each.dependencies), optional: [] }]),
   );
-  const scopes = scopesFrom(entrances, (key) => edges.get(key) ?? { required: [], optional: [] });
-  const direct = new Set(Object.values(entrances).flat());
+  const scopes = scopesFrom(roots, edges);
+  const direct = new Set(Object.values(roots).flat());
 
   const list = new PackageList(source.file, 'PyPI');
   for (const each of found) {
-    const place = elsewhere.find(([kind]) => Object.hasOwn(each.source, kind));
-    if (place !== undefined) list.skip(place[1]);
+    const skip = skipReasons.find(([kind]) => Object.hasOwn(each.source, kind));
+    if (skip !== undefined) list.skip(skip[1]);
     else {
       list.add({
         key: keyOf(each),

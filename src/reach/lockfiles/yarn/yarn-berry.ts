@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type PackageJson, readPackageJson } from '../manifest.js';
 import type { Reading, Scope } from '../package-list.js';
 import { peersOf } from '../peers.js';
-import type { Entrances } from '../scopes.js';
+import type { Roots } from '../scopes.js';
 import { parseShape, parseYaml, type Source } from '../source.js';
 import { type Resolution, readResolutions } from './yarn-graph.js';
 
@@ -21,7 +21,7 @@ const lock = z.object({ __metadata: z.object({ version: z.string() }) }).catchal
 
 type BerryEntry = z.output<typeof berryEntry>;
 type Wanted = readonly [name: string, range: string];
-type Follow = (wanted: readonly Wanted[]) => string[];
+type KeysFor = (wanted: readonly Wanted[]) => string[];
 
 /** `@scope/a@npm:1.0.0` is the package `@scope/a`, found with the protocol `npm`; `a@git@host:b.git` names no protocol. */
 const resolved = /^(?<name>@?[^@]+)@(?:(?<protocol>[a-z+]+):)?(?<rest>.*)$/;
@@ -30,8 +30,8 @@ const resolved = /^(?<name>@?[^@]+)@(?:(?<protocol>[a-z+]+):)?(?<rest>.*)$/;
 const folders = ['workspace', 'link', 'portal'];
 
 /**
- * yarn.lock of Yarn 2 and later. It names the workspaces and what they depend on; their package.json files beside it
- * tell what of that is for development, and a workspace without one is taken as runtime.
+ * yarn.lock of Yarn 2 and later. It names the workspaces and their dependencies. The package.json of each workspace shows
+ * which of these are for development; without one all of them count as runtime.
  */
 export async function readYarnBerry(source: Source): Promise<Reading> {
   const { __metadata, ...found } = parseShape(source, lock, parseYaml(source).at(-1));
@@ -41,30 +41,30 @@ export async function readYarnBerry(source: Source): Promise<Reading> {
     ),
   );
   const entries = Object.values(found);
-  const follow: Follow = (wanted) =>
+  const keysFor: KeysFor = (wanted) =>
     wanted.flatMap(
       ([name, range]) => byDescriptor.get(`${name}@${range}`) ?? byDescriptor.get(`${name}@npm:${range}`) ?? [],
     );
-  const entrances = await readEntrances(source, entries, follow);
-  const direct = new Set(Object.values(entrances).flat());
-  const resolutions = entries.map((entry) => toResolution(entry, follow));
-  return readResolutions(source, resolutions, entrances, (identity) => direct.has(identity));
+  const roots = await readRoots(source, entries, keysFor);
+  const direct = new Set(Object.values(roots).flat());
+  const resolutions = entries.map((entry) => toResolution(entry, keysFor));
+  return readResolutions(source, resolutions, roots, (identity) => direct.has(identity));
 }
 
-async function readEntrances(source: Source, entries: readonly BerryEntry[], follow: Follow): Promise<Entrances> {
-  const entrances: Record<Scope, string[]> = { runtime: [], optional: [], development: [] };
+async function readRoots(source: Source, entries: readonly BerryEntry[], keysFor: KeysFor): Promise<Roots> {
+  const roots: Record<Scope, string[]> = { runtime: [], optional: [], development: [] };
   for (const entry of entries) {
     const { protocol, rest: folder = '.' } = partsOf(entry);
     if (protocol !== 'workspace') continue;
     const manifest = await readPackageJson(source, folder);
     for (const wanted of Object.entries(entry.dependencies)) {
-      entrances[sectionOf(wanted[0], entry, manifest)].push(...follow([wanted]));
+      roots[sectionOf(wanted[0], entry, manifest)].push(...keysFor([wanted]));
     }
   }
-  return entrances;
+  return roots;
 }
 
-function toResolution(entry: BerryEntry, follow: Follow): Resolution {
+function toResolution(entry: BerryEntry, keysFor: KeysFor): Resolution {
   const { name = entry.resolution, protocol = '' } = partsOf(entry);
   const wanted = Object.entries(entry.dependencies);
   const isOptional = ([dependency]: Wanted) => entry.dependenciesMeta[dependency]?.optional === 'true';
@@ -74,15 +74,18 @@ function toResolution(entry: BerryEntry, follow: Follow): Resolution {
     version: entry.version,
     ...peersOf(entry),
     skipped: folders.includes(protocol) ? 'is a folder of the project' : null,
-    // What a workspace needs enters the graph by its section, not through the workspaces that use it.
+    // The dependencies of a workspace are roots, by section; they do not count for the workspaces that use it.
     edges:
       protocol === 'workspace'
         ? { required: [], optional: [] }
-        : { required: follow(wanted.filter((edge) => !isOptional(edge))), optional: follow(wanted.filter(isOptional)) },
+        : {
+            required: keysFor(wanted.filter((edge) => !isOptional(edge))),
+            optional: keysFor(wanted.filter(isOptional)),
+          },
   };
 }
 
-/** The lock file lists what a workspace needs in one list; its manifest knows the section. */
+/** The lock file has one list of a workspace's dependencies; the manifest knows the section of each. */
 function sectionOf(name: string, entry: BerryEntry, manifest: PackageJson | null): Scope {
   if (manifest !== null && Object.hasOwn(manifest.devDependencies, name) && !Object.hasOwn(manifest.dependencies, name))
     return 'development';
@@ -93,7 +96,7 @@ function partsOf({ resolution }: BerryEntry): Partial<Record<'name' | 'protocol'
   return resolved.exec(resolution)?.groups ?? {};
 }
 
-/** A workspace by its place, all else by name and version, so that a patched copy counts as the package it patches. */
+/** A workspace by its folder, the rest by name and version: a patched copy then counts as the package that it patches. */
 function identityOf(entry: BerryEntry): string {
   const { name = entry.resolution, protocol } = partsOf(entry);
   return folders.includes(protocol ?? '') ? entry.resolution : `${name}@${entry.version}`;

@@ -1,6 +1,6 @@
-import { LockfileError, refuseConflict, type Source } from '../source.js';
+import { LockfileError, rejectConflict, type Source } from '../source.js';
 
-/** One entry of a Yarn 1 lock file: the patterns (`name@range`) that it answers, and what it says of the package. */
+/** One entry of a Yarn 1 lock file: the patterns (`name@range`) that it resolves, and the package's fields. */
 export interface ClassicEntry {
   readonly patterns: readonly string[];
   readonly fields: Map<string, string>;
@@ -8,18 +8,18 @@ export interface ClassicEntry {
   readonly optionalDependencies: Map<string, string>;
 }
 
-/** A quoted word, with JSON's escapes, or a bare one, which has no colon. */
+/** A quoted word with the escapes of JSON, or a bare word without a colon. */
 const word = /"(?:[^"\\]|\\.)*"|[^\s",:]+/y;
 
-/** Characters of a line; the longest seen lists the patterns of one much used package. */
-const longestLine = 1_000_000;
+/** Characters; the longest lines that we know of list the patterns of one much used package. */
+const maxLineLength = 1_000_000;
 
 /**
  * Parses the text of a Yarn 1 lock file: entries begin in the first column, their fields are indented by two spaces, and
  * the lines of a block (`dependencies:`) by four. Source: the files themselves; Yarn documents no grammar.
  */
 export function parseClassic(source: Source): ClassicEntry[] {
-  refuseConflict(source);
+  rejectConflict(source);
   const entries: ClassicEntry[] = [];
   let entry: ClassicEntry | undefined;
   let block: Map<string, string> | undefined;
@@ -27,7 +27,7 @@ export function parseClassic(source: Source): ClassicEntry[] {
     if (line.trim() === '' || line.trimStart().startsWith('#')) continue;
     const fail = (expected: string) => new LockfileError(source.file, `line ${index + 1}: expected ${expected}`);
     const indent = line.length - line.trimStart().length;
-    const words = line.length > longestLine ? null : readWords(line);
+    const words = line.length > maxLineLength ? null : readWords(line);
     const opens = line.endsWith(':');
     if (words === null) throw fail('words, quoted or bare, as Yarn 1 writes them');
     const [key = '', value] = words;

@@ -4,11 +4,11 @@ import { LockfileError, type Source } from '../source.js';
 import { type ClassicEntry, parseClassic } from './yarn-classic-text.js';
 import { readResolutions } from './yarn-graph.js';
 
-type Follow = (ranges: Iterable<readonly [name: string, range: string]>) => string[];
+type KeysFor = (ranges: Iterable<readonly [name: string, range: string]>) => string[];
 
 /**
- * yarn.lock of Yarn 1. It tells neither what is direct nor what is for development: the package.json beside it does. In
- * a project with workspaces, whose manifests the file does not name, all is taken as runtime.
+ * yarn.lock of Yarn 1. Only the package.json in its folder shows what is direct and what is for development. The file does
+ * not name the manifests of workspaces, so in a project with workspaces all packages count as runtime.
  */
 export async function readYarnClassic(source: Source): Promise<Reading> {
   const entries = parseClassic(source);
@@ -16,34 +16,34 @@ export async function readYarnClassic(source: Source): Promise<Reading> {
     throw new LockfileError(source.file, 'is not a yarn.lock: expected `# yarn lockfile v1` or `__metadata:`');
   }
   const byPattern = new Map(entries.flatMap((entry) => entry.patterns.map((pattern) => [pattern, identityOf(entry)])));
-  const follow: Follow = (ranges) => [...ranges].flatMap(([name, range]) => byPattern.get(`${name}@${range}`) ?? []);
+  const keysFor: KeysFor = (ranges) => [...ranges].flatMap(([name, range]) => byPattern.get(`${name}@${range}`) ?? []);
 
   const resolutions = entries.map((entry) => ({
     identity: identityOf(entry),
     name: nameOf(entry),
     version: entry.fields.get('version'),
     skipped: null,
-    edges: { required: follow(entry.dependencies), optional: follow(entry.optionalDependencies) },
+    edges: { required: keysFor(entry.dependencies), optional: keysFor(entry.optionalDependencies) },
   }));
   const manifest = await readPackageJson(source);
-  const { entrances, isDirect } = readEntrances(manifest, follow);
-  return readResolutions(source, resolutions, entrances, isDirect);
+  const { roots, isDirect } = readRoots(manifest, keysFor);
+  return readResolutions(source, resolutions, roots, isDirect);
 }
 
-function readEntrances(manifest: PackageJson | null, follow: Follow) {
-  const enter = (section: 'dependencies' | 'optionalDependencies' | 'devDependencies') =>
-    follow(Object.entries(manifest?.[section] ?? {}));
-  const entrances = {
-    runtime: enter('dependencies'),
-    optional: enter('optionalDependencies'),
-    development: enter('devDependencies'),
+function readRoots(manifest: PackageJson | null, keysFor: KeysFor) {
+  const rootsIn = (section: 'dependencies' | 'optionalDependencies' | 'devDependencies') =>
+    keysFor(Object.entries(manifest?.[section] ?? {}));
+  const roots = {
+    runtime: rootsIn('dependencies'),
+    optional: rootsIn('optionalDependencies'),
+    development: rootsIn('devDependencies'),
   };
-  const direct = new Set(Object.values(entrances).flat());
+  const direct = new Set(Object.values(roots).flat());
   if (manifest === null || manifest.workspaces !== undefined) {
     const unknown = { runtime: [], optional: [], development: [] };
-    return { entrances: unknown, isDirect: (identity: string) => (direct.has(identity) ? true : null) };
+    return { roots: unknown, isDirect: (identity: string) => (direct.has(identity) ? true : null) };
   }
-  return { entrances, isDirect: (identity: string) => direct.has(identity) };
+  return { roots, isDirect: (identity: string) => direct.has(identity) };
 }
 
 /** The name in the registry: `lodash` for the pattern `lodash@^4.0.0`, and for its alias `old@npm:lodash@^3.0.0`. */

@@ -1,26 +1,26 @@
 import { groupBy } from '../group-by.js';
 import { PackageList, type Reading } from '../package-list.js';
-import { closestToProduction, type Edges, type Entrances, scopesFrom } from '../scopes.js';
+import { closestToProduction, type Edges, type Roots, scopesFrom } from '../scopes.js';
 import type { Source } from '../source.js';
 
-/** What a Yarn lock file says of one resolution. Several may be the same package: an alias, or a patched copy. */
+/** One resolution of a Yarn lock file. Several may be the same package: an alias, or a patched copy. */
 export interface Resolution {
-  /** Name and version, `lodash@4.17.21`; the key of the package, and what edges and entrances lead to. */
+  /** Name and version, `lodash@4.17.21`: the key of the package, which edges and roots refer to. */
   readonly identity: string;
   readonly name: string;
   readonly version: string | undefined;
-  /** Names that it expects its user to bring. */
+  /** Names of its peers. */
   readonly peers?: readonly string[];
-  /** Why it is no package of a registry, or null. */
+  /** Why no registry has it, or null. */
   readonly skipped: string | null;
   readonly edges: Edges;
 }
 
-/** The packages of a Yarn lock file, with the scopes that the project's own manifests give them. */
+/** The packages of a Yarn lock file, with the scopes that the project's manifests give them. */
 export function readResolutions(
   source: Source,
   resolutions: readonly Resolution[],
-  entrances: Entrances,
+  roots: Roots,
   isDirect: (identity: string) => boolean | null,
 ): Reading {
   const list = new PackageList(source.file, 'npm');
@@ -32,8 +32,7 @@ export function readResolutions(
       optional: group.flatMap((resolution) => resolution.edges.optional),
     });
   }
-  const edgesOf = (identity: string) => edges.get(identity) ?? { required: [], optional: [] };
-  const scopes = scopesFrom(entrances, edgesOf);
+  const scopes = scopesFrom(roots, edges);
   for (const [identity, [first]] of groups) {
     if (first.skipped !== null) list.skip(first.skipped);
     else {
@@ -45,7 +44,7 @@ export function readResolutions(
         direct: isDirect(identity),
         deprecated: null,
         ...(first.peers === undefined ? {} : { peers: first.peers }),
-        dependencies: [...edgesOf(identity).required, ...edgesOf(identity).optional],
+        dependencies: [...(edges.get(identity)?.required ?? []), ...(edges.get(identity)?.optional ?? [])],
       });
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatPercent } from '../../../src/shared/text/number-text.js';
+import { percent } from '../../../src/shared/text/percent.js';
 
 test.each([
   [0.94358, '94.4 %'],
@@ -8,5 +8,5 @@ test.each([
   [0.0004, '0.040 %'],
   [1, '100.0 %'],
 ])('%d is %s', (probability, text) => {
-  expect(formatPercent(probability)).toBe(text);
+  expect(percent(probability)).toBe(text);
 });

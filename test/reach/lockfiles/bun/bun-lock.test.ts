@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { byKey, found, readFrom } from '../reading.js';
+
+describe('bun.lock', () => {
+  const lock = `// bun's own
+{
+  "lockfileVersion": 1,
+  "workspaces": {
+    "": { "name": "app", "dependencies": { "a": "^1", "w": "workspace:*", }, "devDependencies": { "d": "1", }, },
+    "packages/w": { "name": "w", "optionalDependencies": { "o": "1" } },
+  },
+  "packages": {
+    "a": ["a@1.0.0", "", { "dependencies": { "b": "^2" }, "optionalDependencies": { "f": "1" } }, "sha512-a,]"],
+    "a/b": ["b@2.0.0", "", {}, "sha512-b"], /* another, than the rest has */
+    "b": ["b@1.0.0", "", { "bin": "x" }, "sha512-b"],
+    "d": ["d@1.0.0", "", { "dependencies": { "b": "^1" } }, "sha512-d"],
+    "f": ["f@1.0.0", "", { "os": "darwin" }, "sha512-f"],
+    "o": ["npm-o@1.0.0", "", {}, "sha512-o"],
+    "w": ["w@workspace:packages/w"],
+  },
+}`;
+
+  test('is read with its comments and trailing commas', async () => {
+    const read = await readFrom({ 'bun.lock': lock });
+    expect(byKey(read)).toEqual({
+      a: { name: 'a', ...found('1.0.0', 'runtime', true, ['a/b', 'f']) },
+      'a/b': { name: 'b', ...found('2.0.0', 'runtime', false) },
+      b: { name: 'b', ...found('1.0.0', 'development', false) },
+      d: { name: 'd', ...found('1.0.0', 'development', true, ['b']) },
+      f: { name: 'f', ...found('1.0.0', 'optional', false) },
+      o: { name: 'npm-o', ...found('1.0.0', 'optional', true) },
+    });
+    expect(read.skipped).toEqual([{ reason: 'is a folder of the project', count: 1 }]);
+  });
+
+  test('a fault keeps its place', async () => {
+    await expect(readFrom({ 'bun.lock': lock.replace('"a@1.0.0"', 'a') })).rejects.toThrow(
+      'bun.lock: line 9, column 11: is not JSON: expected a value or ]',
+    );
+    await expect(readFrom({ 'bun.lock': '{"lockfileVersion": 9, "workspaces": {}}' })).rejects.toThrow(
+      'expected 0 or 1',
+    );
+    const comments = '/*'.repeat(500_000);
+    await expect(readFrom({ 'bun.lock': comments })).rejects.toThrow('is not JSON');
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { byKey, found, readFrom } from '../reading.js';
+
+describe('go.mod', () => {
+  const mod = (go: string) => `module example.com/app // the app
+
+go ${go}
+toolchain go1.22.1
+require github.com/a/one v1.2.3
+require (
+\tgithub.com/b/two/v2 v2.0.0-20240101000000-abcdefabcdef // indirect
+\t"github.com/c/three" v0.1.0+incompatible // indirect; pinned
+\tgithub.com/d/four v1.0.0
+)
+replace github.com/c/three => ../three
+replace (
+\tgithub.com/d/four v1.0.0 => github.com/e/five v1.5.0
+)
+exclude github.com/a/one v1.2.2
+`;
+  const sums =
+    'github.com/a/one v1.2.3 h1:x\ngithub.com/f/six v1.0.0 h1:x\ngithub.com/f/six v1.1.0 h1:x\ngithub.com/g/seven v1.0.0/go.mod h1:x\n';
+
+  test('names the modules of a build, with what replaces them', async () => {
+    const read = await readFrom({ 'go.mod': mod('1.21'), 'go.sum': sums });
+    expect(byKey(read)).toEqual({
+      'github.com/a/one': { name: 'github.com/a/one', ...found('v1.2.3', 'runtime', true) },
+      'github.com/b/two/v2': {
+        name: 'github.com/b/two/v2',
+        ...found('v2.0.0-20240101000000-abcdefabcdef', 'runtime', false),
+      },
+      'github.com/d/four': { name: 'github.com/e/five', ...found('v1.5.0', 'runtime', true) },
+    });
+    expect(read.skipped).toEqual([{ reason: 'is replaced by a folder', count: 1 }]);
+  });
+
+  test('before Go 1.17 go.sum completes it', async () => {
+    expect(byKey(await readFrom({ 'go.mod': mod('1.16'), 'go.sum': sums }))['github.com/f/six']).toMatchObject({
+      version: 'v1.1.0',
+      direct: false,
+    });
+  });
+
+  test('what is no go.mod is told with its line', async () => {
+    await expect(readFrom({ 'go.mod': 'module a\nrequire github.com/a/one\n' })).rejects.toThrow(
+      'line 2: expected a module and its version',
+    );
+    await expect(readFrom({ 'go.mod': 'go 1.21\n' })).rejects.toThrow('expected a line `module PATH`');
+  });
+});

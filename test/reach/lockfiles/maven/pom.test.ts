@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { readFrom, scopes } from '../reading.js';
+
+describe('pom.xml', () => {
+  const dependency = (name: string, inner: string) =>
+    `<dependency><groupId>org.x</groupId><artifactId>${name}</artifactId>${inner}</dependency>`;
+
+  test('takes literal versions, its own properties and what it manages; the rest is told', async () => {
+    const read = await readFrom({
+      'pom.xml': `<?xml version="1.0"?>
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <parent><groupId>org.x</groupId><version>7.0</version></parent>
+  <properties><v.a>1.0</v.a><v.b>\${v.a}.1</v.b><v.c>\${v.c}</v.c></properties>
+  <dependencyManagement><dependencies>
+    ${dependency('managed', '<version>3.0</version><scope>test</scope>')}
+    ${dependency('unused', '<version>4.0</version>')}
+  </dependencies></dependencyManagement>
+  <dependencies>
+    ${dependency('plain', '<version>\n 1.2.3 </version><exclusions><exclusion><artifactId>*</artifactId></exclusion></exclusions>')}
+    ${dependency('nested', '<version>${v.b}</version><optional>true</optional>')}
+    ${dependency('own', '<version><![CDATA[${project.version}]]></version><scope>provided</scope>')}
+    ${dependency('managed', '')}
+    ${dependency('circle', '<version>${v.c}</version>')}
+    ${dependency('range', '<version>[1.0,2.0)</version>')}
+    ${dependency('inherited', '')}
+    ${dependency('file', '<version>1</version><scope>system</scope>')}
+  </dependencies>
+  <build><plugins><plugin><dependencies>${dependency('plugin', '<version>1</version>')}</dependencies></plugin></plugins></build>
+</project>`,
+    });
+    expect(scopes(read)).toEqual({
+      'org.x:plain@1.2.3': 'runtime',
+      'org.x:nested@1.0.1': 'optional',
+      'org.x:own@7.0': 'runtime',
+      'org.x:managed@3.0': 'development',
+    });
+    expect(read.skipped).toEqual([
+      { reason: 'has its version from a property that the file does not set', count: 1 },
+      { reason: 'is not pinned: its version is a range', count: 1 },
+      { reason: 'has its version from a parent or an imported POM', count: 1 },
+      { reason: 'is a file of the project', count: 1 },
+    ]);
+  });
+
+  test.each([
+    ['entities', '<!DOCTYPE p [<!ENTITY a "&b;&b;"><!ENTITY b "xxxx">]><project>&a;</project>', 'has a document type'],
+    ['an entity that is not XML’s own', '<project>&a;</project>', 'is not XML'],
+    ['elements without end', '<project>'.repeat(100_000), 'nested deeper than the 64 levels'],
+    ['another document', '<html></html>', 'expected the element project'],
+    ['a cut file', '<project><dependencies>', 'is not XML'],
+  ])('%s', async (_, text, message) => {
+    await expect(readFrom({ 'pom.xml': text })).rejects.toThrow(message);
+  });
+});
