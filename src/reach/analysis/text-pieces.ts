@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { readingFlags } from './text-file.js';
+import { readSync } from 'node:fs';
+import { openRegular } from './text-file.js';
 
 /** A piece of a text. A word that begins before `end` lies wholly in it, if it is not longer than `maxWordLength`. */
 export interface TextPiece {
@@ -21,19 +21,11 @@ const pieceBytes = 1024 * 1024;
  * @returns whether the file was read to its end: not where it is gone, not regular, unreadable or larger than `maxBytes`
  */
 export function readPieces(path: string, maxBytes: number, take: (piece: TextPiece) => boolean): boolean {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, readingFlags);
-  } catch {
-    return false;
-  }
-  try {
-    const status = fstatSync(descriptor);
-    if (!status.isFile() || status.size > maxBytes) return false;
+  const isRead = openRegular(path, maxBytes, (descriptor, size) => {
     const decoder = new TextDecoder();
-    const bytes = Buffer.allocUnsafe(Math.min(pieceBytes, status.size));
+    const bytes = Buffer.allocUnsafe(Math.min(pieceBytes, size));
     let before = '';
-    for (let left = status.size; left > 0; ) {
+    for (let left = size; left > 0; ) {
       const read = readSync(descriptor, bytes, 0, Math.min(bytes.length, left), null);
       left = read === 0 ? 0 : left - read;
       const text = before + decoder.decode(bytes.subarray(0, read), { stream: left > 0 }).replaceAll('\0', '');
@@ -42,9 +34,6 @@ export function readPieces(path: string, maxBytes: number, take: (piece: TextPie
       before = text.slice(end);
     }
     return true;
-  } catch {
-    return false;
-  } finally {
-    closeSync(descriptor);
-  }
+  });
+  return isRead ?? false;
 }
