@@ -42,17 +42,10 @@ export interface Procedure<
   readonly output: Output;
 }
 
-interface Definition<A extends Access, H extends Http, Input extends z.ZodObject, Output extends z.ZodObject> {
-  readonly tool?: string;
-  readonly access: A;
+interface Definition<A extends Access, H extends Http, Input extends z.ZodObject, Output extends z.ZodObject>
+  extends Omit<Procedure<A, Input, Output>, 'http' | 'body' | 'public'> {
   readonly http: [PathParameters<H>] extends [keyof Input['shape']] ? H : `missing in the input: ${PathParameters<H>}`;
   readonly body?: keyof Input['shape'] & string;
-  readonly mediaTypes?: readonly string[];
-  readonly maxBytes?: number;
-  readonly title: string;
-  readonly description: string;
-  readonly input: Input;
-  readonly output: Output;
 }
 
 /** A procedure for callers with a credential. A path parameter that the input lacks is a type error. */
