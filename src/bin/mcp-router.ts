@@ -9,10 +9,8 @@ import { createExecute } from '../gateway/execute.js';
 import { createLogger } from '../gateway/logger.js';
 import { createMcpServerFactory } from '../gateway/mcp.js';
 import { serviceAddress } from '../gateway/service-address.js';
-import { createToolCatalogue } from '../gateway/tool-catalogue.js';
 import { createUpstream } from '../gateway/upstream.js';
 import { serverVersion } from '../gateway/version.js';
-import { procedures } from '../procedures/index.js';
 
 /** The server's variables, but it talks to a service on this machine by default, and logs less. */
 const settings = environment.pick({ SERVICE_API_KEY: true }).extend({
@@ -40,10 +38,7 @@ function serve(): void {
 
   const logger = createLogger(level, 2);
   const upstream = createUpstream({ address, connections: 16 });
-  const createServer = createMcpServerFactory({
-    catalogue: createToolCatalogue(procedures),
-    execute: createExecute({ upstream, logger, limitMs: 10_000 }),
-  });
+  const createServer = createMcpServerFactory(createExecute({ upstream, logger, limitMs: 10_000 }));
   const connection = serveStdio(() => createServer(() => ({ credential, requestId: randomUUID(), trace: null })), {
     onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
     maxSubscriptions: 0,

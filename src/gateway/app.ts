@@ -3,7 +3,6 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { procedures } from '../procedures/index.js';
 import { readCaller } from './caller.js';
 import { createExecute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
@@ -19,7 +18,6 @@ import {
   requireJson,
   setSecureHeaders,
 } from './request-checks.js';
-import { createToolCatalogue } from './tool-catalogue.js';
 import { createTrpcRouter, retryAfterOf } from './trpc.js';
 import type { Upstream } from './upstream.js';
 
@@ -93,7 +91,7 @@ function mcpHandler(
   execute: ReturnType<typeof createExecute>,
   logger: Logger,
 ): { handler: RequestHandler; close: () => Promise<void> } {
-  const createServer = createMcpServerFactory({ catalogue: createToolCatalogue(procedures), execute });
+  const createServer = createMcpServerFactory(execute);
   const mcp = createMcpHandler(
     ({ requestInfo }) => createServer(() => readCaller((name) => requestInfo?.headers.get(name) ?? undefined)),
     {

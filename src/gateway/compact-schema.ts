@@ -9,7 +9,7 @@ type Node = z.core.JSONSchema._JSONSchema;
  * a safe integer, the types of JSON's own keys, and patterns that a format or plain sense makes unnecessary.
  */
 export function compactInputSchema(schema: JsonSchema): JsonSchema {
-  return mapNodes(schema, withoutNoise);
+  return mapNodes(schema, 'all', withoutNoise);
 }
 
 /** Values that an answer's schema lists, at most. Longer lists are in the inputs, where they bind. */
@@ -25,7 +25,7 @@ const repeated = new Set(['page', 'page_size']);
  * answer is what a reading tool shows. Deeper objects explain themselves.
  */
 export function compactOutputSchema(schema: JsonSchema, access: Access): JsonSchema {
-  return mapNodes(outline(schema, access === 'read' ? 'rows' : 'fields'), (node) => {
+  return mapNodes(schema, access === 'read' ? 'rows' : 'fields', (node) => {
     const { pattern: _pattern, required: _required, ...rest } = withNullInside(withoutNoise(node));
     const { format: _format, enum: values, type, ...kept } = rest;
     if (kept.const !== undefined) return kept;
@@ -35,50 +35,34 @@ export function compactOutputSchema(schema: JsonSchema, access: Access): JsonSch
   });
 }
 
-/** How far down an object's fields are described: also in the rows of its lists, only its own, or none. */
-type Depth = 'rows' | 'fields' | 'none';
+/** Whose fields are described: of all objects; of an answer and the rows of its lists; of the answer alone; of none. */
+type Depth = 'all' | 'rows' | 'fields' | 'none';
 
-function outline(schema: JsonSchema, depth: Depth): JsonSchema {
-  const { properties, items, anyOf, oneOf, additionalProperties: _open, ...rest } = schema;
-  const within = (inner: Depth) => (node: Node) => (typeof node === 'boolean' ? node : outline(node, inner));
-  return {
+/** Applies a change to every schema in a schema, the inner ones first. Names of properties are not keywords: they stay. */
+function mapNodes(schema: JsonSchema, depth: Depth, change: (node: JsonSchema) => JsonSchema): JsonSchema {
+  const within = (inner: Depth) => (node: Node) => (typeof node === 'boolean' ? node : mapNodes(node, inner, change));
+  const { properties, items, anyOf, oneOf, additionalProperties, ...rest } = schema;
+  return change({
     ...rest,
     ...(properties &&
       depth !== 'none' && {
         properties: Object.fromEntries(
           Object.entries(properties)
             .filter(([name]) => !('has_more' in properties && repeated.has(name)))
-            .map(([name, node]) => [name, within(isArray(node) && depth === 'rows' ? 'fields' : 'none')(node)]),
+            .map(([name, node]) => [name, within(depthIn(node, depth))(node)]),
         ),
       }),
     ...(items !== undefined && { items: Array.isArray(items) ? items.map(within(depth)) : within(depth)(items) }),
-    ...(anyOf && { anyOf: anyOf.map((node) => outline(node, depth)) }),
-    ...(oneOf && depth !== 'none' && { oneOf: oneOf.map((node) => outline(node, depth)) }),
-  };
-}
-
-function isArray(node: Node): boolean {
-  return typeof node === 'object' && node.type === 'array';
-}
-
-/** Applies a change to every schema in a schema, the inner ones first. Names of properties are not keywords: they stay. */
-function mapNodes(schema: JsonSchema, change: (node: JsonSchema) => JsonSchema): JsonSchema {
-  const map = (node: Node): Node => (typeof node === 'boolean' ? node : mapNodes(node, change));
-  const { properties, items, anyOf, oneOf, additionalProperties } = schema;
-  return change({
-    ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, node]) => [name, map(node)])),
-    }),
-    ...(items !== undefined && { items: Array.isArray(items) ? items.map(map) : map(items) }),
-    ...(anyOf && { anyOf: anyOf.map(mapInner) }),
-    ...(oneOf && { oneOf: oneOf.map(mapInner) }),
-    ...(additionalProperties !== undefined && { additionalProperties: map(additionalProperties) }),
+    ...(anyOf && { anyOf: anyOf.map((node) => mapNodes(node, depth, change)) }),
+    ...(oneOf && depth !== 'none' && { oneOf: oneOf.map((node) => mapNodes(node, depth, change)) }),
+    ...(depth === 'all' &&
+      additionalProperties !== undefined && { additionalProperties: within(depth)(additionalProperties) }),
   });
+}
 
-  function mapInner(node: JsonSchema): JsonSchema {
-    return mapNodes(node, change);
-  }
+function depthIn(node: Node, depth: Depth): Depth {
+  if (depth === 'all') return 'all';
+  return depth === 'rows' && typeof node === 'object' && node.type === 'array' ? 'fields' : 'none';
 }
 
 /** Says which characters a text may have, as an id's: an agent copies ids and names, it does not make them up. */

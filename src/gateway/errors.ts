@@ -123,7 +123,12 @@ export function toStatusError(
     case 401:
       return unauthenticated();
     case 403:
-      return reported.code === 'plan_required' ? planRequired() : forbidden();
+      return reported.code === 'plan_required'
+        ? new GatewayError(
+            'plan_required',
+            'this needs a Business or Enterprise subscription (Enterprise for export_sbom)',
+          )
+        : new GatewayError('forbidden', 'this API key is read-only or lacks permission');
     case 404:
       return new GatewayError('not_found', notFoundText(call.input, reported.resource));
     case 409:
@@ -139,23 +144,9 @@ export function toStatusError(
   }
 }
 
-function forbidden(): GatewayError {
-  return new GatewayError('forbidden', 'this API key is read-only or lacks permission');
-}
-
-function planRequired(): GatewayError {
-  return new GatewayError(
-    'plan_required',
-    'this needs a Business or Enterprise subscription (Enterprise for export_sbom)',
-  );
-}
-
 function conflict(reason: Reason | undefined): GatewayError {
-  return new GatewayError(
-    'conflict',
-    reason === undefined ? 'it conflicts with what is already there' : reasons[reason],
-    { reason },
-  );
+  const text = reason === undefined ? 'it conflicts with what is already there' : reasons[reason];
+  return new GatewayError('conflict', text, { reason });
 }
 
 function rateLimited(retryAfterSeconds: number | null): GatewayError {

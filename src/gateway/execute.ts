@@ -20,7 +20,7 @@ interface Call extends Caller {
 }
 
 /** A valid answer, for the transport to send in the form that it needs. */
-export interface Answer {
+interface Answer {
   /** In code's form (`Date` for timestamps). */
   readonly value: Record<string, unknown>;
   /** In wire form (JSON). */

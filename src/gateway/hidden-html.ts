@@ -21,7 +21,7 @@ interface Markup {
   /** Position after it. */
   readonly end: number;
   /** The tag, where the markup is just a tag and not an element with its content. */
-  readonly tag: Tag | null;
+  readonly tag?: Tag;
 }
 
 /** Reads a text in one pass. What is taken out is not read again, so hostile nesting costs no extra time. */
@@ -29,8 +29,6 @@ class HtmlText {
   readonly #text: string;
   /** Names of elements without a closing tag further on, so that no search runs twice. */
   readonly #unclosed = new Set<string>();
-  /** Position of the last `>` that was searched for. */
-  #nextEnd = 0;
   /** Characters that may still be read in vain, for tags that turn out to be text. Only a hostile text uses them up. */
   #spare: number;
 
@@ -44,9 +42,9 @@ class HtmlText {
     let from = 0;
     for (let at = this.#text.indexOf('<'); at !== -1; at = this.#text.indexOf('<', from)) {
       const markup = this.#read(at);
-      const hidden = markup.tag !== null && isHidden(markup.tag);
-      visible += this.#text.slice(from, at) + (hidden ? removed : markup.visible);
-      from = markup.tag !== null && hidden ? this.#endOfHidden(markup.tag) : markup.end;
+      const hidden = markup.tag !== undefined && isHidden(markup.tag) ? markup.tag : null;
+      visible += this.#text.slice(from, at) + (hidden === null ? markup.visible : removed);
+      from = hidden === null ? markup.end : this.#endOfHidden(hidden);
     }
     return visible + this.#text.slice(from);
   }
@@ -55,36 +53,26 @@ class HtmlText {
     const text = this.#text;
     for (const [opening, closing] of unrendered) {
       // Unclosed, it hides the rest of the text, as in a browser.
-      if (text.startsWith(opening, at)) return this.#without(this.#pastNext(closing, at + opening.length));
+      if (text.startsWith(opening, at)) return { visible: removed, end: this.#pastNext(closing, at + opening.length) };
     }
-    if (/^<![A-Za-z]/.test(text.slice(at, at + 3))) return this.#without(this.#pastNext('>', at));
-    if (!canBeginTag(text, at) || this.#distanceToEnd(at) >= maxTagLength) return justText(at);
-    if (this.#spare < 0) return this.#without(text.length);
+    if (/^<![A-Za-z]/.test(text.slice(at, at + 3))) return { visible: removed, end: this.#pastNext('>', at) };
+    const justText = { visible: '<', end: at + 1 };
+    if (!canBeginTag(text, at)) return justText;
+    if (this.#spare < 0) return { visible: removed, end: text.length };
     const tag = readTag(text, at);
     if (tag === null || (tag.spansTags && !isHidden(tag))) {
       this.#spare -= tag === null ? maxTagLength : tag.end - at;
-      return justText(at);
+      return justText;
     }
     const contentEnd = hidesContent(tag) && !isHidden(tag) ? this.#endOfContent(tag) : null;
-    return contentEnd === null ? { visible: visibleTag(text, tag), end: tag.end, tag } : this.#without(contentEnd);
-  }
-
-  #without(end: number): Markup {
-    return { visible: removed, end, tag: null };
+    return contentEnd === null
+      ? { visible: visibleTag(text, tag), end: tag.end, tag }
+      : { visible: removed, end: contentEnd };
   }
 
   #pastNext(closing: string, from: number): number {
     const at = this.#text.indexOf(closing, from);
     return at === -1 ? this.#text.length : at + closing.length;
-  }
-
-  /** Characters up to the next `>`. */
-  #distanceToEnd(at: number): number {
-    if (this.#nextEnd < at) {
-      const found = this.#text.indexOf('>', at);
-      this.#nextEnd = found === -1 ? Number.POSITIVE_INFINITY : found;
-    }
-    return this.#nextEnd - at;
   }
 
   /** Where a hidden element ends: past those of the same name within it, or with the text. */
@@ -113,8 +101,4 @@ class HtmlText {
     this.#unclosed.add(name);
     return null;
   }
-}
-
-function justText(at: number): Markup {
-  return { visible: '<', end: at + 1, tag: null };
 }

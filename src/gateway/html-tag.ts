@@ -28,29 +28,14 @@ export interface Tag {
 /** A longer tag is taken for text: it bounds the reading of a text full of `<`. */
 export const maxTagLength = 4096;
 
-const voidElements = new Set([
-  'area',
-  'base',
-  'br',
-  'col',
-  'embed',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'param',
-  'source',
-  'track',
-  'wbr',
-]);
+const voidElements = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 
 const tagOpening = /<(\/?)([A-Za-z][A-Za-z0-9-]{0,63})(?=[\s/>])/y;
 
-/** True where `<` can begin a tag; elsewhere it is text, as in `a < b` or `<4.17.21`. */
+/** True where `<` can begin a tag. Elsewhere it is text, as in `a < b` or `<4.17.21`. */
 export function canBeginTag(text: string, at: number): boolean {
   tagOpening.lastIndex = at;
-  return tagOpening.test(text);
+  return tagOpening.test(text) && text.slice(at, at + maxTagLength).includes('>');
 }
 
 /** The tag that begins at `at`, or null where it does not end within its maximal length. */
@@ -87,22 +72,9 @@ export function readTag(text: string, at: number): Tag | null {
   };
 }
 
-const unrenderedElements = new Set([
-  'script',
-  'style',
-  'template',
-  'noscript',
-  'noembed',
-  'noframes',
-  'iframe',
-  'object',
-  'canvas',
-  'audio',
-  'video',
-  'head',
-  'title',
-  'datalist',
-]);
+const unrenderedElements = new Set(
+  'script style template noscript noembed noframes iframe object canvas audio video head title datalist'.split(' '),
+);
 
 const hidingStyle =
   /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*\.?0*\s*(?:%|;|!|$)|font-size\s*:\s*0*\.?0*\s*(?:[a-z%]|;|!|$)|(?:^|;|\s)(?:max-)?(?:width|height)\s*:\s*0*\.?0*\s*(?:[a-z%]|;|!|$)|(?:left|top|right|bottom|text-indent|margin(?:-\w+)?)\s*:\s*-\d{3,}|clip(?:-path)?\s*:|color\s*:\s*transparent|transform\s*:[^;]*scale\w*\(\s*0/i;

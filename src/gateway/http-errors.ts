@@ -36,25 +36,30 @@ function log(logger: Logger, error: unknown, status: number, requestId: string |
     );
 }
 
-/** Answers every failure outside a call as JSON: `{error: {message, request_id}}`. */
-export function jsonErrors(logger: Logger): ErrorRequestHandler {
+/** Logs every failure outside a call and answers it with the body that `toBody` makes of it. */
+function answerErrors(
+  logger: Logger,
+  toBody: (failure: ReturnType<typeof describe>, requestId: string | undefined, error: unknown) => object,
+): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
-    const { status, message } = describe(error);
+    const failure = describe(error);
     const requestId = req.get('x-request-id');
-    log(logger, error, status, requestId);
+    log(logger, error, failure.status, requestId);
     if (res.headersSent) next(error);
-    else res.status(status).json({ error: { message, request_id: requestId } });
+    else res.status(failure.status).json(toBody(failure, requestId, error));
   };
 }
 
-/** The same for /mcp, as a JSON-RPC error without an id: -32700 where JSON could not be read, else -32600 (JSON-RPC 2.0, 5.1). */
+/** Failures as JSON: `{error: {message, request_id}}`. */
+export function jsonErrors(logger: Logger): ErrorRequestHandler {
+  return answerErrors(logger, ({ message }, request_id) => ({ error: { message, request_id } }));
+}
+
+/** Failures of /mcp, as a JSON-RPC error without an id: -32700 where JSON could not be read, else -32600 (JSON-RPC 2.0, 5.1). */
 export function mcpErrors(logger: Logger): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
-    const { status, message } = describe(error);
-    log(logger, error, status, req.get('x-request-id'));
+  return answerErrors(logger, ({ status, message }, _requestId, error) => {
     const isParseError = error instanceof Error && 'type' in error && error.type === 'entity.parse.failed';
     const code = status >= 500 ? -32603 : isParseError ? -32700 : -32600;
-    if (res.headersSent) next(error);
-    else res.status(status).json({ jsonrpc: '2.0', error: { code, message }, id: null });
-  };
+    return { jsonrpc: '2.0', error: { code, message }, id: null };
+  });
 }

@@ -1,10 +1,11 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { isComposite } from '../procedures/define.js';
+import { procedures } from '../procedures/index.js';
 import type { Caller } from './caller.js';
 import { GatewayError } from './errors.js';
 import type { Execute } from './execute.js';
 import { instructions } from './instructions.js';
-import type { ToolCatalogue, ToolEntry } from './tool-catalogue.js';
+import { createToolCatalogue, type ToolEntry } from './tool-catalogue.js';
 import { readTraceContext } from './trace-context.js';
 import { cleanText } from './untrusted-text.js';
 import { serverVersion } from './version.js';
@@ -12,13 +13,9 @@ import { serverVersion } from './version.js';
 /** Creates a server for one exchange (HTTP) or one connection (stdio). `caller` is called once for each tool call. */
 export type CreateMcpServer = (caller: () => Caller) => Server;
 
-interface McpOptions {
-  readonly catalogue: ToolCatalogue;
-  readonly execute: Execute;
-}
-
 /** The MCP transport: the catalogue's tools over `execute`, for every protocol revision that the SDK supports. */
-export function createMcpServerFactory({ catalogue: { tools, byName }, execute }: McpOptions): CreateMcpServer {
+export function createMcpServerFactory(execute: Execute): CreateMcpServer {
+  const { tools, byName } = createToolCatalogue(procedures);
   return (caller) => {
     // The low-level server: registering all tools again for each request would cost more than most calls.
     const server = new Server(
@@ -44,15 +41,11 @@ export function createMcpServerFactory({ catalogue: { tools, byName }, execute }
   };
 }
 
-interface ToolCall extends Caller {
-  readonly signal: AbortSignal;
-}
-
 async function callTool(
   { path, procedure }: ToolEntry,
   input: unknown,
   execute: Execute,
-  call: ToolCall,
+  call: Caller & { readonly signal: AbortSignal },
 ): Promise<CallToolResult> {
   try {
     const { toWire } = await execute(procedure, input, { ...call, face: 'mcp', path });

@@ -1,5 +1,6 @@
 import { isRecord } from '../shared/json/is-record.js';
-import { stripHiddenMarkup } from './hidden-markup.js';
+import { stripHtml } from './hidden-html.js';
+import { stripMarkdown } from './hidden-markdown.js';
 import { stripInvisible } from './invisible-characters.js';
 
 /**
@@ -17,7 +18,14 @@ export function cleanValue(value: unknown): unknown {
   return isRecord(value) ? cleanText(value) : value;
 }
 
-/** Characters first: an invisible one inside `<!--` would hide the comment from the code that reads markup. */
+/**
+ * Text without invisible characters and without what HTML or Markdown would hide: comments, hidden elements, attributes
+ * that hold text, images' alternative texts, link titles and definitions. Code is treated like prose, because a wrong
+ * guess of what is code would let a comment through.
+ */
 export function cleanString(text: string): string {
-  return stripHiddenMarkup(stripInvisible(text));
+  // Characters first: an invisible one inside `<!--` would hide the comment from the code that reads markup.
+  const plain = stripInvisible(text);
+  const html = plain.includes('<') ? stripHtml(plain) : plain;
+  return html.includes('[') ? stripMarkdown(html) : html;
 }

@@ -49,17 +49,9 @@ interface Definition<
   Input extends z.ZodObject,
   Output extends z.ZodObject,
   MaxBytes extends number | undefined,
-> {
-  readonly tool?: string;
-  readonly access: A;
+> extends Omit<Procedure<A, Input, Output, boolean, MaxBytes>, 'http' | 'body' | 'public'> {
   readonly http: [PathParameters<H>] extends [keyof Input['shape']] ? H : `missing in the input: ${PathParameters<H>}`;
   readonly body?: keyof Input['shape'] & string;
-  readonly mediaTypes?: readonly string[];
-  readonly maxBytes?: MaxBytes;
-  readonly title: string;
-  readonly description: string;
-  readonly input: Input;
-  readonly output: Output;
 }
 
 /** A procedure for callers with a credential. A path parameter that the input lacks is a type error. */

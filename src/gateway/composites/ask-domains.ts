@@ -22,7 +22,7 @@ export async function askDomains<Answer>(
   ]);
   const parts = { dependencies, code, running_app, containers };
   return {
-    answers: domains.flatMap((domain) => answersOf(parts[domain])),
+    answers: domains.flatMap((domain) => (parts[domain].answered ? [parts[domain].answer] : [])),
     byDomain: (read) => {
       const readPart = (part: Part<Answer>) => (part.answered ? read(part.answer) : null);
       return {
@@ -32,13 +32,8 @@ export async function askDomains<Answer>(
         containers: readPart(containers),
       };
     },
-    unavailable: domains.flatMap((domain) => {
-      const part = parts[domain];
-      return part.answered ? [] : [{ domain, reason: part.reason }];
-    }),
+    unavailable: domains.flatMap((domain) =>
+      parts[domain].answered ? [] : [{ domain, reason: parts[domain].reason }],
+    ),
   };
-}
-
-function answersOf<Answer>(part: Part<Answer>): Answer[] {
-  return part.answered ? [part.answer] : [];
 }
