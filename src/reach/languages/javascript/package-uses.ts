@@ -34,7 +34,7 @@ export function usesIn({ path, kind, references }: ResolvedSource, context: UseC
     const found = resolution.package;
     if (found !== null && isPackage(found.name))
       add(found.name, withSymbols({ ...place, typeOnly, mock, subpath: found.subpath }, reference, readInFull));
-    // The types of a package that has none of its own: https://github.com/DefinitelyTyped/DefinitelyTyped
+    // The types of a package that publishes none: https://github.com/DefinitelyTyped/DefinitelyTyped
     const types = resolution.builtin ? '@types/node' : `@types/${found?.name.replace(/^@([^/]+)\//, '$1__')}`;
     if (!kind.typescript || mock || typePackages.has(types) || !lockedNames.has(types)) continue;
     typePackages.add(types);

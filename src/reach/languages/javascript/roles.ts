@@ -14,7 +14,7 @@ const scriptFolder =
 
 /**
  * The role of a file by its path alone: test, configuration of a tool, script around the project, or production. A file
- * that production imports is production, whatever its path.
+ * that production imports counts as production in spite of its path.
  */
 export function roleOf(path: string): Role {
   const name = fileNameOf(path);

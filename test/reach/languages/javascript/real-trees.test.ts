@@ -80,7 +80,7 @@ describe.skipIf(!hasData)('the traps', () => {
   );
 
   test.each(['helmet', 'csurf', 'dont-sniff-mimetype'])(
-    '%s stands in comments and pages alone, and is not used',
+    '%s occurs only in comments and pages, and is not used',
     async (name) => {
       const found = await readFolder(dataFile('apps/nodegoat'), [name, 'express']);
       expect(found.sitesOf(name)).toEqual([]);

@@ -5,7 +5,7 @@ const moduleWord = /\bfrom\s*["'/]|\bimport\b|<reference/g;
 const statement =
   /\n(?=(?:export|import|const|let|var|function|class|interface|type|declare|async|abstract|enum|namespace)\b|\/\*\*)/g;
 
-/** A block comment, perhaps not closed yet, whose lines each begin with a star. */
+/** The start of a block comment whose lines each begin with a star. */
 const starredComment = /^\/\*[^\n]*(?:\n[ \t]*\*[^\n]*)*$/;
 
 /**

@@ -21,7 +21,7 @@ export class Scope {
     this.isFunction = isFunction;
   }
 
-  /** Declares a name. A binding other than `other` is kept, whatever is declared later. */
+  /** Declares a name. A later declaration does not replace a binding other than `other`. */
   declare(name: string, binding: Binding = other): void {
     const known = this.#bindings.get(name);
     if (known === undefined || known.kind === 'other') this.#bindings.set(name, binding);

@@ -79,7 +79,7 @@ describe('a package is not mentioned', () => {
       { 'package.json': JSON.stringify({ dependencies: { hbs: '1' }, overrides: { hbs: '1' } }) },
     ],
     [
-      'in what a manifest tells',
+      'in the description in a manifest',
       { 'package.json': JSON.stringify({ dependencies: { hbs: '1' }, keywords: ['hbs'], description: 'hbs' }) },
     ],
     ['in a part of a word', { 'x.js': "'hbs-x'; 'xhbs'; '@t/hbs'; 'hbsx'; './hbs'" }],

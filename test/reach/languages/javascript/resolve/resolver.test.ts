@@ -95,7 +95,7 @@ describe('a file is reached', () => {
     "require(path.join(__dirname, 'env', name))",
     "require(__dirname + '/env/prod')",
     "new Worker(new URL('./env/prod.js', import.meta.url))",
-  ])('by what can be told of %s', async (source) => {
+  ])('by the known part of %s', async (source) => {
     expect(await reaches({ 'index.js': source, 'env/prod.js': "require('a')" })).toBe(true);
   });
 
