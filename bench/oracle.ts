@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { agreementOf, type Comparison, compareWithBundler, leastAgreement } from '../test/support/bundler-oracle.js';
+import { agreementOf, type Comparison, compareWithBundler, minAgreement } from '../test/support/bundler-oracle.js';
 import { oracleTrees, placeTree } from '../test/support/oracle-trees.js';
 
-// Compares which packages `reach analyze` finds to be reached from the entries of a tree with what a bundler imports that
-// leaves packages outside: for the trees of the test suite, and for larger ones whose sources npm brings into a temporary
-// folder. Ends with 1 where too few are found, or too many.
+// Compares the packages that `reach analyze` reports as reached from the entry points of a tree with those that a bundler
+// imports. It reads the trees of the test suite, and larger ones that npm downloads into a temporary folder. Exit code 1 if
+// recall or precision is too low.
 
-interface Packed {
+interface PublishedPackage {
   readonly name: string;
   readonly version: string;
-  /** Files, and folders whose every source is loaded by a name that is computed at run time. */
+  /** Files, and folders (`commands/*`) whose sources are all loaded by names computed at run time. */
   readonly entries: readonly string[];
 }
 
-const packed: readonly Packed[] = [
+const publishedPackages: readonly PublishedPackage[] = [
   { name: 'ghost', version: '5.130.6', entries: ['ghost.js', 'core/boot.js', 'core/cli/*', 'core/server/models/*'] },
   { name: 'firebase-tools', version: '13.35.1', entries: ['lib/bin/firebase.js', 'lib/commands/*'] },
   { name: 'renovate', version: '37.440.7', entries: ['dist/renovate.js'] },
@@ -45,7 +45,7 @@ async function main(): Promise<boolean> {
   const compare = async (name: string, place: string, entries: readonly string[]) => {
     const comparison = await compareWithBundler(place, entries);
     comparisons.push(comparison);
-    tell(name, [comparison]);
+    print(name, [comparison]);
     for (const [what, names] of [
       ['missed', comparison.missed],
       ['more', comparison.more],
@@ -54,15 +54,15 @@ async function main(): Promise<boolean> {
     }
   };
   for (const tree of oracleTrees) await compare(tree.name, placeTree(tree, folder, process.cwd()), tree.entries);
-  for (const each of packed) await compare(`${each.name} ${each.version}`, unpack(each), each.entries);
-  tell(`all ${comparisons.length} trees`, comparisons);
+  for (const each of publishedPackages) await compare(`${each.name} ${each.version}`, unpack(each), each.entries);
+  print(`all ${comparisons.length} trees`, comparisons);
   const { recall, precision } = agreementOf(comparisons);
-  console.log(`goals: recall ${percent(leastAgreement.recall)}, precision ${percent(leastAgreement.precision)}`);
-  return recall >= leastAgreement.recall && precision >= leastAgreement.precision;
+  console.log(`goals: recall ${percent(minAgreement.recall)}, precision ${percent(minAgreement.precision)}`);
+  return recall >= minAgreement.recall && precision >= minAgreement.precision;
 }
 
-/** The source that a package brings, without what it depends on. */
-function unpack({ name, version }: Packed): string {
+/** Downloads the source of a package, without its dependencies. */
+function unpack({ name, version }: PublishedPackage): string {
   const place = path.join(folder, 'packed', name);
   mkdirSync(place, { recursive: true });
   const listed = execFileSync('npm', ['pack', `${name}@${version}`, '--json', '--ignore-scripts'], {
@@ -76,7 +76,7 @@ function unpack({ name, version }: Packed): string {
   return path.join(place, 'package');
 }
 
-function tell(name: string, comparisons: readonly Comparison[]): void {
+function print(name: string, comparisons: readonly Comparison[]): void {
   const { packages, recall, precision } = agreementOf(comparisons);
   console.log(
     `${name.padEnd(28)}${String(packages).padStart(5)} packages, recall ${percent(recall)}, precision ${percent(precision)}`,

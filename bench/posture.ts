@@ -1,8 +1,8 @@
 /**
- * Posture at volume: fills organisations with as many findings as are asked for (by default 1,000 and 100,000; on PostgreSQL
- * 1,000 and 1,000,000) and prints what parts, composites, lists and writes take there, with a mark `!` where a goal is
- * missed. On the embedded database, or on DATABASE_URL's, which should be empty or this tool's own: an organisation of a
- * size that it has filled before is used again.
+ * Posture at volume: fills organisations with the given numbers of findings (by default 1,000 and 100,000; on PostgreSQL
+ * 1,000 and 1,000,000). Prints the times of parts, composites, lists and writes, with `!` if one misses its goal. Uses the
+ * embedded database, or the one of DATABASE_URL, which should be empty or filled by this benchmark before: an organisation
+ * of the same size is used again.
  *
  *   npm run bench posture -- [sizes] [--projects 40] [--only posture,lists,writes]
  */
@@ -29,25 +29,25 @@ const dataDir = await mkdtemp(path.join(tmpdir(), 'postern-bench-'));
 const location = volumeLocation(dataDir);
 const kind = 'databaseUrl' in location ? 'postgres' : 'embedded';
 const sizes = positionals.length > 0 ? positionals.map(Number) : [1_000, kind === 'postgres' ? 1_000_000 : 100_000];
-const asked = values.only.split(',');
+const selected = values.only.split(',');
 
 const bytesBySize: ReadonlyMap<string, number>[] = [];
 
 async function measureSize(findings: number): Promise<void> {
   console.log(`\n== ${findings} findings, ${kind} database`);
   const filling = await openDatabase(location);
-  const options = { findings, projects: Number(values.projects), tell: console.log };
+  const options = { findings, projects: Number(values.projects), log: console.log };
   const organisation = await fillOrganisation(filling, options).finally(() => filling.close());
   await vacuum(location);
   const servers = await startServers(location, dataDir, organisation);
   try {
     const [largest] = organisation.projects;
-    if (asked.includes('posture')) {
+    if (selected.includes('posture')) {
       bytesBySize.push(await measurePosture(servers, undefined, partGoals[kind]));
       await measurePosture(servers, largest?.id, partGoals[kind]);
     }
-    if (asked.includes('lists')) await measureLists(servers, largest?.id ?? '');
-    if (asked.includes('writes')) await measureWrites(servers, largest?.id ?? '');
+    if (selected.includes('lists')) await measureLists(servers, largest?.id ?? '');
+    if (selected.includes('writes')) await measureWrites(servers, largest?.id ?? '');
   } finally {
     await servers.close();
   }

@@ -14,16 +14,16 @@ import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Measured, measure, median } from './support/measure.js';
 
-// Measures `reach analyze` beside dependency-cruiser, depcheck and knip: the same tree, one after the other in each of
-// five rounds, medians of processor time. The others, and the packages whose sources make the tree, are installed by npm
-// into a temporary folder.
+// Measures `reach analyze`, dependency-cruiser, depcheck and knip on the same tree: one after the other in each of five
+// rounds, medians of processor time. npm installs the other tools, and the packages whose sources make the tree, into a
+// temporary folder.
 
 const rounds = 5;
 const megabytesOfLargeTree = 60;
 
 const tools = { 'dependency-cruiser': '16', depcheck: '1', knip: '6', typescript: '5' };
 
-/** Packages that bring their source: TypeScript, and JavaScript in many small modules. */
+/** Packages that publish their source: TypeScript, and JavaScript in many small modules. */
 const sources = { rxjs: '7', effect: '3', zod: '4', 'lodash-es': '4' };
 
 const goals = { 'dependency-cruiser': 8, depcheck: 6, knip: 3 };
@@ -67,7 +67,7 @@ function main(): void {
     const goal = Object.entries(goals).find(([tool]) => tool === name)?.[1];
     console.log(
       `${name.padEnd(20)}${cpuOf(name).toFixed(2).padStart(8)} s of processor time ${`${ratio.toFixed(1)} x`.padStart(8)}` +
-        `${goal === undefined ? '' : ` (goal: ${goal} x)`}, ${median(measured.map(({ peakMegabytes }) => peakMegabytes)).toFixed(0)} MB at most, ${measured[0]?.outputBytes ?? 0} bytes said`,
+        `${goal === undefined ? '' : ` (goal: ${goal} x)`}, ${median(measured.map(({ peakMegabytes }) => peakMegabytes)).toFixed(0)} MB at most, ${measured[0]?.outputBytes ?? 0} bytes of output`,
     );
   }
 
@@ -81,7 +81,7 @@ function main(): void {
   );
 }
 
-/** The program as its users run it. */
+/** Builds the program as users run it. */
 function buildReach(): string {
   execFileSync('npm', ['run', '--silent', 'prestart']);
   return path.resolve('dist/reach.js');
@@ -115,7 +115,7 @@ function makeTree(installed: string, name: string, copies: number): string {
   for (let copy = 0; copy < copies; copy++) {
     for (const source of Object.keys(sources)) {
       const from = path.join(installed, 'node_modules', source);
-      // Where a package brings its TypeScript, its build is left out.
+      // If a package publishes its TypeScript, the build is left out.
       const inner = existsSync(path.join(from, 'src')) ? 'src' : '.';
       cpSync(path.join(from, inner), path.join(tree, 'src', `copy-${copy}`, source), {
         recursive: true,

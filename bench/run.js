@@ -1,4 +1,4 @@
-// Runs a benchmark by its name: `npm run bench reach`. Bundled first, since Node 20 runs no TypeScript.
+// Runs a benchmark by its name: `npm run bench reach`. It is bundled first, because Node 20 does not run TypeScript.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

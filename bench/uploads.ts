@@ -1,14 +1,14 @@
 /**
- * What the upload of a large report costs a running service: time, processor time, memory above idle, and how long a
- * small request waits meanwhile; then the same report without one of its entries. A process of its own for every report,
- * on the embedded database or on DATABASE_URL's (which must be empty). Arguments choose megabytes and kinds:
+ * The cost of uploading a large report to a running service: time, processor time, memory above idle, and how long a small
+ * request waits meanwhile. Then the same report without one of its entries. Each report has a new process, on the embedded
+ * database or on that of DATABASE_URL (which must be empty). Arguments choose megabytes and kinds:
  * `npm run bench uploads 60 SARIF`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type LargeReport, largeReport, reportKinds } from './support/large-reports.js';
+import { repeatDuring } from './support/repeat-during.js';
 import { buildService, type ServiceProcess, startServiceProcess } from './support/service-process.js';
 
 const chosen = process.argv.slice(2);
@@ -25,36 +25,28 @@ interface Upload {
   readonly body: Buffer<ArrayBuffer>;
 }
 
-/** Uploads, asking for the organisation again and again until the upload is answered. */
+/** Uploads the report, and measures a small request again and again until the upload is answered. */
 async function measure(service: ServiceProcess, { to, headers, body }: Upload) {
   const { now: idle } = service.memory();
   service.forgetPeak();
-  const waits: number[] = [];
-  let running = true;
-  const reader = (async () => {
-    while (running) {
-      waits.push(await smallRequest(service, headers));
-      await delay(20);
-    }
-  })();
   const [begun, cpuBefore] = [performance.now(), service.cpuSeconds()];
   const send = async (each: string) => {
     const answer = await fetch(each, { method: 'POST', headers, body });
     return { status: answer.status, text: await answer.text() };
   };
-  const answers = await Promise.all(uploadsOf(to).map(send)).finally(() => {
-    running = false;
-  });
-  const [seconds, cpu] = [(performance.now() - begun) / 1000, service.cpuSeconds() - cpuBefore];
-  await reader;
-  const failed = answers.find(({ status }) => status !== 200);
+  const upload = async () => {
+    const answers = await Promise.all(uploadsOf(to).map(send));
+    return { answers, seconds: (performance.now() - begun) / 1000, cpu: service.cpuSeconds() - cpuBefore };
+  };
+  const { result, samples } = await repeatDuring(upload, () => smallRequest(service, headers));
+  const failed = result.answers.find(({ status }) => status !== 200);
   if (failed !== undefined) throw new Error(`${failed.status}: ${failed.text.slice(0, 500)}`);
-  return { seconds, cpu, idle, peak: service.memory().peak, wait: Math.max(...waits) };
+  return { ...result, idle, peak: service.memory().peak, wait: Math.max(...samples) };
 }
 
-/** UPLOADS_AT_ONCE says how many times it is sent at once. */
+/** CONCURRENT_UPLOADS is the number of times that the report is sent at once. */
 function uploadsOf(to: string): string[] {
-  return Array.from({ length: Number(process.env['UPLOADS_AT_ONCE'] ?? 1) }, () => to);
+  return Array.from({ length: Number(process.env['CONCURRENT_UPLOADS'] ?? 1) }, () => to);
 }
 
 async function smallRequest({ url }: ServiceProcess, { authorization = '' }: Upload['headers']): Promise<number> {
@@ -73,7 +65,7 @@ async function newProject({ url }: ServiceProcess, headers: Upload['headers'], n
   return id;
 }
 
-async function benchReport(program: string, kind: (typeof kinds)[number], { bytes, oneLess, entries }: LargeReport) {
+async function benchReport(program: string, kind: (typeof kinds)[number], { bytes, withoutOne, entries }: LargeReport) {
   const service = await startServiceProcess(program, dataDir);
   try {
     const { keys } = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8'));
@@ -86,7 +78,7 @@ async function benchReport(program: string, kind: (typeof kinds)[number], { byte
     const title = `${kind.name}, ${(bytes.length / 1024 / 1024).toFixed(1)} MB, ${entries} entries`;
     for (const [name, body] of [
       [title, bytes],
-      ['  one entry less', oneLess],
+      ['  one entry less', withoutOne],
     ] as const) {
       const { seconds, cpu, idle, peak, wait } = await measure(service, { to, headers, body });
       console.log(
@@ -102,10 +94,10 @@ async function benchReport(program: string, kind: (typeof kinds)[number], { byte
 const dataDir = await mkdtemp(path.join(tmpdir(), 'postern-bench-'));
 try {
   const program = await buildService();
-  // The first run fills the database, which takes more memory than a later start does.
+  // The first run fills the database, which takes more memory than a later start.
   await (await startServiceProcess(program, dataDir)).close();
   for (const kind of kinds) {
-    const bytes = new Set(sizes.map((size) => Math.min(size * 1024 * 1024, kind.mostBytes)));
+    const bytes = new Set(sizes.map((size) => Math.min(size * 1024 * 1024, kind.maxBytes)));
     for (const size of bytes) await benchReport(program, kind, largeReport(kind.form, size));
   }
 } finally {

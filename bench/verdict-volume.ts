@@ -1,14 +1,11 @@
 /**
- * How a large usage report bears on a project of 100,000 alerts: time and memory of the recomputation, and what the first
- * page of its alerts takes meanwhile. On the embedded database, or on DATABASE_URL's (which should be empty).
+ * A large usage report in a project of 100,000 alerts: time and memory of the recomputation, and the time of the first page
+ * of alerts meanwhile. Uses the embedded database, or that of DATABASE_URL (which should be empty).
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -17,6 +14,8 @@ import { hashSecret, makeApiKey } from '../src/service/auth/api-key.js';
 import type { Database } from '../src/service/db/database.js';
 import { openDatabase } from '../src/service/db/open.js';
 import { continueRecomputations } from '../src/service/reachability/continue-recomputations.js';
+import { listen } from './support/listen.js';
+import { repeatDuring } from './support/repeat-during.js';
 
 const alertCount = 100_000;
 const packageCount = 20_500;
@@ -28,7 +27,7 @@ const workerUrl = pathToFileURL(path.resolve('dist/database-worker.js'));
 const database = await openDatabase(databaseUrl === undefined ? { dataDir, workerUrl } : { databaseUrl });
 const key = makeApiKey();
 
-/** An organisation whose one project has the alerts: five for most packages, every score and tier. */
+/** Creates an organisation with one project that has the alerts: five for most packages, of every score and tier. */
 async function fill(into: Database): Promise<void> {
   const organisation_id = `org_${randomUUID()}`;
   await into.system(async (tx) => {
@@ -59,7 +58,7 @@ async function fill(into: Database): Promise<void> {
 
 const uses = ['reached', 'imported', 'transitive', 'tooling', 'unused'] as const;
 
-/** A report that names every package, as near to 8 MB as it may be. */
+/** A report on every package, close to the limit of 8 MB. */
 function reportOf(shift: number) {
   const dependencies = Array.from({ length: packageCount }, (_, n) => {
     const usage = uses[(n + shift) % uses.length] ?? 'unused';
@@ -82,11 +81,8 @@ function reportOf(shift: number) {
 const jwtKey = randomBytes(32);
 const operatorKey = randomBytes(32).toString('hex');
 const app = createServiceApp({ database, jwtKey, operatorKey, logger: pino({ level: 'silent' }) });
-const server = createServer(app).listen(0, '127.0.0.1');
-await once(server, 'listening');
-const address = server.address();
-if (address === null || typeof address === 'string') throw new Error('no port');
-const base = `http://127.0.0.1:${address.port}/api/projects/${project}`;
+const { server, url } = await listen(app);
+const base = `${url}/api/projects/${project}`;
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
 
 async function firstPage(): Promise<number> {
@@ -97,35 +93,28 @@ async function firstPage(): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Uploads, asking for the first page again and again until the upload is answered. */
+/** Uploads the report, and measures the first page again and again until all verdicts are recomputed. */
 async function measure(name: string, report: string): Promise<void> {
-  const pages: number[] = [];
   let peak = process.memoryUsage.rss();
   const before = peak;
   const sampler = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, 10);
-  let running = true;
-  const reader = (async () => {
-    while (running) {
-      pages.push(await firstPage());
-      await delay(20);
-    }
-  })();
-  const begun = performance.now();
-  const response = await fetch(`${base}/reachability/usage-reports`, { method: 'POST', headers, body: report });
-  const told = await response.text();
-  await continueRecomputations(database);
-  const ms = performance.now() - begun;
-  running = false;
-  await reader;
+  const upload = async () => {
+    const begun = performance.now();
+    const response = await fetch(`${base}/reachability/usage-reports`, { method: 'POST', headers, body: report });
+    const answer = await response.text();
+    await continueRecomputations(database);
+    return { status: response.status, answer, ms: performance.now() - begun };
+  };
+  const { result, samples } = await repeatDuring(upload, firstPage);
   clearInterval(sampler);
-  pages.sort((a, b) => a - b);
+  const pages = samples.toSorted((a, b) => a - b);
   const at = (part: number) => Math.round(pages[Math.min(pages.length - 1, Math.floor(pages.length * part))] ?? 0);
   const [mb, beforeMb] = [peak, before].map((bytes) => Math.round(bytes / 1e6));
   console.log(
-    `${name}: ${response.status} in ${Math.round(ms)} ms; resident memory ${beforeMb} -> at most ${mb} MB; ` +
-      `first page meanwhile: ${pages.length} times, median ${at(0.5)}, worst ${at(1)} ms\n  ${told.slice(0, 300)}`,
+    `${name}: ${result.status} in ${Math.round(result.ms)} ms; resident memory ${beforeMb} -> at most ${mb} MB; ` +
+      `first page meanwhile: ${pages.length} times, median ${at(0.5)}, worst ${at(1)} ms\n  ${result.answer.slice(0, 300)}`,
   );
 }
 

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 
-/** `''` in a .env file means "not set". */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
+/** An unset variable and an empty one mean the same: .env files and MCP hosts write `''` for "not set". */
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 const flag = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] });
+export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 const httpUrl = z.url({ protocol: /^https?$/ });
 
 /** `host` or `host:port`, separated by commas; IPv6 in brackets. */
@@ -16,7 +17,7 @@ const hosts = z
   .pipe(z.array(z.string().regex(/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/, 'takes host or host:port, by commas')))
   .transform((entries): ReadonlySet<string> => new Set(entries));
 
-/** Every variable that Postern reads; .env.example lists the same, with what they mean. */
+/** Every variable that Postern reads. .env.example lists the same ones and explains them. */
 export const environment = z.object({
   HOST: optional(z.string()).default('127.0.0.1'),
   PORT: optional(z.coerce.number().int().min(0).max(65_535)).default(3000),
@@ -31,7 +32,7 @@ export const environment = z.object({
   FEEDS_SYNC: optional(flag).default(false),
   WEBHOOK_ALLOWED_HOSTS: optional(hosts).default(new Set<string>()),
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
-  LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])).default('info'),
+  LOG_LEVEL: optional(logLevel).default('info'),
 });
 
 export type Environment = z.output<typeof environment>;
@@ -40,7 +41,7 @@ export type Environment = z.output<typeof environment>;
 export class EnvironmentError extends Error {}
 
 /**
- * Reads the environment, filled up from a `.env` file in the working directory where there is one (what is set already wins).
+ * Reads the environment. A `.env` file in the working directory adds what is not set.
  * @throws EnvironmentError naming each variable that is wrong and what it takes.
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env, envFile = '.env'): Environment {

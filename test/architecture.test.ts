@@ -1,67 +1,140 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Who may import whom, beside itself: the rooms of src and the doors between them. */
-const doors: Readonly<Record<string, readonly string[]>> = {
-  shared: [],
-  procedures: ['shared'],
-  verdict: ['shared'],
-  gateway: ['shared', 'procedures'],
-  service: ['shared', 'procedures', 'verdict'],
-  reach: ['shared', 'procedures', 'verdict'],
-  client: ['procedures', 'gateway'],
-  bin: ['shared', 'procedures', 'gateway', 'service', 'reach', 'env.ts'],
+/** For each folder or file: what it may import besides itself. Ordered from low to high; an arrow only points down. */
+type Layers = Readonly<Record<string, readonly string[]>>;
+
+const modules: Layers = {
   'env.ts': [],
+  shared: [],
+  verdict: ['shared'],
+  procedures: ['shared'],
+  gateway: ['procedures', 'shared'],
+  client: ['gateway'],
+  service: ['procedures', 'shared', 'verdict'],
+  reach: ['procedures', 'shared', 'verdict'],
+  bin: ['env.ts', 'gateway', 'procedures', 'reach', 'service', 'shared'],
 };
 
-const files = readdirSync(resolve(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.ts'),
-);
+const serviceFolders: Layers = {
+  // What every request needs, whatever it is about.
+  jobs: [],
+  db: ['jobs'],
+  http: ['db'],
+  auth: ['db', 'http'],
+  audit: ['db'],
+  api: ['audit', 'auth', 'db', 'http'],
+  // What several domains need.
+  matching: [],
+  packages: ['matching'],
+  projects: ['api', 'db', 'http'],
+  events: ['db', 'projects'],
+  counts: ['db'],
+  // Dependencies: alerts, the verdicts on them, and what brings both up to date.
+  alerts: ['api', 'counts', 'db', 'events', 'http', 'matching', 'projects'],
+  reachability: ['alerts', 'api', 'audit', 'counts', 'db', 'events', 'http', 'jobs', 'matching', 'projects'],
+  assessment: ['alerts', 'db', 'events', 'projects', 'reachability'],
+  'tech-stack': ['alerts', 'api', 'assessment', 'db', 'http', 'matching', 'packages', 'projects'],
+  // Scanners' findings.
+  findings: ['counts', 'db', 'events', 'http', 'projects'],
+  scanners: ['findings', 'http'],
+  sast: ['api', 'findings', 'http', 'projects', 'scanners'],
+  dast: ['api', 'db', 'events', 'findings', 'http', 'projects', 'scanners'],
+  containers: ['alerts', 'api', 'db', 'findings', 'http', 'matching', 'projects', 'scanners'],
+  // What reads or changes several domains.
+  feeds: ['alerts', 'assessment', 'containers', 'db', 'http', 'matching'],
+  intelligence: ['alerts', 'api', 'db', 'feeds', 'http', 'matching', 'packages', 'projects', 'tech-stack'],
+  sbom: ['api', 'db', 'intelligence', 'projects', 'tech-stack'],
+  posture: ['api', 'containers', 'counts', 'db', 'projects', 'sast'],
+  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'projects'],
+  // Organisations and those who use them.
+  'api-keys': ['api', 'auth', 'db', 'http'],
+  organisations: ['api', 'audit', 'auth', 'db', 'http'],
+  operator: ['audit', 'auth', 'db', 'http', 'organisations'],
+  sessions: ['api', 'audit', 'auth', 'db', 'http', 'organisations'],
+  // What puts it all together.
+  sample: [
+    ...['alerts', 'api', 'api-keys', 'audit', 'auth', 'containers', 'dast', 'db', 'feeds', 'operator'],
+    ...['organisations', 'projects', 'reachability', 'sast', 'tech-stack', 'webhooks'],
+  ],
+  'handlers.ts': [
+    ...['alerts', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
+    ...['projects', 'reachability', 'sast', 'sbom', 'sessions', 'tech-stack', 'webhooks'],
+  ],
+  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'webhooks'],
+};
 
-function importsOf(file: string): { specifier: string; typeOnly: boolean }[] {
-  const source = readFileSync(resolve(root, 'src', file), 'utf8');
-  return [
-    ...source.matchAll(/(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|import\('([^']+)'\)|import\s+'([^']+)'/g),
-  ].map(([, typeOnly, from, dynamic, bare]) => ({
-    specifier: from ?? dynamic ?? bare ?? '',
-    typeOnly: typeOnly !== undefined,
-  }));
+interface Import {
+  /** Paths below `src`. */
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
 }
 
-const roomOf = (file: string) => file.split('/')[0] ?? file;
+const files = readdirSync(resolve(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /\.tsx?$/.test(file),
+);
 
-describe('the rooms of src', () => {
-  test('are all known here', () => {
-    expect([...new Set(files.map(roomOf))].filter((room) => !(room in doors))).toEqual([]);
+/** Relative imports as paths below `src`, packages by their names. */
+const imports: readonly Import[] = files.flatMap((from) => {
+  const source = readFileSync(resolve(root, 'src', from), 'utf8');
+  const pattern = /(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|import\('([^']+)'\)|import\s+'([^']+)'/g;
+  return [...source.matchAll(pattern)].map(([, type, named, dynamic, bare]) => {
+    const specifier = named ?? dynamic ?? bare ?? '';
+    const to = specifier.startsWith('.') ? join(from, '..', specifier).replace(/\.js$/, '.ts') : specifier;
+    return { from, to, typeOnly: type !== undefined };
+  });
+});
+
+/** The part of `folder` that a path lies in; undefined for a path elsewhere. */
+function partOf(folder: string, path: string): string | undefined {
+  return path.startsWith(folder) ? path.slice(folder.length).split('/')[0] : undefined;
+}
+
+describe.each([
+  { folder: '', layers: modules },
+  { folder: 'service/', layers: serviceFolders },
+])('the layers of src/$folder', ({ folder, layers }) => {
+  test('name every folder and file there is', () => {
+    const parts = files.flatMap((file) => partOf(folder, file) ?? []);
+    expect(Object.keys(layers).sort()).toEqual([...new Set(parts)].sort());
   });
 
-  test.each(Object.entries(doors))('%s imports only %j', (room, allowed) => {
-    const strays = files
-      .filter((file) => roomOf(file) === room)
-      .flatMap((file) =>
-        importsOf(file)
-          .filter(({ specifier }) => specifier.startsWith('.') && !specifier.endsWith('.json'))
-          .map(({ specifier }) => relative(resolve(root, 'src'), resolve(root, 'src', dirname(file), specifier)))
-          .map((target) => roomOf(target.replace(/\.js$/, '.ts')))
-          .filter((target) => target !== room && !allowed.includes(target))
-          .map((target) => `${file} -> ${target}`),
-      );
-    expect(strays).toEqual([]);
+  test('have no circle: each names lower ones only', () => {
+    const order = Object.keys(layers);
+    const upward = Object.entries(layers).flatMap(([part, allowed], place) =>
+      allowed.filter((each) => !order.slice(0, place).includes(each)).map((each) => `${part} -> ${each}`),
+    );
+    expect(upward).toEqual([]);
   });
 
-  test('procedures import nothing but zod, the client takes only types from the gateway', () => {
-    const packages = files
-      .filter((file) => roomOf(file) === 'procedures')
-      .flatMap((file) => importsOf(file).map(({ specifier }) => specifier));
-    expect([...new Set(packages.filter((specifier) => !specifier.startsWith('.')))]).toEqual(['zod']);
-    const fromGateway = files
-      .filter((file) => roomOf(file) === 'client')
-      .flatMap((file) =>
-        importsOf(file).filter(({ specifier, typeOnly }) => specifier.includes('/gateway/') && !typeOnly),
-      );
-    expect(fromGateway).toEqual([]);
+  test.each(Object.entries(layers))('%s imports these and no others: %j', (part, allowed) => {
+    const arrows = imports
+      .filter(({ from, to }) => partOf(folder, from) === part && files.includes(to))
+      .map((each) => ({ ...each, target: partOf(folder, each.to) }))
+      .filter(({ target }) => target !== undefined && target !== part);
+    const forbidden = arrows.filter(({ target = '' }) => !allowed.includes(target));
+    expect(forbidden.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+    expect(allowed.filter((each) => !arrows.some(({ target }) => target === each))).toEqual([]);
+  });
+});
+
+describe('the modules of src', () => {
+  test('every relative import is a file that is checked here', () => {
+    const unknown = imports.filter(({ to }) => to.startsWith('.') || (/\.ts$/.test(to) && !files.includes(to)));
+    expect(unknown.filter(({ to }) => !to.endsWith('.json'))).toEqual([]);
+  });
+
+  test('the procedures import no package but zod', () => {
+    const packages = imports.filter(({ from, to }) => from.startsWith('procedures/') && !files.includes(to));
+    expect([...new Set(packages.map(({ to }) => to))]).toEqual(['zod']);
+  });
+
+  test('the client imports only types from the gateway', () => {
+    const fromGateway = imports.filter(({ from, to }) => from.startsWith('client/') && to.startsWith('gateway/'));
+    expect(fromGateway.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
   });
 });

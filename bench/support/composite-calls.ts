@@ -3,10 +3,10 @@ import type { Procedure } from '../../src/procedures/define.js';
 import { posture } from '../../src/procedures/posture.js';
 import { domains } from '../../src/procedures/risk.js';
 import { pathOf } from '../../src/shared/http/request-parts.js';
-import { latency, latencyHeads, latencyOf, timed, toldLatency } from './latency.js';
+import { formatLatency, latency, latencyHeader, latencyOf, timed } from './latency.js';
 import type { VolumeServers } from './volume-servers.js';
 
-/** A part of a composite, as the service is asked for it. */
+/** The request for a part of a composite. */
 interface PartCall {
   readonly name: string;
   readonly path: string;
@@ -32,15 +32,15 @@ const composites = [
   { name: 'getSummary', tool: getSummary.tool, input: {}, parts: [getDomainSummary, posture.getVerdictCounts] },
 ];
 
-/** Milliseconds of each part that are the goal, by kind of database. */
+/** Goal for each part in milliseconds, by kind of database. */
 export const partGoals = { postgres: 15, embedded: 50 };
 
-/** A composite may take so many times what its slowest part takes. */
+/** Goal for a composite, as a multiple of its slowest part. */
 const ratioGoal = 1.5;
 
 /**
- * Prints what parts and composites take, for all projects or one; answers the bytes of the composites' answers, and what
- * they are where every number has one digit.
+ * Prints the times of parts and composites, for all projects or one. Returns the sizes of the composites' answers in bytes:
+ * as they are, and with each number cut to one digit.
  */
 export async function measurePosture(
   { service, gateway }: VolumeServers,
@@ -49,7 +49,7 @@ export async function measurePosture(
 ): Promise<ReadonlyMap<string, number>> {
   const bytes = new Map<string, number>();
   console.log(`\n${projectId === undefined ? 'All projects' : 'The largest project'}`);
-  console.log(`${'part'.padEnd(28)} ${latencyHeads}`);
+  console.log(`${'part'.padEnd(28)} ${latencyHeader}`);
   for (const composite of composites) {
     const input: Input = { ...composite.input, ...(projectId !== undefined && { project_id: projectId }) };
     const title = [composite.name, ...Object.values(composite.input)].join(' ');
@@ -58,7 +58,7 @@ export async function measurePosture(
     for (const { name, path } of calls) {
       const part = await latencyOf(() => service({ path }));
       slowest = Math.max(slowest, part.p50);
-      console.log(`${name.padEnd(28)} ${toldLatency(part, goal)}`);
+      console.log(`${name.padEnd(28)} ${formatLatency(part, goal)}`);
     }
     const trpc = {
       path: `/trpc/posture.${composite.name}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`,
@@ -68,25 +68,25 @@ export async function measurePosture(
       path: '/mcp',
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     };
-    const times: Record<'trpc' | 'mcp' | 'atOnce', number[]> = { trpc: [], mcp: [], atOnce: [] };
+    const times: Record<'trpc' | 'mcp' | 'together', number[]> = { trpc: [], mcp: [], together: [] };
     for (let round = -5; round < 50; round += 1) {
-      // In turns, so that whatever else the machine does weighs on all alike.
-      const atOnce = await Promise.all(calls.map(({ path }) => timed(() => service({ path }))));
+      // Alternating, so that other load on the machine affects all alike.
+      const together = await Promise.all(calls.map(({ path }) => timed(() => service({ path }))));
       const [trpcMs, mcpMs] = [await timed(() => gateway(trpc)), await timed(() => gateway(mcp))];
       if (round < 0) continue;
-      times.atOnce.push(Math.max(...atOnce));
+      times.together.push(Math.max(...together));
       times.trpc.push(trpcMs);
       times.mcp.push(mcpMs);
     }
-    const atOnce = latency(times.atOnce).p50;
-    for (const face of ['trpc', 'mcp'] as const) {
-      const whole = latency(times[face]);
+    const together = latency(times.together).p50;
+    for (const transport of ['trpc', 'mcp'] as const) {
+      const whole = latency(times[transport]);
       const over = (part: number) => (whole.p50 / part).toFixed(2);
-      const missed = whole.p50 / atOnce > ratioGoal ? ' !' : '';
+      const missed = whole.p50 / together > ratioGoal ? ' !' : '';
       console.log(
-        `= ${title} ${face}`.padEnd(29) +
-          `${toldLatency(whole)} ${over(slowest)} x the slowest part alone, ${over(atOnce)} x the slowest of all at once ` +
-          `(${atOnce.toFixed(2)} ms)${missed}`,
+        `= ${title} ${transport}`.padEnd(29) +
+          `${formatLatency(whole)} ${over(slowest)} x the slowest part alone, ${over(together)} x the slowest of all at once ` +
+          `(${together.toFixed(2)} ms)${missed}`,
       );
     }
     const answer = textOf(await gateway(mcp));
@@ -101,7 +101,7 @@ const toolResult = z.object({
   result: z.object({ isError: z.boolean().optional(), content: z.array(z.object({ text: z.string() })) }),
 });
 
-/** What a tool call's answer tells a model, as bytes. Told as one event of a stream, or as it is. */
+/** The text that a tool call returns to a model, as bytes. The answer is JSON, or one event of a stream. */
 function textOf(answer: string): Buffer {
   const json = answer.startsWith('{') ? answer : (/^data: (.*)$/m.exec(answer)?.[1] ?? answer);
   const { result } = toolResult.parse(JSON.parse(json));

@@ -4,33 +4,33 @@ import { hashSecret, makeApiKey } from '../../src/service/auth/api-key.js';
 import type { Database } from '../../src/service/db/database.js';
 import { insertAlerts } from './volume-alerts.js';
 import { insertFindings } from './volume-findings.js';
+import { fillAuditLog, fillProjects, fillStacks } from './volume-projects.js';
 import type { Volume } from './volume-rows.js';
 import { batchesOf, domainShares, type VolumeProject, volumeProjects } from './volume-shares.js';
 import { insertSources } from './volume-sources.js';
-import { fillAuditLog, fillProjects, fillStacks } from './volume-surroundings.js';
 import { fillVulnerabilities } from './volume-vulnerabilities.js';
 
 export interface VolumeOrganisation {
   readonly id: string;
   readonly findings: number;
   readonly projects: readonly VolumeProject[];
-  /** Of an API key that may write. */
+  /** An API key that may write. */
   readonly key: string;
 }
 
 interface FillOptions {
   readonly findings: number;
   readonly projects: number;
-  /** Told what is being done, for a person who waits. */
-  readonly tell: (line: string) => void;
+  /** Prints progress. */
+  readonly log: (line: string) => void;
 }
 
 /**
- * An organisation with so many findings over all domains. The same number gives the same organisation, but for its times,
- * which count back from today; one that is there already is used again.
+ * Fills an organisation with findings of all domains, or reuses the one of an earlier run. The same number of findings
+ * gives the same organisation, except for its times, which count back from today.
  */
 export async function fillOrganisation(database: Database, options: FillOptions): Promise<VolumeOrganisation> {
-  const { findings, tell } = options;
+  const { findings, log } = options;
   const id = `org_volume_${findings}_${options.projects}`;
   const projects = volumeProjects(options.projects, findings);
   const key = makeApiKey();
@@ -44,7 +44,7 @@ export async function fillOrganisation(database: Database, options: FillOptions)
       tx.insertInto('organisations').values({ id, name: 'being filled', plan: 'Business' }).execute(),
     );
     await fill(database, id, projects, options);
-  } else tell(`${id} is there already`);
+  } else log(`${id} is there already`);
   await database.system((tx) =>
     tx
       .insertInto('api_keys')
@@ -63,7 +63,7 @@ export async function fillOrganisation(database: Database, options: FillOptions)
   return { id, findings, projects, key };
 }
 
-/** Name of an organisation that is complete. */
+/** The name of an organisation that is filled. */
 const filled = 'Volume';
 
 async function fill(
@@ -72,9 +72,9 @@ async function fill(
   projects: readonly VolumeProject[],
   options: FillOptions,
 ) {
-  const { findings, tell } = options;
+  const { findings, log } = options;
   const now = new Date();
-  // The largest project has its own of each: its alerts are a fourteenth of all findings.
+  // Enough that no vulnerability repeats in the largest project: its alerts are a fourteenth of all findings.
   const volume: Volume = { organisationId, now, vulnerabilities: Math.max(5_000, Math.ceil(findings / 10)) };
   await fillVulnerabilities(database, volume.vulnerabilities, now.toISOString().slice(0, 10));
   await fillProjects(database, volume, projects);
@@ -90,7 +90,7 @@ async function fill(
       );
     }
     const seconds = (performance.now() - begun) / 1000;
-    tell(`${domain}: ${rows} rows in ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} a second`);
+    log(`${domain}: ${rows} rows in ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} a second`);
   }
   await database.system((tx) =>
     sql`update organisations set name = ${filled} where id = ${organisationId}`.execute(tx),

@@ -1,12 +1,12 @@
-/** Reports as large as scanners write them: every entry is a finding of its own, as long as the tool's own are. */
+/** A report as large as scanners write them. Each entry is a different finding, as long as those of the tool. */
 export interface LargeReport {
   readonly entries: number;
   readonly bytes: Buffer<ArrayBuffer>;
-  /** The same without one entry of its middle. */
-  readonly oneLess: Buffer<ArrayBuffer>;
+  /** The same report without the entry in the middle. */
+  readonly withoutOne: Buffer<ArrayBuffer>;
 }
 
-/** How a kind of report is made: what comes before, between and after its entries, and the n-th of them. */
+/** The form of a kind of report: the text before, between and after its entries, and the n-th entry. */
 interface Form {
   readonly head: string;
   readonly separator: string;
@@ -24,19 +24,23 @@ export function largeReport({ head, separator, tail, entry }: Form, size: number
     entries.push(text);
   }
   const whole = (parts: readonly string[]) => Buffer.from(`${head}${parts.join(separator)}${tail}`);
-  return { entries: entries.length, bytes: whole(entries), oneLess: whole(entries.toSpliced(entries.length >> 1, 1)) };
+  return {
+    entries: entries.length,
+    bytes: whole(entries),
+    withoutOne: whole(entries.toSpliced(entries.length >> 1, 1)),
+  };
 }
 
 const words =
   'the value of this input reaches a call without having been checked against what the callee expects '.split(' ');
 
-/** JSON as Python's library writes it: characters beyond ASCII are escaped, those beyond the first plane as a pair. */
+/** JSON as Python writes it: characters beyond ASCII are escaped, those beyond U+FFFF as a surrogate pair. */
 function asciiJson(value: unknown): string {
   const escaping = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value).replace(/[^\0-\x7f]/g, escaping);
 }
 
-/** Some words, others for another number. */
+/** Some words, different ones for each number. */
 function prose(n: number, count: number): string {
   return Array.from({ length: count }, (_, at) => words[(n * 7 + at * (1 + (n % 5))) % words.length]).join(' ');
 }
@@ -55,7 +59,7 @@ const sarifRules = Array.from({ length: 400 }, (_, n) => ({
   properties: { tags: [`CWE-${20 + n}: ${prose(n, 4)}`, 'security'], 'security-severity': `${(n % 100) / 10}` },
 }));
 
-/** As CodeQL and Semgrep write them: a snippet, its surroundings, a fingerprint. */
+/** As CodeQL and Semgrep write it: a snippet, its context, a fingerprint. */
 const sarif: Form = {
   head:
     `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":` +
@@ -143,8 +147,10 @@ const zapXml: Form = {
   tail: '</alerts></site></OWASPZAPReport>',
   entry(n) {
     const { instances, ...fields } = zapAlert(n);
-    const told = instances.map(({ 'request-header': requestheader, ...each }) => elements({ ...each, requestheader }));
-    return `<alertitem>\n${elements(fields)}<instances>${told.map((each) => `<instance>${each}</instance>`).join('')}</instances></alertitem>`;
+    const fieldsOf = instances.map(({ 'request-header': requestheader, ...each }) =>
+      elements({ ...each, requestheader }),
+    );
+    return `<alertitem>\n${elements(fields)}<instances>${fieldsOf.map((each) => `<instance>${each}</instance>`).join('')}</instances></alertitem>`;
   },
 };
 
@@ -294,17 +300,17 @@ const usage: Form = {
 
 const megabyte = 1024 * 1024;
 
-/** By kind of report: its form, where it is uploaded (below the project), and the most bytes that are taken. */
+/** The kinds of report: form, path of the upload below the project, and limit of the service in bytes. */
 export const reportKinds: readonly {
   readonly name: string;
   readonly form: Form;
   readonly path: string;
   readonly type: string;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }[] = [
   { name: 'SARIF', form: sarif, path: 'sast/reports?source_repo=https://git.example.com/shop', ...json(64) },
   { name: 'ZAP JSON', form: zapJson, path: 'dast/reports?mode=full', ...json(64) },
-  { name: 'ZAP XML', form: zapXml, path: 'dast/reports?mode=full', type: 'application/xml', mostBytes: 64 * megabyte },
+  { name: 'ZAP XML', form: zapXml, path: 'dast/reports?mode=full', type: 'application/xml', maxBytes: 64 * megabyte },
   { name: 'Trivy', form: trivy, path: 'containers/reports', ...json(64) },
   { name: 'Grype', form: grype, path: 'containers/reports', ...json(64) },
   { name: 'CycloneDX', form: cyclonedx, path: 'tech-stack/sbom', ...json(64) },
@@ -312,5 +318,5 @@ export const reportKinds: readonly {
 ];
 
 function json(megabytes: number) {
-  return { type: 'application/json', mostBytes: megabytes * megabyte };
+  return { type: 'application/json', maxBytes: megabytes * megabyte };
 }

@@ -1,16 +1,16 @@
-/** What calls took, in milliseconds. */
+/** Quantiles of the time of calls, in milliseconds. */
 export interface Latency {
-  /** Tenth of a hundred: what it takes where the machine has nothing else to do. */
+  /** The tenth percentile: the time of a call when the machine has no other load. */
   readonly p10: number;
   readonly p50: number;
   readonly p95: number;
   readonly calls: number;
 }
 
-/** A call that is slow is not made so often. */
+/** Limit for all calls together, so that slow calls are repeated less often. */
 const budgetMs = 6_000;
 
-/** Times a call again and again, after a few that warm it up. */
+/** Measures a call many times, after some to warm it up. */
 export async function latencyOf(call: () => Promise<unknown>, calls = 60): Promise<Latency> {
   for (let warm = 0; warm < 5; warm += 1) await call();
   const begun = performance.now();
@@ -36,11 +36,11 @@ function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** The heads of what `toldLatency` prints. */
-export const latencyHeads = '  p10 ms    p50 ms      p95 ms';
+/** The header of the columns of `formatLatency`. */
+export const latencyHeader = '  p10 ms    p50 ms      p95 ms';
 
-/** The figures as columns, with a mark where the median misses the goal. */
-export function toldLatency({ p10, p50, p95 }: Latency, goal = Number.POSITIVE_INFINITY): string {
-  const [least, median, most] = [p10, p50, p95].map((ms) => ms.toFixed(2).padStart(8));
-  return `${least}  ${median}${p50 < goal ? '  ' : ' !'}  ${most}`;
+/** The quantiles as columns, with `!` if the median misses the goal. */
+export function formatLatency({ p10, p50, p95 }: Latency, goal = Number.POSITIVE_INFINITY): string {
+  const [low, median, high] = [p10, p50, p95].map((ms) => ms.toFixed(2).padStart(8));
+  return `${low}  ${median}${p50 < goal ? '  ' : ' !'}  ${high}`;
 }

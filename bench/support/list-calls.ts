@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { latencyHeads, latencyOf, toldLatency } from './latency.js';
+import { formatLatency, latencyHeader, latencyOf } from './latency.js';
 import type { VolumeServers } from './volume-servers.js';
 
 const bands = ['known_exploited', 'likely_exploitable', 'needs_review', 'likely_not_exploitable', 'unanalyzed'];
@@ -9,7 +9,7 @@ const by = (name: string, values: readonly string[]) => values.map((value) => `$
 
 const page = z.object({ total: z.int(), items: z.array(z.looseObject({})) });
 
-/** Milliseconds within which any list's first page is answered at the median. */
+/** Goal for the median time of a list's first page, in milliseconds. */
 const goal = 30;
 
 /** Every list of the API with its filters: paths under /api. */
@@ -78,7 +78,7 @@ async function listPaths({ service }: VolumeServers, projectId: string): Promise
   ];
 }
 
-/** Prints what the first page of every list takes in a project, slowest first. */
+/** Prints the time of the first page of every list in a project, slowest first. */
 export async function measureLists(servers: VolumeServers, projectId: string): Promise<void> {
   const lists = [];
   for (const path of await listPaths(servers, projectId)) {
@@ -93,8 +93,8 @@ export async function measureLists(servers: VolumeServers, projectId: string): P
   lists.sort((a, b) => b.p50 - a.p50);
   const missed = lists.filter(({ p50 }) => p50 >= goal).length;
   console.log(`\n${lists.length} lists and filters, ${missed} of them at ${goal} ms or more`);
-  console.log(`${latencyHeads}      total  list`);
+  console.log(`${latencyHeader}      total  list`);
   for (const { path, total, ...latency } of lists) {
-    console.log(`${toldLatency(latency, goal)} ${String(total).padStart(10)}  ${decodeURIComponent(path)}`);
+    console.log(`${formatLatency(latency, goal)} ${String(total).padStart(10)}  ${decodeURIComponent(path)}`);
   }
 }

@@ -4,24 +4,24 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What one run of a program cost. */
+/** The cost of one run of a program. */
 export interface Measured {
   /** User and system time of the process with all its threads. */
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
   readonly peakMegabytes: number;
-  /** Of standard output and standard error. */
+  /** Standard output and standard error together. */
   readonly outputBytes: number;
 }
 
-/** Loaded into the program before its own code: writes down what it has cost when it ends. */
+/** Loaded into the program before its code: writes its processor time and memory to a file when it exits. */
 const probe = `
 import { writeFileSync } from 'node:fs';
 process.on('exit', () => writeFileSync(process.env.BENCH_PROBE,
   JSON.stringify({ cpu: process.cpuUsage(), peak: process.resourceUsage().maxRSS })));
 `;
 
-/** Runs a program of Node to its end. Linters exit with codes of their own: only a signal, or no measurement, is a failure. */
+/** Runs a Node program to its end. Any exit code is accepted, as linters have many; a signal or no output is an error. */
 export function measure(args: readonly string[], cwd: string): Measured {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-probe-'));
   try {
@@ -40,7 +40,7 @@ export function measure(args: readonly string[], cwd: string): Measured {
     return {
       cpuSeconds: (cpu.user + cpu.system) / 1e6,
       wallSeconds,
-      // Kibibytes, on every system but macOS of long ago (libuv).
+      // maxRSS is in kibibytes on every system (libuv).
       peakMegabytes: (peak * 1024) / 1e6,
       outputBytes: stdout.length + stderr.length,
     };

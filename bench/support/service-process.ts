@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** Builds the program with its database's worker into a place inside the checkout, for its packages; answers its path. */
+/** Builds the program and its database worker inside the checkout, where its packages are found. Returns its path. */
 export async function buildService(): Promise<string> {
   const bundle = await rolldown({
     cwd: process.cwd(),
@@ -19,29 +19,29 @@ export async function buildService(): Promise<string> {
   return path.join(dir, 'postern.js');
 }
 
-/** A service in a process of its own. What it costs is told by Linux; elsewhere it is not known. */
+/** A service in another process. Its memory and processor time are known on Linux only. */
 export interface ServiceProcess {
   readonly url: string;
-  /** Resident megabytes: as it is, and at most since the last `forgetPeak`. */
+  /** Resident memory in megabytes: now, and the peak since the last `forgetPeak`. */
   memory(): { readonly now: number; readonly peak: number };
-  /** Seconds of processor time so far, of all its threads. */
+  /** Processor time of all threads so far, in seconds. */
   cpuSeconds(): number;
   forgetPeak(): void;
   close(): Promise<void>;
 }
 
-/** Starts the program on a data folder (and on DATABASE_URL's database where there is one) and waits until it answers. */
+/** Starts the program with a data folder (or the database of DATABASE_URL), and waits until it answers. */
 export async function startServiceProcess(program: string, dataDir: string): Promise<ServiceProcess> {
   const port = await freePort();
   const child = spawn(process.execPath, [...nodeOptions(), program, 'serve'], {
-    // The working directory is where it would look for a .env file.
+    // The working directory, in which it looks for a .env file.
     cwd: dataDir,
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;
   const begun = await Promise.race([
-    // It greets when it answers.
+    // Its first output is the greeting that it prints when it answers.
     once(child.stdout, 'data').then(() => true),
     once(child, 'exit').then(() => false),
   ]);
@@ -62,7 +62,7 @@ export async function startServiceProcess(program: string, dataDir: string): Pro
   };
 }
 
-/** SERVICE_NODE_OPTIONS are for a look inside, as `--cpu-prof`. */
+/** SERVICE_NODE_OPTIONS are options for profiling, such as `--cpu-prof`. */
 function nodeOptions(): string[] {
   return (process.env['SERVICE_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
 }
@@ -79,7 +79,7 @@ async function freePort(): Promise<number> {
 
 function cpuSecondsOf({ pid }: ChildProcess): number {
   if (process.platform !== 'linux') return Number.NaN;
-  // proc(5): the 14th and 15th field, in ticks of 10 ms; the second, in parentheses, may hold anything.
+  // proc(5): the 14th and 15th field, in ticks of 10 ms. The second, in parentheses, may contain any character.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

@@ -8,16 +8,16 @@ import { exposures, type Piece } from './volume-shares.js';
 
 const { likelyExploitable, needsReview } = formula;
 
-/** Parts of the alerts by usage, in the order of `usageClasses`. */
+/** Shares of the alerts by usage, in the order of `usageClasses`. */
 const usagePlace = sql`(${draw('usage')} > 0.12)::integer + (${draw('usage')} > 0.35)::integer
   + (${draw('usage')} > 0.8)::integer + (${draw('usage')} > 0.92)::integer`;
 
-/** As `bandOf` has it. */
+/** The same rule as `bandOf`. */
 const machineBand = sql`case when kev_added is not null then 'known_exploited'
   when machine_score >= ${sql.lit(likelyExploitable)} then 'likely_exploitable'
   when machine_score >= ${sql.lit(needsReview)} then 'needs_review' else 'likely_not_exploitable' end`;
 
-/** As `StoredEvidence`, with its keys in their order. */
+/** As `StoredEvidence`, with its keys in the same order. */
 const evidence = sql`jsonb_build_object(
   'versions', versions,
   'usage', jsonb_build_object('usage', usage, 'confidence', 'high', 'vulnerableSymbols', '[]'::jsonb,
@@ -36,7 +36,7 @@ const evidence = sql`jsonb_build_object(
     'kev', case when kev_added is not null then jsonb_build_object('dateAdded', kev_added) end),
   'exposure', exposure)`;
 
-/** Writes alerts with their verdicts, as reports and overrides would have left them. */
+/** Writes alerts with verdicts in the state that reports and overrides would produce. */
 export async function insertAlerts(tx: Transaction, volume: Volume, batch: readonly Piece[]): Promise<void> {
   const { organisationId, now } = volume;
   const organisation = sql.lit(organisationId);

@@ -14,7 +14,7 @@ export function volumeLocation(dataDir: string): DatabaseLocation {
   return databaseUrl === undefined ? { dataDir, workerUrl } : { databaseUrl };
 }
 
-/** Makes the database as its own housekeeping would have left it: statistics, and pages known to be visible to all. */
+/** Vacuums the database as its autovacuum would: it has statistics and a visibility map then. */
 export async function vacuum(location: DatabaseLocation): Promise<void> {
   if ('databaseUrl' in location) {
     const pool = openPostgresForMigration(location.databaseUrl);

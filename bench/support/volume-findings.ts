@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import { appTier } from '../../src/service/dast/severity.js';
 import type { Transaction } from '../../src/service/db/database.js';
 import type { FindingDomain } from '../../src/service/db/tables/findings.js';
-import { codeTiers } from '../../src/service/sast/severity.js';
+import { codeTiers } from '../../src/service/scanners/code-scan.js';
+import { appTier } from '../../src/service/scanners/zap/severity.js';
 import { draw, idOf, pick } from './volume-draw.js';
 import { goneTurns, openTurns, rowsOf, timesOf, type Volume, vulnerabilityOf } from './volume-rows.js';
 import type { Piece } from './volume-shares.js';
 import { sourceOf } from './volume-sources.js';
 import { titleOf } from './volume-titles.js';
 
-/** Rules of scanners, each with the severity of its findings: as many as their part of all findings. */
+/** Rules of scanners with the severity of their findings. A severity's share of rules is its share of findings. */
 const codeRules = [
   { title: 'SQL query built from user input', severity: 'critical' },
   ...['Hard-coded credential', 'Path traversal', 'Command injection', 'Unsafe deserialisation'].map((title) => ({
@@ -87,7 +87,7 @@ interface Rule {
   readonly tier: string;
 }
 
-/** One of the rules, each as likely. */
+/** One of the rules, each with the same probability. */
 function factsOf(rules: readonly Rule[]): RawBuilder<unknown> {
   const rows = rules.map(
     ({ title, severity, tier }, place) =>
@@ -100,7 +100,7 @@ function factsOf(rules: readonly Rule[]): RawBuilder<unknown> {
   )`;
 }
 
-/** Writes findings of a domain, as scans would have left them. */
+/** Writes findings of a domain in the state that scans would produce. */
 export async function insertFindings(
   tx: Transaction,
   volume: Volume,

@@ -4,20 +4,20 @@ import { draw } from './volume-draw.js';
 import { exposures, type Piece } from './volume-shares.js';
 import { commonVulnerabilities } from './volume-vulnerabilities.js';
 
-/** What is the same for all rows that are written. */
+/** What all written rows have in common. */
 export interface Volume {
   readonly organisationId: string;
   readonly now: Date;
   readonly vulnerabilities: number;
 }
 
-/** Findings of one project have numbers below this. */
+/** Limit of the numbers of findings in one project. */
 const projectStride = 10_000_000;
 
-/** Coprime to the number of any vulnerabilities there may be: a prime above it. */
+/** A prime above any number of vulnerabilities, so that the two are coprime. */
 const vulnerabilityStride = 1_000_003;
 
-/** The pieces' rows: `k` within the project, `n` within all, with what of the project they need. */
+/** The rows of the pieces: their number `k` in the project and `n` among all, and columns of the project. */
 export function rowsOf(batch: readonly Piece[], domain: FindingDomain = 'code'): RawBuilder<unknown> {
   return sql`(
     select piece.*, k, ordinal::bigint * ${sql.lit(projectStride)} + k as n
@@ -33,7 +33,7 @@ export function rowsOf(batch: readonly Piece[], domain: FindingDomain = 'code'):
   )`;
 }
 
-/** The vulnerability of a row: the common ones first, then others in an order of the project's own, each once. */
+/** The vulnerability of a row: the common ones first, then each other one once, in an order that differs by project. */
 export function vulnerabilityOf({ vulnerabilities }: Volume): RawBuilder<number> {
   const others = sql.lit(vulnerabilities - commonVulnerabilities);
   const common = sql.lit(commonVulnerabilities);
@@ -42,8 +42,8 @@ export function vulnerabilityOf({ vulnerabilities }: Volume): RawBuilder<number>
 }
 
 /**
- * When a finding came and went: `came`, and the moments `went`, `back` and `gone` between then and now, in order. Three of
- * ten came with the project's first scan. `reopened` ones went and came back.
+ * When a finding appeared and was resolved: `came`, and the times `went`, `back` and `gone` between then and now, in order.
+ * Three of ten appeared in the project's first scan. Those with `reopened` were resolved and reopened.
  */
 export function timesOf({ now }: Volume): RawBuilder<unknown> {
   return sql`(

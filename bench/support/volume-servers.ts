@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
 import { pino } from 'pino';
 import { Pool } from 'undici';
 import { createGatewayApp } from '../../src/gateway/app.js';
@@ -10,27 +8,28 @@ import { createSessionTokens } from '../../src/service/auth/session-token.js';
 import type { Database } from '../../src/service/db/database.js';
 import { type DatabaseLocation, openDatabase } from '../../src/service/db/open.js';
 import type { VolumeOrganisation } from './fill-organisation.js';
+import { listen } from './listen.js';
 import { buildService, startServiceProcess } from './service-process.js';
 
 interface Call {
-  /** GET where there is no body. */
+  /** Default: GET without a body, POST with one. */
   readonly method?: 'POST' | 'PUT';
   readonly path: string;
   readonly body?: string;
-  /** As the member, instead of with the key. */
+  /** Sends the member's session instead of the API key. */
   readonly asMember?: boolean;
 }
 
-/** Answers the body as text; throws where the answer is no success. */
-type Ask = (call: Call) => Promise<string>;
+/** Returns the body as text. Throws if the status is not 200. */
+type Send = (call: Call) => Promise<string>;
 
 export interface VolumeServers {
-  readonly service: Ask;
-  readonly gateway: Ask;
+  readonly service: Send;
+  readonly gateway: Send;
   readonly close: () => Promise<void>;
 }
 
-/** The service in a process of its own and a gateway before it in this one, with callers of the organisation. */
+/** Starts the service in another process and a gateway in this one, with callers of the organisation. */
 export async function startServers(
   location: DatabaseLocation,
   dataDir: string,
@@ -45,15 +44,15 @@ export async function startServers(
   const upstream = createUpstream({ address: serviceAddress.parse(service.url) });
   const gateway = createGatewayApp({ upstream, logger });
   const front = await listen(gateway.app);
-  const asking = [
-    askerOf(service.url, organisation.key, session),
-    askerOf(front.url, organisation.key, session),
+  const callers = [
+    createCaller(service.url, organisation.key, session),
+    createCaller(front.url, organisation.key, session),
   ] as const;
   return {
-    service: asking[0].ask,
-    gateway: asking[1].ask,
+    service: callers[0].send,
+    gateway: callers[1].send,
     async close() {
-      for (const { pool } of asking) await pool.close();
+      for (const { pool } of callers) await pool.close();
       await gateway.close();
       await upstream.close();
       front.server.close();
@@ -62,18 +61,10 @@ export async function startServers(
   };
 }
 
-async function listen(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { server, url: `http://127.0.0.1:${address.port}` };
-}
-
-function askerOf(url: string, key: string, session: string) {
-  // Connections for all parts of a composite at once.
+function createCaller(url: string, key: string, session: string) {
+  // One connection for each part of a composite.
   const pool = new Pool(url, { connections: 5 });
-  const ask: Ask = async ({ method, path, body, asMember = false }) => {
+  const send: Send = async ({ method, path, body, asMember = false }) => {
     const answer = await pool.request({
       path,
       method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -88,7 +79,7 @@ function askerOf(url: string, key: string, session: string) {
     if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${text.slice(0, 500)}`);
     return text;
   };
-  return { pool, ask };
+  return { pool, send };
 }
 
 async function newSession(database: Database, { id }: VolumeOrganisation, jwtKey: Uint8Array): Promise<string> {

@@ -3,23 +3,23 @@ import type { FindingDomain } from '../../src/service/db/tables/findings.js';
 import type { Exposure } from '../../src/verdict/formula.js';
 import { numbersOf } from './volume-draw.js';
 
-/** A project to be filled; the first is the largest. */
+/** A project to fill; the first is the largest. */
 export interface VolumeProject {
   readonly ordinal: number;
   readonly id: string;
   readonly name: string;
   readonly exposure: Exposure;
-  /** Has usage reports, and so verdicts. */
+  /** Whether it has a usage report, and so verdicts. */
   readonly reported: boolean;
-  /** Days since its first scans. */
+  /** Days since the first scans. */
   readonly age: number;
-  /** Its part of everything. */
+  /** Its share of all rows. */
   readonly share: number;
-  /** How many images, repositories and sites its findings are in. */
+  /** The number of images, repositories and sites with findings. */
   readonly sources: Readonly<Record<FindingDomain, number>>;
 }
 
-/** Rows of one project to write: the numbers `first` to `first + count - 1`. */
+/** Rows of one project: the numbers `first` to `first + count - 1`. */
 export interface Piece {
   readonly project: VolumeProject;
   readonly first: number;
@@ -28,7 +28,7 @@ export interface Piece {
 
 export const exposures = ['internet', 'internal', 'unknown', 'isolated'] as const;
 
-/** What part of all findings is of a domain. */
+/** The share of each domain in all findings. */
 export const domainShares: Readonly<Record<Domain, number>> = {
   containers: 0.45,
   dependencies: 0.35,
@@ -36,7 +36,7 @@ export const domainShares: Readonly<Record<Domain, number>> = {
   running_app: 0.03,
 };
 
-/** Zipf's exponent with which the largest of 40 projects has a fifth of all. */
+/** Zipf exponent; it gives the largest of 40 projects a fifth of all findings. */
 const steepness = 0.9;
 
 const names = [
@@ -53,7 +53,7 @@ const names = [
 ];
 const kinds = ['api', 'web', 'worker', 'admin'];
 
-/** Projects of an organisation with so many findings. */
+/** The projects of an organisation with this number of findings. */
 export function volumeProjects(count: number, findings: number): VolumeProject[] {
   const weights = Array.from({ length: count }, (_, place) => (place + 1) ** -steepness);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
@@ -77,7 +77,7 @@ export function volumeProjects(count: number, findings: number): VolumeProject[]
   });
 }
 
-/** So many rows as they fall to the projects, in batches of at most `batchRows`. */
+/** Distributes rows over the projects by their shares, in batches of at most `batchRows`. */
 export function* batchesOf(projects: readonly VolumeProject[], rows: number, batchRows = 20_000): Generator<Piece[]> {
   let batch: Piece[] = [];
   let room = batchRows;
@@ -85,7 +85,7 @@ export function* batchesOf(projects: readonly VolumeProject[], rows: number, bat
   let shared = 0;
   for (const project of projects) {
     shared += project.share;
-    // Rounded as a running sum, so that the parts add up to all.
+    // The running sum is rounded, so that the counts add up to `rows`.
     const end = Math.round(shared * rows);
     for (let first = 0; given < end; ) {
       const count = Math.min(room, end - given);

@@ -5,21 +5,21 @@ import { draw, idOf } from './volume-draw.js';
 import type { Volume } from './volume-rows.js';
 import type { VolumeProject } from './volume-shares.js';
 
-/** A source's name from `project_id` and its `place` in the project. */
+/** The name of a source, from `project_id` and its `place` in the project. */
 const names: Readonly<Record<FindingDomain, RawBuilder<string>>> = {
   containers: sql`'registry.example.com/team/' || replace(project_id, '_', '-') || '-' || place || ':1.4'`,
   code: sql`'https://git.example.com/team/' || project_id || '-' || place`,
   running_app: sql`'https://site-' || place || '.' || replace(project_id, '_', '-') || '.example.com'`,
 };
 
-/** The source of a finding; some sources have many more findings than others. */
+/** The source of a finding. Some sources have many more findings than others. */
 export function sourceOf(domain: FindingDomain): RawBuilder<string> {
   return sql<string>`(
     select ${names[domain]} from (select floor(power(${draw('source')}, 1.6) * sources)::integer as place) as chosen
   )`;
 }
 
-/** Writes what findings are found in: images, sites, and the scans that have found them. */
+/** Writes the sources of findings (images and sites) and the scans that found them. */
 export async function insertSources(tx: Transaction, volume: Volume, projects: readonly VolumeProject[], jobs: number) {
   const organisation = sql.lit(volume.organisationId);
   const sourcesOf = (domain: FindingDomain) => sql`(

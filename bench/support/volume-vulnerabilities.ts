@@ -9,13 +9,13 @@ import { numbersOf } from './volume-draw.js';
 import { exposures } from './volume-shares.js';
 import { titleOf } from './volume-titles.js';
 
-/** Vulnerabilities that every project has, if it has so many. */
+/** Number of vulnerabilities that every project has, as far as it has findings. */
 export const commonVulnerabilities = 60;
 
-/** Those of the common ones that are known to be exploited, whatever chance says: every larger project has them. */
+/** The common ones that are known to be exploited, so that every larger project has some. */
 const knownExploited = new Set([20, 40, 55]);
 
-/** Real vectors by the label of their scores. */
+/** Real CVSS vectors, by severity. */
 const vectors: Readonly<Record<Severity, readonly string[]>> = {
   critical: ['AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 'AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N'],
   high: [
@@ -47,7 +47,7 @@ const titles: ReadonlyArray<(name: string) => string> = [
 const ecosystems = ['npm', 'npm', 'npm', 'PyPI', 'PyPI', 'Maven', 'Maven', 'Go', 'RubyGems', 'Packagist'] as const;
 const words = ['http', 'json', 'toml', 'auth', 'gzip', 'mime', 'path', 'text', 'sign', 'yaml', 'hash', 'form'];
 
-/** The vulnerability of a number, always the same one. */
+/** The vulnerability of a number; always the same for one number. */
 function vulnerability(n: number, scoredOn: string) {
   const random = numbersOf(n);
   const between = (from: number, to: number) => from + (to - from) * random();
@@ -56,7 +56,7 @@ function vulnerability(n: number, scoredOn: string) {
   const drawn = place < 0.09 ? 'critical' : place < 0.44 ? 'high' : place < 0.87 ? 'moderate' : 'low';
   const severity = kev && place < 0.8 ? (place < 0.45 ? 'critical' : 'high') : drawn;
   const vector = `CVSS:3.1/${vectors[severity][Math.floor(random() * vectors[severity].length)]}`;
-  // Of the others the advisory has a label alone.
+  // 6 % of the advisories have a severity, but no CVSS vector.
   const cvss = random() < 0.94 ? parseCvss(vector) : null;
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const probability = kev ? between(0.3, 0.97) : Math.min(0.96, Math.max(0.0001, 10 ** (-2.8 + 0.7 * normal)));
@@ -93,8 +93,8 @@ function vulnerability(n: number, scoredOn: string) {
 }
 
 /**
- * Makes the vulnerabilities that findings are drawn from: a table of the tool's own, and the intelligence that the service
- * would know them by. Those that are there already stay.
+ * Writes the vulnerabilities that findings are drawn from: into a table of this benchmark, and as intelligence of the
+ * service. Existing ones stay.
  */
 export async function fillVulnerabilities(database: Database, count: number, scoredOn: string): Promise<void> {
   await database.system(async (tx) => {

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { latency, latencyHeads, timed, toldLatency } from './latency.js';
+import { formatLatency, latency, latencyHeader, timed } from './latency.js';
 import type { VolumeServers } from './volume-servers.js';
 
 const ids = z.object({ items: z.array(z.object({ id: z.string() })) });
 const findingsOfReport = 500;
 
-/** Prints what single changes take in a project, which is what keeping counts and indexes costs. */
+/** Prints the times of single changes in a project: they show the cost of keeping counts and indexes. */
 export async function measureWrites({ service }: VolumeServers, projectId: string): Promise<void> {
   const project = `/api/projects/${projectId}`;
   const listed = async (path: string) => ids.parse(JSON.parse(await service({ path: `${project}/${path}` }))).items;
   const print = (name: string, times: readonly number[]) => {
-    console.log(`${name.padEnd(52)} ${toldLatency(latency(times))} ${times.length} times`);
+    console.log(`${name.padEnd(52)} ${formatLatency(latency(times))} ${times.length} times`);
   };
-  console.log(`\n${'write'.padEnd(52)} ${latencyHeads}`);
+  console.log(`\n${'write'.padEnd(52)} ${latencyHeader}`);
 
   const acknowledged = [];
   for (const { id } of await listed('alerts?status=open&tier=YELLOW&page_size=30')) {
@@ -45,7 +45,7 @@ export async function measureWrites({ service }: VolumeServers, projectId: strin
   print('upload the same again', uploads.same);
 }
 
-/** A report of so many findings, numbered from `first`. */
+/** A report of `findingsOfReport` findings, numbered from `first`. */
 function sarif(first: number): string {
   const results = Array.from({ length: findingsOfReport }, (_, place) => ({
     ruleId: `rule-${place % 20}`,

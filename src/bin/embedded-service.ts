@@ -17,12 +17,12 @@ import { startDeliveries } from '../service/webhooks/deliveries.js';
 
 export interface EmbeddedService {
   readonly route: { readonly path: string; readonly handler: RequestHandler };
-  /** Once requests are answered: makes the first organisation where there is none, and starts what runs by itself. */
+  /** Called once requests are answered: creates a first organisation if there is none, starts the background work. */
   readonly begin: (url: string) => Promise<FirstRun | null>;
   readonly close: () => Promise<void>;
 }
 
-/** The alerting service in this process, on its data folder or on DATABASE_URL. */
+/** Opens the alerting service in this process, with its database in the data folder or at DATABASE_URL. */
 export async function openService(environment: Environment, logger: Logger): Promise<EmbeddedService> {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });

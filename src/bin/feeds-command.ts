@@ -5,18 +5,18 @@ import type { Database } from '../service/db/database.js';
 import { readHolder } from '../service/db/embedded/folder-lock.js';
 import { openDatabase } from '../service/db/open.js';
 import { FeedError, type FeedKind, feedKinds, fileTypeOf, fileTypes } from '../service/feeds/feed.js';
-import { loadAndTell, type Tell, tellFailure } from '../service/feeds/feed-event.js';
+import { type EmitFeedEvent, emitFailure, loadWithEvents } from '../service/feeds/feed-event.js';
 import { originsOf, publicFeeds } from '../service/feeds/feed-origins.js';
 import { feedStatus, readStatus } from '../service/feeds/feed-status.js';
-import { type Desk, handOverFile, handOverSync, readStatusFrom } from '../service/feeds/hand-over.js';
 import { reconcileWith } from '../service/feeds/load-context.js';
-import { statusText, tellPeople } from '../service/feeds/progress-text.js';
+import { createPrinter, statusText } from '../service/feeds/progress-text.js';
+import { type RemoteService, requestStatus, requestSync, uploadFeed } from '../service/feeds/remote-service.js';
 import { syncFeeds } from '../service/feeds/sync.js';
 
 export interface FeedsSettings {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** Where absent, the key that the service keeps in its data folder. */
+  /** Absent: the key that the service keeps in its data folder. */
   readonly operatorKey: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export function feedsCommand(settings: Settings): Command {
   return feeds;
 }
 
-/** Commander has said what is wrong, or shown the help. */
+/** Commander has printed the error or the help already. */
 function exitMisused({ exitCode }: CommanderError): never {
   process.exit(exitCode === 0 ? 0 : misused);
 }
@@ -73,18 +73,18 @@ async function loadFiles(settings: FeedsSettings, options: LoadOptions): Promise
     (options[kind] ?? []).map((path) => ({ kind, path, name: basename(path) })),
   );
   if (files.length === 0) throw new Misuse('name the files to load: --osv FILE…, --epss FILE, --kev FILE');
-  for (const { kind, name } of files) misuseOf(() => fileTypeOf(kind, name));
-  const tell = telling();
+  for (const { kind, name } of files) orMisuse(() => fileTypeOf(kind, name));
+  const emit = createEmit();
   await withIntelligence(settings, {
     inDatabase: async (database, signal) => {
       for (const { kind, path, name } of files) {
         const request = { kind, part: name, file: { path, name }, onBad, validator: null } as const;
-        await loadAndTell({ database, signal, reconcile: reconcileWith(database) }, request, tell);
+        await loadWithEvents({ database, signal, reconcile: reconcileWith(database) }, request, emit);
       }
     },
-    atDesk: async (desk) => {
+    viaService: async (service) => {
       for (const { kind, path, name } of files) {
-        await tellFailure(name, tell, () => handOverFile(desk, { kind, file: { path, name }, onBad }, tell));
+        await emitFailure(name, emit, () => uploadFeed(service, { kind, file: { path, name }, onBad }, emit));
       }
     },
   });
@@ -92,34 +92,34 @@ async function loadFiles(settings: FeedsSettings, options: LoadOptions): Promise
 
 async function sync(settings: FeedsSettings, only: readonly string[]): Promise<void> {
   const names = only.flatMap((each) => each.split(','));
-  const origins = misuseOf(() => originsOf(publicFeeds, names));
-  const tell = telling();
+  const origins = orMisuse(() => originsOf(publicFeeds, names));
+  const emit = createEmit();
   await withIntelligence(settings, {
     inDatabase: (database, signal) =>
-      syncFeeds({ database, signal, tell, dataDir: settings.dataDir, reconcile: reconcileWith(database) }, origins),
-    atDesk: (desk) => handOverSync(desk, names, tell),
+      syncFeeds({ database, signal, emit, dataDir: settings.dataDir, reconcile: reconcileWith(database) }, origins),
+    viaService: (service) => requestSync(service, names, emit),
   });
 }
 
 async function showStatus(settings: FeedsSettings): Promise<void> {
   const status = await withIntelligence(settings, {
     inDatabase: async (database) => feedStatus.parse(await database.system((tx) => readStatus(tx, new Date()))),
-    atDesk: readStatusFrom,
+    viaService: requestStatus,
   });
   process.stdout.write(`${statusText(status)}\n`);
 }
 
-interface Ways<T> {
+interface Handlers<T> {
   readonly inDatabase: (database: Database, signal: AbortSignal) => Promise<T>;
-  readonly atDesk: (desk: Desk) => Promise<T>;
+  readonly viaService: (service: RemoteService) => Promise<T>;
 }
 
-/** Opens the database, or, where a service holds its folder, has that service do the work. */
-async function withIntelligence<T>(settings: FeedsSettings, { inDatabase, atDesk }: Ways<T>): Promise<T> {
+/** Works in the database; or, where a running service has its folder open, through that service. */
+async function withIntelligence<T>(settings: FeedsSettings, { inDatabase, viaService }: Handlers<T>): Promise<T> {
   const { dataDir, databaseUrl } = settings;
   const holder = databaseUrl === undefined ? readHolder(dataDir) : null;
   if (holder !== null && holder.url !== null) {
-    return atDesk({ url: holder.url, operatorKey: settings.operatorKey ?? (await keyIn(dataDir)) });
+    return viaService({ url: holder.url, operatorKey: settings.operatorKey ?? (await readOperatorKey(dataDir)) });
   }
   const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl });
   const interrupted = new AbortController();
@@ -134,7 +134,7 @@ async function withIntelligence<T>(settings: FeedsSettings, { inDatabase, atDesk
   }
 }
 
-async function keyIn(dataDir: string): Promise<string> {
+async function readOperatorKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'operator.key');
   try {
     return (await readFile(path, 'utf8')).trim();
@@ -143,16 +143,17 @@ async function keyIn(dataDir: string): Promise<string> {
   }
 }
 
-/** Tells people on the standard streams; a failure makes the exit code. */
-function telling(): Tell {
-  const tell = tellPeople(process.stdout, process.stderr);
+/** Prints events on the standard streams. A failure sets the exit code. */
+function createEmit(): EmitFeedEvent {
+  const print = createPrinter(process.stdout, process.stderr);
   return (event) => {
     if (event.type === 'failed') process.exitCode = failed;
-    tell(event);
+    print(event);
   };
 }
 
-function misuseOf<T>(read: () => T): T {
+/** Runs `read`; a `FeedError` becomes a `Misuse`. */
+function orMisuse<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import * as z from 'zod';
+import { environment, logLevel, optional } from '../env.js';
 import { toCredential } from '../gateway/credential.js';
 import { createExecute } from '../gateway/execute.js';
 import { createLogger } from '../gateway/logger.js';
@@ -13,17 +14,14 @@ import { createUpstream } from '../gateway/upstream.js';
 import { serverVersion } from '../gateway/version.js';
 import { procedures } from '../procedures/index.js';
 
-/** An unset variable and an empty one mean the same: hosts write `"SERVICE_API_URL": ""` for "not set". */
-const optional = (text: unknown) => (text === '' ? undefined : text);
-
-const environment = z.object({
-  SERVICE_API_KEY: z.preprocess(optional, z.string().optional()),
-  SERVICE_API_URL: z.preprocess(optional, z.string().default('http://127.0.0.1:3000')).pipe(serviceAddress),
-  LOG_LEVEL: z.preprocess(optional, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn')),
+/** The server's variables, but it talks to a service on this machine by default, and logs less. */
+const settings = environment.pick({ SERVICE_API_KEY: true }).extend({
+  SERVICE_API_URL: optional(z.string()).default('http://127.0.0.1:3000').pipe(serviceAddress),
+  LOG_LEVEL: optional(logLevel.exclude(['trace'])).default('warn'),
 });
 
 function serve(): void {
-  const parsed = environment.safeParse(process.env);
+  const parsed = settings.safeParse(process.env);
   if (!parsed.success) {
     for (const { path, message } of parsed.error.issues)
       process.stderr.write(`mcp-router: ${path.join('.')} ${message}\n`);

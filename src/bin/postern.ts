@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { EnvironmentError, readEnvironment } from '../env.js';
+import { codeOfError } from '../shared/errors/code-of-error.js';
 import { feedsCommand } from './feeds-command.js';
 import { serve } from './serve.js';
 
@@ -30,7 +31,6 @@ try {
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'failed';
-  if ('code' in error && error.code === 'EADDRINUSE') return 'the port is in use: stop who has it, or set PORT';
-  return error.message;
+  if (codeOfError(error) === 'EADDRINUSE') return 'the port is in use: stop who has it, or set PORT';
+  return error instanceof Error ? error.message : 'failed';
 }

@@ -9,7 +9,7 @@ import { createUpstream } from '../gateway/upstream.js';
 import { openService } from './embedded-service.js';
 import { welcome } from './welcome.js';
 
-/** Runs the gateway, with the service beside it unless SERVICE_API_URL names another, until SIGINT or SIGTERM. */
+/** Runs the gateway until SIGINT or SIGTERM. The service runs in this process unless SERVICE_API_URL is set. */
 export async function serve(environment: Environment): Promise<void> {
   const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL } = environment;
   const logger = createLogger(LOG_LEVEL, 1);
@@ -24,7 +24,7 @@ export async function serve(environment: Environment): Promise<void> {
       allowedHosts: PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname],
       routes: service === null ? [] : [service.route],
     });
-    // In the same turn as `listening`: no request can have come before.
+    // In the same tick as `listening`, so that no request can have come before.
     server.on('request', gateway.app);
     const first = (await service?.begin(url)) ?? null;
     process.stdout.write(
@@ -48,14 +48,14 @@ async function listen(server: Server, { HOST, PORT }: Environment): Promise<stri
   return `http://${loopbackOf(HOST)}:${address.port}`;
 }
 
-/** How this machine reaches a server that listens on HOST: a wildcard is no address to call. */
+/** The address by which this machine reaches a server that listens on HOST. A wildcard cannot be called. */
 function loopbackOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** A second signal ends the process at once: its handler is gone by then. */
+/** Waits for the first signal. A second one ends the process immediately, because the handlers are removed. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

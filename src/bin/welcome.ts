@@ -1,15 +1,15 @@
 import type { FirstRun } from '../service/sample/first-run.js';
 
 interface Welcome {
-  /** Where people and agents reach this server. */
+  /** The address at which people and agents reach this server. */
   readonly url: string;
-  /** The service behind the gateway; null where it runs in this process. */
+  /** The address of the service; null where it runs in this process. */
   readonly upstream: string | null;
   readonly first: FirstRun | null;
   readonly dataDir: string;
 }
 
-/** What a start prints: where to connect and how. Credentials are shown by the first run alone. */
+/** The text printed at start: where to connect, and how. Only the first run shows credentials. */
 export function welcome({ url, upstream, first, dataDir }: Welcome): string {
   const key = first?.keys?.read_only ?? '<API key>';
   return [

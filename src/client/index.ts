@@ -14,10 +14,10 @@ export type RouterOutputs = inferRouterOutputs<AppRouter>;
 
 export type PosternClient = TRPCClient<AppRouter>;
 
-/** An error that the gateway answered; `data.failure` tells what went wrong. */
+/** An error that the gateway answered; `data.failure` says what went wrong. */
 export type PosternError = TRPCClientError<AppRouter> & { readonly data: inferRouterError<AppRouter>['data'] };
 
-/** Calls in one request: the gateway refuses more. */
+/** Calls in one request; the gateway rejects more. */
 const maxBatch = 10;
 
 export interface PosternClientOptions {
@@ -28,7 +28,7 @@ export interface PosternClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** A typed client of the gateway. Calls made in the same tick travel in one request. */
+/** A typed client of the gateway. Calls made in the same tick are sent in one request. */
 export function createPosternClient({
   url,
   credential,
@@ -44,14 +44,14 @@ export function createPosternClient({
           const secret = typeof credential === 'function' ? await credential() : credential;
           return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
         },
-        // tRPC's type of a request allows `signal: undefined`, the platform's only null.
+        // tRPC's request type allows `signal: undefined`, `fetch` only null.
         fetch: (input, init) => fetch(input, init && { ...init, signal: init.signal ?? null }),
       }),
     ],
   });
 }
 
-/** True of an error that the gateway answered; false where no answer came, as when the network is down. */
+/** Whether the gateway answered this error. False where there was no answer, as when the network is down. */
 export function isPosternError(error: unknown): error is PosternError {
   return (
     error instanceof TRPCClientError && typeof error.data === 'object' && error.data !== null && 'failure' in error.data

@@ -15,7 +15,7 @@ import {
   checkOrigin,
   giveRequestId,
   maxCalls,
-  refuseLargeBatches,
+  rejectLargeBatches,
   requireJson,
   setSecureHeaders,
 } from './request-checks.js';
@@ -29,17 +29,17 @@ const maxBodyBytes = 256 * 1024;
 export interface GatewayOptions {
   readonly upstream: Upstream;
   readonly logger: Logger;
-  /** Host names, without port, that the gateway is reached by, beside the loopback names: the public address's. */
+  /** Host names of the public address, without port. The loopback names are always allowed. */
   readonly allowedHosts?: readonly string[];
-  /** Time limit of a call. */
+  /** Time limit of a call, in milliseconds. */
   readonly limitMs?: number;
-  /** What else is served, behind the same checks of Host and with the same errors: the embedded API, the dashboard. */
+  /** Other routes, such as the embedded API. They are served behind the same Host check and with the same errors. */
   readonly routes?: ReadonlyArray<{ readonly path: string; readonly handler: RequestHandler }>;
 }
 
 export interface Gateway {
   readonly app: Express;
-  /** Ends MCP exchanges that still run. The upstream is its owner's to close. */
+  /** Ends MCP exchanges that still run. Who created the upstream closes it. */
   readonly close: () => Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export function createGatewayApp({
     '/mcp',
     checkOrigin(names),
     express.json({ limit: maxBodyBytes }),
-    refuseLargeBatches,
+    rejectLargeBatches,
     mcp.handler,
     mcpErrors(logger),
   );
@@ -88,7 +88,7 @@ function trpcHandler(execute: ReturnType<typeof createExecute>): RequestHandler 
   });
 }
 
-/** One endpoint for protocol 2026-07-28 and, statelessly, the 2025 revisions: a server for each exchange, then gone. */
+/** One stateless endpoint for protocol 2026-07-28 and the 2025 revisions. Each exchange gets a new server. */
 function mcpHandler(
   execute: ReturnType<typeof createExecute>,
   logger: Logger,
@@ -98,9 +98,9 @@ function mcpHandler(
     ({ requestInfo }) => createServer(() => readCaller((name) => requestInfo?.headers.get(name) ?? undefined)),
     {
       maxRequestBodySize: maxBodyBytes,
-      // The tools never change while the server runs: there is nothing to subscribe to, and no stream to hold open.
+      // The tools never change while the server runs. There is nothing to subscribe to, and no stream to keep open.
       maxSubscriptions: 0,
-      // Messages repeat what the client sent, so only the kind is told.
+      // The message repeats what the client sent, so only the kind of error is logged.
       onerror: (error) => logger.debug({ kind: error.name }, 'mcp request refused'),
     },
   );

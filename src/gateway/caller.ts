@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { readRequestId } from '../shared/http/request-id.js';
 import { type Credential, readCredential } from './credential.js';
 import { readTraceContext, type TraceContext } from './trace-context.js';
 
-/** Who asks, as far as the gateway knows: it decides nothing from it but that a credential is there. */
+/** The caller of a request. The gateway only checks that a credential is there; the service decides what it may do. */
 export interface Caller {
   readonly credential: Credential | null;
   readonly requestId: string;
@@ -18,9 +18,4 @@ export function readCaller(header: ReadHeader): Caller {
     requestId: readRequestId(header('x-request-id')),
     trace: readTraceContext(header('traceparent'), header('tracestate')),
   };
-}
-
-/** The request id a caller sent, if it is fit for logs and headers, else a new one. */
-export function readRequestId(sent: string | undefined): string {
-  return sent !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(sent) ? sent : randomUUID();
 }

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 
-/** Bytes of a header value beyond which it is no credential: API keys have 77, member tokens under 1,000. */
+/** Bytes of a credential, at most. API keys have 77, member tokens less than 1,000. */
 const maxLength = 4096;
 
-/** What a caller proves itself with. Opaque: no way of printing it shows the secret. */
+/** The secret that a caller sends. Opaque: however it is printed, the secret does not show. */
 export class Credential {
   readonly #secret: string;
 
@@ -11,7 +11,7 @@ export class Credential {
     this.#secret = secret;
   }
 
-  /** The `Authorization` header for the service: the only way the secret leaves, and only towards the service. */
+  /** The `Authorization` header for the service. The secret leaves this object in no other way. */
   authorization(): string {
     return `Bearer ${this.#secret}`;
   }
@@ -29,7 +29,7 @@ export class Credential {
   }
 }
 
-/** A bare key or token as a credential; null where it cannot be one: blank, too long, or not visible ASCII. */
+/** A bare key or token as a credential. Null where it cannot be one: blank, too long, or not visible ASCII. */
 export function toCredential(secret: string): Credential | null {
   return secret.length <= maxLength && /^[\x21-\x7e]+$/.test(secret) ? new Credential(secret) : null;
 }
@@ -41,7 +41,7 @@ interface CredentialHeaders {
 
 /**
  * The credential of a request: `Authorization: Bearer ...`, else `X-Service-Key`. Authorization wins even when it is
- * malformed: a caller that sent two credentials must not be served as somebody else than it asked for.
+ * malformed: a caller that sent two credentials must not be served as somebody else.
  */
 export function readCredential({ authorization, serviceKey }: CredentialHeaders): Credential | null {
   if (authorization === undefined) return serviceKey === undefined ? null : toCredential(serviceKey);

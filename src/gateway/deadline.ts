@@ -1,19 +1,19 @@
 /** Why a call ended before its answer came. */
 export type EndedBy = 'deadline' | 'caller';
 
-/** One time limit for all that a call does, which also ends when the caller leaves. */
+/** One time limit for all the work of a call. It also ends when the caller leaves. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** Null while the call may go on. */
   readonly endedBy: () => EndedBy | null;
   readonly remainingMs: () => number;
-  /** Frees the timer and gives up what still runs; call it when the answer is there, or nobody waits for the rest. */
+  /** Frees the timer and aborts what still runs. Call it when the answer is complete, or the caller has left. */
   readonly release: () => void;
 }
 
 /**
- * Starts the time limit of one call. Written out instead of `AbortSignal.any([..., AbortSignal.timeout()])`, which tells
- * nobody which of the two ended it and keeps its timer running after the answer.
+ * Starts the time limit of one call. `AbortSignal.any([..., AbortSignal.timeout()])` would not do: it does not say which
+ * of the two ended the call, and its timer keeps running after the answer.
  */
 export function startDeadline(limitMs: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-/** Every way in which a call can fail, on both faces; `errors.ts` has the table. A file of its own, as the client's types need no more. */
+/** Every way in which a call can fail, on both transports. `errors.ts` has the table. The client's types import this file alone. */
 export type ErrorCode =
   | 'unauthenticated'
   | 'forbidden'

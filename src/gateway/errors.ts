@@ -8,7 +8,7 @@ import { knownFields } from './known-fields.js';
 import { notFoundText } from './not-found-text.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
 
-/** The one table from an error code to tRPC's; the words are below, the same for both faces. */
+/** The one table from an error code to tRPC's. The messages are below, the same for both transports. */
 export const trpcCodes = {
   unauthenticated: 'UNAUTHORIZED',
   forbidden: 'FORBIDDEN',
@@ -29,7 +29,7 @@ interface Details {
   readonly retryAfterSeconds?: number | null;
 }
 
-/** A call that failed. Code and message are ours: nothing that the service wrote is in them. */
+/** A call that failed. Code and message are the gateway's: they contain no text of the service. */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly reason: Reason | null;
@@ -46,7 +46,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** The caller went away; nobody reads the answer. */
+/** The caller has left, so the answer is not needed. */
 export class CallerLeft extends Error {
   override readonly name = 'CallerLeft';
 }
@@ -60,15 +60,16 @@ export function invalidInput(fields: readonly FieldError[]): GatewayError {
   return new GatewayError('invalid_input', text, { fields });
 }
 
-/** What a failure is told with: the procedure, the caller's own input (validated, wire form), and the request id. */
+/** What an error message can use of the call. */
 export interface FailedCall {
   readonly procedure: Procedure;
+  /** The caller's input, validated, in wire form. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly requestId: string;
   readonly limitMs: number;
 }
 
-/** The parts of an error body that are acted on; each counts only if it is one of the codes that both sides know. */
+/** The parts of an error body that the gateway acts on. A code that it does not know is ignored. */
 const readProblem = z.object({
   code: problem.shape.code.optional().catch(undefined),
   resource: problem.shape.resource.catch(undefined),
@@ -87,7 +88,7 @@ type ReadProblem = z.output<typeof readProblem>;
 
 const noProblem: ReadProblem = { code: undefined, resource: undefined, reason: undefined, errors: [] };
 
-/** The error for an outcome that is no success. */
+/** The error for a request that got no answer. */
 export function toError(
   outcome: Exclude<UpstreamOutcome, { kind: 'answered' }>,
   call: FailedCall,
@@ -112,21 +113,23 @@ export function toStatusError(
   { status, body, retryAfterSeconds }: Extract<UpstreamOutcome, { kind: 'answered' }>,
   call: FailedCall,
 ): GatewayError {
-  const { data: told = noProblem } = readProblem.safeParse(body);
+  const { data: reported = noProblem } = readProblem.safeParse(body);
   switch (status) {
     case 400:
     case 422:
-      return invalidInput(told.errors.flatMap((error) => (error === null ? [] : fieldErrors(call.procedure, error))));
+      return invalidInput(
+        reported.errors.flatMap((error) => (error === null ? [] : fieldErrors(call.procedure, error))),
+      );
     case 401:
       return unauthenticated();
     case 403:
-      return told.code === 'plan_required' ? planRequired() : forbidden();
+      return reported.code === 'plan_required' ? planRequired() : forbidden();
     case 404:
-      return new GatewayError('not_found', notFoundText(call.input, told.resource));
+      return new GatewayError('not_found', notFoundText(call.input, reported.resource));
     case 409:
-      return conflict(told.reason);
+      return conflict(reported.reason);
     case 412:
-      return conflict(told.reason ?? 'revision_mismatch');
+      return conflict(reported.reason ?? 'revision_mismatch');
     case 413:
       return new GatewayError('invalid_input', 'the input is too large for the service');
     case 429:
@@ -162,10 +165,10 @@ function rateLimited(retryAfterSeconds: number | null): GatewayError {
 
 function fieldErrors(
   procedure: Procedure,
-  told: { readonly field: string; readonly reason?: Reason | undefined },
+  error: { readonly field: string; readonly reason?: Reason | undefined },
 ): FieldError[] {
-  const field = knownFields(procedure.input, told.field);
-  const message = told.reason === undefined ? 'is not accepted by the service' : reasons[told.reason];
+  const field = knownFields(procedure.input, error.field);
+  const message = error.reason === undefined ? 'is not accepted by the service' : reasons[error.reason];
   return field === null ? [] : [{ field, message }];
 }
 
@@ -184,7 +187,7 @@ function timedOut(call: FailedCall): GatewayError {
   );
 }
 
-/** The service's answer is not of the API that both sides know; it is wrong again next time. */
+/** The error for an answer that does not match the API. A retry would get the same. */
 export function notUnderstood(access: Access, requestId: string): GatewayError {
   const done = access === 'read' ? '' : ' whether the change was made is not known;';
   return new GatewayError(

@@ -3,14 +3,15 @@ import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { describeInvalid } from '../shared/schema/describe-invalid.js';
 import type { Caller } from './caller.js';
-import { compose } from './compose.js';
+import { compose } from './composites/compose.js';
 import { startDeadline } from './deadline.js';
 import { CallerLeft, GatewayError, invalidInput, unauthenticated } from './errors.js';
 import { decode, forward, type UpstreamWork } from './forward.js';
 import type { Upstream } from './upstream.js';
 
-/** One call by one caller through one of the doors. */
+/** One call by one caller over one of the transports. */
 interface Call extends Caller {
+  /** The transport, for the log. */
   readonly face: 'trpc' | 'mcp';
   /** `group.member`, for the log. */
   readonly path: string;
@@ -18,15 +19,19 @@ interface Call extends Caller {
   readonly signal: AbortSignal | undefined;
 }
 
+/** A valid answer, for the transport to send in the form that it needs. */
+export interface Answer {
+  /** In code's form (`Date` for timestamps). */
+  readonly value: Record<string, unknown>;
+  /** In wire form (JSON). */
+  readonly toWire: () => Record<string, unknown>;
+}
+
 /**
- * Runs a procedure for a caller: validates the input, forwards or composes, decodes the answer (`Date` for timestamps).
- * Throws `GatewayError`, or `CallerLeft` when nobody waits for the answer any more.
+ * Runs a procedure for a caller: validates the input, forwards or composes, validates the answer once.
+ * Throws `GatewayError`, or `CallerLeft` when the caller waits no more.
  */
-export type Execute = <P extends AnyProcedure>(
-  procedure: P,
-  input: unknown,
-  call: Call,
-) => Promise<z.output<P['output']>>;
+export type Execute = (procedure: AnyProcedure, input: unknown, call: Call) => Promise<Answer>;
 
 /** The share of a call's time that a composite waits for its parts: what it has of them answers in time. */
 const partsShare = 0.9;
@@ -38,24 +43,24 @@ interface ExecuteOptions {
   readonly limitMs: number;
 }
 
-/** The one way from a door to the service, for both faces. */
+/** The one way from a transport to the service. */
 export function createExecute({ upstream, logger, limitMs: callLimitMs }: ExecuteOptions): Execute {
-  async function run<P extends AnyProcedure>(
-    procedure: P,
-    input: unknown,
-    call: Call,
-    work: UpstreamWork,
-  ): Promise<z.output<P['output']>> {
+  async function run(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
     if (call.credential === null && !procedure.public) throw unauthenticated();
     const parsed = parseInput(procedure, input);
     const limitMs = isComposite(procedure) ? Math.round(callLimitMs * partsShare) : callLimitMs;
     const deadline = startDeadline(limitMs, call.signal);
     const options = { upstream, caller: call, deadline, limitMs };
     try {
-      const body = isComposite(procedure)
-        ? await compose(procedure, parsed, options, work)
-        : await forward(procedure, z.encode(procedure.input, parsed), options, work);
-      return decode(procedure, body, call);
+      if (isComposite(procedure)) {
+        const value = await compose(procedure, parsed, options, work);
+        // Its parts were validated, and what is made of them here: encoding checks as much as decoding does.
+        const wire = z.encode(procedure.output, value);
+        return { value, toWire: () => wire };
+      }
+      const body = await forward(procedure, z.encode(procedure.input, parsed), options, work);
+      const value = decode(procedure, body, call);
+      return { value, toWire: () => z.encode(procedure.output, value) };
     } finally {
       deadline.release();
     }
@@ -93,8 +98,8 @@ export function createExecute({ upstream, logger, limitMs: callLimitMs }: Execut
 }
 
 /** The validated input, defaults filled in. */
-function parseInput<P extends AnyProcedure>({ input: schema }: P, input: unknown): z.output<P['input']> {
-  const parsed = z.safeParse<P['input']>(schema, input === undefined ? {} : input);
+function parseInput({ input: schema }: AnyProcedure, input: unknown): Record<string, unknown> {
+  const parsed = schema.safeParse(input === undefined ? {} : input);
   if (!parsed.success) throw invalidInput(describeInvalid(schema, parsed.error));
   return parsed.data;
 }

@@ -1,23 +1,24 @@
 import * as z from 'zod';
-import type { AnyProcedure, Procedure, UnavailableReason } from '../procedures/define.js';
+import type { Procedure } from '../procedures/define.js';
+import type { UnavailableReason } from '../procedures/posture.js';
 import { toRequest } from '../shared/http/request-parts.js';
 import type { Caller } from './caller.js';
 import type { Deadline } from './deadline.js';
 import { GatewayError, notUnderstood, toError, toStatusError } from './errors.js';
 import type { Upstream, WireParts } from './upstream.js';
 
-/** What a request to the service is made with, beside the procedure and its input. */
+/** What a request to the service needs besides the procedure and its input. */
 export interface ForwardOptions {
   readonly upstream: Upstream;
   readonly caller: Caller;
   readonly deadline: Deadline;
-  /** What the deadline began with, to tell. */
+  /** The time limit that the deadline began with, for messages. */
   readonly limitMs: number;
 }
 
-/** What the log tells of the service's part in a call; a composite's requests run at once. */
+/** What the log reports of the service's part in a call. A composite's requests run concurrently. */
 export interface UpstreamWork {
-  /** The longest request. */
+  /** Time of the longest request. */
   upstreamMs: number;
   tries: number;
   /** Why parts of a composite had no answer. */
@@ -48,7 +49,7 @@ export async function forward(
 }
 
 /** An answer in code's form (`Date` for timestamps). */
-export function decode<P extends AnyProcedure>(
+export function decode<P extends Procedure>(
   { access, output }: P,
   body: unknown,
   { requestId }: Caller,
@@ -58,7 +59,7 @@ export function decode<P extends AnyProcedure>(
   return parsed.data;
 }
 
-/** The request for an input; what no request can carry (a free-form document with a cycle or a bigint) is the caller's error. */
+/** The request for an input. An input that is no JSON (a document with a cycle or a bigint) is the caller's error. */
 function toParts(procedure: Procedure, wire: Readonly<Record<string, unknown>>): WireParts {
   try {
     const { body, ...parts } = toRequest(procedure, wire);

@@ -1,6 +1,6 @@
-import { hasUnseenContent, isHidden, readTag, seenTag, type Tag } from './html-tag.js';
+import { canBeginTag, hidesContent, isHidden, maxTagLength, readTag, type Tag, visibleTag } from './html-tag.js';
 
-/** Stands where something was taken out: the text shows the gap, and the rest cannot close up to new markup. */
+/** Replaces what was taken out. It shows the gap, and it keeps the rest from joining to new markup. */
 export const removed = '⟨hidden markup removed⟩';
 
 /** Openings of markup that renders to nothing, and what ends them (HTML and CommonMark 4.6). */
@@ -10,67 +10,111 @@ const unrendered: ReadonlyArray<readonly [opening: string, closing: string]> = [
   ['<?', '?>'],
 ];
 
-interface Piece {
-  readonly seen: string;
-  /** Where the text goes on. */
-  readonly end: number;
-}
-
-/** Text without what HTML hides. One pass: what is taken out is not looked at again, so hostile nesting costs nothing. */
+/** Text without what HTML hides. All else stays as it is written. */
 export function stripHtml(text: string): string {
-  const unclosed = new Set<string>();
-  let seen = '';
-  let from = 0;
-  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', from)) {
-    const piece = readPiece(text, at, unclosed);
-    seen += text.slice(from, at) + piece.seen;
-    from = piece.end;
+  return new HtmlText(text).visible();
+}
+
+/** What begins with a `<`. */
+interface Markup {
+  readonly visible: string;
+  /** Position after it. */
+  readonly end: number;
+  /** The tag, where the markup is just a tag and not an element with its content. */
+  readonly tag: Tag | null;
+}
+
+/** Reads a text in one pass. What is taken out is not read again, so hostile nesting costs no extra time. */
+class HtmlText {
+  readonly #text: string;
+  /** Names of elements without a closing tag further on, so that no search runs twice. */
+  readonly #unclosed = new Set<string>();
+  /** Position of the last `>` that was searched for. */
+  #nextEnd = 0;
+  /** Characters that may still be read in vain, for tags that turn out to be text. Only a hostile text uses them up. */
+  #spare: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#spare = 16 * maxTagLength + 8 * text.length;
   }
-  return seen + text.slice(from);
-}
 
-function readPiece(text: string, at: number, unclosed: Set<string>): Piece {
-  for (const [opening, closing] of unrendered) {
-    // Unclosed, it hides the rest of the text, as in a browser.
-    if (text.startsWith(opening, at))
-      return { seen: removed, end: pastNext(text, closing, at + opening.length) ?? text.length };
+  visible(): string {
+    let visible = '';
+    let from = 0;
+    for (let at = this.#text.indexOf('<'); at !== -1; at = this.#text.indexOf('<', from)) {
+      const markup = this.#read(at);
+      const hidden = markup.tag !== null && isHidden(markup.tag);
+      visible += this.#text.slice(from, at) + (hidden ? removed : markup.visible);
+      from = markup.tag !== null && hidden ? this.#endOfHidden(markup.tag) : markup.end;
+    }
+    return visible + this.#text.slice(from);
   }
-  if (/^<![A-Za-z]/.test(text.slice(at, at + 3))) return { seen: removed, end: pastNext(text, '>', at) ?? text.length };
-  const tag = readTag(text, at);
-  if (tag === null) return { seen: '<', end: at + 1 };
-  if (isHidden(tag)) return { seen: removed, end: endOfHidden(text, tag) };
-  const unseenEnd = hasUnseenContent(tag) ? endOfUnseen(text, tag, unclosed) : null;
-  return unseenEnd === null ? { seen: seenTag(tag), end: tag.end } : { seen: removed, end: unseenEnd };
-}
 
-function pastNext(text: string, closing: string, from: number): number | null {
-  const at = text.indexOf(closing, from);
-  return at === -1 ? null : at + closing.length;
-}
-
-/** Where an element with a hiding attribute ends: past those of the same name within it, or with the text. */
-function endOfHidden(text: string, { name, end, isVoid }: Tag): number {
-  if (isVoid) return end;
-  const tags = new RegExp(`<(/?)${name}(?=[\\s/>])`, 'gi');
-  tags.lastIndex = end;
-  let depth = 1;
-  for (let match = tags.exec(text); match !== null; match = tags.exec(text)) {
-    depth += match[1] === '/' ? -1 : 1;
-    if (depth === 0) return pastNext(text, '>', match.index) ?? text.length;
+  #read(at: number): Markup {
+    const text = this.#text;
+    for (const [opening, closing] of unrendered) {
+      // Unclosed, it hides the rest of the text, as in a browser.
+      if (text.startsWith(opening, at)) return this.#without(this.#pastNext(closing, at + opening.length));
+    }
+    if (/^<![A-Za-z]/.test(text.slice(at, at + 3))) return this.#without(this.#pastNext('>', at));
+    if (!canBeginTag(text, at) || this.#distanceToEnd(at) >= maxTagLength) return justText(at);
+    if (this.#spare < 0) return this.#without(text.length);
+    const tag = readTag(text, at);
+    if (tag === null || (tag.spansTags && !isHidden(tag))) {
+      this.#spare -= tag === null ? maxTagLength : tag.end - at;
+      return justText(at);
+    }
+    const contentEnd = hidesContent(tag) && !isHidden(tag) ? this.#endOfContent(tag) : null;
+    return contentEnd === null ? { visible: visibleTag(text, tag), end: tag.end, tag } : this.#without(contentEnd);
   }
-  return text.length;
+
+  #without(end: number): Markup {
+    return { visible: removed, end, tag: null };
+  }
+
+  #pastNext(closing: string, from: number): number {
+    const at = this.#text.indexOf(closing, from);
+    return at === -1 ? this.#text.length : at + closing.length;
+  }
+
+  /** Characters up to the next `>`. */
+  #distanceToEnd(at: number): number {
+    if (this.#nextEnd < at) {
+      const found = this.#text.indexOf('>', at);
+      this.#nextEnd = found === -1 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.#nextEnd - at;
+  }
+
+  /** Where a hidden element ends: past those of the same name within it, or with the text. */
+  #endOfHidden({ name, end, isVoid }: Tag): number {
+    if (isVoid) return end;
+    let depth = 1;
+    for (let at = this.#text.indexOf('<', end); at !== -1; ) {
+      const markup = this.#read(at);
+      if (markup.tag?.name === name) depth += markup.tag.closing ? -1 : 1;
+      if (depth === 0) return markup.end;
+      at = this.#text.indexOf('<', markup.end);
+    }
+    return this.#text.length;
+  }
+
+  /**
+   * Where a `<script>` or its like ends: at its first closing tag. Null without one: advisories name such tags in prose,
+   * and what they say must survive.
+   */
+  #endOfContent({ name, end }: Tag): number | null {
+    if (this.#unclosed.has(name)) return null;
+    const closing = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
+    closing.lastIndex = end;
+    const match = closing.exec(this.#text);
+    if (match !== null) return this.#pastNext('>', match.index);
+    this.#unclosed.add(name);
+    return null;
+  }
 }
 
-/**
- * Where a `<script>` or its like ends: at its first closing tag. Null without one: advisories name such tags in prose, and
- * what they say must survive. `unclosed` keeps the search from running twice.
- */
-function endOfUnseen(text: string, { name, end }: Tag, unclosed: Set<string>): number | null {
-  if (unclosed.has(name)) return null;
-  const closing = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
-  closing.lastIndex = end;
-  const match = closing.exec(text);
-  if (match !== null) return pastNext(text, '>', match.index) ?? text.length;
-  unclosed.add(name);
-  return null;
+function justText(at: number): Markup {
+  return { visible: '<', end: at + 1, tag: null };
 }

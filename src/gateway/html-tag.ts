@@ -1,19 +1,32 @@
+import { Parser } from 'htmlparser2';
+
+interface Attribute {
+  /** Lower case. */
+  readonly name: string;
+  /** With its entities decoded: `display&#58;none` hides as well as `display:none`. */
+  readonly value: string;
+  /** Where it begins in the text, and where it ends, past its closing quote. */
+  readonly start: number;
+  readonly end: number;
+}
+
 /** An HTML tag in a text. */
 export interface Tag {
   /** Lower case. */
   readonly name: string;
   readonly closing: boolean;
-  readonly attributes: ReadonlyArray<readonly [name: string, value: string]>;
-  /** The tag as written. */
-  readonly source: string;
+  readonly attributes: readonly Attribute[];
+  readonly start: number;
   /** Position after the tag. */
   readonly end: number;
   /** True of an element that can have no content, and so no closing tag. */
   readonly isVoid: boolean;
+  /** True where another `<` comes before the tag's end, as in `<T extends List<String>`. */
+  readonly spansTags: boolean;
 }
 
 /** A longer tag is taken for text: it bounds the reading of a text full of `<`. */
-const maxTagLength = 4096;
+export const maxTagLength = 4096;
 
 const voidElements = new Set([
   'area',
@@ -32,46 +45,49 @@ const voidElements = new Set([
   'wbr',
 ]);
 
-/** The tag that begins at `at`, or null where `<` is just text, as in `a < b` or `<4.17.21`. */
+const tagOpening = /<(\/?)([A-Za-z][A-Za-z0-9-]{0,63})(?=[\s/>])/y;
+
+/** True where `<` can begin a tag; elsewhere it is text, as in `a < b` or `<4.17.21`. */
+export function canBeginTag(text: string, at: number): boolean {
+  tagOpening.lastIndex = at;
+  return tagOpening.test(text);
+}
+
+/** The tag that begins at `at`, or null where it does not end within its maximal length. */
 export function readTag(text: string, at: number): Tag | null {
-  const [, slash, rawName] = /^<(\/?)([A-Za-z][A-Za-z0-9-]{0,63})(?=[\s/>])/.exec(text.slice(at, at + 68)) ?? [];
-  if (rawName === undefined) return null;
-  const end = endOfTag(text, at + 1);
-  if (end === null) return null;
-  const source = text.slice(at, end);
-  const name = rawName.toLowerCase();
+  tagOpening.lastIndex = at;
+  const [, slash, name] = tagOpening.exec(text) ?? [];
+  if (name === undefined) return null;
+  // The parser skips what a closing tag holds besides its name. Without the slash it reads the tag as an opening one.
+  const offset = at + (slash?.length ?? 0);
+  const attributes: (Attribute & { readonly isQuoted: boolean })[] = [];
+  const ends: number[] = [];
+  const parser = new Parser({
+    onattribute: (attribute, value, quote) => {
+      const [from, to] = [parser.startIndex + offset, parser.endIndex + offset];
+      attributes.push({ name: attribute, value, start: from, end: to, isQuoted: typeof quote === 'string' });
+    },
+    onopentag: () => {
+      ends.push(parser.endIndex + offset + 1);
+      parser.pause();
+    },
+  });
+  parser.write('<');
+  parser.write(text.slice(offset + 1, at + maxTagLength));
+  const [end] = ends;
+  if (end === undefined) return null;
   return {
-    name,
+    name: name.toLowerCase(),
     closing: slash === '/',
-    attributes: readAttributes(source.slice(1 + (slash?.length ?? 0) + name.length, -1)),
-    source,
+    attributes,
+    start: at,
     end,
-    isVoid: voidElements.has(name),
+    isVoid: voidElements.has(name.toLowerCase()),
+    spansTags: attributes.some((each) => (each.isQuoted ? each.name : text.slice(each.start, each.end)).includes('<')),
   };
 }
 
-/** Past the `>` that is not inside a quoted value; null where another `<` or the limit comes first. */
-function endOfTag(text: string, from: number): number | null {
-  let quote = '';
-  for (let at = from; at < text.length && at - from < maxTagLength; at++) {
-    const character = text.charAt(at);
-    if (quote !== '') {
-      if (character === quote) quote = '';
-    } else if (character === '"' || character === "'") quote = character;
-    else if (character === '>') return at + 1;
-    else if (character === '<') return null;
-  }
-  return null;
-}
-
-function readAttributes(source: string): Array<readonly [string, string]> {
-  return Array.from(
-    source.matchAll(/([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g),
-    ([, name = '', double, single, bare]) => [name.toLowerCase(), double ?? single ?? bare ?? ''] as const,
-  );
-}
-
-const unseenElements = new Set([
+const unrenderedElements = new Set([
   'script',
   'style',
   'template',
@@ -91,30 +107,35 @@ const unseenElements = new Set([
 const hidingStyle =
   /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*\.?0*\s*(?:%|;|!|$)|font-size\s*:\s*0*\.?0*\s*(?:[a-z%]|;|!|$)|(?:^|;|\s)(?:max-)?(?:width|height)\s*:\s*0*\.?0*\s*(?:[a-z%]|;|!|$)|(?:left|top|right|bottom|text-indent|margin(?:-\w+)?)\s*:\s*-\d{3,}|clip(?:-path)?\s*:|color\s*:\s*transparent|transform\s*:[^;]*scale\w*\(\s*0/i;
 
-/** True of the opening tag of an element whose content no reader sees. */
-export function hasUnseenContent({ name, closing }: Tag): boolean {
-  return !closing && unseenElements.has(name);
+/** True of the opening tag of an element whose content is not displayed. */
+export function hidesContent({ name, closing }: Tag): boolean {
+  return !closing && unrenderedElements.has(name);
 }
 
 /** True of a tag whose attributes hide it, with its content. */
-export function isHidden({ name, closing, attributes }: Tag): boolean {
+export function isHidden({ name: element, closing, attributes }: Tag): boolean {
   return (
     !closing &&
     attributes.some(
-      ([attribute, value]) =>
-        attribute === 'hidden' ||
-        (attribute === 'style' && hidingStyle.test(value)) ||
-        (name === 'input' && attribute === 'type' && /^\s*hidden\s*$/i.test(value)),
+      ({ name, value }) =>
+        name === 'hidden' ||
+        (name === 'style' && hidingStyle.test(value)) ||
+        (element === 'input' && name === 'type' && /^\s*hidden\s*$/i.test(value)),
     )
   );
 }
 
-/** Attributes whose values are text that stays unseen, or shows only on hovering. */
+/** Attributes whose values are text that is not displayed, or only on hovering. */
 const textAttribute = /^(?:alt|title|label|summary|content|placeholder|srcdoc|value|aria-.+|data-.+)$/;
 
-/** The tag without the attributes that hold text; as written if it has none. */
-export function seenTag({ name, attributes, source }: Tag): string {
-  if (!attributes.some(([attribute]) => textAttribute.test(attribute))) return source;
-  const kept = attributes.filter(([attribute]) => !textAttribute.test(attribute));
-  return `<${[name, ...kept.map(([attribute, value]) => `${attribute}="${value.replaceAll('"', '&quot;')}"`)].join(' ')}>`;
+/** The tag as written, but for the attributes that hold text. */
+export function visibleTag(text: string, { attributes, start, end }: Tag): string {
+  let visible = '';
+  let from = start;
+  for (const attribute of attributes) {
+    if (!textAttribute.test(attribute.name)) continue;
+    visible += text.slice(from, attribute.start).trimEnd();
+    from = attribute.end;
+  }
+  return visible + text.slice(from, end);
 }

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 
-/** A request refused before it became a call; the message is for the caller. */
+/** A request that is rejected before it becomes a call. The message is for the caller. */
 export class HttpError extends Error {
   readonly status: number;
 
@@ -15,7 +15,7 @@ export class HttpError extends Error {
 export const notFound: RequestHandler = (_req, _res, next) =>
   next(new HttpError(404, 'there is nothing at this address'));
 
-/** Status and words for anything thrown on the way: our own, or by status alone. Parsers' messages repeat the request. */
+/** Status and message for any error. Only our own messages are shown: a parser's repeats the request. */
 function describe(error: unknown): { readonly status: number; readonly message: string } {
   if (error instanceof HttpError) return error;
   const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
@@ -25,7 +25,7 @@ function describe(error: unknown): { readonly status: number; readonly message: 
     : { status: 500, message: 'the gateway could not answer' };
 }
 
-/** Name, and for what should not happen the stack; never the error's own fields: a body parser's hold the body. */
+/** Logs the name, and for a failure of ours the stack. Never the error's fields: a body parser's contain the body. */
 function log(logger: Logger, error: unknown, status: number, requestId: string | undefined): void {
   const name = error instanceof Error ? error.name : typeof error;
   if (status < 500) logger.debug({ request_id: requestId, status, kind: name }, 'request refused');
@@ -36,7 +36,7 @@ function log(logger: Logger, error: unknown, status: number, requestId: string |
     );
 }
 
-/** Every failure outside a call is JSON: `{error: {message, request_id}}`. */
+/** Answers every failure outside a call as JSON: `{error: {message, request_id}}`. */
 export function jsonErrors(logger: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     const { status, message } = describe(error);

@@ -1,4 +1,4 @@
-/** What an agent is told first: how to begin, and what to make of what it reads. */
+/** What an agent reads first: how to begin, and how to judge what it reads. */
 export const instructions = [
   'Vulnerability posture of one organisation: its projects, their packages, code, running applications and images.',
   'Begin with get_posture_summary, get_top_risks and get_findings_diff, for all projects or one; list only what they point at.',

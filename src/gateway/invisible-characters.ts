@@ -2,10 +2,10 @@
  * Control, bidi and invisible characters, lone surrogates, private use. Default_Ignorable_Code_Point (Unicode, UAX 44)
  * covers zero-width characters, fillers, variation selectors and tag characters.
  */
-const unseen =
+const invisible =
   /[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u2028\u2029\uFFF9-\uFFFB]/gu;
 
-/** Terminal escape sequences (ECMA-48), by C0 and C1 introducers: removed whole, or their parameters would stay as text. */
+/** Terminal escape sequences (ECMA-48), with C0 and C1 introducers. Removed whole: their parameters would stay as text. */
 const escapeSequence = new RegExp(
   [
     String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]`,
@@ -17,7 +17,7 @@ const escapeSequence = new RegExp(
 const zwnj = '\u200c';
 const zwj = '\u200d';
 
-/** Scripts that spell with joiners; elsewhere a joiner shows nothing. */
+/** Letters of scripts that spell with joiners. Elsewhere a joiner has no effect. */
 const joiningLetter =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]/u;
 
@@ -27,15 +27,15 @@ const keycapBase = /[0-9#*]/;
 const keycap = '\u20e3';
 
 /**
- * Text without what cannot be seen. Line breaks (as `\n`) and tabs stay, as do the few invisible characters that spell
- * something: one emoji variation selector after an emoji, a joiner within an emoji or between letters that join.
+ * Text without invisible characters. Line breaks (as `\n`) and tabs stay. So do the few invisible characters with an
+ * effect: one variation selector after an emoji, a joiner within an emoji or between letters that join.
  */
 export function stripInvisible(text: string): string {
-  if (text.search(unseen) === -1) return text;
+  if (text.search(invisible) === -1) return text;
   return text
     .replace(escapeSequence, '')
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
-    .replace(unseen, (character, at: number, whole: string) =>
+    .replace(invisible, (character, at: number, whole: string) =>
       keeps(character, before(whole, at), after(whole, at + character.length)) ? character : '',
     );
 }

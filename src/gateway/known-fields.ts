@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { unwrap } from '../shared/schema/unwrap.js';
 
 /**
- * The part of a field path from the service, as `packages.3.version`, that the input's schema knows; null where it
- * knows none of it. The rest is text from outside, and dropped. `` (the whole input) stays.
+ * The part of a field path from the service, such as `packages.3.version`, that the input's schema knows. Null where it
+ * knows no part. The rest is text from outside and is dropped. `` (the whole input) stays.
  */
 export function knownFields(input: z.ZodObject, path: string): string | null {
   if (path === '') return path;
@@ -21,9 +22,4 @@ function step(schema: unknown, name: string): unknown {
   if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
   if (schema instanceof z.ZodArray) return /^\d{1,6}$/.test(name) ? schema.element : undefined;
   return undefined;
-}
-
-function unwrap(schema: unknown): unknown {
-  const wrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;
-  return wrapped ? unwrap(schema.unwrap()) : schema;
 }

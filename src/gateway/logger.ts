@@ -5,7 +5,7 @@ export function createLogger(level: string, descriptor: 1 | 2): Logger {
   return pino({ level, ...redaction }, destination(descriptor));
 }
 
-/** Log lines are built from named fields and carry no header; this is the second fence, for whoever adds one. */
+/** Log lines are made of named fields, without headers. This is the second protection, should a line contain one. */
 export const redaction = {
   redact: {
     paths: [

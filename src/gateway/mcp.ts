@@ -1,5 +1,5 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import * as z from 'zod';
+import { isComposite } from '../procedures/define.js';
 import type { Caller } from './caller.js';
 import { GatewayError } from './errors.js';
 import type { Execute } from './execute.js';
@@ -9,7 +9,7 @@ import { readTraceContext } from './trace-context.js';
 import { cleanText } from './untrusted-text.js';
 import { serverVersion } from './version.js';
 
-/** Makes a server for one exchange (HTTP) or one connection (stdio); `caller` is asked once for each tool call. */
+/** Creates a server for one exchange (HTTP) or one connection (stdio). `caller` is called once for each tool call. */
 export type CreateMcpServer = (caller: () => Caller) => Server;
 
 interface McpOptions {
@@ -17,10 +17,10 @@ interface McpOptions {
   readonly execute: Execute;
 }
 
-/** The MCP face: the catalogue's tools over `execute`, for every protocol revision that the SDK speaks. */
+/** The MCP transport: the catalogue's tools over `execute`, for every protocol revision that the SDK supports. */
 export function createMcpServerFactory({ catalogue: { tools, byName }, execute }: McpOptions): CreateMcpServer {
   return (caller) => {
-    // The low-level server: registering each tool anew for every request costs more than most calls do.
+    // The low-level server: registering all tools again for each request would cost more than most calls.
     const server = new Server(
       { name: 'postern', version: serverVersion },
       { capabilities: { tools: {} }, instructions },
@@ -55,8 +55,9 @@ async function callTool(
   call: ToolCall,
 ): Promise<CallToolResult> {
   try {
-    const answer = await execute(procedure, input, { ...call, face: 'mcp', path });
-    const structuredContent = cleanText(z.encode(procedure.output, answer));
+    const { toWire } = await execute(procedure, input, { ...call, face: 'mcp', path });
+    // A composite's texts are clean: it was made of cleaned parts.
+    const structuredContent = isComposite(procedure) ? toWire() : cleanText(toWire());
     return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
   } catch (error) {
     const text =

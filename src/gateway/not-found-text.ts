@@ -1,6 +1,6 @@
 import type { Resource } from '../procedures/problem.js';
 
-/** The input key that holds the id of each kind of thing; null for kinds that calls do not name by id. */
+/** The input key with the id of each kind of thing. Null for kinds that calls do not name by id. */
 const idKeys = {
   route: null,
   organisation: null,
@@ -18,8 +18,8 @@ const idKeys = {
 } as const satisfies Record<Resource, string | null>;
 
 /**
- * What was not found, by kind and by the id that the caller itself gave. Without the kind, all ids of the call are
- * named: which of them is unknown, the service did not say.
+ * What was not found, by kind and by the id that the caller sent. Without the kind all ids of the call are named,
+ * because the service did not say which one is unknown.
  */
 export function notFoundText(input: Readonly<Record<string, unknown>>, resource: Resource | undefined): string {
   if (resource === 'route') return 'the service does not offer this';

@@ -2,12 +2,12 @@ import express, { type Router } from 'express';
 import { startDeadline } from './deadline.js';
 import type { Upstream } from './upstream.js';
 
-/** Longer than a healthy service takes, shorter than an orchestrator waits. */
+/** Milliseconds: longer than a healthy service needs, shorter than an orchestrator waits. */
 const readyLimitMs = 1_000;
 
-/** Health endpoints. They ask no credential and no Host: orchestrators call them by address. */
+/** Health endpoints. They need no credential and accept any Host: orchestrators call them by address. */
 export function probes(upstream: Upstream): Router {
-  const isReady = shared(() => reaches(upstream));
+  const isReady = shared(() => isReachable(upstream));
   const router = express.Router();
   router.get('/mcp/health', (_req, res) => {
     res.type('text').send('ok');
@@ -22,8 +22,8 @@ export function probes(upstream: Upstream): Router {
   return router;
 }
 
-/** True if the service answers at all: without a credential its own answer is 401. */
-async function reaches(upstream: Upstream): Promise<boolean> {
+/** True if the service answers at all. Without a credential a healthy one answers 401. */
+async function isReachable(upstream: Upstream): Promise<boolean> {
   const deadline = startDeadline(readyLimitMs, undefined);
   try {
     const { outcome } = await upstream.send({
@@ -39,7 +39,7 @@ async function reaches(upstream: Upstream): Promise<boolean> {
   }
 }
 
-/** Answers concurrent calls with one result: anyone may ask, and must not multiply requests to the service. */
+/** Answers concurrent calls with one result. Anyone may call a probe, and must not cause many requests to the service. */
 function shared<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   return () => {

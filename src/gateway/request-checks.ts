@@ -1,9 +1,9 @@
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
-import { readRequestId } from './caller.js';
+import { readRequestId } from '../shared/http/request-id.js';
 import { HttpError } from './http-errors.js';
 
-/** Calls in one request: tRPC's batches, and the JSON-RPC batches of protocol 2025-03-26. */
+/** Calls in one request, at most: tRPC's batches, and the JSON-RPC batches of protocol 2025-03-26. */
 export const maxCalls = 10;
 
 /** The names the gateway answers to: the loopback ones and the configured ones, as `URL` spells host names. */
@@ -11,7 +11,7 @@ export function allowedNames(configured: readonly string[]): string[] {
   return [...localhostAllowedHostnames(), ...configured.map((name) => name.toLowerCase())];
 }
 
-/** Gives every request an id, the caller's own if it is sane, and answers with it. Later readers find it in the header. */
+/** Gives every request an id and answers with it. An id that the caller sent is kept if it is safe. Later code reads the header. */
 export const giveRequestId: RequestHandler = (req, res, next) => {
   const requestId = readRequestId(req.get('x-request-id'));
   req.headers['x-request-id'] = requestId;
@@ -19,7 +19,7 @@ export const giveRequestId: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** Headers for answers that are data: a page that is served beside sets its own policy. */
+/** Headers for answers that are data. A route that serves pages sets its policy itself. */
 export const setSecureHeaders: RequestHandler = (_req, res, next) => {
   res.set({
     'cache-control': 'no-store',
@@ -32,7 +32,7 @@ export const setSecureHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Refuses a Host that is not ours: a page that rebinds its own name to this address (DNS rebinding) sends that name. */
+/** Rejects a Host that is not ours: a page that points its name at this address (DNS rebinding) sends that name. */
 export function checkHost(names: string[]): RequestHandler {
   return (req, _res, next) => {
     next(
@@ -43,7 +43,7 @@ export function checkHost(names: string[]): RequestHandler {
   };
 }
 
-/** Refuses pages of other sites. Requests without Origin, as programs and same-site reads send them, pass. */
+/** Rejects pages of other sites. Requests without Origin pass: programs and same-site reads send none. */
 export function checkOrigin(names: string[]): RequestHandler {
   return (req, _res, next) => {
     next(
@@ -52,7 +52,7 @@ export function checkOrigin(names: string[]): RequestHandler {
   };
 }
 
-/** Refuses bodies that are not JSON. Forms and plain text are what a page of another site can send without asking. */
+/** Rejects bodies that are not JSON. A page of another site can send forms and plain text without a preflight. */
 export const requireJson: RequestHandler = (req, _res, next) => {
   const isBodyless = req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS';
   const type = req.headers['content-type'];
@@ -64,8 +64,8 @@ function isJson(contentType: string | undefined): boolean {
   return /^application\/json\s*(?:;|$)/i.test(contentType ?? '');
 }
 
-/** JSON-RPC batches are arrays; each member may be a call to the service. */
-export const refuseLargeBatches: RequestHandler = (req, _res, next) => {
+/** Rejects JSON-RPC batches (arrays) that are too large: each member may be a call to the service. */
+export const rejectLargeBatches: RequestHandler = (req, _res, next) => {
   const isLarge = Array.isArray(req.body) && req.body.length > maxCalls;
   next(isLarge ? new HttpError(400, `a batch has at most ${maxCalls} requests`) : undefined);
 };

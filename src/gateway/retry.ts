@@ -3,10 +3,10 @@ import type { UpstreamOutcome } from './upstream-outcome.js';
 /** Tries after the first one. */
 const maxRetries = 2;
 
-/** Backoff before the first retry; it doubles, and a random share of it is taken (full jitter). */
+/** Backoff before the first retry. It doubles, and a random share of it is used (full jitter). */
 const baseDelayMs = 50;
 
-/** A longer `Retry-After` is the caller's to wait for. */
+/** The caller itself must wait for a longer `Retry-After`. */
 const maxRetryAfterSeconds = 1;
 
 /**
@@ -37,7 +37,7 @@ interface Try {
   readonly random: number;
 }
 
-/** How long to wait before another try, or null where there must be none: only GET, only failures that may pass. */
+/** How long to wait before another try. Null where there must be none: only GET is repeated, after a failure that may pass. */
 export function retryDelayMs({ method, outcome, tries, remainingMs, random }: Try): number | null {
   if (method !== 'GET' || tries > maxRetries) return null;
   const leastMs = leastDelayMs(outcome);
@@ -46,7 +46,7 @@ export function retryDelayMs({ method, outcome, tries, remainingMs, random }: Tr
   return delayMs < remainingMs ? delayMs : null;
 }
 
-/** What the failure itself asks to wait; null where another try would not help. */
+/** The wait that the failure itself demands. Null where another try would not help. */
 function leastDelayMs(outcome: UpstreamOutcome): number | null {
   switch (outcome.kind) {
     case 'unreachable':

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Where the service's REST API lives: scheme, host, port, and a path prefix to which `/api/...` is appended. */
+/** The address of the service's REST API: scheme, host, port, and a path prefix to which `/api/...` is appended. */
 export interface ServiceAddress {
   readonly origin: string;
   /** Without a trailing slash; empty where the API is at the root. */

@@ -2,13 +2,13 @@ import type { Server } from 'node:http';
 
 interface ShutdownOptions {
   readonly server: Server;
-  /** What to close once no request runs any more, in this order. */
+  /** What to close, in this order, once no request runs. */
   readonly closers: ReadonlyArray<() => Promise<unknown>>;
-  /** How long running requests may take; then they are cut off. */
+  /** How long running requests may still take. Then they are cut off. */
   readonly graceMs?: number;
 }
 
-/** Stops accepting, lets what runs finish, then closes the rest. Answers whether everything finished in time. */
+/** Accepts no new requests, lets running ones finish, then closes the rest. Says whether all finished in time. */
 export async function shutDown({
   server,
   closers,
@@ -19,7 +19,7 @@ export async function shutDown({
     result = 'cut off';
     server.closeAllConnections();
   }, graceMs);
-  // A kept-alive connection goes idle when its request ends, and would hold the server open until it times out.
+  // A kept-alive connection becomes idle when its request ends. It would keep the server open until it times out.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearTimeout(grace);

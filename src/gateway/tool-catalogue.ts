@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Access, AnyProcedure, Groups } from '../procedures/define.js';
-import { shortInput, shortOutput } from './short-schema.js';
+import { compactInputSchema, compactOutputSchema } from './compact-schema.js';
 
 export interface ToolEntry {
   /** `group.member`. */
@@ -9,7 +9,7 @@ export interface ToolEntry {
   readonly procedure: AnyProcedure;
 }
 
-/** The MCP tools, in the definitions' order; the same for every caller, so built once. */
+/** The MCP tools, in the definitions' order. The same for every caller, so built once. */
 export interface ToolCatalogue {
   readonly tools: Tool[];
   readonly byName: ReadonlyMap<string, ToolEntry>;
@@ -31,13 +31,13 @@ function toTool(name: string, { title, description, access, input, output }: Any
     name,
     title,
     description,
-    inputSchema: toObjectSchema(shortInput(toJson(input))),
-    outputSchema: toObjectSchema(shortOutput(toJson(output), access)),
+    inputSchema: toObjectSchema(compactInputSchema(toJson(input))),
+    outputSchema: toObjectSchema(compactOutputSchema(toJson(output), access)),
     annotations: hints[access],
   };
 }
 
-/** `write` covers creating, so a repeat may do it twice; deleting twice leaves what deleting once does. */
+/** `write` includes creating, which a repeat may do twice. Deleting twice has the effect of deleting once. */
 const hints: Record<Access, NonNullable<Tool['annotations']>> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   write: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
@@ -55,7 +55,7 @@ function toJson(schema: z.ZodObject): z.core.JSONSchema.JSONSchema {
   return z.toJSONSchema(schema, { io: 'input' });
 }
 
-/** Narrows a JSON schema to an object's, which is all that a tool may have. */
+/** A JSON schema as an object's schema, the only kind that a tool may have. */
 function toObjectSchema(schema: z.core.JSONSchema.JSONSchema): Tool['inputSchema'] {
   const { type, properties, required, ...rest } = objectSchema.parse(schema);
   return { ...rest, type, ...(properties && { properties }), ...(required && { required }) };

@@ -15,8 +15,8 @@ import type { ErrorCode } from './error-code.js';
 import { CallerLeft, GatewayError, trpcCodes } from './errors.js';
 import type { Execute } from './execute.js';
 
-/** What tRPC itself refuses, in our words: its own repeat the request's text. */
-const refusals: Partial<Record<TRPC_ERROR_CODE_KEY, { readonly failure: ErrorCode; readonly message: string }>> = {
+/** Messages for requests that tRPC itself rejects. Its messages would repeat the request's text. */
+const rejections: Partial<Record<TRPC_ERROR_CODE_KEY, { readonly failure: ErrorCode; readonly message: string }>> = {
   NOT_FOUND: { failure: 'not_found', message: 'there is no such procedure' },
   PARSE_ERROR: { failure: 'invalid_input', message: 'the request is not valid JSON' },
   BAD_REQUEST: { failure: 'invalid_input', message: 'the request is not a tRPC request with at most 10 calls' },
@@ -30,17 +30,17 @@ const t = initTRPC.context<Caller>().create({
   errorFormatter: ({ shape, error, ctx }) => {
     const { code, httpStatus, path } = shape.data;
     const cause = error.cause instanceof GatewayError ? error.cause : null;
-    const refusal = refusals[error.code] ?? { failure: 'upstream_error', message: 'the gateway could not answer' };
+    const rejection = rejections[error.code] ?? { failure: 'upstream_error', message: 'the gateway could not answer' };
     return {
       code: shape.code,
-      message: cause?.message ?? refusal.message,
+      message: cause?.message ?? rejection.message,
       data: {
         /** tRPC's name of the error. */
         code,
         httpStatus,
         path,
         /** What went wrong; several of these share one tRPC code. */
-        failure: cause?.code ?? refusal.failure,
+        failure: cause?.code ?? rejection.failure,
         /** What a conflict is about. */
         reason: cause?.reason ?? null,
         fields: cause?.fields ?? [],
@@ -51,7 +51,7 @@ const t = initTRPC.context<Caller>().create({
   },
 });
 
-/** An input of which every field may be left out may be left out itself. */
+/** Where every field of an input is optional, the input itself is optional. */
 type ClientInput<Input extends z.ZodType> =
   // biome-ignore lint/complexity/noBannedTypes: `{}` asks whether every field is optional.
   // biome-ignore lint/suspicious/noConfusingVoidType: only `void` makes the argument one that may be left out.
@@ -94,13 +94,16 @@ export function createTrpcRouter(execute: Execute) {
 
 export type AppRouter = ReturnType<typeof createTrpcRouter>;
 
-/** Input and output schemas are `execute`'s business; tRPC passes values through. */
+/** tRPC passes values through: `execute` applies the schemas. */
 function toTrpcProcedure(path: string, procedure: AnyProcedure, execute: Execute): AnyTRPCProcedure {
   const builder = t.procedure.input((input: unknown) => input);
   const resolve = ({ ctx, input, signal }: { ctx: Caller; input: unknown; signal: AbortSignal | undefined }) =>
-    execute(procedure, input, { ...ctx, face: 'trpc', path, signal }).catch((error: unknown) => {
-      throw toTrpcError(error);
-    });
+    execute(procedure, input, { ...ctx, face: 'trpc', path, signal }).then(
+      ({ value }) => value,
+      (error: unknown) => {
+        throw toTrpcError(error);
+      },
+    );
   return procedure.access === 'read' ? builder.query(resolve) : builder.mutation(resolve);
 }
 

@@ -1,6 +1,6 @@
 import type { EndedBy } from './deadline.js';
 
-/** What came of a request. Nothing of the answer but this is read: no header reaches a caller. */
+/** The outcome of a request. Nothing else of the answer is read: no other header reaches a caller. */
 export type UpstreamOutcome =
   /** A status with a JSON body; error statuses may come without one (`undefined`). */
   | {
@@ -9,9 +9,9 @@ export type UpstreamOutcome =
       readonly body: unknown;
       readonly retryAfterSeconds: number | null;
     }
-  /** An answer that is not of the API: a redirect, no JSON, cut JSON, too large. */
+  /** Not an answer of the API: a redirect, no JSON, incomplete JSON, too large. */
   | { readonly kind: 'unreadable' }
-  /** No connection was made: the service has not seen the request. */
+  /** No connection was made: the service has not received the request. */
   | { readonly kind: 'unreachable' }
   /** The connection broke before the answer was complete: the service may have acted. */
   | { readonly kind: 'broken' }

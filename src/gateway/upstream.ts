@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { RequestParts } from '../shared/http/request-parts.js';
-import { readRetryAfter } from '../shared/http/retry-after.js';
+import { readRetryAfterSeconds } from '../shared/http/retry-after.js';
 import type { Credential } from './credential.js';
 import type { Deadline } from './deadline.js';
 import { RetryBudget, retryDelayMs } from './retry.js';
@@ -15,7 +15,7 @@ export interface WireParts extends Omit<RequestParts, 'body'> {
   readonly body: string | null;
 }
 
-/** One request to the service. What is not named here does not travel. */
+/** One request to the service. Nothing else is sent. */
 interface UpstreamRequest {
   readonly parts: WireParts;
   readonly credential: Credential | null;
@@ -24,12 +24,9 @@ interface UpstreamRequest {
   readonly deadline: Deadline;
 }
 
-/**
- * The way to the service's REST API. A circuit breaker or a limit on concurrent calls is another `Upstream` around this
- * one: `send` is the only door, and an open breaker answers `unreachable`.
- */
+/** The way to the service's REST API. */
 export interface Upstream {
-  /** Answers what came of the request and how many tries it took; never throws. */
+  /** Answers the outcome of the request and the number of tries. Never throws. */
   send(request: UpstreamRequest): Promise<{ readonly outcome: UpstreamOutcome; readonly tries: number }>;
   close(): Promise<void>;
 }
@@ -112,10 +109,10 @@ async function attempt(pool: Pool, { prefix }: ServiceAddress, request: Upstream
 }
 
 function answered(status: number, body: unknown, retryAfter: unknown): UpstreamOutcome {
-  return { kind: 'answered', status, body, retryAfterSeconds: readRetryAfter(retryAfter, new Date()) };
+  return { kind: 'answered', status, body, retryAfterSeconds: readRetryAfterSeconds(retryAfter, new Date()) };
 }
 
-/** The allowlist of what travels to the service. */
+/** The only headers that are sent to the service. */
 function outgoingHeaders({ parts, credential, requestId, trace }: UpstreamRequest): Record<string, string> {
   return {
     accept: 'application/json',

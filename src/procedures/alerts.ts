@@ -3,7 +3,7 @@ import { defineProcedure } from './define.js';
 import { band, cvss, epss, kev, overrideVerdict, packageRef, severity, tier, usageClass } from './vulnerability.js';
 import { id, pageInput, pageOf, prose, timestamp } from './wire.js';
 
-/** An acknowledged alert is still unresolved; a resolved one is gone from the stack, and reopens when it comes back. */
+/** An acknowledged alert is still unresolved. A resolved alert reopens when its package comes back to the stack. */
 export const alertStatus = z.enum(['open', 'acknowledged', 'resolved']);
 
 const alert = z.object({
@@ -69,7 +69,7 @@ export const alerts = {
     access: 'write',
     http: 'POST /api/projects/{project_id}/alerts/{alert_id}/acknowledge',
     title: 'Acknowledge an alert',
-    description: 'Marks the alert as seen; it stays unresolved. Again: replaces the note.',
+    description: 'Marks an alert as seen; it stays unresolved. Doing it again replaces the note.',
     input: z.strictObject({ ...alertId, note: prose(2000).optional() }),
     output: alert,
   }),

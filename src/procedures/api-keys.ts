@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineProcedure } from './define.js';
 import { deleted, id, line, pageInput, pageOf, timestamp } from './wire.js';
 
-/** ReadOnly calls what reads; ReadWrite calls everything that keys may call (specification, section 5). */
+/** ReadOnly keys may call what reads, ReadWrite keys everything that keys may call (specification, section 5). */
 export const apiKeyScope = z.enum(['ReadOnly', 'ReadWrite']);
 
 const apiKey = z.object({

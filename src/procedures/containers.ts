@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineProcedure } from './define.js';
 import { findingSeverity, findingState, seen, tierCounts, uploadedReport } from './findings.js';
+import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { epss, kev, tier } from './vulnerability.js';
 import { id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
 
@@ -77,7 +78,7 @@ export const containers = {
       base: z
         .object({ ref: z.string(), image_id: id.nullable(), known_from: z.string() })
         .nullable()
-        .describe('what the image stands on'),
+        .describe('the base of the image'),
       alternatives: z
         .array(
           z.object({
@@ -105,9 +106,9 @@ export const containers = {
     access: 'write',
     http: 'POST /api/projects/{project_id}/containers/reports',
     body: 'report',
-    maxBytes: 64 * 1024 * 1024,
+    maxBytes: maxReportBytes,
     title: 'Upload a container scan',
-    description: 'Trivy (schema 2) or Grype JSON. Findings of the same image that it no longer has are fixed.',
+    description: `${formatTitles('containers')} JSON. Findings of the same image that it no longer has are fixed.`,
     input: z.strictObject({
       project_id: id,
       image: line(1024).optional().describe('the image’s ref, where the report names none'),
@@ -117,14 +118,14 @@ export const containers = {
       image_id: id,
       left_out: z
         .object({ misconfigurations: z.int(), secrets: z.int() })
-        .describe('what the report tells beside vulnerabilities'),
+        .describe('counts of what else the report has'),
     }),
   }),
   updateImage: defineProcedure({
     access: 'write',
     http: 'PATCH /api/projects/{project_id}/containers/images/{image_id}',
     title: 'Update a container image',
-    description: 'Sets continuous monitoring: whether new intelligence re-judges the image’s findings.',
+    description: 'Sets continuous monitoring: whether new intelligence re-evaluates the image’s findings.',
     input: z.strictObject({ ...imageId, monitored: z.boolean() }),
     output: image,
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineProcedure } from './define.js';
 import { findingSeverity, findingState, scanStatus, seen, tierCounts, uploadedReport } from './findings.js';
+import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
 import { deleted, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
 
@@ -102,10 +103,9 @@ export const dast = {
     http: 'POST /api/projects/{project_id}/dast/reports',
     body: 'report',
     mediaTypes: ['application/xml', 'text/xml'],
-    maxBytes: 64 * 1024 * 1024,
+    maxBytes: maxReportBytes,
     title: 'Upload a ZAP report',
-    description:
-      'ZAP JSON, or XML as text. Findings of the same site that scans of this mode had, and this one has not, are fixed.',
+    description: `${formatTitles('running_app')} JSON, or XML as text. Findings of the same site that scans of this mode had, and this one has not, are fixed.`,
     input: z.strictObject({
       project_id: id,
       mode: scanMode.default('baseline'),

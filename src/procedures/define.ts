@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 
 /** What a call may do. Query or mutation, the tool's hints and the API key scope it needs all follow from it. */
 export type Access = 'read' | 'write' | 'destructive';
@@ -12,29 +12,30 @@ type PathParameters<Path extends string> = Path extends `${string}{${infer Name}
   : never;
 
 /**
- * One procedure of the API, the only place where it is described. The tRPC router, the MCP tool list, the upstream
- * client, the service's routes and the OpenAPI document are all made from it.
+ * One procedure of the API, the only place where it is described. The tRPC router, the MCP tool list, the gateway's
+ * requests and the service's routes are all made from it.
  *
- * Schemas speak the wire form (JSON, snake_case, RFC 3339) and decode to code's form (`Date`).
+ * Schemas describe the wire form (JSON, snake_case, RFC 3339) and decode it to code's form (`Date`).
  */
 export interface Procedure<
   A extends Access = Access,
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodObject = z.ZodObject,
   Public extends boolean = boolean,
+  MaxBytes extends number | undefined = number | undefined,
 > {
   /** MCP tool name; absent where the specification lists no such tool. */
   readonly tool?: string;
   readonly access: A;
   /** Method and path. `{names}` are keys of the input; the other keys go to the query (GET, DELETE) or the JSON body. */
   readonly http: Http;
-  /** The input key whose value is the whole JSON body (an upload); the other keys then go to the query. */
+  /** The input key whose value is the whole JSON body (an upload). The other keys then go to the query. */
   readonly body?: string;
-  /** Media types beside JSON in which an upload may come; its body is then text, as a JSON string would be. */
+  /** Further media types of an upload, besides JSON. Its body is then text, as a JSON string would be. */
   readonly mediaTypes?: readonly string[];
-  /** Bytes of the body at most; 1 MiB where absent. */
-  readonly maxBytes?: number;
-  /** True where the call is how a caller obtains a credential, and so carries none. */
+  /** Bytes of the largest body. Absent: 1 MiB. Where set, the handler reads the body before its transaction begins. */
+  readonly maxBytes?: MaxBytes;
+  /** True of a call by which a caller obtains a credential, and which therefore has none. */
   readonly public: Public;
   readonly title: string;
   readonly description: string;
@@ -42,13 +43,19 @@ export interface Procedure<
   readonly output: Output;
 }
 
-interface Definition<A extends Access, H extends Http, Input extends z.ZodObject, Output extends z.ZodObject> {
+interface Definition<
+  A extends Access,
+  H extends Http,
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+  MaxBytes extends number | undefined,
+> {
   readonly tool?: string;
   readonly access: A;
   readonly http: [PathParameters<H>] extends [keyof Input['shape']] ? H : `missing in the input: ${PathParameters<H>}`;
   readonly body?: keyof Input['shape'] & string;
   readonly mediaTypes?: readonly string[];
-  readonly maxBytes?: number;
+  readonly maxBytes?: MaxBytes;
   readonly title: string;
   readonly description: string;
   readonly input: Input;
@@ -61,7 +68,10 @@ export function defineProcedure<
   const H extends Http,
   Input extends z.ZodObject,
   Output extends z.ZodObject,
->(definition: Definition<A, H, Input, Output> & { readonly http: H }): Procedure<A, Input, Output, false> {
+  MaxBytes extends number | undefined = undefined,
+>(
+  definition: Definition<A, H, Input, Output, MaxBytes> & { readonly http: H },
+): Procedure<A, Input, Output, false, MaxBytes> {
   return { ...definition, public: false };
 }
 
@@ -71,65 +81,38 @@ export function definePublicProcedure<
   const H extends Http,
   Input extends z.ZodObject,
   Output extends z.ZodObject,
->(definition: Definition<A, H, Input, Output> & { readonly http: H }): Procedure<A, Input, Output, true> {
+>(
+  definition: Definition<A, H, Input, Output, undefined> & { readonly http: H },
+): Procedure<A, Input, Output, true, undefined> {
   return { ...definition, public: true };
 }
 
-/** Why a part of a composite has no answer: the code of its failure. */
-export const unavailableReason = z.enum([
-  'timeout',
-  'unavailable',
-  'upstream_error',
-  'plan_required',
-  'forbidden',
-  'rate_limited',
-]);
-export type UnavailableReason = z.infer<typeof unavailableReason>;
-
-/** A part's answer, or why there is none. */
-export type Part<Answer> =
-  | { readonly answered: true; readonly answer: Answer }
-  | { readonly answered: false; readonly reason: UnavailableReason };
-
-/**
- * Asks for one part of a composite, with the caller's own credential. Resolves where others may still answer; rejects
- * where the whole call fails: no valid credential, a project that is not there, an input that is refused, a caller that left.
- */
-export type AskPart = <P extends Procedure>(
-  procedure: P,
-  input: z.output<P['input']>,
-) => Promise<Part<z.output<P['output']>>>;
-
-interface Composition<Input extends z.ZodObject> {
-  readonly input: z.output<Input>;
-  /** The parts asked for share one deadline, which ends before the call's own. */
-  readonly ask: AskPart;
-}
-
-/** A tool that has no request of its own: it asks several procedures and makes one small answer of theirs. */
-export interface Composite<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
-  readonly tool: string;
+/** A tool without a request of its own: the gateway asks several procedures and makes one small answer of theirs. */
+export interface Composite<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+  Tool extends string = string,
+> {
+  readonly tool: Tool;
   readonly access: 'read';
   readonly public: false;
   readonly title: string;
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
-  /** A method, and so bivariant: what it is given has passed the composite's own input schema. */
-  compose(composition: Composition<Input>): Promise<z.output<Output>>;
 }
 
-/** A composite; every part that it asks for is of a fixed size, and so is its answer. */
-export function defineComposite<Input extends z.ZodObject, Output extends z.ZodObject>(
-  definition: Omit<Composite<Input, Output>, 'access' | 'public'>,
-): Composite<Input, Output> {
+/** A composite. Every part that it asks for is of a fixed size, and so is its answer. */
+export function defineComposite<Input extends z.ZodObject, Output extends z.ZodObject, const Tool extends string>(
+  definition: Omit<Composite<Input, Output, Tool>, 'access' | 'public'>,
+): Composite<Input, Output, Tool> {
   return { ...definition, access: 'read', public: false };
 }
 
 export type AnyProcedure = Procedure | Composite;
 
 export function isComposite(procedure: AnyProcedure): procedure is Composite {
-  return 'compose' in procedure;
+  return !('http' in procedure);
 }
 
 /** Procedures by group and member: `alerts.list` is the tRPC path. */

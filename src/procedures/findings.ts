@@ -1,8 +1,16 @@
 import * as z from 'zod';
-import { findingSeverities } from '../shared/vulnerability-terms.js';
+import { type FindingSeverity, findingSeverities, type Severity } from '../shared/vulnerability-terms.js';
 import { id, timestamp } from './wire.js';
 
 export const findingSeverity = z.enum(findingSeverities);
+
+/** GHSA's severities on the scale of findings. */
+export const findingSeverityOfAdvisory = {
+  critical: 'critical',
+  high: 'high',
+  moderate: 'medium',
+  low: 'low',
+} as const satisfies Record<Severity, FindingSeverity>;
 
 /** `suppressed`: the report itself says that the finding is accepted (SARIF suppressions). */
 export const findingState = z.enum(['open', 'fixed', 'suppressed']);

@@ -32,6 +32,11 @@ export const procedures = {
 
 export type Procedures = typeof procedures;
 
+/** The composites, as a union of their definitions. */
+export type Composites = {
+  [Group in keyof Procedures]: Extract<Procedures[Group][keyof Procedures[Group]], Composite>;
+}[keyof Procedures];
+
 /** The procedures that have a request of their own: all but the composites. */
 export type Requests = {
   readonly [Group in keyof Procedures]: {

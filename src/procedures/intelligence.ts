@@ -18,7 +18,7 @@ import {
 } from './vulnerability.js';
 import { id, jsonObject, pageInput, pageOf, timestamp } from './wire.js';
 
-/** Advisories named in one check; the total tells of more. */
+/** Advisories that one check lists; `total` counts all. */
 export const maxCheckedAdvisories = 25;
 
 const sbomInput = { project_id: id, vex: z.boolean().default(false) };
@@ -126,7 +126,7 @@ export const intelligence = {
     access: 'read',
     http: 'GET /api/projects/{project_id}/sbom/document',
     title: 'Get the SBOM’s document',
-    description: 'The CycloneDX 1.6 document itself: the bytes that export_sbom tells the hash of.',
+    description: 'The CycloneDX 1.6 document itself: the bytes whose hash export_sbom gives.',
     input: z.strictObject(sbomInput),
     output: z.looseObject({ bomFormat: z.literal('CycloneDX'), specVersion: z.literal('1.6') }),
   }),

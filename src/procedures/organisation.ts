@@ -4,9 +4,10 @@ import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, tim
 
 export const plan = z.enum(['Free', 'Business', 'Enterprise']);
 export const role = z.enum(['admin', 'member']);
+export const actorKind = z.enum(['member', 'api_key', 'operator', 'system']);
 const email = z.email().max(254).toLowerCase();
 
-/** Length alone is asked for (NIST SP 800-63B, 5.1.1.2); the cap bounds the hashing work. */
+/** Only the length is checked (NIST SP 800-63B, 5.1.1.2). The maximum limits the work of hashing. */
 export const newPassword = z.string().min(12).max(256);
 
 const organisationRecord = z.object({
@@ -42,7 +43,7 @@ const invite = z.object({
 const auditEntry = z.object({
   id,
   at: timestamp,
-  actor: z.object({ kind: z.enum(['member', 'api_key', 'operator', 'system']), id: z.string(), name: z.string() }),
+  actor: z.object({ kind: actorKind, id: z.string(), name: z.string() }),
   action: z.string().describe('domain.verb, as project.create'),
   target: z.object({ kind: z.string(), id: z.string() }),
   before: jsonObject.nullable(),

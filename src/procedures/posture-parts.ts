@@ -5,7 +5,7 @@ import { domain, rankedFinding } from './risk.js';
 import type { band } from './vulnerability.js';
 import { id, timestamp } from './wire.js';
 
-/** Findings that a domain names at most, of its risks and of what is new. */
+/** Findings that a domain names, at most: of its risks, and of its new ones. */
 export const named = { risks: 10, new: 5 };
 
 export const changes = z.object({
@@ -36,7 +36,7 @@ export const projectId = id.optional();
 export const windowDays = z.int().min(1).max(90).default(7);
 const ofDomain = { domain, project_id: projectId };
 
-/** What the composites are made of: reads of a fixed size, whatever the number of findings. */
+/** The parts of the composites. Each answer has a fixed size, whatever the number of findings. */
 export const postureParts = {
   getDomainDiff: defineProcedure({
     access: 'read',

@@ -1,10 +1,20 @@
 import * as z from 'zod';
-import { trendLine } from '../gateway/composites/trend.js';
-import { defineComposite, type Part, type UnavailableReason, unavailableReason } from './define.js';
-import { changes, named, openBySeverity, postureParts, projectId, verdictCounts, windowDays } from './posture-parts.js';
-import { type Domain, domain, domains } from './risk.js';
-import { topFinding, worstOf } from './top-finding.js';
-import { timestamp } from './wire.js';
+import { defineComposite } from './define.js';
+import { changes, openBySeverity, postureParts, projectId, verdictCounts, windowDays } from './posture-parts.js';
+import { domain, risk } from './risk.js';
+import { tier } from './vulnerability.js';
+import { id, timestamp } from './wire.js';
+
+/** Why a part of a composite has no answer: the code of its failure. */
+export const unavailableReason = z.enum([
+  'timeout',
+  'unavailable',
+  'upstream_error',
+  'plan_required',
+  'forbidden',
+  'rate_limited',
+]);
+export type UnavailableReason = z.infer<typeof unavailableReason>;
 
 const unavailable = z
   .array(z.object({ domain: z.enum([...domain.options, 'verdicts']), reason: unavailableReason }))
@@ -19,7 +29,26 @@ const byDomain = <Schema extends z.ZodType>(schema: Schema) =>
     containers: schema.nullable(),
   });
 
-const composites = {
+/** A finding in a composite's answer. Its texts are cut, so that ten findings have a bounded size. */
+export const topFinding = z.object({
+  domain,
+  project: z.object({ id, name: z.string() }),
+  risk,
+  why: z.string(),
+  title: z.string(),
+  tier,
+  cve: z.string().nullable(),
+  package: z.string().nullable(),
+  location: z.string().nullable(),
+  effective_priority: z.number().nullable(),
+  epss: z.number().nullable(),
+  kev: z.boolean(),
+  id,
+  tool: z.string().describe('shows more'),
+});
+export type TopFinding = z.output<typeof topFinding>;
+
+export const posture = {
   getFindingsDiff: defineComposite({
     tool: 'get_findings_diff',
     title: 'Get what changed',
@@ -32,19 +61,6 @@ const composites = {
       worst_new: z.array(topFinding),
       unavailable,
     }),
-    async compose({ input, ask }) {
-      const told = await askDomains((each) => ask(postureParts.getDomainDiff, { ...input, domain: each }));
-      return {
-        since: told.answers[0]?.since ?? null,
-        window_days: input.window_days,
-        domains: told.each(({ new: arrived, resolved, open }) => ({ new: arrived, resolved, open })),
-        worst_new: worstOf(
-          told.answers.flatMap(({ worst_new }) => worst_new),
-          named.new,
-        ),
-        unavailable: told.unavailable,
-      };
-    },
   }),
   getTopRisks: defineComposite({
     tool: 'get_top_risks',
@@ -58,18 +74,6 @@ const composites = {
       triaged: z.int().describe('acknowledged or suppressed; not ranked'),
       unavailable,
     }),
-    async compose({ input, ask }) {
-      const told = await askDomains((each) => ask(postureParts.getDomainRisks, { ...input, domain: each }));
-      return {
-        risks: worstOf(
-          told.answers.flatMap(({ risks }) => risks),
-          named.risks,
-        ),
-        de_escalated: sum(told.answers.map(({ de_escalated }) => de_escalated)),
-        triaged: sum(told.answers.map(({ triaged }) => triaged)),
-        unavailable: told.unavailable,
-      };
-    },
   }),
   getSummary: defineComposite({
     tool: 'get_posture_summary',
@@ -86,74 +90,6 @@ const composites = {
       worst: z.array(topFinding).describe('the worst risk of each domain'),
       unavailable,
     }),
-    async compose({ input, ask }) {
-      const [told, verdicts] = await Promise.all([
-        askDomains((each) => ask(postureParts.getDomainSummary, { ...input, domain: each })),
-        ask(postureParts.getVerdictCounts, input),
-      ]);
-      return {
-        open: told.each(({ open }) => open),
-        acknowledged: totalOf(told.answers.map(({ acknowledged }) => acknowledged)),
-        suppressed: totalOf(told.answers.map(({ suppressed }) => suppressed)),
-        verdicts: verdicts.answered ? verdicts.answer : null,
-        trend: trendLine(
-          told.answers.map(({ tiers }) => tiers.red),
-          told.unavailable.map((missing) => missing.domain),
-        ),
-        worst: worstOf(
-          told.answers.flatMap(({ worst }) => (worst === null ? [] : [worst])),
-          domains.length,
-        ),
-        unavailable: [
-          ...told.unavailable,
-          ...(verdicts.answered ? [] : [{ domain: 'verdicts' as const, reason: verdicts.reason }]),
-        ],
-      };
-    },
   }),
+  ...postureParts,
 };
-
-export const posture = { ...composites, ...postureParts };
-
-interface Told<Answer> {
-  /** Of the domains that have answered, in their order. */
-  readonly answers: readonly Answer[];
-  readonly each: <T>(tell: (answer: Answer) => T) => Record<Domain, T | null>;
-  readonly unavailable: { readonly domain: Domain; readonly reason: UnavailableReason }[];
-}
-
-/** Asks the four domains at once. */
-async function askDomains<Answer>(ask: (domain: Domain) => Promise<Part<Answer>>): Promise<Told<Answer>> {
-  const [dependencies, code, running_app, containers] = await Promise.all([
-    ask('dependencies'),
-    ask('code'),
-    ask('running_app'),
-    ask('containers'),
-  ]);
-  const parts = { dependencies, code, running_app, containers };
-  const told = domains.map((each) => ({ domain: each, part: parts[each] }));
-  return {
-    answers: told.flatMap(({ part }) => (part.answered ? [part.answer] : [])),
-    each: (tell) => {
-      const tellPart = (part: Part<Answer>) => (part.answered ? tell(part.answer) : null);
-      return {
-        dependencies: tellPart(dependencies),
-        code: tellPart(code),
-        running_app: tellPart(running_app),
-        containers: tellPart(containers),
-      };
-    },
-    unavailable: told.flatMap(({ domain: each, part }) =>
-      part.answered ? [] : [{ domain: each, reason: part.reason }],
-    ),
-  };
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
-}
-
-/** Null where no domain has answered: what is not known is not zero. */
-function totalOf(counts: readonly number[]): number | null {
-  return counts.length === 0 ? null : sum(counts);
-}

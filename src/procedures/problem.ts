@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { formatEncodings, formatTitles } from './scanner-formats.js';
 
 /** Stable error codes of the REST API, with their HTTP status. */
 export const problemStatus = {
@@ -40,7 +41,7 @@ const resource = z.enum([
 ]);
 export type Resource = z.infer<typeof resource>;
 
-/** What a 409 or 412 is about, and what a field that passes its schema still has wrong; the words are the same on every door. */
+/** What a 409 or 412 is about, and what is wrong with a field that passes its schema. The same words on every transport. */
 export const reasons = {
   name_taken: 'the name is already in use',
   already_member: 'this person is already a member',
@@ -59,9 +60,9 @@ export const reasons = {
   not_a_purl: 'is not a package URL of a known ecosystem with a version',
   duplicate: 'names the same package twice',
   not_cyclonedx: 'is not a CycloneDX JSON document of version 1.2 to 1.7',
-  not_sarif: 'is not a SARIF 2.1.0 report',
-  not_zap: 'is not a ZAP report, in JSON or XML',
-  not_container_report: 'is not a container report of Trivy (schema 2) or Grype, in JSON',
+  not_sarif: `is not a ${formatTitles('code')} report`,
+  not_zap: `is not a ${formatTitles('running_app')} report, in ${formatEncodings('running_app')}`,
+  not_container_report: `is not a container report of ${formatTitles('containers')}, in ${formatEncodings('containers')}`,
   no_image_ref: 'names no image: give its ref in image',
   forbidden_address: 'must not lead to a private, loopback, link-local or metadata address',
   wrong_kind_of_address: 'is not an address of this kind of webhook',

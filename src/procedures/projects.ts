@@ -40,7 +40,7 @@ export const projects = {
     access: 'write',
     http: 'POST /api/projects',
     title: 'Create a project',
-    description: 'Its tech stack starts empty; sync it next.',
+    description: 'Creates a project. Its tech stack starts empty: sync it next.',
     input: z.strictObject({
       name: line(200),
       description: prose(2000).optional(),
@@ -54,7 +54,7 @@ export const projects = {
     access: 'write',
     http: 'PATCH /api/projects/{project_id}',
     title: 'Update a project',
-    description: 'Changes the given fields only; null clears.',
+    description: 'Changes only the given fields of a project; null clears one.',
     input: z.strictObject({
       project_id: id,
       name: line(200).optional(),

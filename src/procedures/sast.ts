@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineProcedure } from './define.js';
 import { findingSeverity, findingState, scanStatus, seen, tierCounts, uploadedReport } from './findings.js';
+import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
 import { id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
 
@@ -41,7 +42,7 @@ export const sast = {
     access: 'read',
     http: 'GET /api/projects/{project_id}/sast/scan-jobs',
     title: 'List SAST scan jobs',
-    description: 'Newest first.',
+    description: 'Scans of static analysis whose reports were uploaded, newest first.',
     input: pageInput({ project_id: id }),
     output: pageOf(
       z.object({
@@ -60,9 +61,9 @@ export const sast = {
     access: 'write',
     http: 'POST /api/projects/{project_id}/sast/reports',
     body: 'report',
-    maxBytes: 64 * 1024 * 1024,
+    maxBytes: maxReportBytes,
     title: 'Upload a SARIF report',
-    description: 'SARIF 2.1.0. Findings of this repository that each tool no longer reports are fixed.',
+    description: `${formatTitles('code')}. Findings of this repository that each tool no longer reports are fixed.`,
     input: z.strictObject({ project_id: id, source_repo: line(2048), report: jsonObject }),
     output: uploadedReport,
   }),

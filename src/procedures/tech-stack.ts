@@ -8,7 +8,7 @@ import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, tim
 /** Bytes of a whole stack: a lock file's packages, or an SBOM. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Packages in one sync: above any lock file seen in the wild, below what would hold a request up. */
+/** Packages in one sync: more than any known lock file has, and few enough for one request. */
 const maxPackages = 100_000;
 
 const techStackItem = z.object({
@@ -74,7 +74,7 @@ export const techStack = {
     access: 'write',
     http: 'PATCH /api/projects/{project_id}/tech-stack/{item_id}',
     title: 'Update a package',
-    description: 'Changes version or scope in place; alerts follow at once.',
+    description: 'Changes a tracked package’s version or scope in place; alerts follow at once.',
     input: z.strictObject({
       project_id: id,
       item_id: id,
@@ -89,7 +89,7 @@ export const techStack = {
     access: 'destructive',
     http: 'DELETE /api/projects/{project_id}/tech-stack/{item_id}',
     title: 'Remove a package',
-    description: 'Stops tracking it; its alerts resolve.',
+    description: 'Stops tracking a package; its alerts resolve.',
     input: z.strictObject({ project_id: id, item_id: id }),
     output: deleted,
   }),

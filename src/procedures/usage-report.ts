@@ -12,7 +12,7 @@ export const usageReportLimits = {
   paths: 5,
 } as const;
 
-/** A path inside the analysed tree: relative, `/` between its parts, none of them `..`, no control characters. */
+/** A path inside the analyzed tree: relative, with `/` between its parts, without `..` and control characters. */
 const treePath = z
   .string()
   .min(1)
@@ -31,7 +31,7 @@ const name = z
 
 const count = z.int().min(0);
 
-/** What a file's role is: production code, or something that does not run in production. */
+/** The role of a file: production code, or something that does not run in production. */
 const role = z.enum(['prod', 'test', 'config', 'script']);
 
 /** Where a file names a package. Line and column count from 1; columns are UTF-16 code units. */
@@ -71,8 +71,8 @@ const reportedDependency = z.strictObject({
 });
 
 /**
- * Usage report `reach/1`: how a source tree uses each package of its dependency graph. It names files, lines and symbols;
- * it never carries source text.
+ * Usage report `reach/1`: how a source tree uses each package of its dependency graph. It names files, lines and symbols,
+ * and never contains source text.
  */
 export const usageReport = z.strictObject({
   schema: z.literal('reach/1'),

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { defineProcedure } from './define.js';
 import { deleted, expectedRevision, id, line, pageInput, pageOf, timestamp } from './wire.js';
 
-/** Receivers, each told in its own format; `generic` is signed after Standard Webhooks. */
+/** Kinds of receivers: each gets its own format. `generic` ones get signed messages (Standard Webhooks). */
 export const webhookKind = z.enum(['slack', 'googlechat', 'teams', 'discord', 'generic']);
+export type WebhookKind = z.infer<typeof webhookKind>;
 
-/** What a webhook may tell of. */
+/** Events that a webhook may subscribe to. */
 export const webhookEvent = z.enum([
   'alert.red',
   'alert.known_exploited',
@@ -13,6 +14,12 @@ export const webhookEvent = z.enum([
   'scan.finished',
   'override.changed',
 ]);
+export type WebhookEvent = z.infer<typeof webhookEvent>;
+
+export const deliveryStatus = z.enum(['queued', 'retrying', 'delivered', 'failed']);
+
+/** Statuses after the first attempt. */
+export const attemptStatus = deliveryStatus.extract(['delivered', 'retrying', 'failed']);
 
 const url = z.url({ protocol: /^https?$/ }).max(2048);
 const events = z.array(webhookEvent).min(1).max(webhookEvent.options.length);
@@ -26,7 +33,7 @@ const webhook = z.object({
   enabled: z.boolean(),
   revision: z.int(),
   created_at: timestamp,
-  last_delivery: z.object({ at: timestamp, status: z.enum(['delivered', 'retrying', 'failed']) }).nullable(),
+  last_delivery: z.object({ at: timestamp, status: attemptStatus }).nullable(),
 });
 
 const webhookId = { project_id: id, webhook_id: id };
@@ -46,7 +53,8 @@ export const webhooks = {
     access: 'write',
     http: 'POST /api/projects/{project_id}/webhooks',
     title: 'Add a webhook',
-    description: 'For a generic webhook the signing secret is answered once. Private and local addresses are refused.',
+    description:
+      'Adds a notification webhook. A generic one’s signing secret is shown only now. Private and local addresses are refused.',
     input: z.strictObject({
       project_id: id,
       kind: webhookKind,
@@ -61,7 +69,7 @@ export const webhooks = {
     access: 'write',
     http: 'PATCH /api/projects/{project_id}/webhooks/{webhook_id}',
     title: 'Update a webhook',
-    description: 'Changes the given fields only.',
+    description: 'Changes only the given fields of a webhook.',
     input: z.strictObject({
       ...webhookId,
       name: line(200).optional(),
@@ -77,7 +85,7 @@ export const webhooks = {
     access: 'destructive',
     http: 'DELETE /api/projects/{project_id}/webhooks/{webhook_id}',
     title: 'Delete a webhook',
-    description: 'Deletes it with its delivery log; what is still queued is not sent.',
+    description: 'Deletes a webhook with its delivery log; what is still queued is not sent.',
     input: z.strictObject(webhookId),
     output: deleted,
   }),
@@ -100,7 +108,7 @@ export const webhooks = {
       z.object({
         id,
         event: z.string(),
-        status: z.enum(['queued', 'retrying', 'delivered', 'failed']),
+        status: deliveryStatus,
         attempts: z.int(),
         created_at: timestamp,
         next_attempt_at: timestamp.nullable(),

@@ -18,7 +18,7 @@ export const line = (max: number) =>
     .max(max)
     .refine((text) => !hasControlCharacter(text), 'must not contain line breaks or control characters');
 
-/** C0 and C1 controls, which no name needs and a log or a terminal would obey. */
+/** C0 and C1 controls. No name needs them, and a log or a terminal would obey them. */
 function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
@@ -26,7 +26,7 @@ function hasControlCharacter(text: string): boolean {
 /** Text that a person wrote: several lines, trimmed, not blank. */
 export const prose = (max: number) => z.string().trim().min(1, 'must not be blank').max(max);
 
-/** Rows that one list reaches by paging; beyond, a filter is the better question. */
+/** Rows of one list that paging can reach. For more a filter is better. */
 export const maxReach = 10_000;
 
 const paging = {
@@ -34,7 +34,7 @@ const paging = {
   page_size: z.int().min(1).max(100).default(25),
 };
 
-/** A list's input: its own fields, `page` (from 1) and `page_size` (1-100, default 25). */
+/** A list's input: the given fields, `page` (from 1) and `page_size` (1-100, default 25). */
 export function pageInput<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject({ ...shape, ...paging }).refine(withinReach, {
     path: ['page'],
@@ -60,8 +60,8 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 /** What deleting something answers. */
 export const deleted = z.object({ id, deleted: z.literal(true) });
 
-/** The revision the caller last saw; the update is refused with 412 when there is a newer one (If-Match, RFC 9110 13.1.1). */
+/** The revision that the caller last read. With a newer one the update fails with 412 (If-Match, RFC 9110 13.1.1). */
 export const expectedRevision = z.int().min(1).optional();
 
-/** Free-form JSON object, as stored by whoever wrote it. */
+/** Free-form JSON object, stored as it was sent. */
 export const jsonObject = z.record(z.string(), z.unknown());

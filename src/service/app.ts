@@ -6,8 +6,8 @@ import type { Database } from './db/database.js';
 import { createHandlers } from './handlers.js';
 import { healthRoute } from './http/health.js';
 import { answerProblems } from './http/problem-answer.js';
-import { giveRequestId } from './http/request-id.js';
-import { refuseUnrouted, routerOf } from './http/routes.js';
+import { setRequestId } from './http/request-id.js';
+import { rejectUnrouted, routerOf } from './http/routes.js';
 import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
 import type { AllowedHosts } from './webhooks/allowed-hosts.js';
@@ -18,22 +18,22 @@ export interface ServiceAppOptions {
   readonly jwtKey: Uint8Array;
   readonly operatorKey: string;
   readonly logger: Logger;
-  /** More routes behind the operator key; their paths are relative to `/api/operator`. */
+  /** Additional routes behind the operator key, relative to `/api/operator`. */
   readonly operatorRoutes?: Router;
-  /** Receivers of webhooks that may be private addresses. None, if absent. */
+  /** Hosts of webhooks that may have private addresses; none if absent. */
   readonly webhookHosts?: AllowedHosts;
-  /** Express's `trust proxy`: whose X-Forwarded-For tells the caller's address. Nobody's, if absent. */
+  /** Express's `trust proxy`: which proxies' X-Forwarded-For gives the caller's address; none if absent. */
   readonly trustProxy?: boolean | number | string;
 }
 
-/** The REST API as an Express app that answers all of `/api`, and nothing else. */
+/** The REST API: an Express app that answers `/api` only. */
 export function createServiceApp(options: ServiceAppOptions): Express {
   const { database, logger, operatorRoutes } = options;
   const tokens = createSessionTokens(options.jwtKey);
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', options.trustProxy ?? false);
-  app.use('/api', giveRequestId, (_req, res, next) => {
+  app.use('/api', setRequestId, (_req, res, next) => {
     res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     next();
   });
@@ -50,7 +50,7 @@ export function createServiceApp(options: ServiceAppOptions): Express {
       }),
     ]),
   );
-  app.use('/api', refuseUnrouted);
+  app.use('/api', rejectUnrouted);
   app.use(answerProblems(logger));
   return app;
 }

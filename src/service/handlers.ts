@@ -4,22 +4,27 @@ import { apiKeyHandlers } from './api-keys/handlers.js';
 import type { SessionTokens } from './auth/session-token.js';
 import { containerHandlers } from './containers/handlers.js';
 import { dastHandlers } from './dast/handlers.js';
-import { intelligenceHandlers } from './intelligence/handlers.js';
+import { checkPackage } from './intelligence/check-package.js';
+import { findExposed } from './intelligence/find-exposed.js';
+import { getPackageHealth } from './intelligence/get-package-health.js';
 import { organisationHandlers } from './organisations/handlers.js';
 import { postureHandlers } from './posture/handlers.js';
 import { projectHandlers } from './projects/handlers.js';
+import { updateProject } from './projects/update-project.js';
 import { reachabilityHandlers } from './reachability/handlers.js';
+import { recomputeVerdicts } from './reachability/recompute.js';
 import { sastHandlers } from './sast/handlers.js';
+import { exportOpenVex, exportSbom, getSbomDocument } from './sbom/handlers.js';
 import { sessionHandlers } from './sessions/handlers.js';
 import { techStackHandlers } from './tech-stack/handlers.js';
 import type { AllowedHosts } from './webhooks/allowed-hosts.js';
 import { webhookHandlers } from './webhooks/handlers.js';
 
-/** One handler for every procedure. */
+/** The handlers of all procedures. */
 export function createHandlers(tokens: SessionTokens, webhookHosts: AllowedHosts): Handlers {
   return {
     organisation: organisationHandlers,
-    projects: projectHandlers,
+    projects: { ...projectHandlers, update: updateProject(recomputeVerdicts) },
     alerts: alertHandlers,
     sast: sastHandlers,
     dast: dastHandlers,
@@ -27,7 +32,7 @@ export function createHandlers(tokens: SessionTokens, webhookHosts: AllowedHosts
     containers: containerHandlers,
     techStack: techStackHandlers,
     webhooks: webhookHandlers(webhookHosts),
-    intelligence: intelligenceHandlers,
+    intelligence: { checkPackage, findExposed, getPackageHealth, exportSbom, getSbomDocument, exportOpenVex },
     posture: postureHandlers,
     session: sessionHandlers(tokens),
     apiKeys: apiKeyHandlers,

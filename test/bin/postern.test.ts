@@ -63,7 +63,7 @@ describe('the first start on an empty folder', patience, () => {
       expect((await stat(path.join(dataDir, file))).mode & 0o777, file).toBe(0o600);
     }
     const secrets = [run.admin.password, run.keys.read_only, run.keys.read_write];
-    for (const told of [run.admin.email, run.project_id, ...secrets]) expect(first.stdout()).toContain(told);
+    for (const shown of [run.admin.email, run.project_id, ...secrets]) expect(first.stdout()).toContain(shown);
 
     const session = await call(url, null, 'POST', '/api/session', run.admin);
     expect(session.status).toBe(200);
@@ -82,7 +82,7 @@ describe('the first start on an empty folder', patience, () => {
     const configuration = configurationIn(first.stdout());
     expect(configuration.url).toBe(`${url}/mcp`);
     for (const [, connect] of clients) {
-      const way = { door: 'HTTP', url: new URL(configuration.url), headers: configuration.headers } as const;
+      const way = { transport: 'HTTP', url: new URL(configuration.url), headers: configuration.headers } as const;
       const client = await connect(way);
       const answer = await client.callTool({ name: 'get_project', arguments: { project_id: run.project_id } });
       expect(answer).toMatchObject({ structuredContent: { id: run.project_id } });

@@ -26,7 +26,7 @@ async function reach(args: readonly string[], env: Record<string, string> = {}) 
 }
 
 describe('the built command', () => {
-  test('tells the version of the package', async () => {
+  test('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(await reach(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
   });

@@ -15,8 +15,8 @@ export interface AnyClient {
 
 /** How a client gets in: with these headers, or by starting a program with this environment. */
 export type WayIn =
-  | { readonly door: 'HTTP'; readonly url: URL; readonly headers: Record<string, string> }
-  | { readonly door: 'stdio'; readonly router: string; readonly env: Record<string, string> };
+  | { readonly transport: 'HTTP'; readonly url: URL; readonly headers: Record<string, string> }
+  | { readonly transport: 'stdio'; readonly router: string; readonly env: Record<string, string> };
 
 /** Where the gateway is, and for stdio the service and the program between. */
 export interface Place {
@@ -25,18 +25,22 @@ export interface Place {
   readonly router: string;
 }
 
-/** The way in through a door with a key, or without. */
-export function wayIn(door: WayIn['door'], { url, serviceUrl, router }: Place, key: string | undefined): WayIn {
-  return door === 'HTTP'
-    ? { door, url: new URL('/mcp', url), headers: key === undefined ? {} : { authorization: `Bearer ${key}` } }
-    : { door, router, env: { SERVICE_API_URL: serviceUrl, ...(key !== undefined && { SERVICE_API_KEY: key }) } };
+/** The way in through a transport with a key, or without. */
+export function wayIn(
+  transport: WayIn['transport'],
+  { url, serviceUrl, router }: Place,
+  key: string | undefined,
+): WayIn {
+  return transport === 'HTTP'
+    ? { transport, url: new URL('/mcp', url), headers: key === undefined ? {} : { authorization: `Bearer ${key}` } }
+    : { transport, router, env: { SERVICE_API_URL: serviceUrl, ...(key !== undefined && { SERVICE_API_KEY: key }) } };
 }
 
 type Connect = (way: WayIn) => Promise<AnyClient>;
 
 const connectStable: Connect = async (way) => {
   const client = new StableClient({ name: 'test', version: '0' });
-  if (way.door === 'stdio') await client.connect(new StableStdio(programOf(way)));
+  if (way.transport === 'stdio') await client.connect(new StableStdio(programOf(way)));
   else await client.connect(new StableHttp(way.url, { requestInit: { headers: way.headers } }));
   return client;
 };
@@ -45,7 +49,7 @@ function connectModern(mode: 'legacy' | 'auto' | { pin: string }): Connect {
   return async (way) => {
     const client = new ModernClient({ name: 'test', version: '0' }, { versionNegotiation: { mode } });
     await client.connect(
-      way.door === 'stdio'
+      way.transport === 'stdio'
         ? new ModernStdio(programOf(way))
         : new ModernHttp(way.url, { requestInit: { headers: way.headers } }),
     );
@@ -53,7 +57,7 @@ function connectModern(mode: 'legacy' | 'auto' | { pin: string }): Connect {
   };
 }
 
-function programOf({ router, env }: Extract<WayIn, { door: 'stdio' }>) {
+function programOf({ router, env }: Extract<WayIn, { transport: 'stdio' }>) {
   return { command: process.execPath, args: [router], env, stderr: 'ignore' as const };
 }
 

@@ -30,11 +30,11 @@ afterAll(async () => {
 
 const place = (): Place => ({ url: gateway.url, serviceUrl: upstream.url, router });
 
-describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
+describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
   describe.each(clients)('%s', (_name, connect) => {
     let client: AnyClient;
     beforeAll(async () => {
-      client = await connect(wayIn(door, place(), key));
+      client = await connect(wayIn(transport, place(), key));
     });
     afterAll(() => client.close());
 
@@ -74,7 +74,7 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
   });
 
   test.each(clients)('%s without a key lists tools, and every call fails to authenticate', async (_name, connect) => {
-    const client = await connect(wayIn(door, place(), undefined));
+    const client = await connect(wayIn(transport, place(), undefined));
     expect((await client.listTools()).tools).toHaveLength(toolOrder.length);
     expect(await client.callTool({ name: 'get_org', arguments: {} })).toMatchObject({
       isError: true,
@@ -143,7 +143,7 @@ describe('mcp-router', () => {
     });
   });
 
-  test('tells its version and its environment', async () => {
+  test('prints its version and its environment', async () => {
     expect((await run(['--version'], {}, '')).stdout).toBe('0.1.0\n');
     const help = await run(['--help'], {}, '');
     expect(help.stdout).toContain('SERVICE_API_URL');

@@ -86,7 +86,7 @@ describe('a typed client', () => {
 });
 
 describe('isPosternError', () => {
-  test('tells what went wrong, by type', async () => {
+  test('says what went wrong, by type', async () => {
     const error: unknown = await createPosternClient({ url: gateway.url })
       .organisation.get.query()
       .catch((thrown: unknown) => thrown);

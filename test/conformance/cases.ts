@@ -1,8 +1,8 @@
 import type { Procedures } from '../../src/procedures/index.js';
-import { trivyReport, vulnerability } from '../service/containers/reports.js';
-import { site, zap, alert as zapAlert } from '../service/dast/zap-report.js';
 import { dependency, report } from '../service/reachability/report.js';
-import { result, run, sarif } from '../service/sast/sarif-report.js';
+import { result, run, sarif } from '../service/scanners/sarif/sarif-report.js';
+import { trivyReport, vulnerability } from '../service/scanners/trivy/trivy-report.js';
+import { site, zap, alert as zapAlert } from '../service/scanners/zap/zap-report.js';
 import { targetUrl, type World } from './world.js';
 
 /** Whose credential a call carries. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => postern.close());
 
-/** What a caller is told: the id of the organisation it acts for, or the words of the refusal. */
+/** What a caller learns: the id of the organisation it acts for, or the words of the refusal. */
 type Told = string;
 
 interface Sent {
@@ -111,7 +111,7 @@ describe('tRPC', () => {
 describe.each(clients)('MCP over HTTP, %s', (_client, connect) => {
   test.each(kinds)('%s', async (_name, make) => {
     const { headers, ...expected } = make();
-    await expectTold(connect, { door: 'HTTP', url: new URL('/mcp', postern.url), headers }, expected);
+    await expectTold(connect, { transport: 'HTTP', url: new URL('/mcp', postern.url), headers }, expected);
   });
 });
 
@@ -127,7 +127,7 @@ describe.each(clients)('MCP over stdio, %s', (_client, connect) => {
   ])('%s', async (_name, make) => {
     const { key, ...expected } = make();
     const env = { SERVICE_API_URL: postern.url, ...(key !== undefined && { SERVICE_API_KEY: key }) };
-    await expectTold(connect, { door: 'stdio', router, env }, expected);
+    await expectTold(connect, { transport: 'stdio', router, env }, expected);
   });
 });
 
@@ -155,7 +155,7 @@ test('the REST API takes Authorization alone', async () => {
   expect(await status(bearer(revoked))).toBe(401);
 });
 
-test('what belongs to another organisation is not found, whatever the door', async () => {
+test('what belongs to another organisation is not found, whatever the transport', async () => {
   const created = await postern.call(other.writeKey, 'POST', '/api/projects', { name: newName() });
   const id = String(at(created.body, 'id'));
   const input = encodeURIComponent(JSON.stringify({ json: { project_id: id } }));
@@ -164,7 +164,7 @@ test('what belongs to another organisation is not found, whatever the door', asy
   expect((await postern.call(mine.writeKey, 'GET', `/api/projects/${id}`)).status).toBe(404);
   for (const [, connect] of clients) {
     const url = new URL('/mcp', postern.url);
-    const client = await connect({ door: 'HTTP', url, headers: bearer(mine.writeKey) });
+    const client = await connect({ transport: 'HTTP', url, headers: bearer(mine.writeKey) });
     const answer = await client.callTool({ name: 'get_project', arguments: { project_id: id } });
     expect(answer).toMatchObject({ isError: true, content: [{ text: `project ${id} was not found` }] });
     await client.close();

@@ -5,7 +5,7 @@ import type { StoredEvidence } from '../../src/verdict/evidence.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
 import { at, type TestOrganisation } from '../support/service.js';
 import { everyProcedure } from '../support/upstream.js';
-import { answerOf, doors, doorsOf } from './doors.js';
+import { answerOf, transports, transportsOf } from './transports.js';
 
 const organisationCount = 50;
 const callsOfEach = 20;
@@ -141,28 +141,34 @@ test('1,000 interleaved calls of 50 organisations with equal ids: no answer cros
   expect(asked).toHaveLength(inputs.size);
   const mostDoors = 3;
   const seen: string[] = [];
-  /** One tenant's calls come one after the other, those of all tenants at once, each with another procedure and door. */
+  /** One tenant's calls come one after the other, those of all tenants at once, each with another procedure and transport. */
   const callsOf = async (tenant: Tenant, number: number) => {
     const { organisation, mark } = tenant;
     for (let call = 0; call < callsOfEach; call++) {
       const [path, procedure] = asked[(number * 7 + call) % asked.length] ?? ['', undefined];
       if (procedure === undefined) throw new Error('nothing is asked');
-      const [first, ...others] = doorsOf(procedure);
-      const door = [first, ...others][(number + call) % mostDoors] ?? first;
+      const [first, ...others] = transportsOf(procedure);
+      const transport = [first, ...others][(number + call) % mostDoors] ?? first;
       const credential = procedure.access === 'read' && call % 2 === 0 ? organisation.readKey : organisation.writeKey;
-      const told = await doors[door](postern.url, credential, path, procedure, inputs.get(path)?.(tenant) ?? {});
-      const marks = JSON.stringify(answerOf(told)).match(/mark\d+end/g) ?? [];
-      if (path !== 'organisation.getAuditLog') expect(marks.length, `${door} ${path}`).toBeGreaterThan(0);
+      const result = await transports[transport](
+        postern.url,
+        credential,
+        path,
+        procedure,
+        inputs.get(path)?.(tenant) ?? {},
+      );
+      const marks = JSON.stringify(answerOf(result)).match(/mark\d+end/g) ?? [];
+      if (path !== 'organisation.getAuditLog') expect(marks.length, `${transport} ${path}`).toBeGreaterThan(0);
       expect(
         [...new Set(marks)].filter((each) => each !== mark),
-        `${door} ${path} of ${mark}`,
+        `${transport} ${path} of ${mark}`,
       ).toEqual([]);
-      seen.push(`${door} ${path}`);
+      seen.push(`${transport} ${path}`);
     }
   };
   await Promise.all(tenants.map(callsOf));
   expect(seen).toHaveLength(1_000);
-  expect(new Set(seen).size).toBe(asked.flatMap(([, procedure]) => doorsOf(procedure)).length);
+  expect(new Set(seen).size).toBe(asked.flatMap(([, procedure]) => transportsOf(procedure)).length);
 });
 
 test('afterwards each organisation has its own changes, and no other’s', { timeout: 120_000 }, async () => {

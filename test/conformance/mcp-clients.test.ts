@@ -6,7 +6,7 @@ import { buildProgram } from '../support/build.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
 import { everyProcedure } from '../support/upstream.js';
 import { caseOf } from './cases.js';
-import { answerOf, doors, doorsOf } from './doors.js';
+import { answerOf, transports, transportsOf } from './transports.js';
 import { makeWorld, storeIntelligence, type World } from './world.js';
 
 let postern: TestPostern;
@@ -23,12 +23,12 @@ const tools = everyProcedure.flatMap(([path, procedure]) =>
   procedure.tool === undefined ? [] : [{ path, procedure, tool: procedure.tool }],
 );
 
-describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
+describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
   describe.each(clients)('%s', (_name, connect) => {
     let client: AnyClient;
     beforeAll(async () => {
       const place = { url: postern.url, serviceUrl: postern.url, router };
-      client = await connect(wayIn(door, place, world.organisation.readKey));
+      client = await connect(wayIn(transport, place, world.organisation.readKey));
     });
     afterAll(() => client.close());
 
@@ -37,13 +37,13 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (door) => {
       expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(toolOrder);
     });
 
-    test('each tool that reads answers what the door nearest to the service answers', async () => {
+    test('each tool that reads answers what the transport nearest to the service answers', async () => {
       for (const { path, procedure, tool } of tools.filter((each) => each.procedure.access === 'read')) {
         const input = caseOf(path).input(world);
-        const told = answerOf(
-          await doors[doorsOf(procedure)[0]](postern.url, world.organisation.readKey, path, procedure, input),
+        const result = answerOf(
+          await transports[transportsOf(procedure)[0]](postern.url, world.organisation.readKey, path, procedure, input),
         );
-        const expected = cleanText(Object(told));
+        const expected = cleanText(Object(result));
         const answer = await client.callTool({ name: tool, arguments: input });
         expect(answer['isError'] ?? false, `${tool}: ${JSON.stringify(answer['content'])}`).toBe(false);
         expect(answer['structuredContent'], tool).toEqual(expected);

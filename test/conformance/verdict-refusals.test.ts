@@ -3,7 +3,7 @@ import { procedures } from '../../src/procedures/index.js';
 import { makeApiKey } from '../../src/service/auth/api-key.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
 import { at } from '../support/service.js';
-import { answerOf, type DoorAnswer, type DoorName, doors, doorsOf } from './doors.js';
+import { answerOf, type TransportAnswer, type TransportName, transports, transportsOf } from './transports.js';
 import { makeWorld, storeIntelligence, type World } from './world.js';
 
 const failed = 'authentication failed';
@@ -60,23 +60,24 @@ const emptyReport = {
   dependencies: [],
 };
 
-function ask(door: DoorName, name: Name, credential: string | null, input: Record<string, unknown>) {
-  return doors[door](postern.url, credential, `reachability.${name}`, procedures.reachability[name], input);
+function ask(transport: TransportName, name: Name, credential: string | null, input: Record<string, unknown>) {
+  return transports[transport](postern.url, credential, `reachability.${name}`, procedures.reachability[name], input);
 }
 
-/** The same refusal through every door; `text` is the gateway's, the REST API's answer has the code. */
+/** The same refusal through every transport; `text` is the gateway's, the REST API's answer has the code. */
 async function expectRefusal(
   name: Name,
   credential: string | null,
   input: Record<string, unknown>,
   { code, text }: { readonly code: string; readonly text: string },
 ): Promise<void> {
-  const told: Record<string, DoorAnswer> = {};
-  for (const door of doorsOf(procedures.reachability[name])) told[door] = await ask(door, name, credential, input);
-  expect(told['rest'], name).toMatchObject({ ok: false, code });
-  expect(told['trpc'], name).toEqual({ ok: false, code, text });
+  const results: Record<string, TransportAnswer> = {};
+  for (const transport of transportsOf(procedures.reachability[name]))
+    results[transport] = await ask(transport, name, credential, input);
+  expect(results['rest'], name).toMatchObject({ ok: false, code });
+  expect(results['trpc'], name).toEqual({ ok: false, code, text });
   if (procedures.reachability[name].tool !== undefined) {
-    expect(told['mcp'], name).toEqual({ ok: false, code: null, text });
+    expect(results['mcp'], name).toEqual({ ok: false, code: null, text });
   }
 }
 
@@ -116,24 +117,24 @@ describe('credentials', () => {
     await expectRefusal('uploadUsageReport', readKey, input, { code: 'forbidden', text: forbidden });
     for (const key of [readKey, writeKey]) {
       for (const name of ['listVerdicts', 'getVerdict'] as const) {
-        for (const door of doorsOf(procedures.reachability[name])) {
-          expect((await ask(door, name, key, inputOf(name, world))).ok, `${name} ${door}`).toBe(true);
+        for (const transport of transportsOf(procedures.reachability[name])) {
+          expect((await ask(transport, name, key, inputOf(name, world))).ok, `${name} ${transport}`).toBe(true);
         }
       }
     }
   });
 
-  test.each(['member', 'admin'] as const)('a %s overrides and clears through every door', async (role) => {
+  test.each(['member', 'admin'] as const)('a %s overrides and clears through every transport', async (role) => {
     const { session, name: setter } = world.organisation[role];
-    for (const door of doorsOf(procedures.reachability.overrideVerdict)) {
-      const overridden = answerOf(await ask(door, 'overrideVerdict', session, inputOf('overrideVerdict', world)));
-      expect(overridden, door).toMatchObject({
+    for (const transport of transportsOf(procedures.reachability.overrideVerdict)) {
+      const overridden = answerOf(await ask(transport, 'overrideVerdict', session, inputOf('overrideVerdict', world)));
+      expect(overridden, transport).toMatchObject({
         band: 'likely_not_exploitable',
         effective_priority: 0,
         machine: { band: 'known_exploited' },
         override: { verdict: 'NotExploitable', reason: 'only in a sandboxed build', set_by: setter },
       });
-      const through = door === 'mcp' ? 'trpc' : door;
+      const through = transport === 'mcp' ? 'trpc' : transport;
       const cleared = answerOf(await ask(through, 'clearOverride', session, inputOf('clearOverride', world)));
       expect(cleared).toMatchObject({ band: 'known_exploited', override: null });
     }
@@ -184,8 +185,8 @@ describe('what an override says', () => {
     const reason = 'x'.repeat(2_000);
     const input = { ...inputOf('overrideVerdict', world), reason: `  ${reason}\n` };
     const session = world.organisation.member.session;
-    for (const door of ['rest', 'trpc', 'mcp'] as const) {
-      expect(at(answerOf(await ask(door, 'overrideVerdict', session, input)), 'override.reason')).toBe(reason);
+    for (const transport of ['rest', 'trpc', 'mcp'] as const) {
+      expect(at(answerOf(await ask(transport, 'overrideVerdict', session, input)), 'override.reason')).toBe(reason);
       await ask('rest', 'clearOverride', session, inputOf('clearOverride', world));
     }
   });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../src/service/auth/caller.js';
 import { advisory, storeAdvisory } from '../service/alerts/advisories.js';
-import { diffIds, layersOf, trivyReport, vulnerability } from '../service/containers/reports.js';
-import { alert, site, zap } from '../service/dast/zap-report.js';
 import { dependency, report } from '../service/reachability/report.js';
-import { result, run, sarif } from '../service/sast/sarif-report.js';
+import { result, run, sarif } from '../service/scanners/sarif/sarif-report.js';
+import { diffIds, layersOf, trivyReport, vulnerability } from '../service/scanners/trivy/trivy-report.js';
+import { alert, site, zap } from '../service/scanners/zap/zap-report.js';
 import { type TestOrganisation, type TestService, textAt } from '../support/service.js';
 
 /** Packages and advisories that many worlds share: intelligence belongs to no organisation. */

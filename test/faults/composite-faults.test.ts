@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createPosternClient } from '../../src/client/index.js';
 import { posture } from '../../src/procedures/posture.js';
 import type { Domain } from '../../src/procedures/risk.js';
-import { answerOf, type DoorAnswer, doors } from '../conformance/doors.js';
+import { answerOf, type TransportAnswer, transports } from '../conformance/transports.js';
 import { callTool, type StartedGateway, startGateway } from '../support/gateway.js';
 import {
   answerPart,
@@ -38,26 +38,33 @@ const composites = {
 } as const;
 type Tool = keyof typeof composites;
 const tools = ['get_findings_diff', 'get_top_risks', 'get_posture_summary'] as const satisfies readonly Tool[];
-const faces = ['trpc', 'mcp'] as const;
+const transportNames = ['trpc', 'mcp'] as const;
 
 /** How many parts a tool asks for. */
 const partsOf = (tool: Tool) => (tool === 'get_posture_summary' ? 5 : 4);
 
-function ask({ url }: StartedGateway, face: (typeof faces)[number], tool: Tool, input = {}): Promise<DoorAnswer> {
+function ask(
+  { url }: StartedGateway,
+  transport: (typeof transportNames)[number],
+  tool: Tool,
+  input = {},
+): Promise<TransportAnswer> {
   const [path, procedure] = composites[tool];
-  return doors[face](url, 'k', path, procedure, input);
+  return transports[transport](url, 'k', path, procedure, input);
 }
 
-/** The one answer that both doors give. */
+/** The one answer that both transports give. */
 async function askBoth(gateway: StartedGateway, tool: Tool, input = {}): Promise<unknown> {
-  const [trpc, mcp] = await Promise.all(faces.map(async (face) => answerOf(await ask(gateway, face, tool, input))));
+  const [trpc, mcp] = await Promise.all(
+    transportNames.map(async (transport) => answerOf(await ask(gateway, transport, tool, input))),
+  );
   expect(mcp).toEqual(trpc);
   return trpc;
 }
 
-/** The one refusal that both doors give. */
+/** The one refusal that both transports give. */
 async function refuseBoth(gateway: StartedGateway, tool: Tool, input = {}) {
-  const [trpc, mcp] = await Promise.all(faces.map((face) => ask(gateway, face, tool, input)));
+  const [trpc, mcp] = await Promise.all(transportNames.map((transport) => ask(gateway, transport, tool, input)));
   if (trpc === undefined || trpc.ok) throw new Error(`${tool} answered`);
   expect(mcp).toEqual({ ...trpc, code: null });
   return { code: trpc.code, text: trpc.text };
@@ -69,9 +76,9 @@ function expectedOf(tool: Tool, missing: readonly PartName[] = []): Record<strin
     (each) => !missing.includes(each),
   );
   const sum = present.reduce((total, each) => total + countOf[each], 0);
-  const each = (tell: (count: number) => unknown) =>
+  const each = (show: (count: number) => unknown) =>
     Object.fromEntries(
-      Object.entries(countOf).map(([name, count]) => [name, present.some((one) => one === name) ? tell(count) : null]),
+      Object.entries(countOf).map(([name, count]) => [name, present.some((one) => one === name) ? show(count) : null]),
     );
   const found = present.map((one: Domain) => expect.objectContaining({ domain: one, id: findingOf(one).id }));
   switch (tool) {
@@ -128,7 +135,7 @@ const faults: ReadonlyArray<readonly [name: string, reason: string, fault: Answe
 ];
 
 describe.each(tools)('%s', (tool) => {
-  test('tells all parts, asked for at once', async () => {
+  test('has all parts, asked for concurrently', async () => {
     const { opened, open } = gate();
     const { gateway, upstream } = await start(async (res, seen) => {
       await opened;
@@ -232,7 +239,7 @@ describe.each(tools)('%s', (tool) => {
     expect(upstream.seen.every(({ url }) => url.includes('project_id=prj_x'))).toBe(true);
   });
 
-  test('says so too where the service does not tell what is missing', async () => {
+  test('says so too where the service does not say what is missing', async () => {
     const { gateway } = await start(answerStatus(404));
     expect((await refuseBoth(gateway, tool, { project_id: 'prj_x' })).text).toBe('not found: project_id prj_x');
   });
@@ -267,17 +274,17 @@ describe.each(tools)('%s', (tool) => {
   ] as const)('fails where every part meets %s', async (_name, fault, code, text) => {
     const { gateway } = await start(fault, code === 'timeout' ? 600 : 10_000);
     // One after the other: the request ids in the words differ.
-    for (const face of faces) {
-      expect(await ask(gateway, face, tool)).toEqual({
+    for (const transport of transportNames) {
+      expect(await ask(gateway, transport, tool)).toEqual({
         ok: false,
-        code: face === 'mcp' ? null : code,
+        code: transport === 'mcp' ? null : code,
         text: expect.stringMatching(text),
       });
     }
     expect(calls(gateway).map(({ status }) => status)).toEqual([code, code]);
   });
 
-  test('tells of many failures the first part’s, whichever failed first', async () => {
+  test('reports of many failures the first part’s, whichever failed first', async () => {
     const { opened, open } = gate();
     let failed = 0;
     const { gateway } = await start(async (res, seen) => {
@@ -294,7 +301,7 @@ describe.each(tools)('%s', (tool) => {
     });
   });
 
-  test.each(faces)('gives its parts up when the caller on %s leaves', async (face) => {
+  test.each(transportNames)('gives its parts up when the caller on %s leaves', async (transport) => {
     const { gateway, upstream } = await start(never, 60_000);
     const controller = new AbortController();
     const client = createPosternClient({ url: gateway.url, credential: 'k' });
@@ -305,7 +312,7 @@ describe.each(tools)('%s', (tool) => {
     }[tool];
     const { signal } = controller;
     const call: Promise<unknown> =
-      face === 'mcp'
+      transport === 'mcp'
         ? callTool(gateway, tool, {}, { headers: { authorization: 'Bearer k' }, signal })
         : query({}, { signal });
     const settled = call.catch((error: unknown) => error);
@@ -378,7 +385,7 @@ describe('get_posture_summary', () => {
     });
   });
 
-  test('tells no number of domains that all are missing', async () => {
+  test('shows no number of domains that all are missing', async () => {
     const { gateway } = await start((res, seen) =>
       partOf(seen) === 'verdicts' ? answerPart(res, seen) : answerJson(res, 500, {}),
     );

@@ -1,15 +1,13 @@
-import { once } from 'node:events';
-import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callTool, type StartedGateway, startGateway } from '../support/gateway.js';
+import { createTestGateway, type TestGateway } from '../support/gateway.js';
 import { type FakeUpstream, startUpstream } from '../support/upstream.js';
 
 let upstream: FakeUpstream;
-let gateway: StartedGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
   upstream = await startUpstream();
-  gateway = await startGateway({
+  gateway = createTestGateway({
     serviceUrl: `${upstream.url}/prefix/`,
     allowedHosts: ['Posture.example.com'],
     routes: [
@@ -35,18 +33,25 @@ interface Sent {
   readonly body?: string;
 }
 
-/** A plain request: `fetch` would not let Host and Origin be chosen. */
-async function send({ method = 'GET', path, headers = {}, body = '' }: Sent) {
-  const sent = request(`${gateway.url}${path}`, { method, headers });
-  sent.end(body);
-  const [response] = await once(sent, 'response');
+/** A plain request, as it is written: no redirects, no change of the body. */
+async function send({ method = 'GET', path, headers = {}, body }: Sent, { app }: TestGateway = gateway) {
+  const sent = new request.Test(app, method, path).set(headers).redirects(0).buffer(true);
+  const response = await (body === undefined ? sent : sent.send(body));
   return {
-    status: response.statusCode,
+    status: response.status,
     type: String(response.headers['content-type']),
     headers: response.headers,
-    body: await text(response),
+    body: response.text,
   };
 }
+
+const callTool = (name: string, input: object, headers: Record<string, string>) =>
+  send({
+    method: 'POST',
+    path: '/mcp',
+    headers: { ...json, ...key, ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+  });
 
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const key = { authorization: 'Bearer k' };
@@ -66,12 +71,12 @@ describe('probes', () => {
     const silent = await startUpstream(
       (res) => void res.writeHead(401, { 'content-type': 'application/json' }).end('{}'),
     );
-    const before = await startGateway({ serviceUrl: silent.url });
-    expect((await fetch(`${before.url}/readyz`)).status).toBe(200);
+    const before = createTestGateway({ serviceUrl: silent.url });
+    expect((await send({ path: '/readyz' }, before)).status).toBe(200);
     expect(silent.seen[0]?.headers).not.toHaveProperty('authorization');
     await silent.close();
-    const down = await fetch(`${before.url}/readyz`);
-    expect([down.status, await down.text()]).toEqual([503, '{"status":"the service cannot be reached"}']);
+    const down = await send({ path: '/readyz' }, before);
+    expect([down.status, down.body]).toEqual([503, '{"status":"the service cannot be reached"}']);
     await before.close();
   });
 });
@@ -124,7 +129,7 @@ describe('what is no call', () => {
     'application/x-www-form-urlencoded',
     'application/octet-stream',
     'application/jsonx',
-  ])('a post of %s is refused on both doors', async (type) => {
+  ])('a post of %s is refused on both transports', async (type) => {
     const before = upstream.seen.length;
     const trpc = await send({
       method: 'POST',
@@ -143,10 +148,10 @@ describe('what is no call', () => {
   });
 
   test('a post without a content type is refused', async () => {
-    expect((await send({ method: 'POST', path: '/trpc/session.end', headers: key, body: '' })).status).toBe(415);
+    expect((await send({ method: 'POST', path: '/trpc/session.end', headers: key })).status).toBe(415);
   });
 
-  test('a body over 256 kB is refused on both doors', async () => {
+  test('a body over 256 kB is refused on both transports', async () => {
     const body = JSON.stringify({ json: { name: 'x'.repeat(300_000) } });
     const trpc = await send({ method: 'POST', path: '/trpc/projects.create', headers: { ...json, ...key }, body });
     const mcp = await send({ method: 'POST', path: '/mcp', headers: { ...json, ...key }, body });
@@ -157,7 +162,7 @@ describe('what is no call', () => {
     ]);
   });
 
-  test('a batch of eleven is refused on both doors, one of ten is served', async () => {
+  test('a batch of eleven is refused on both transports, one of ten is served', async () => {
     const trpc = (calls: number) =>
       send({ path: `/trpc/${Array(calls).fill('organisation.get').join(',')}?batch=1`, headers: key });
     const mcp = (calls: number) =>
@@ -235,13 +240,13 @@ describe('every answer', () => {
 });
 
 test('the path prefix of the service’s address is kept', async () => {
-  await callTool(gateway, 'get_org', {}, { headers: key });
+  await callTool('get_org', {}, {});
   expect(upstream.seen.at(-1)?.url).toBe('/prefix/api/org');
 });
 
 test('one log line a call', async () => {
   const before = gateway.lines.length;
-  await callTool(gateway, 'get_project', { project_id: 'p1' }, { headers: { ...key, 'x-request-id': 'one-line' } });
+  await callTool('get_project', { project_id: 'p1' }, { 'x-request-id': 'one-line' });
   const lines = gateway.lines.slice(before).map((line) => JSON.parse(line));
   expect(lines).toEqual([
     expect.objectContaining({

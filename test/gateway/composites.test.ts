@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanString } from '../../src/gateway/untrusted-text.js';
 import { posture } from '../../src/procedures/posture.js';
 import { domain, type RankedFinding } from '../../src/procedures/risk.js';
-import { answerOf, doors } from '../conformance/doors.js';
-import { finding } from '../procedures/arbitrary-finding.js';
+import { answerOf, transports, trpcJson } from '../conformance/transports.js';
 import { type StartedGateway, startGateway } from '../support/gateway.js';
 import { partAnswer } from '../support/posture-service.js';
 import { at } from '../support/service.js';
 import { answerJson, type FakeUpstream, startUpstream } from '../support/upstream.js';
+import { finding } from './composites/arbitrary-finding.js';
 
-/** What every domain tells: the same findings, with ids of their own. */
-let told: readonly Partial<RankedFinding>[];
+/** What every domain answers: the same findings, with different ids. */
+let given: readonly Partial<RankedFinding>[];
 /** What every count is; null for counts that differ. */
 let count: number | null;
 let upstream: FakeUpstream;
@@ -17,7 +18,7 @@ let gateway: StartedGateway;
 beforeAll(async () => {
   upstream = await startUpstream((res, seen) => {
     const answer = partAnswer(seen, (each) =>
-      told.map((one, nth) => finding({ id: `${each}_${nth}`, domain: each, ...one })),
+      given.map((one, nth) => finding({ id: `${each}_${nth}`, domain: each, ...one })),
     );
     const text = JSON.stringify(answer, (_key, value) =>
       count !== null && Number.isInteger(value) && value !== 47 ? count : value,
@@ -33,10 +34,11 @@ afterAll(async () => {
 
 async function ask(path: string, procedure: (typeof posture)['getTopRisks' | 'getFindingsDiff' | 'getSummary']) {
   const [trpc, mcp] = await Promise.all([
-    doors.trpc(gateway.url, 'k', path, procedure, {}),
-    doors.mcp(gateway.url, 'k', path, procedure, {}),
+    transports.trpc(gateway.url, 'k', path, procedure, {}),
+    transports.mcp(gateway.url, 'k', path, procedure, {}),
   ]);
   expect(mcp).toEqual(trpc);
+  expect(await trpcJson(gateway.url, 'k', path, {})).toBe(JSON.stringify(answerOf(mcp)));
   return answerOf(mcp);
 }
 
@@ -60,7 +62,7 @@ describe('the longest answers', () => {
 
   test.each(texts)('stay within their tokens: %s', async (_name, text) => {
     count = 999_999_999_999;
-    told = Array.from({ length: 10 }, (_, nth) => ({
+    given = Array.from({ length: 10 }, (_, nth) => ({
       id: id('f', nth),
       project: { id: id('p', nth), name: text },
       risk: 'known_exploited',
@@ -83,7 +85,7 @@ describe('the longest answers', () => {
   });
 
   test('differ from small ones by their digits alone', async () => {
-    told = Array.from({ length: 10 }, () => ({}));
+    given = Array.from({ length: 10 }, () => ({}));
     const sizes = [];
     for (const each of [1, 1_000_000]) {
       count = each;
@@ -97,7 +99,7 @@ describe('the longest answers', () => {
 describe('the risks of four domains are one list', () => {
   test('of the ten worst, worst first, each with the tool that shows more', async () => {
     count = null;
-    told = Array.from({ length: 10 }, (_, nth) => ({ effective_priority: 99 - nth }));
+    given = Array.from({ length: 10 }, (_, nth) => ({ effective_priority: 99 - nth }));
     const risks = await topRisks();
     const expected = [99, 98].flatMap((priority) =>
       ['code', 'containers', 'dependencies', 'running_app'].map((each) => [`${each}_${99 - priority}`, priority]),
@@ -128,13 +130,55 @@ describe('text that outsiders hide', () => {
     ['an image’s label', `![${hidden}](https://e.example/x.png)`],
     ['a link’s title', `[x](https://e.example/ "${hidden}")`],
     ['an image tag', `<img src=x alt="${hidden}">`],
-  ])('in %s is not bared where it is cut, on either door', async (_name, markup) => {
+  ])('in %s is not bared where it is cut, on either transport', async (_name, markup) => {
     count = null;
-    told = Array.from({ length: 10 }, (_, nth) => ({
+    given = Array.from({ length: 10 }, (_, nth) => ({
       title: `${padding}${'x'.repeat(4 * nth)}${markup} and more that does not fit, whatever comes before it`,
     }));
     const text = JSON.stringify(await topRisks());
     expect(text).toContain(padding.trim());
     expect(text).not.toMatch(/ignore|previous|instr/);
   });
+});
+
+describe('what outsiders hide in their texts', () => {
+  test('is in no answer, whole or cut', async () => {
+    count = null;
+    const hiding = [
+      'a <b hidden>secret</b> b',
+      `${'x'.repeat(40)} <a href="/" title="secret ${'y'.repeat(60)}">z</a>`,
+      `See <a href="<div hidden>secret">${'x'.repeat(60)}</a>`,
+      'a <div style="display&#58;none">secret</div>',
+      '[x]: secret and more words',
+      'pay\u200bload \u202esecret\u202c',
+    ];
+    given = hiding.map((text) => ({ project: { id: 'p', name: text }, title: text, location: text, package: text }));
+    const answers = await Promise.all([
+      topRisks(),
+      ask('posture.getFindingsDiff', posture.getFindingsDiff),
+      ask('posture.getSummary', posture.getSummary),
+    ]);
+    const texts = answers.flatMap(stringsOf);
+    expect(texts.length).toBeGreaterThan(100);
+    expect(texts.map(cleanString)).toEqual(texts);
+  });
+});
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}
+
+test('an answer that its schema does not allow is a failure of the gateway, on both transports', async () => {
+  // Each count is allowed, their sum is not.
+  count = Number.MAX_SAFE_INTEGER;
+  given = [];
+  for (const transport of ['trpc', 'mcp'] as const) {
+    const answer = await transports[transport](gateway.url, 'k', 'posture.getTopRisks', posture.getTopRisks, {});
+    expect(answer, transport).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('the gateway could not answer'),
+    });
+  }
+  expect(gateway.lines.join('')).toContain('call failed inside the gateway');
 });

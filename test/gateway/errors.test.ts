@@ -1,3 +1,4 @@
+import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPosternClient, isPosternError } from '../../src/client/index.js';
 import type { ErrorCode } from '../../src/gateway/error-code.js';
@@ -26,7 +27,16 @@ function problem(status: number, rest: Record<string, unknown> = {}) {
   };
 }
 
-/** The failure on both doors: tRPC's error and the tool's text. */
+const get = (path: string, input: unknown) =>
+  request(gateway.app)
+    .get(`/trpc/${path}`)
+    .query({ input: JSON.stringify({ json: input }) })
+    .set('authorization', 'Bearer k');
+
+const post = (path: string, body: object) =>
+  request(gateway.app).post(`/trpc/${path}`).set('authorization', 'Bearer k').send(body);
+
+/** The failure on both transports: tRPC's error and the tool's text. */
 async function failBoth() {
   const headers = { 'x-request-id': 'req-1' };
   const client = createPosternClient({
@@ -54,7 +64,7 @@ async function failBoth() {
 
 const uncertain = 'whether the change was made is not known';
 
-describe('each status of the service is one error, in the same words on both doors', () => {
+describe('each status of the service is one error, in the same words on both transports', () => {
   const table: ReadonlyArray<readonly [number, Record<string, unknown>, ErrorCode, string, string, number]> = [
     [401, { code: 'unauthenticated' }, 'unauthenticated', 'authentication failed', 'UNAUTHORIZED', 401],
     [403, { code: 'forbidden' }, 'forbidden', 'this API key is read-only or lacks permission', 'FORBIDDEN', 403],
@@ -171,20 +181,16 @@ describe('each status of the service is one error, in the same words on both doo
     const { message, data } = await failBoth();
     expect(message).toBe('too many requests: retry after 17 s');
     expect(data.retryAfterSeconds).toBe(17);
-    const raw = await fetch(`${gateway.url}/trpc/techStack.update`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
-      body: JSON.stringify({ json: { project_id: 'p', item_id: 'i' } }),
-    });
-    expect(raw.headers.get('retry-after')).toBe('17');
+    const raw = await post('techStack.update', { json: { project_id: 'p', item_id: 'i' } });
+    expect(raw.headers['retry-after']).toBe('17');
   });
 
-  test('a conflict tells its reason as a code', async () => {
+  test('a conflict has its reason as a code', async () => {
     reply = problem(409, { reason: 'name_taken' });
     expect((await failBoth()).data.reason).toBe('name_taken');
   });
 
-  test('fields are told one by one', async () => {
+  test('fields are reported one by one', async () => {
     reply = problem(422, { errors: [{ field: 'version', message: foreign, reason: 'not_a_version' }] });
     expect((await failBoth()).data.fields).toEqual([
       { field: 'version', message: 'is not a version of its ecosystem' },
@@ -193,17 +199,12 @@ describe('each status of the service is one error, in the same words on both doo
 });
 
 describe('an input that fails its schema', () => {
-  test('is refused in the same words on both doors, without asking the service', async () => {
+  test('is refused in the same words on both transports, without asking the service', async () => {
     const before = upstream.seen.length;
     const bad = { project_id: 'p', page_size: 500, colour: 'red' };
     const tool = await callTool(gateway, 'list_alerts', bad, { headers: { authorization: 'Bearer k' } });
-    const response = await fetch(
-      `${gateway.url}/trpc/alerts.list?input=${encodeURIComponent(JSON.stringify({ json: bad }))}`,
-      {
-        headers: { authorization: 'Bearer k' },
-      },
-    );
-    const { error } = JSON.parse(await response.text());
+    const response = await get('alerts.list', bad);
+    const { error } = response.body;
     expect(response.status).toBe(400);
     expect(error.json.message).toBe(tool.text);
     expect(tool.text).toContain('page_size: ');
@@ -215,13 +216,7 @@ describe('an input that fails its schema', () => {
   });
 
   test.each([null, [], 'text', 7])('%j in place of an object is refused', async (input) => {
-    const response = await fetch(
-      `${gateway.url}/trpc/projects.list?input=${encodeURIComponent(JSON.stringify({ json: input }))}`,
-      {
-        headers: { authorization: 'Bearer k' },
-      },
-    );
-    expect(response.status).toBe(400);
+    expect((await get('projects.list', input)).status).toBe(400);
   });
 
   test('that no JSON can carry is refused', async () => {
@@ -229,12 +224,8 @@ describe('an input that fails its schema', () => {
       json: { project_id: 'p', document: { self: null } },
       meta: { referentialEqualities: { document: ['document.self'] }, v: 1 },
     };
-    const response = await fetch(`${gateway.url}/trpc/techStack.uploadSbom`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
-      body: JSON.stringify(cycle),
-    });
+    const response = await post('techStack.uploadSbom', cycle);
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('the input cannot be sent as JSON');
+    expect(response.text).toContain('the input cannot be sent as JSON');
   });
 });

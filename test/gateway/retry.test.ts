@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RetryBudget, retryDelayMs } from '../../src/gateway/retry.js';
 import type { UpstreamOutcome } from '../../src/gateway/upstream-outcome.js';
-import { readRetryAfter } from '../../src/shared/http/retry-after.js';
 
 const answered = (status: number, retryAfterSeconds: number | null = null): UpstreamOutcome => ({
   kind: 'answered',
@@ -52,19 +51,4 @@ test('the budget gives ten retries at once, then one for five calls', () => {
   expect(Array.from({ length: 11 }, () => budget.withdraw())).toEqual([...Array(10).fill(true), false]);
   for (let call = 0; call < 6; call++) budget.deposit();
   expect([budget.withdraw(), budget.withdraw()]).toEqual([true, false]);
-});
-
-test.each([
-  ['17', 17],
-  ['0', 0],
-  ['99999999', 86_400],
-  ['Wed, 21 Oct 2026 07:28:30 GMT', 30],
-  ['Wed, 21 Oct 2020 07:28:00 GMT', 0],
-  ['soon', null],
-  ['-1', null],
-  ['1.5', null],
-  [undefined, null],
-  [['1', '2'], null],
-])('Retry-After %j asks for %j seconds', (value, expected) => {
-  expect(readRetryAfter(value, new Date('2026-10-21T07:28:00Z'))).toBe(expected);
 });

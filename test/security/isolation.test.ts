@@ -20,7 +20,7 @@ async function start(): Promise<{ upstream: FakeUpstream; gateway: StartedGatewa
   return { upstream, gateway };
 }
 
-test('1,000 interleaved calls with 50 keys on both doors: no answer reaches another key’s caller', async () => {
+test('1,000 interleaved calls with 50 keys on both transports: no answer reaches another key’s caller', async () => {
   const { gateway, upstream } = await start();
   const keys = Array.from({ length: 50 }, (_, index) => `key_${index}`);
   const clients = new Map(keys.map((key) => [key, createPosternClient({ url: gateway.url, credential: key })]));
@@ -43,7 +43,7 @@ test('1,000 interleaved calls with 50 keys on both doors: no answer reaches anot
   expect(answers).toHaveLength(1_000);
   expect(answers.filter(([key, name]) => name !== `Bearer ${key}`)).toEqual([]);
   expect(upstream.seen).toHaveLength(1_000);
-});
+}, 120_000);
 
 describe('what travels to the service', () => {
   const sent = {
@@ -64,9 +64,9 @@ describe('what travels to the service', () => {
     tracestate: 'vendor=1',
   };
 
-  test.each(['trpc', 'mcp'])('from %s is the allowlist and nothing else', async (door) => {
+  test.each(['trpc', 'mcp'])('from %s is the allowlist and nothing else', async (transport) => {
     const { gateway, upstream } = await start();
-    if (door === 'mcp') await callTool(gateway, 'create_project', { name: 'n' }, { headers: sent });
+    if (transport === 'mcp') await callTool(gateway, 'create_project', { name: 'n' }, { headers: sent });
     else {
       await fetch(`${gateway.url}/trpc/projects.create`, {
         method: 'POST',
@@ -180,16 +180,16 @@ test('a credential is in no log line, error or answer, whatever goes wrong', asy
   });
   const gateway = await startGateway({ serviceUrl: upstream.url, limitMs: 2_000 });
   closers.push(upstream.close, gateway.close);
-  const told: string[] = [];
+  const texts: string[] = [];
   const headers = { authorization: `Bearer ${marker}` };
   for (let call = 0; call < 5; call++) {
-    told.push((await callTool(gateway, 'create_project', { name: 'n' }, { headers })).raw);
+    texts.push((await callTool(gateway, 'create_project', { name: 'n' }, { headers })).raw);
     const response = await fetch(`${gateway.url}/trpc/projects.create`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: '{"json":{"name":"n"}}',
     });
-    told.push(await response.text(), JSON.stringify([...response.headers]));
+    texts.push(await response.text(), JSON.stringify([...response.headers]));
   }
   for (const request of [
     { path: '/trpc/projects.create', body: `{"json":${marker}` },
@@ -202,9 +202,9 @@ test('a credential is in no log line, error or answer, whatever goes wrong', asy
       headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: request.body,
     });
-    if (!request.body.includes('method')) told.push(await response.text());
+    if (!request.body.includes('method')) texts.push(await response.text());
   }
-  expect(told).toHaveLength(18);
+  expect(texts).toHaveLength(18);
   expect(gateway.lines.length).toBeGreaterThanOrEqual(10);
-  expect([...told, ...gateway.lines].filter((line) => line.includes(marker))).toEqual([]);
+  expect([...texts, ...gateway.lines].filter((line) => line.includes(marker))).toEqual([]);
 });

@@ -11,9 +11,9 @@ export const root = path.resolve(import.meta.dirname, '../..');
 const worker = 'database-worker';
 
 /**
- * Builds dist/ as `npm run build` does, from the entries there are. Each file is replaced whole, and only where it
- * differs, so that test runs at the same time do not take it from under each other. Programs that do not build are
- * told of and stop a run in CI alone: most tests run from source and need only the database's worker.
+ * Builds dist/ as `npm run build` does, from the existing entry files. Each file is replaced atomically and only if it
+ * changed, so that concurrent test runs do not disturb each other. A program that does not build is an error in CI only,
+ * and a message elsewhere: most tests run from source and need only the database worker.
  */
 export async function build(): Promise<void> {
   for (const options of [config].flat()) {
@@ -63,10 +63,10 @@ async function replace(file: string, content: string | Uint8Array): Promise<void
   await rename(aside, file);
 }
 
-/** Where a built worker of the embedded database lies. */
+/** The built worker of the embedded database. */
 export const databaseWorker = pathToFileURL(path.join(root, 'dist/database-worker.js'));
 
-/** Bundles a TypeScript program for a child process of plain node; answers its file, in the checkout for its packages. */
+/** Bundles a TypeScript program for plain Node, inside the checkout where its packages are found. Returns its file. */
 export async function buildProgram(entry: string): Promise<string> {
   const name = path.basename(entry, '.ts');
   const folder = path.join(root, 'node_modules/.cache/postern-test-programs', name);

@@ -6,7 +6,7 @@ import { walkTree } from '../../src/reach/analysis/tree.js';
 import { javascriptReader } from '../../src/reach/languages/javascript/reader.js';
 import type { PackageSite } from '../../src/reach/languages/language-reader.js';
 
-/** The packages that a tree's entries import: as a bundler has it, and as the analysis has it. */
+/** The packages that a tree imports from its entry points, by a bundler and by the analysis. */
 export interface Comparison {
   readonly bundled: readonly string[];
   readonly reached: readonly string[];
@@ -14,27 +14,27 @@ export interface Comparison {
   readonly more: readonly string[];
 }
 
-/** Of several comparisons together, from 0 to 1: what share of the bundler's packages is found, and of the found is right. */
+/** Over several comparisons, from 0 to 1: the share of the bundler's packages that is found, and of the found ones that is right. */
 export interface Agreement {
   readonly packages: number;
   readonly recall: number;
   readonly precision: number;
 }
 
-/** Both shares at their least. */
-export const leastAgreement = { recall: 0.995, precision: 0.98 } as const;
+/** The lowest accepted shares. */
+export const minAgreement = { recall: 0.995, precision: 0.98 } as const;
 
 /**
- * Reads a tree from its entries, and compares what packages they come to with a bundler that leaves packages outside.
+ * Compares the packages that a tree imports from its entry points with those that a bundler finds.
  *
- * @param given files, and folders whose every source is an entry (`commands/*`): what is loaded by a name that is computed
- *   at run time is not seen by the bundler
+ * @param given files, and folders whose sources are all entry points (`commands/*`), because the bundler does not know
+ *   modules whose names are computed at run time
  */
 export async function compareWithBundler(folder: string, given: readonly string[]): Promise<Comparison> {
   const entries = given.flatMap((entry) => (entry.endsWith('/*') ? sourcesIn(folder, entry.slice(0, -2)) : entry));
   const bundled = await bundle(folder, entries);
   const tree = await walkTree(folder);
-  // Every name that stands in the tree like a specifier is known, so that nothing is missed for want of a lock file.
+  // Every name in quotes that may be a specifier counts as locked, so that no package is missed without a lock file.
   const names = new Set([...bundled, ...namesIn(folder)]);
   const known = [...names].map((name) => ({ ecosystem: 'npm' as const, name, version: '1.0.0' }));
   const { uses } = await javascriptReader.analyze(tree, known, { entries });
@@ -70,8 +70,8 @@ function isOutside(specifier: string): boolean {
   );
 }
 
-/** A `require` that the module makes itself: the bundler follows calls of the one that it knows alone. */
-const ownRequire = /^(?:const|let|var) require = (?:\w+\.)?createRequire\(import\.meta\.url\);?$/gm;
+/** A `require` from createRequire. The bundler only knows calls of the global one, so this declaration is removed. */
+const createdRequire = /^(?:const|let|var) require = (?:\w+\.)?createRequire\(import\.meta\.url\);?$/gm;
 
 async function bundle(folder: string, entries: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
@@ -87,7 +87,7 @@ async function bundle(folder: string, entries: readonly string[]): Promise<strin
       found.add(packageOf(specifier));
       return true;
     },
-    plugins: [{ name: 'plain-require', transform: (code) => code.replace(ownRequire, '') }],
+    plugins: [{ name: 'plain-require', transform: (code) => code.replace(createdRequire, '') }],
   });
   await build.generate({ format: 'esm' });
   await build.close();

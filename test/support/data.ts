@@ -7,7 +7,7 @@ const folder = process.env['POSTERN_TEST_DATA'] ?? fileURLToPath(new URL('../../
 
 export const hasData = existsSync(join(folder, 'osv'));
 
-/** The place of one of those files, such as `osv/ghsa-npm.ndjson`. */
+/** The path of one of these files, such as `osv/ghsa-npm.ndjson`. */
 export function dataFile(path: string): string {
   return join(folder, path);
 }

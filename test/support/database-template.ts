@@ -11,8 +11,8 @@ const cache = path.join(root, 'node_modules/.cache/postern-test-database');
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * A data folder whose database is empty and migrated: to make one takes seconds, to copy it a fraction of one. Kept from
- * run to run under the hash of what it is made from.
+ * Prepares a data folder with an empty, migrated database. To create one takes seconds, to copy it much less. It is kept
+ * between runs under the hash of its inputs.
  */
 export async function prepareTemplate(): Promise<string> {
   const template = path.join(cache, await fingerprint());
@@ -32,12 +32,12 @@ export async function prepareTemplate(): Promise<string> {
   return template;
 }
 
-/** A data folder of the caller's own, with the template's database. */
+/** Copies the template's database into a data folder. */
 export async function copyTemplate(template: string, dataDir: string): Promise<void> {
   await cp(template, dataDir, { recursive: true });
 }
 
-/** A new database on the server that TEST_DATABASE_URL names; answers its URL. */
+/** Creates a database on the server of TEST_DATABASE_URL. Returns its URL. */
 export async function createDatabase(server: string, name: string): Promise<string> {
   await onServer(server, (client) => client.query(`create database ${name}`));
   const url = new URL(server);
@@ -65,7 +65,7 @@ async function onServer(server: string, work: (client: pg.Client) => Promise<unk
   }
 }
 
-/** Templates of earlier schemas, and what killed runs left. */
+/** Removes templates of earlier schemas, and the remains of killed runs. */
 async function removeOld(): Promise<void> {
   await mkdir(cache, { recursive: true });
   for (const name of await readdir(cache)) {

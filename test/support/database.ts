@@ -4,14 +4,14 @@ import type { Database } from '../../src/service/db/database.js';
 import { openDatabase } from '../../src/service/db/open.js';
 import { copyTemplate, createDatabase } from './database-template.js';
 
-/** Which database this run of the tests is on. */
+/** The kind of database that this test run uses. */
 export const kind = inject('databaseKind');
 
 let opened: Promise<Database> | undefined;
 
 /**
- * The worker's database, migrated and shared by all its test files: a test keeps to organisations of its own, and does
- * not close it. It ends with the worker; its folder, or its database on PostgreSQL, is removed after the run.
+ * The migrated database of this test worker. All its test files share it, so a test creates its organisations and does not
+ * close the database. It is closed with the worker, and its folder or its PostgreSQL database is removed after the run.
  */
 export function testDatabase(): Promise<Database> {
   opened ??= open();
@@ -26,7 +26,7 @@ async function open(): Promise<Database> {
 
 let made = 0;
 
-/** A data folder of the caller's own, with an empty database of this version's schema in it; removed after the run. */
+/** Creates a data folder with an empty database of the current schema. It is removed after the run. */
 export async function newDataDir(): Promise<string> {
   made += 1;
   const dataDir = path.join(inject('runFolder'), `${process.pid}-${made}`);
@@ -34,7 +34,7 @@ export async function newDataDir(): Promise<string> {
   return dataDir;
 }
 
-/** An empty database of the caller's own on PostgreSQL; removed after the run. */
+/** Creates an empty database on PostgreSQL. It is removed after the run. */
 export async function newDatabaseUrl(): Promise<string> {
   const server = process.env['TEST_DATABASE_URL'];
   if (server === undefined) throw new Error('TEST_DATABASE_URL is not set.');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Writable } from 'node:stream';
+import type { Express } from 'express';
 import { pino } from 'pino';
 import { createGatewayApp, type GatewayOptions } from '../../src/gateway/app.js';
 import { redaction } from '../../src/gateway/logger.js';
@@ -8,18 +9,22 @@ import { serviceAddress } from '../../src/gateway/service-address.js';
 import { createUpstream, type UpstreamOptions } from '../../src/gateway/upstream.js';
 import { portOf } from './upstream.js';
 
-export interface StartedGateway {
-  readonly url: string;
+export interface TestGateway {
+  readonly app: Express;
   /** Every line the gateway has logged. */
   readonly lines: string[];
   readonly close: () => Promise<void>;
 }
 
+export interface StartedGateway extends TestGateway {
+  readonly url: string;
+}
+
 type Options = Omit<GatewayOptions, 'upstream' | 'logger'> &
   Pick<UpstreamOptions, 'maxResponseBytes'> & { readonly serviceUrl: string };
 
-/** A gateway on a port of its own, in front of the given service. */
-export async function startGateway({ serviceUrl, maxResponseBytes, ...options }: Options): Promise<StartedGateway> {
+/** A gateway in front of the given service, for requests by supertest. */
+export function createTestGateway({ serviceUrl, maxResponseBytes, ...options }: Options): TestGateway {
   const lines: string[] = [];
   const sink = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -36,17 +41,29 @@ export async function startGateway({ serviceUrl, maxResponseBytes, ...options }:
     logger: pino({ level: 'debug', ...redaction }, sink),
     ...options,
   });
-  const server = createServer(app);
+  return {
+    app,
+    lines,
+    close: async () => {
+      await close();
+      await upstream.close();
+    },
+  };
+}
+
+/** A gateway on a port of its own, for clients, streams and connections that break. */
+export async function startGateway(options: Options): Promise<StartedGateway> {
+  const gateway = createTestGateway(options);
+  const server = createServer(gateway.app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
+    ...gateway,
     url: `http://127.0.0.1:${portOf(server.address())}`,
-    lines,
     close: async () => {
       server.closeAllConnections();
       server.close();
-      await close();
-      await upstream.close();
+      await gateway.close();
     },
   };
 }

@@ -8,11 +8,11 @@ import { dropDatabasesOfRun, prepareTemplate } from './database-template.js';
 declare module 'vitest' {
   interface ProvidedContext {
     databaseKind: 'embedded' | 'postgres';
-    /** A data folder with an empty database of this version's schema, to copy from. */
+    /** A data folder with an empty database of the current schema, to copy from. */
     databaseTemplate: string;
     /** Deleted after the run; workers keep their database's folder here. */
     runFolder: string;
-    /** Starts the names of the run's databases on PostgreSQL. */
+    /** Prefix of the names of the run's databases on PostgreSQL. */
     runName: string;
   }
 }

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** A source tree to be read by the analysis and by a bundler. */
+/** A source tree that the analysis and a bundler read. */
 export interface OracleTree {
   readonly name: string;
   /** A folder of this checkout to copy, or files to write. */
@@ -9,7 +9,7 @@ export interface OracleTree {
   readonly entries: readonly string[];
 }
 
-/** This project's own programs, what packages that are installed bring as source, and a tree written for the purpose. */
+/** The programs of this project, the sources of installed packages, and a small tree written for the comparison. */
 export const oracleTrees: readonly OracleTree[] = [
   { name: 'postern', source: '.', entries: ['src/bin/postern.ts', 'src/service/db/embedded/database-worker.ts'] },
   { name: 'postern reach', source: '.', entries: ['src/bin/reach.ts'] },
@@ -45,16 +45,16 @@ export const oracleTrees: readonly OracleTree[] = [
 
 const checkout = resolve(import.meta.dirname, '../..');
 
-/** What the programs of this project are not made of. */
-const besideSource = ['node_modules', '.git', 'docs', 'test', 'bench'];
+/** Folders that are not source of the programs. */
+const excludedFolders = ['node_modules', '.git', 'docs', 'test', 'bench'];
 
-/** Puts a tree into a folder of its own, without what it has installed; trees of one source share theirs. */
+/** Copies a tree into a folder, without installed packages. Trees with the same source share the copy. */
 export function placeTree({ name, source }: OracleTree, folder: string, root: string = checkout): string {
   const place = join(folder, typeof source === 'string' ? source.replace(/^\.$/, 'checkout') : name);
   if (existsSync(place)) return place;
   mkdirSync(place, { recursive: true });
   if (typeof source === 'string') {
-    const leftOut = source === '.' ? [...besideSource, 'dist'] : besideSource;
+    const leftOut = source === '.' ? [...excludedFolders, 'dist'] : excludedFolders;
     for (const child of readdirSync(join(root, source)).filter((each) => !leftOut.includes(each))) {
       cpSync(join(root, source, child), join(place, child), {
         recursive: true,

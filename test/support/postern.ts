@@ -14,11 +14,11 @@ import { portOf } from './upstream.js';
 
 /** The whole server: `url` is the gateway's, and `call` goes to its REST API. */
 export interface TestPostern extends TestService {
-  /** Every log line of gateway and service so far, as text. */
+  /** All log lines of gateway and service so far, as text. */
   readonly log: () => string;
 }
 
-/** Gateway and service on one port of 127.0.0.1, put together as `postern serve` does, over the shared test database. */
+/** Starts gateway and service on one port of 127.0.0.1 as `postern serve` does, with the shared test database. */
 export async function startPostern(
   options: { readonly database?: Database; readonly limitMs?: number } = {},
 ): Promise<TestPostern> {
@@ -27,7 +27,7 @@ export async function startPostern(
   const operatorKey = randomBytes(32).toString('hex');
   const lines: string[] = [];
   const logger = pino({ level: 'debug', ...redaction }, { write: (line: string) => lines.push(line) });
-  // Makes organisations whose sessions this server takes; its own port is not used.
+  // Creates organisations whose sessions this server accepts. Its port is not used.
   const service = await startService({ database, jwtKey });
 
   const server = createServer();

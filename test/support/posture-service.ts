@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { posture } from '../../src/procedures/posture.js';
 import { type Domain, domain, type RankedFinding } from '../../src/procedures/risk.js';
-import { finding } from '../procedures/arbitrary-finding.js';
+import { finding } from '../gateway/composites/arbitrary-finding.js';
 import { type Answer, answerJson, procedureOf, type Seen } from './upstream.js';
 
 export const midnight = '2026-03-04T00:00:00.000Z';
 
-/** What a part is named in `unavailable`: its domain, or the verdict distribution. */
+/** The names of parts in `unavailable`: a domain, or the verdict distribution. */
 export const partNames = [...domain.options, 'verdicts'] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -18,7 +18,7 @@ export function partOf({ url }: Pick<Seen, 'url'>): PartName {
   return name;
 }
 
-/** A count that differs from domain to domain, so that a sum tells what is in it. */
+/** A count that differs from domain to domain, so that a sum shows what is in it. */
 export const countOf = { dependencies: 1_000, code: 200, running_app: 30, containers: 4 } as const;
 
 /** The one finding of a domain: worse in `dependencies` than in `code`, and so on. */
@@ -30,7 +30,10 @@ export function findingOf(each: Domain): RankedFinding {
 const changesOf = (each: Domain) => ({ new: countOf[each], resolved: 2 * countOf[each], open: 3 * countOf[each] });
 
 /** A part's answer with the counts of its domain and the given findings. */
-export function partAnswer(seen: Seen, told: (each: Domain) => RankedFinding[] = (each) => [findingOf(each)]): unknown {
+export function partAnswer(
+  seen: Seen,
+  findingsOf: (each: Domain) => RankedFinding[] = (each) => [findingOf(each)],
+): unknown {
   const name = partOf(seen);
   if (name === 'verdicts') {
     return { known_exploited: 5, likely_exploitable: 6, needs_review: 7, likely_not_exploitable: 8, unanalyzed: 9 };
@@ -38,9 +41,9 @@ export function partAnswer(seen: Seen, told: (each: Domain) => RankedFinding[] =
   const changes = changesOf(name);
   switch (procedureOf(seen)) {
     case posture.getDomainDiff:
-      return { domain: name, since: midnight, ...changes, worst_new: told(name).slice(0, 5) };
+      return { domain: name, since: midnight, ...changes, worst_new: findingsOf(name).slice(0, 5) };
     case posture.getDomainRisks:
-      return { domain: name, risks: told(name), de_escalated: countOf[name], triaged: 2 * countOf[name] };
+      return { domain: name, risks: findingsOf(name), de_escalated: countOf[name], triaged: 2 * countOf[name] };
     default:
       return {
         domain: name,
@@ -48,21 +51,21 @@ export function partAnswer(seen: Seen, told: (each: Domain) => RankedFinding[] =
         acknowledged: countOf[name],
         suppressed: 2 * countOf[name],
         tiers: { red: changes, yellow: changes, green: changes },
-        worst: told(name)[0] ?? null,
+        worst: findingsOf(name)[0] ?? null,
       };
   }
 }
 
-/** A service whose parts all answer, but those that the test answers itself. */
-export function postureService(own: Partial<Record<PartName, Answer>> = {}): Answer {
-  return (res, seen, req) => (own[partOf(seen)] ?? answerPart)(res, seen, req);
+/** A service that answers all parts. The test may replace the answers of some. */
+export function postureService(replaced: Partial<Record<PartName, Answer>> = {}): Answer {
+  return (res, seen, req) => (replaced[partOf(seen)] ?? answerPart)(res, seen, req);
 }
 
 export function answerPart(res: ServerResponse, seen: Seen): void {
   answerJson(res, 200, partAnswer(seen));
 }
 
-/** What holds answers back until the test lets go. */
+/** A gate for answers that wait until the test opens it. */
 export function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

@@ -3,25 +3,25 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
-/** A child process and what it says, line by line. */
+/** A child process and its output, line by line. */
 export interface Program {
   readonly pid: number;
   readonly lines: AsyncIterableIterator<string>;
-  /** The next line; throws where the program ended instead. */
+  /** The next line of output. Throws if the program ended instead. */
   next(): Promise<string>;
   say(line: string): void;
-  /** Ends its input and waits until it is gone by itself. */
+  /** Closes its input and waits until it exits. */
   finish(): Promise<void>;
-  /** Ends it by a signal and waits until it is gone. */
+  /** Kills it by a signal and waits until it exits. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Runs a built program in plain node until the test is over. */
+/** Runs a built program in plain Node until the test ends. */
 export function startProgram(file: string, ...args: string[]): Program {
   const child: ChildProcess = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const { pid, stdin, stdout } = child;
   if (pid === undefined || stdin === null || stdout === null) throw new Error(`${file} did not start.`);
-  // A program that is gone is found out by its lines, not by what could not be said to it.
+  // That a program ended shows in `next`; a failed write to it is no error.
   stdin.on('error', () => {});
   const gone = once(child, 'exit');
   const end = async (signal: NodeJS.Signals = 'SIGKILL') => {

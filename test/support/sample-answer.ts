@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { type AnyProcedure, type AskPart, isComposite, type Procedure } from '../../src/procedures/define.js';
+import type { AskPart } from '../../src/gateway/composites/composer.js';
+import { composerOf } from '../../src/gateway/composites/composers.js';
+import { type AnyProcedure, isComposite, type Procedure } from '../../src/procedures/define.js';
 import { sampleInputOf, sampleOf } from './sample.js';
 
 const askSample: AskPart = async (part) => ({ answered: true, answer: decode(part) });
@@ -12,5 +14,5 @@ function decode<P extends Procedure>({ output }: P): z.output<P['output']> {
 export async function sampleAnswerOf(procedure: AnyProcedure): Promise<unknown> {
   if (!isComposite(procedure)) return sampleOf(procedure.output);
   const input = procedure.input.parse(sampleInputOf(procedure.input));
-  return z.encode(procedure.output, await procedure.compose({ input, ask: askSample }));
+  return z.encode(procedure.output, await composerOf(procedure)({ input, ask: askSample }));
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** A value in wire form that a schema accepts; the same for every call. */
+/** A value in wire form that a schema accepts; the same in every call. */
 export function sampleOf(schema: z.ZodType): unknown {
   return sample(z.toJSONSchema(schema, { io: 'input' }));
 }
 
-/** A valid input in wire form: required fields alone. */
+/** A valid input in wire form with the required fields only. */
 export function sampleInputOf(schema: z.ZodObject): Record<string, unknown> {
   const json = z.toJSONSchema(schema, { io: 'input' });
   const required = new Set(json.required);

@@ -10,7 +10,7 @@ import { createSessionTokens } from '../../src/service/auth/session-token.js';
 import type { Database, Transaction } from '../../src/service/db/database.js';
 import { testDatabase } from './database.js';
 
-/** What a call answered; `body` is the parsed JSON. */
+/** The answer to a call; `body` is the parsed JSON. */
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -22,7 +22,7 @@ interface TestMember {
   readonly email: string;
   readonly name: string;
   readonly password: string;
-  /** A session token, good for an hour. */
+  /** A session token, valid for an hour. */
   readonly session: string;
 }
 
@@ -43,11 +43,11 @@ export interface TestService {
   readonly database: Database;
   readonly jwtKey: Uint8Array;
   readonly operatorKey: string;
-  /** Every log line so far, as text. */
+  /** All log lines so far, as text. */
   readonly log: () => string;
   /**
-   * One request. `credential` becomes the Bearer, null sends none; `body` is sent as JSON, a string or bytes as they
-   * are, undefined sends none. `headers` win.
+   * Sends one request. `credential` becomes the Bearer token; null sends none. `body` is sent as JSON, a string or bytes
+   * unchanged; undefined sends none. `headers` take precedence.
    */
   readonly call: (
     credential: string | null,
@@ -56,9 +56,9 @@ export interface TestService {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Answer>;
-  /** An organisation of its own for each test: what one test does, no other sees. */
+  /** Creates an organisation, so that each test has separate data. */
   readonly newOrganisation: (options?: { readonly plan?: Plan }) => Promise<TestOrganisation>;
-  /** Another member of an organisation. */
+  /** Adds a member to an organisation. */
   readonly newMember: (organisationId: string, role: Role) => Promise<TestMember>;
   readonly close: () => Promise<void>;
 }
@@ -67,11 +67,11 @@ type Options = Partial<
   Pick<ServiceAppOptions, 'database' | 'jwtKey' | 'operatorRoutes' | 'trustProxy' | 'webhookHosts'>
 >;
 
-/** One password for all test members: hashing is slow on purpose. */
+/** One password for all test members, because hashing is slow on purpose. */
 const password = randomBytes(12).toString('hex');
 let passwordHash: Promise<string> | undefined;
 
-/** The real service on a free port of 127.0.0.1, over the shared test database. */
+/** Starts the real service on a free port of 127.0.0.1 with the shared test database. */
 export async function startService(options: Options = {}): Promise<TestService> {
   const database = options.database ?? (await testDatabase());
   const jwtKey = options.jwtKey ?? randomBytes(32);
@@ -135,7 +135,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
   };
 }
 
-/** What calls the REST API at a base address. */
+/** A function that calls the REST API at a base address. */
 export function callerOf(url: string): TestService['call'] {
   return async (credential, method, path, body, headers = {}) => {
     const raw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
@@ -178,7 +178,7 @@ export function at(body: unknown, path: string): unknown {
   }, body);
 }
 
-/** The text at a path of an answer's body; anything else there fails the test. */
+/** The text at a path of an answer's body. Throws if there is anything else. */
 export function textAt(body: unknown, path: string): string {
   const value = at(body, path);
   if (typeof value !== 'string') throw new TypeError(`${path} is no text in ${JSON.stringify(body)}`);

@@ -7,7 +7,7 @@ import { procedures } from '../../src/procedures/index.js';
 import { methodOf, pathOf } from '../../src/shared/http/request-parts.js';
 import { sampleOf } from './sample.js';
 
-/** A request as the fake service saw it. */
+/** A request that the fake service received. */
 export interface Seen {
   readonly method: string;
   readonly url: string;
@@ -20,14 +20,14 @@ export type Answer = (res: ServerResponse, seen: Seen, req: IncomingMessage) => 
 export interface FakeUpstream {
   readonly url: string;
   readonly seen: Seen[];
-  /** Connections that the other side has closed before its answer was complete. */
+  /** Number of connections that the client closed before the answer was complete. */
   readonly abandoned: () => number;
-  /** From now on new connections are refused; those that there are go on. */
+  /** Refuses new connections from now on; existing ones stay open. */
   readonly refuse: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** A real HTTP server in the service's place that answers as the test says, by default with a sample of the right shape. */
+/** Starts a real HTTP server in place of the service. It answers as the test says, by default with a valid sample. */
 export async function startUpstream(answer: Answer = answerSample): Promise<FakeUpstream> {
   const seen: Seen[] = [];
   const sockets = new Set<Socket>();
@@ -75,7 +75,7 @@ export function answerJson(
   res.end(JSON.stringify(body));
 }
 
-/** Every procedure with its path, as `alerts.list`. */
+/** Every procedure with its path, such as `alerts.list`. */
 export const everyProcedure: ReadonlyArray<readonly [path: string, procedure: AnyProcedure]> = Object.entries(
   procedures,
 ).flatMap(([group, members]) =>
@@ -85,7 +85,7 @@ export const everyProcedure: ReadonlyArray<readonly [path: string, procedure: An
   ]),
 );
 
-/** Those that have a request of their own: all but the composites. */
+/** The procedures that are one request: all except the composites. */
 export const everyRequest: ReadonlyArray<readonly [path: string, procedure: Procedure]> = everyProcedure.flatMap(
   ([path, procedure]) => (isComposite(procedure) ? [] : [[path, procedure] as const]),
 );

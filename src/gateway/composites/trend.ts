@@ -6,8 +6,8 @@ interface Changes {
 
 /**
  * One line of plain text on the RED findings of the last 7 days, such as "RED 12 -> 9 over 7 days: 4 new, 7 resolved".
- * Tiers are those of today: what was open then is counted by what it is judged now. Domains that could not answer are
- * named, since their findings are not in it.
+ * Tiers are those of today, also for findings that were open then. Domains that could not answer are named, because their
+ * findings are missing.
  */
 export function trendLine(reds: readonly Changes[], missing: readonly string[]): string {
   if (reds.length === 0) return 'not known: no domain could answer';

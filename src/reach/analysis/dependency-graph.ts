@@ -21,8 +21,17 @@ export interface DependencyGraph {
   readonly withEdges: ReadonlySet<TreeLockfile>;
 }
 
-/** Ecosystems whose lock files all record edges: where such a file has none, there are none. */
-const alwaysWithEdges: ReadonlySet<Ecosystem> = new Set(['npm', 'Packagist', 'crates.io', 'RubyGems']);
+/** Whether all lock files of an ecosystem record edges: where such a file has none, there are none. */
+const alwaysWithEdges: Readonly<Record<Ecosystem, boolean>> = {
+  npm: true,
+  PyPI: false,
+  Go: false,
+  'crates.io': true,
+  Maven: false,
+  RubyGems: true,
+  NuGet: false,
+  Packagist: true,
+};
 
 export function dependencyGraph(lockfiles: readonly TreeLockfile[]): DependencyGraph {
   const nodes: GraphNode[] = [];
@@ -36,7 +45,7 @@ export function dependencyGraph(lockfiles: readonly TreeLockfile[]): DependencyG
       nodes.push({ lockfile, locked, direct: locked.direct ?? dependents.length === 0, targets, dependents });
     }
     const hasEdges = edges.some(({ targets }) => targets.length > 0);
-    if (hasEdges || packages.some(({ ecosystem }) => alwaysWithEdges.has(ecosystem))) withEdges.add(lockfile);
+    if (hasEdges || packages.some(({ ecosystem }) => alwaysWithEdges[ecosystem])) withEdges.add(lockfile);
   }
   return { nodes, withEdges };
 }

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Opens no link that replaced a file, and does not wait for the writer of a pipe. */
-export const readingFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const readingFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Control characters that text does not have: all but tab, line ends, form feed and escape. */
 const isBinary = (byte: number) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27);
@@ -35,26 +35,28 @@ export function readBytes(path: string, maxBytes: number): Buffer | null {
 }
 
 function readInto(path: string, maxBytes: number, bufferOf: (size: number) => Buffer): Buffer | null {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, readingFlags);
-  } catch {
-    return null;
-  }
-  try {
-    const status = fstatSync(descriptor);
-    if (!status.isFile() || status.size > maxBytes) return null;
-    const bytes = bufferOf(status.size);
+  return openRegular(path, maxBytes, (descriptor, size) => {
+    const bytes = bufferOf(size);
     let length = 0;
-    while (length < status.size) {
-      const read = readSync(descriptor, bytes, length, status.size - length, null);
+    while (length < size) {
+      const read = readSync(descriptor, bytes, length, size - length, null);
       if (read === 0) break;
       length += read;
     }
     return bytes.subarray(0, length);
+  });
+}
+
+/** Opens a regular file of at most `maxBytes` for one use; null where it is larger, gone or unreadable. */
+export function openRegular<T>(path: string, maxBytes: number, use: (descriptor: number, size: number) => T): T | null {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, readingFlags);
+    const status = fstatSync(descriptor);
+    return status.isFile() && status.size <= maxBytes ? use(descriptor, status.size) : null;
   } catch {
     return null;
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

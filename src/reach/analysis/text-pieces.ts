@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import type { TextPiece } from '../languages/source-tree.js';
-import { readingFlags } from './text-file.js';
+import { openRegular } from './text-file.js';
 
 /** Characters of a word that a search can find; names in registries are shorter (npm: 214). */
 export const maxWordLength = 512;
@@ -15,19 +15,11 @@ const pieceBytes = 1024 * 1024;
  * @returns whether the file was read to its end: not where it is gone, not regular, unreadable or larger than `maxBytes`
  */
 export function readPieces(path: string, maxBytes: number, take: (piece: TextPiece) => boolean): boolean {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, readingFlags);
-  } catch {
-    return false;
-  }
-  try {
-    const status = fstatSync(descriptor);
-    if (!status.isFile() || status.size > maxBytes) return false;
+  const isRead = openRegular(path, maxBytes, (descriptor, size) => {
     const decoder = new TextDecoder();
-    const bytes = Buffer.allocUnsafe(Math.min(pieceBytes, status.size));
+    const bytes = Buffer.allocUnsafe(Math.min(pieceBytes, size));
     let before = '';
-    for (let left = status.size; left > 0; ) {
+    for (let left = size; left > 0; ) {
       const read = readSync(descriptor, bytes, 0, Math.min(bytes.length, left), null);
       left = read === 0 ? 0 : left - read;
       const text = before + decoder.decode(bytes.subarray(0, read), { stream: left > 0 }).replaceAll('\0', '');
@@ -36,9 +28,6 @@ export function readPieces(path: string, maxBytes: number, take: (piece: TextPie
       before = text.slice(end);
     }
     return true;
-  } catch {
-    return false;
-  } finally {
-    closeSync(descriptor);
-  }
+  });
+  return isRead ?? false;
 }

@@ -6,6 +6,7 @@ import { chooseAmong } from '../lockfiles/choice.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { detect } from '../lockfiles/kinds.js';
 import { packageManagerOf } from '../lockfiles/manifest.js';
+import { maxLockfileBytes, toSource } from '../lockfiles/open-source.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
 import { LockfileError, type Source } from '../lockfiles/source.js';
 import { readBytes } from './text-file.js';
@@ -26,9 +27,6 @@ export interface TreeLockfiles {
   /** Errors of lock files that cannot be read; each begins with the path. */
   readonly faults: readonly string[];
 }
-
-/** A hundred megabytes; the largest lock file that we know of has ten. */
-const maxBytes = 100 * 1024 * 1024;
 
 /** The most lock files that one report can name. */
 const maxLockfiles = 1000;
@@ -81,31 +79,21 @@ function managerOf(tree: SourceTree, paths: ReadonlySet<string>, folder: string)
 
 async function read(tree: SourceTree, paths: ReadonlySet<string>, path: string): Promise<TreeLockfile> {
   const kind = detect(path);
-  const bytes = readBytes(join(tree.root, path), maxBytes);
+  const bytes = readBytes(join(tree.root, path), maxLockfileBytes);
   if (kind === null || bytes === null)
-    throw new LockfileError(path, `cannot be read, or has more than ${maxBytes} bytes`);
-  const { packages } = await kind.read(toSource(tree, paths, path, bytes));
+    throw new LockfileError(path, `cannot be read, or has more than ${maxLockfileBytes} bytes`);
+  const { packages } = await kind.read(toSource(path, bytes, relativeTo(tree, paths, path)));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { path, folder: folderOf(path), kind: kind.name, sha256, packages };
 }
 
 function sourceOf(tree: SourceTree, paths: ReadonlySet<string>, path: string): Source | null {
-  const bytes = paths.has(path) ? readBytes(join(tree.root, path), maxBytes) : null;
-  return bytes === null ? null : toSource(tree, paths, path, bytes);
+  const bytes = paths.has(path) ? readBytes(join(tree.root, path), maxLockfileBytes) : null;
+  return bytes === null ? null : toSource(path, bytes, relativeTo(tree, paths, path));
 }
 
-function toSource(tree: SourceTree, paths: ReadonlySet<string>, path: string, bytes: Buffer): Source {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new LockfileError(path, 'is not UTF-8 text');
-  }
-  return {
-    file: path,
-    text,
-    readRelative: async (other) => sourceOf(tree, paths, posix.join(folderOf(path), other)),
-  };
+function relativeTo(tree: SourceTree, paths: ReadonlySet<string>, path: string): Source['readRelative'] {
+  return async (other) => sourceOf(tree, paths, posix.join(folderOf(path), other));
 }
 
 function isTestData(path: string): boolean {

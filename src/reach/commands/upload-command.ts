@@ -1,10 +1,16 @@
 import { Argument, type Command } from 'commander';
 import * as z from 'zod';
+import { formatsOf, type ScannedDomain, scannerFormats } from '../../procedures/scanner-formats.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
-import { reportKinds } from '../upload/report-kinds.js';
+import { wordList } from '../../shared/text/word-list.js';
 import type { Uploaded } from '../upload/upload.js';
 import { type CliContext, type ExitCode, reportError } from './cli-context.js';
+
+/** One line a format. */
+const formats = scannerFormats.map(
+  ({ id, title, encodings }) => `  ${id.padEnd(8)} ${title}, in ${wordList(encodings, 'or')}`,
+);
 
 const examples = `
 Examples:
@@ -17,9 +23,16 @@ Environment:
   SERVICE_API_KEY   a ReadWrite API key
   SERVICE_API_URL   the service (default http://127.0.0.1:3000)
 
-Takes SARIF 2.1.0, ZAP's JSON and XML, and the JSON of Trivy (schema 2) and Grype, up to 64 MB.
+Takes reports of up to 64 MB:
+${formats.join('\n')}
+
 Exits with 0 when done, 1 when refused or failed, 2 for wrong usage.
 `;
+
+const kinds = (domain: ScannedDomain) =>
+  formatsOf(domain)
+    .map(({ id }) => id)
+    .join(', ');
 
 const flags = z.looseObject({ json: z.boolean().default(false) });
 
@@ -28,14 +41,14 @@ export function addUpload(program: Command, context: CliContext, exit: (code: Ex
   const { env, version, stdout } = context;
   program
     .command('upload')
-    .description('Brings a scanner’s report to a project; what it no longer tells is fixed.')
-    .addArgument(new Argument('<KIND>', 'whose report it is').choices(reportKinds))
+    .description('Uploads a scanner’s report to a project; what it no longer reports is fixed.')
+    .addArgument(new Argument('<KIND>', 'whose report it is').choices(scannerFormats.map(({ id }) => id)))
     .argument('<FILE>', 'the report')
     .requiredOption('--project <ID>', 'the project, by its id')
-    .option('--repo <URL>', 'sarif: the repository that was scanned')
-    .option('--mode <MODE>', 'zap: baseline, full or api (default baseline)')
-    .option('--scan-job <ID>', 'zap: the hosted scan that this is the result of')
-    .option('--image <REF>', 'trivy, grype: the image, where the report names none')
+    .option('--repo <URL>', `${kinds('code')}: the repository that was scanned`)
+    .option('--mode <MODE>', `${kinds('running_app')}: baseline, full or api (default baseline)`)
+    .option('--scan-job <ID>', `${kinds('running_app')}: the hosted scan that this is the result of`)
+    .option('--image <REF>', `${kinds('containers')}: the image, where the report names none`)
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples)
     .action(async (kind: string, file: string, given: unknown) => {

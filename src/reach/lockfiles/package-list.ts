@@ -41,6 +41,10 @@ export interface Reading {
   readonly skipped: Skipped[];
 }
 
+/** A package as a lock file lists it. Deprecation and dependencies are absent where the file does not know them. */
+type FoundPackage = Omit<LockedPackage, 'ecosystem' | 'version' | 'deprecated' | 'dependencies'> &
+  Partial<Pick<LockedPackage, 'deprecated' | 'dependencies'>> & { readonly version: string | undefined };
+
 /** Twice what one sync accepts: no project has more. */
 const maxEntries = 200_000;
 
@@ -61,8 +65,8 @@ export class PackageList {
   }
 
   /** Adds a package, or skips it where no registry can know its name or version. */
-  add(found: Omit<LockedPackage, 'ecosystem' | 'version'> & { readonly version: string | undefined }): void {
-    const { key, name, version } = found;
+  add({ version, ...found }: FoundPackage): void {
+    const { key, name } = found;
     if (version === undefined) this.skip('has no version in the file');
     else if (!packageName.safeParse(name).success) this.skip('has no valid package name');
     else if (!packageVersion.safeParse(version).success || !isVersionOf(this.#ecosystem, version)) {
@@ -72,7 +76,10 @@ export class PackageList {
         this.#file,
         `lists more than ${maxEntries} packages: expected the lock file of one project`,
       );
-    } else this.#packages.set(key, { ...found, ecosystem: this.#ecosystem, version });
+    } else {
+      const unknown = { deprecated: null, dependencies: [] };
+      this.#packages.set(key, { ...unknown, ...found, ecosystem: this.#ecosystem, version });
+    }
   }
 
   /** The packages in the file's order. Dependencies that are not among them are dropped. */

@@ -1,4 +1,5 @@
-import { type Problem, problem, type Reason } from '../../procedures/problem.js';
+import { type Problem, problem } from '../../procedures/problem.js';
+import { reportUploads } from '../../procedures/scanner-formats.js';
 import { fieldErrorsText } from '../../shared/schema/describe-invalid.js';
 import { plainText } from '../../shared/text/plain-text.js';
 
@@ -65,8 +66,8 @@ function messageOf(
   return `${service} refused: ${plainText(explained, 2000)} [${status}]${trace}`;
 }
 
-/** Reasons that a report's file is in another format than was named. */
-const otherFormat: ReadonlySet<string> = new Set<Reason>(['not_sarif', 'not_zap', 'not_container_report']);
+/** Reasons that say that a file is not a report of its format. */
+const otherFormat: ReadonlySet<string> = new Set(Object.values(reportUploads).map(({ reason }) => reason));
 
 function adviceOn(service: string, { code, resource, errors }: Problem, retryAfter: string | undefined): string {
   if (errors?.some(({ reason = '' }) => otherFormat.has(reason)) === true) {

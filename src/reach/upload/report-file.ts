@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
+import { maxReportBytes } from '../../procedures/scanner-formats.js';
+import { jsonObject } from '../../procedures/wire.js';
 import { plainText } from '../../shared/text/plain-text.js';
 
-/** What the service takes at most, decompressed. */
-const mostBytes = 64 * 1024 * 1024;
-
-/** A report that cannot be read from disk, or is not what its format is written in. */
+/** A report that cannot be read from disk, or is not in its format's encoding. */
 export class ReportFileError extends Error {
+  readonly advice = null;
+  readonly status = null;
+
   constructor(path: string, what: string) {
     super(`${plainText(path)} ${what}`);
     this.name = 'ReportFileError';
@@ -40,12 +42,9 @@ function objectIn(path: string, text: string): Record<string, unknown> {
   } catch {
     throw new ReportFileError(path, 'is not JSON');
   }
-  if (!isObject(value)) throw new ReportFileError(path, 'is JSON, but no object');
-  return value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const { data } = jsonObject.safeParse(value);
+  if (data === undefined) throw new ReportFileError(path, 'is JSON, but no object');
+  return data;
 }
 
 async function readWhole(path: string): Promise<Buffer> {
@@ -54,7 +53,7 @@ async function readWhole(path: string): Promise<Buffer> {
     try {
       const status = await file.stat();
       if (!status.isFile()) throw new ReportFileError(path, 'is no file');
-      if (status.size > mostBytes) throw new ReportFileError(path, 'is larger than 64 MB');
+      if (status.size > maxReportBytes) throw new ReportFileError(path, 'is larger than 64 MB');
       return await file.readFile();
     } finally {
       await file.close();

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
 /**
- * The condition that an alert is about a CVE. An advisory with several CVEs has its alert under one of them, so the ids
- * that such an alert can have come first, by an index that row-level security allows (text equality is leakproof, array
- * containment is not); the alert's own list decides.
+ * The condition that an alert is about a CVE. The alert of an advisory with several CVEs has one of them as its id. So
+ * the ids that such an alert can have are looked up first, by text equality: it is leakproof, which row-level security
+ * needs to use an index, and array containment is not. The alert's list of CVEs then decides.
  */
 export function isAboutCve(cve: string) {
   return sql<boolean>`(

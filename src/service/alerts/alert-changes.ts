@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AlertFacts, type AlertIdentity, factColumns, identityColumns } from './alert-facts.js';
 
-/** An alert as it stands in the database. */
+/** An alert in the database. */
 export interface KnownAlert extends AlertFacts {
   readonly id: string;
   readonly resolved_at: Date | null;
@@ -11,19 +11,19 @@ export interface AlertChanges {
   readonly opened: readonly AlertFacts[];
   readonly reopened: readonly (AlertFacts & { readonly id: string })[];
   readonly updated: readonly (AlertFacts & { readonly id: string })[];
-  /** Those of the updated that were not known to be exploited before, and are now. */
+  /** The updated alerts that are newly in the catalogue of known exploited vulnerabilities. */
   readonly listed: readonly (AlertFacts & { readonly id: string })[];
-  /** Of the updated, those that are RED only now: by their EPSS, say. */
+  /** The updated alerts that have become RED, for example by their EPSS. */
   readonly raised: readonly (AlertFacts & { readonly id: string })[];
   /** Ids. */
   readonly resolved: readonly string[];
 }
 
 /**
- * What turns the known alerts into exactly the wanted ones. Both are all of the same packages.
+ * The changes from the known alerts to the wanted ones. Both lists are about the same packages.
  *
- * An advisory that is given its CVE later has its alert under another id from then on. That is the same alert: it keeps
- * its history, its acknowledgement and its verdict's override.
+ * When an advisory gets its CVE later, the id of its alert changes. It stays the same alert, with its history, its
+ * acknowledgement and the override of its verdict.
  */
 export function alertChanges(known: readonly KnownAlert[], wanted: readonly AlertFacts[]): AlertChanges {
   const remaining = new Map(known.map((alert) => [keyOf(alert), alert]));
@@ -48,7 +48,7 @@ export function alertChanges(known: readonly KnownAlert[], wanted: readonly Aler
   return { opened, reopened, updated, listed, raised, resolved: gone.map(({ id }) => id) };
 }
 
-/** The unresolved alert of the package that stood under another id and shares an advisory, out of those that remain. */
+/** Takes the package's unresolved alert that shares an advisory, but has another id, out of those that remain. */
 function takeRenamed(remaining: Map<string, KnownAlert>, facts: AlertFacts): KnownAlert | undefined {
   for (const [key, alert] of remaining) {
     const isOfPackage = alert.ecosystem === facts.ecosystem && alert.package_name === facts.package_name;
@@ -61,7 +61,7 @@ function takeRenamed(remaining: Map<string, KnownAlert>, facts: AlertFacts): Kno
   return undefined;
 }
 
-/** None of the three holds a space. */
+/** None of the three parts contains a space. */
 function keyOf({ ecosystem, package_name, vulnerability_id }: AlertIdentity): string {
   return `${ecosystem} ${package_name} ${vulnerability_id}`;
 }

@@ -2,7 +2,7 @@ import type { DomainEvent, NotifiedAlert } from '../events/domain-event.js';
 import { addToTopN, type TopN } from '../events/top-n.js';
 import type { AlertFacts } from './alert-facts.js';
 
-/** What one reconciliation has to tell of; holds a handful of alerts, however many have changed. */
+/** The news of one reconciliation. Keeps a handful of alerts, however many have changed. */
 export interface AlertSummary {
   readonly red: TopN<NotifiedAlert>;
   readonly knownExploited: TopN<NotifiedAlert>;
@@ -13,7 +13,7 @@ export const noAlertSummary: AlertSummary = { red: none, knownExploited: none };
 
 type ChangedAlert = AlertFacts & { readonly id: string };
 
-/** Alerts by what has become of them; `listed` and `raised` ones were known before, and are known to be exploited or RED only now. */
+/** Alerts by how they changed. `listed` and `raised` ones are older, but known exploited, or RED, only now. */
 export interface ChangedAlerts {
   readonly opened: readonly ChangedAlert[];
   readonly reopened: readonly ChangedAlert[];
@@ -22,24 +22,24 @@ export interface ChangedAlerts {
 }
 
 export function addToAlertSummary(
-  news: AlertSummary,
+  summary: AlertSummary,
   { opened, reopened, listed, raised }: ChangedAlerts,
 ): AlertSummary {
-  const back = [
+  const appeared = [
     ...opened.map((alert) => notifiedAlert(alert, 'new')),
     ...reopened.map((alert) => notifiedAlert(alert, 'reopened')),
   ];
   const exploited = [
-    ...back.filter((alert) => alert.known_exploited),
+    ...appeared.filter((alert) => alert.known_exploited),
     ...listed.map((alert) => notifiedAlert(alert, 'listed')),
   ];
   const red = [
-    ...back.filter(({ tier }) => tier === 'RED'),
+    ...appeared.filter(({ tier }) => tier === 'RED'),
     ...raised.map((alert) => notifiedAlert(alert, listed.includes(alert) ? 'listed' : 'raised')),
   ];
   return {
-    red: addToTopN(news.red, red, worseFirst),
-    knownExploited: addToTopN(news.knownExploited, exploited, worseFirst),
+    red: addToTopN(summary.red, red, worseFirst),
+    knownExploited: addToTopN(summary.knownExploited, exploited, worseFirst),
   };
 }
 
@@ -70,7 +70,7 @@ function notifiedAlert(alert: ChangedAlert, change: NotifiedAlert['change']): No
   };
 }
 
-/** Known exploited and malicious ones, then by CVSS and EPSS; ids make the order one. */
+/** Known exploited first, then malicious, then by CVSS and EPSS. Equal ones are ordered by id. */
 function worseFirst(a: NotifiedAlert, b: NotifiedAlert): number {
   return (
     Number(b.known_exploited) - Number(a.known_exploited) ||

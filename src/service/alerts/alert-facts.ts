@@ -5,10 +5,10 @@ import type { Match, PackageAdvisory } from './find-matches.js';
 
 export type AlertRow = Selectable<Schema['alerts']>;
 
-/** The columns that say which vulnerability of which package an alert is about. */
+/** The columns that identify an alert within its project: which vulnerability of which package it is about. */
 export const identityColumns = ['ecosystem', 'package_name', 'vulnerability_id'] as const;
 
-/** The columns that follow from tech stack and intelligence; the rest is the alert's own history. */
+/** The columns computed from tech stack and intelligence. The other columns are the alert's history. */
 export const factColumns = [
   'advisory_ids',
   'cves',
@@ -32,18 +32,18 @@ export const factColumns = [
 export type AlertIdentity = Pick<AlertRow, (typeof identityColumns)[number]>;
 export type AlertFacts = AlertIdentity & Pick<AlertRow, (typeof factColumns)[number]>;
 
-/** What is known of exploitation, by CVE. */
+/** EPSS scores and KEV entries, by CVE. */
 export interface Exploitation {
   readonly epss: ReadonlyMap<string, Selectable<Schema['epss']>>;
   readonly kev: ReadonlyMap<string, Selectable<Schema['kev']>>;
 }
 
-/** CVEs that a match is about. */
+/** The CVEs that a match is about. */
 export function cvesOf({ advisories }: Pick<Match, 'advisories'>): string[] {
   return [...new Set(advisories.flatMap(({ cves }) => cves))].sort();
 }
 
-/** What an alert of the match says. The same match and intelligence give the same facts, whatever their order. */
+/** The facts of the match's alert. They do not depend on the order of advisories, scores and entries. */
 export function alertFacts(match: Match, { epss, kev }: Exploitation): AlertFacts {
   const { advisories, vulnerability_id, ecosystem, package_name, versions, safe_version } = match;
   const cves = cvesOf(match);
@@ -79,7 +79,7 @@ export function alertFacts(match: Match, { epss, kev }: Exploitation): AlertFact
   };
 }
 
-/** Label and score each from the first advisory that has one: many have a label and no vector. */
+/** The label and the score, each from the first advisory that has one: many have a label but no vector. */
 function severityOf(advisories: readonly PackageAdvisory[]) {
   const scored = advisories.find(({ cvss_score }) => cvss_score !== null);
   return {
@@ -90,7 +90,7 @@ function severityOf(advisories: readonly PackageAdvisory[]) {
   };
 }
 
-/** The likeliest to be exploited, with its own percentile and date; the first CVE of equals. */
+/** The score with the highest probability, with its percentile and date; of equal ones the first CVE's. */
 function highest<Score extends { readonly probability: number }>(scores: readonly Score[]): Score | undefined {
   return scores.reduce<Score | undefined>(
     (best, score) => (best === undefined || score.probability > best.probability ? score : best),
@@ -98,7 +98,7 @@ function highest<Score extends { readonly probability: number }>(scores: readonl
   );
 }
 
-/** The entry that was listed first; used by ransomware if any of them is. */
+/** The entry that was listed first. It counts as used by ransomware if any of the entries is. */
 function earliest(entries: readonly Selectable<Schema['kev']>[]): Selectable<Schema['kev']> | undefined {
   const [first] = [...entries].sort((a, b) => (a.date_added < b.date_added ? -1 : Number(a.date_added > b.date_added)));
   return first && { ...first, ransomware: entries.some(({ ransomware }) => ransomware) };

@@ -12,37 +12,37 @@ export type Alert = z.output<typeof alerts.get.output>;
 export type AlertStatus = z.output<typeof alertStatus>;
 export type Band = z.output<typeof band>;
 
-/** The band of an alert without a verdict: no usage report has been uploaded for its project. */
+/** The band of an alert; `unanalyzed` without a verdict, where its project has no usage report. */
 export function bandOf({ verdict_band }: Pick<AlertRow, 'verdict_band'>): Band {
   return verdict_band ?? 'unanalyzed';
 }
 
-/** What an alert tells of its verdict, beside score and band, which its own columns keep. */
+/** The parts of a verdict that an alert shows, besides score and band, which are columns of the alert. */
 interface VerdictSummary {
   readonly id: string;
   readonly usage: Usage;
   readonly override: OverrideVerdict | null;
 }
 
-/** Selects (or returns) with an alert the summary of its verdict. */
+/** Selects the summary of an alert's verdict; null where it has none. */
 export const verdictSummary = sql<VerdictSummary | null>`(
   select jsonb_build_object('id', verdicts.id, 'usage', verdicts.evidence #> '{usage,usage}', 'override', verdicts.override_verdict)
   from verdicts
   where verdicts.organisation_id = alerts.organisation_id and verdicts.alert_id = alerts.id
 )`.as('verdict');
 
-export type NotifiedAlert = AlertRow & { readonly verdict: VerdictSummary | null };
+export type AlertWithVerdict = AlertRow & { readonly verdict: VerdictSummary | null };
 
 /**
- * Conditions on the expression that the indexes have. "= false" would be folded into "resolved_at is null", which is no
- * condition on an index, and a page with few rows would read every resolved alert.
+ * Conditions on the expression that the indexes contain. PostgreSQL would fold "= false" into "resolved_at is null",
+ * which no index serves, and a page with few rows would read every resolved alert.
  */
 export const isResolved = {
   yes: sql<boolean>`(alerts.resolved_at is not null) = true`,
   no: sql<boolean>`(alerts.resolved_at is not null) < true`,
 } as const;
 
-/** A resolved alert is resolved, whether or not it was acknowledged before. */
+/** A resolved alert counts as resolved also where it was acknowledged before. */
 export function statusOf({
   resolved_at,
   acknowledged_at,
@@ -51,12 +51,12 @@ export function statusOf({
   return acknowledged_at === null ? 'open' : 'acknowledged';
 }
 
-/** A package whatever its version, with its package URL. */
+/** A package with its package URL, without a version. */
 export function packageRefOf(ecosystem: Ecosystem, name: string): z.output<typeof packageRef> {
   return { ecosystem, name, purl: printPurl({ ecosystem, name, version: null }) };
 }
 
-/** CVSS, EPSS and KEV, whose columns advisories and alerts share; null where a part of one is missing. */
+/** CVSS, EPSS and KEV from columns that advisories and alerts share; null where one of the columns is null. */
 export function cvssOf(
   row: Pick<AlertRow, 'cvss_version' | 'cvss_score' | 'cvss_vector'>,
 ): z.output<typeof cvss> | null {
@@ -75,7 +75,7 @@ export function kevOf(row: Pick<AlertRow, 'kev_added' | 'kev_due' | 'kev_ransomw
 }
 
 /** An alert as the API answers it. */
-export function toAlert(row: NotifiedAlert): Alert {
+export function toAlert(row: AlertWithVerdict): Alert {
   const { effective_priority, verdict } = row;
   const { acknowledged_at: at, acknowledged_by: by, acknowledged_note: note } = row;
   return {

@@ -18,7 +18,7 @@ export interface PackageAdvisory {
   readonly affected: Affected;
 }
 
-/** A package of a stack: every version of it that is tracked, and every advisory that counts for it. */
+/** A package of a tech stack: all tracked versions, and all advisories that count for it. */
 export interface TrackedVersions {
   readonly ecosystem: Ecosystem;
   readonly package_name: string;
@@ -26,26 +26,26 @@ export interface TrackedVersions {
   readonly advisories: readonly PackageAdvisory[];
 }
 
-/** One vulnerability of one package: what an alert tells of. */
+/** One vulnerability of one package: what an alert is about. */
 export interface Match {
   readonly ecosystem: Ecosystem;
   readonly package_name: string;
   readonly vulnerability_id: string;
-  /** At least one; GHSA's first, then by id: whose facts come first. */
+  /** At least one. Those of GHSA first, then by id: facts are taken from the first one that has them. */
   readonly advisories: readonly PackageAdvisory[];
   /** Tracked versions that any of the advisories affects, lowest first. */
   readonly versions: readonly string[];
-  /** The nearest version above the highest of them which nothing is known against. */
+  /** The lowest version above all of `versions` without a known vulnerability. */
   readonly safe_version: string | null;
 }
 
 /**
- * Which vulnerability each advisory of a package is about: its CVE, the lowest where it has several, or its own id where it
- * has none.
+ * The vulnerability that each advisory of a package is about: its lowest CVE, or the advisory's id where it has no CVE.
  *
- * Exports of OSV.dev give every record of an alias group the CVEs of all of them (lodash: CVE-2021-23337 and CVE-2026-4800,
- * with different ranges). One database does not describe a flaw twice, so of two of its records with the same CVEs the
- * one published first keeps the lowest and the other takes the next: else the second flaw would hide behind the first.
+ * OSV.dev exports give each record of an alias group the CVEs of the whole group (lodash: CVE-2021-23337 and
+ * CVE-2026-4800, with different ranges). One database does not describe a flaw twice. So of two of its records with the
+ * same CVEs, the one published first gets the lowest CVE and the other the next one. Otherwise the first would hide the
+ * second.
  */
 export function vulnerabilityIds(advisories: readonly PackageAdvisory[]): Map<string, string> {
   const claimed = new Set<string>();
@@ -55,14 +55,14 @@ export function vulnerabilityIds(advisories: readonly PackageAdvisory[]): Map<st
   for (const { id, cves } of [...advisories].sort(byPublication)) {
     const [lowest, ...others] = [...cves].sort();
     const isFree = (cve: string) => !claimed.has(`${databaseOf(id)} ${cve}`);
-    const own = others.length === 0 ? lowest : ([lowest ?? '', ...others].find(isFree) ?? lowest);
-    if (own !== undefined) claim(id, own);
-    ids.set(id, own ?? id);
+    const chosen = others.length === 0 ? lowest : ([lowest ?? '', ...others].find(isFree) ?? lowest);
+    if (chosen !== undefined) claim(id, chosen);
+    ids.set(id, chosen ?? id);
   }
   return ids;
 }
 
-/** `GHSA-35jh-r3h4-6jhm` is of GHSA. */
+/** `GHSA` for `GHSA-35jh-r3h4-6jhm`. */
 function databaseOf(id: string): string {
   return id.slice(0, id.indexOf('-'));
 }
@@ -71,7 +71,7 @@ function byPublication(a: PackageAdvisory, b: PackageAdvisory): number {
   return (a.published?.getTime() ?? Infinity) - (b.published?.getTime() ?? Infinity) || (a.id < b.id ? -1 : 1);
 }
 
-/** The package's vulnerabilities. Each advisory's ranges are its own: an alias group shares an id, not ranges. */
+/** The package's vulnerabilities. Advisories about the same one can have different ranges. */
 export function findMatches({ ecosystem, package_name, versions, advisories }: TrackedVersions): Match[] {
   const groups = new Map<string, { advisories: PackageAdvisory[]; versions: Set<string> }>();
   const ids = vulnerabilityIds(advisories);
@@ -97,7 +97,7 @@ function byPrecedence(a: PackageAdvisory, b: PackageAdvisory): number {
   return rank || (a.id < b.id ? -1 : Number(a.id > b.id));
 }
 
-/** Vulnerabilities of a package mostly share the highest version they affect: each is tried once. */
+/** Remembers safe versions: most vulnerabilities of a package have the same highest affected version. */
 function safeVersions(
   ecosystem: Ecosystem,
   advisories: readonly PackageAdvisory[],

@@ -3,7 +3,7 @@ import { conflict, notFound } from '../http/api-error.js';
 import { pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
 import type { AlertRow } from './alert-facts.js';
-import { type Alert, type NotifiedAlert, toAlert, verdictSummary } from './alert-row.js';
+import { type Alert, type AlertWithVerdict, toAlert, verdictSummary } from './alert-row.js';
 import { listAlerts } from './list-alerts.js';
 
 interface AlertKey {
@@ -24,7 +24,7 @@ export const alertHandlers: Handlers['alerts'] = {
     return toAlert(await requireAlert(ctx, key, alertOf(ctx, key)));
   },
 
-  /** The same note again changes nothing; another one is whose it is. */
+  /** The same note again changes nothing. Another note replaces the first, and who acknowledged. */
   async acknowledge(ctx, { note = null, ...key }) {
     const alert = await lockUnresolved(ctx, key);
     if (alert.acknowledged_at !== null && alert.acknowledged_note === note) return toAlert(alert);
@@ -61,15 +61,15 @@ async function requireAlert(
   ctx: Context,
   { project_id }: AlertKey,
   query: ReturnType<typeof alertOf>,
-): Promise<NotifiedAlert> {
+): Promise<AlertWithVerdict> {
   const alert = await query.executeTakeFirst();
   if (alert !== undefined) return alert;
   await findProject(ctx, project_id);
   throw notFound('alert');
 }
 
-/** Two that acknowledge at once do so one after the other. */
-async function lockUnresolved(ctx: Context, key: AlertKey): Promise<NotifiedAlert> {
+/** Locks the alert, so that two callers who acknowledge it at once do so one after the other. */
+async function lockUnresolved(ctx: Context, key: AlertKey): Promise<AlertWithVerdict> {
   const alert = await requireAlert(ctx, key, alertOf(ctx, key).forUpdate());
   if (alert.resolved_at !== null) throw conflict('already_resolved');
   return alert;
@@ -89,11 +89,16 @@ async function setAcknowledgement(
     .returningAll()
     .returning(verdictSummary)
     .executeTakeFirstOrThrow();
-  const told = ({ acknowledged_at, acknowledged_by, acknowledged_note }: AlertRow) => ({
+  const auditFacts = ({ acknowledged_at, acknowledged_by, acknowledged_note }: AlertRow) => ({
     acknowledged: acknowledged_at !== null,
     by: acknowledged_by,
     note: acknowledged_note,
   });
-  await audit({ action, target: { kind: 'alert', id: alert.id }, before: told(before), after: told(alert) });
+  await audit({
+    action,
+    target: { kind: 'alert', id: alert.id },
+    before: auditFacts(before),
+    after: auditFacts(alert),
+  });
   return toAlert(alert);
 }

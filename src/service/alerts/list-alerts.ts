@@ -35,17 +35,17 @@ function filtered(
     .$if(tier !== undefined, (query) => query.where('tier_rank', '=', tierRanks[tier ?? 'RED']));
 }
 
-/** As the column is generated; the rank stands in the index, the tier does not. */
+/** As the column is generated. The index contains the rank, not the tier. */
 const tierRanks = { RED: 0, YELLOW: 1, GREEN: 2 } as const;
 
-/** One page: unresolved first, then by EffectivePriority, tier and id. The order is that of the index `alerts_worst_first`. */
+/** One page: unresolved first, then by EffectivePriority, tier and id, the order of the index `alerts_worst_first`. */
 export function alertsPage(tx: Transaction, organisationId: string, input: ListInput) {
   return (
     filtered(tx, organisationId, input)
       .selectAll()
       .select(verdictSummary)
-      // All rows have the band alike. Asked for by `=`, it is dropped from the order, and the planner may read all that is worse
-      // first; as a range, and first in the order, only the index of bands serves.
+      // All rows have the same band. With `=` the planner would drop it from the order, and could read all worse alerts
+      // first. As a range and first in the order, only the index of bands fits.
       .$if(input.band !== undefined, (query) => query.orderBy('verdict_band'))
       .orderBy(sql`(resolved_at is not null)`)
       .orderBy('effective_priority', (order) => order.desc().nullsLast())
@@ -56,7 +56,7 @@ export function alertsPage(tx: Transaction, organisationId: string, input: ListI
   );
 }
 
-/** What alerts are counted by, for each state whether it passes the filters. */
+/** The states that alerts are counted by, as the filters see them. */
 const countedStates = [
   { state: 'open', status: 'open', acknowledged: false, resolved: false },
   { state: 'open_acknowledged', status: 'acknowledged', acknowledged: true, resolved: false },
@@ -64,7 +64,7 @@ const countedStates = [
   { state: 'resolved_acknowledged', status: 'resolved', acknowledged: true, resolved: true },
 ] as const;
 
-/** How many alerts pass the filters, by the counts that the database keeps. */
+/** How many alerts pass the filters. Adds up counts that triggers maintain, without reading alerts. */
 async function countAlerts(
   tx: Transaction,
   organisationId: string,
@@ -83,7 +83,7 @@ async function countAlerts(
   );
 }
 
-/** How many alerts pass the filters, and that page of them. */
+/** How many alerts pass the filters, and one page of them. */
 export async function listAlerts(tx: Transaction, organisationId: string, input: ListInput) {
   const total = await countAlerts(tx, organisationId, input);
   return { total, rows: await alertsPage(tx, organisationId, input).execute() };

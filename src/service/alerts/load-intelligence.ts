@@ -5,14 +5,14 @@ import type { PackageAdvisory } from './find-matches.js';
 import { type PackageKey, packageArrays } from './tracked-packages.js';
 
 /**
- * Advisories that count for a package: not withdrawn, and about a flaw or malware. RustSec's `unmaintained` and `notice`
- * are no vulnerabilities (package health tells of them), `unsound` is one in waiting.
+ * Advisories that count for a package: not withdrawn, and about a flaw or malware. RustSec's `unmaintained` and
+ * `notice` are not vulnerabilities (package health shows the former); its `unsound` counts as one.
  */
 const advisoryCounts: RawBuilder<boolean> = sql<boolean>`(
   advisories.withdrawn is null and (advisories.informational is null or advisories.informational = 'unsound')
 )`;
 
-/** The advisories of each package, in the packages' order; an empty list where there is none. `filter` may narrow them. */
+/** The advisories of each package, in the order of the packages. `filter` can leave out some of them. */
 export async function loadAdvisories(
   tx: Transaction,
   packages: readonly PackageKey[],

@@ -3,13 +3,13 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Transaction } from '../db/database.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
-/** A package whatever its version, by the name its registry compares. */
+/** A package without a version, by the name that its registry compares. */
 export interface PackageKey {
   readonly ecosystem: Ecosystem;
   readonly package_name: string;
 }
 
-/** Which packages a reconciliation looks at: those whose stack or intelligence has changed. */
+/** The packages whose stack or intelligence has changed. */
 export type PackageScope = 'all' | readonly PackageKey[];
 
 interface TrackedPackage extends PackageKey {
@@ -18,11 +18,11 @@ interface TrackedPackage extends PackageKey {
   readonly advisories: number;
 }
 
-/** Packages read at once; an advisory takes a kilobyte or a few, a package without any next to nothing. */
-const packagesAtOnce = 5_000;
-const advisoriesAtOnce = 2_000;
+/** Packages of one query and advisories of one batch. An advisory takes a few kilobytes, a package hardly any. */
+const packageBatchSize = 5_000;
+const advisoryBatchSize = 2_000;
 
-/** The columns of packages, for `unnest`. */
+/** Packages as arrays of columns, for `unnest`. */
 export function packageArrays(packages: readonly PackageKey[]) {
   return {
     ecosystems: packages.map(({ ecosystem }) => ecosystem),
@@ -41,7 +41,7 @@ export function isAmong(packages: readonly PackageKey[]) {
   return sql<boolean>`(ecosystem, package_name) in (select * from unnest(${ecosystems}::text[], ${names}::text[]))`;
 }
 
-/** The project's packages that any advisory names, in batches of bounded weight. */
+/** The project's packages that any advisory names, in batches with a limited number of advisories. */
 export async function* trackedPackages(
   tx: Transaction,
   project: ProjectKey,
@@ -51,11 +51,11 @@ export async function* trackedPackages(
   do {
     const page = await readPage(tx, project, scope, after);
     yield* byWeight(page.filter(({ advisories }) => advisories > 0));
-    after = page.length === packagesAtOnce ? page.at(-1) : undefined;
+    after = page.length === packageBatchSize ? page.at(-1) : undefined;
   } while (after !== undefined);
 }
 
-/** The lateral count makes one index look-up a package, whatever the planner believes of the sizes. */
+/** The lateral join makes the planner look up each package in the index, whatever it estimates for the table sizes. */
 async function readPage(tx: Transaction, key: ProjectKey, scope: PackageScope, after: PackageKey | undefined) {
   const { rows } = await sql<TrackedPackage>`
     with tracked as materialized (
@@ -65,7 +65,7 @@ async function readPage(tx: Transaction, key: ProjectKey, scope: PackageScope, a
         and (ecosystem, package_name) > (${after?.ecosystem ?? ''}, ${after?.package_name ?? ''})
       group by ecosystem, package_name
       order by ecosystem, package_name
-      limit ${packagesAtOnce}
+      limit ${packageBatchSize}
     )
     select tracked.*, counted.advisories
     from tracked cross join lateral (
@@ -80,7 +80,7 @@ function* byWeight(packages: readonly TrackedPackage[]): Generator<readonly Trac
   let batch: TrackedPackage[] = [];
   let weight = 0;
   for (const each of packages) {
-    if (batch.length > 0 && weight + each.advisories > advisoriesAtOnce) {
+    if (batch.length > 0 && weight + each.advisories > advisoryBatchSize) {
       yield batch;
       batch = [];
       weight = 0;

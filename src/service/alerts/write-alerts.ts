@@ -9,7 +9,7 @@ import { inScope, isAmong, type PackageKey, type PackageScope } from './tracked-
 const columns = [...identityColumns, ...factColumns];
 const columnList = sql.join(columns.map((column) => sql.ref(column)));
 
-/** Alerts as the database reads them out of one JSON parameter: `unnest` cannot take a list of lists apart. */
+/** The columns of alerts passed as one JSON parameter: `unnest` cannot split a list of lists. */
 const asRows = sql`as given (
   id text, ecosystem text, package_name text, vulnerability_id text, advisory_ids text[], cves text[], title text,
   versions text[], safe_version text, severity text, cvss_version text, cvss_score double precision, cvss_vector text,
@@ -17,7 +17,7 @@ const asRows = sql`as given (
   kev_ransomware boolean, malicious boolean, tier text
 )`;
 
-/** The packages' alerts, resolved ones too. */
+/** The packages' alerts, also the resolved ones. */
 export async function loadAlerts(
   tx: Transaction,
   project: ProjectKey,
@@ -33,8 +33,8 @@ export async function loadAlerts(
 }
 
 /**
- * Writes what has changed and nothing else; answers the new alerts with their ids. An alert that is back is open again:
- * nobody has seen its return.
+ * Writes only what has changed. Returns the new alerts with their ids. A reopened alert loses its acknowledgement,
+ * because that was given before the alert came back.
  */
 export async function writeAlertChanges(
   tx: Transaction,
@@ -71,7 +71,7 @@ export async function writeAlertChanges(
   return opened;
 }
 
-/** Resolves alerts of packages that are no longer tracked, or that no advisory names any more; answers how many. */
+/** Resolves alerts of packages that are no longer tracked, or that no advisory names any more. Returns how many. */
 export async function resolveUnmatched(
   tx: Transaction,
   project: ProjectKey,

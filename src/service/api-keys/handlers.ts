@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
 import { apiKeyHint, hashSecret, makeApiKey } from '../auth/api-key.js';
 import { newId } from '../db/ids.js';
 import { notFound } from '../http/api-error.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage } from '../http/page.js';
 
 const apiKeyColumns = [
   'id',
@@ -16,22 +15,15 @@ const apiKeyColumns = [
   'revoked_at',
 ] as const;
 
-function told<Row extends { readonly last_four: string }>({ last_four, ...row }: Row) {
+function toApiKey<Row extends { readonly last_four: string }>({ last_four, ...row }: Row) {
   return { ...row, hint: apiKeyHint(last_four) };
 }
 
 export const apiKeyHandlers: Handlers['apiKeys'] = {
   async list({ tx, organisationId }, input) {
     const keys = tx.selectFrom('api_keys').where('organisation_id', '=', organisationId);
-    const { total } = await keys.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-    const rows = await keys
-      .select(apiKeyColumns)
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(input.page_size)
-      .offset(offsetOf(input))
-      .execute();
-    return pageAnswer(input, total, rows.map(told));
+    const page = await loadPage(input, keys.select(apiKeyColumns).orderBy('created_at', 'desc').orderBy('id'));
+    return { ...page, items: page.items.map(toApiKey) };
   },
 
   async create({ tx, organisationId, caller, now, audit }, { name, scope }) {
@@ -51,7 +43,7 @@ export const apiKeyHandlers: Handlers['apiKeys'] = {
       .returning(apiKeyColumns)
       .executeTakeFirstOrThrow();
     await audit({ action: 'api_key.create', target: { kind: 'api_key', id: row.id }, after: { name, scope } });
-    return { api_key: told(row), key };
+    return { api_key: toApiKey(row), key };
   },
 
   async revoke({ tx, organisationId, now, audit }, { api_key_id }) {

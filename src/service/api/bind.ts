@@ -14,10 +14,10 @@ import type { SessionTokens } from '../auth/session-token.js';
 import type { Database, Transaction } from '../db/database.js';
 import { addressOf } from '../http/address.js';
 import { ApiError } from '../http/api-error.js';
-import { type ReceivedBody, readBody, withRoomForBody } from '../http/body.js';
+import { type ReceivedBody, readBody, withBodySlot } from '../http/body.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
-import { requireStorable } from '../http/storable.js';
+import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Context, Handlers, PublicContext } from './handler.js';
 import { answerOnce, idempotencyKeyOf } from './idempotency.js';
 import { setEntityTag, withExpectedRevision } from './revision.js';
@@ -32,16 +32,16 @@ export interface BindOptions {
 type Answer = Readonly<Record<string, unknown>>;
 
 /**
- * A handler whose input the loop over all procedures cannot name. Method syntax makes its parameters bivariant, which
- * holds here: what it is given has passed the schema of the very procedure it is registered for.
+ * A handler whose input type is unknown here, in a loop over all procedures. Method syntax makes the parameters
+ * bivariant. That is safe: each input has passed the schema of the same procedure.
  */
 interface AnyHandler {
   answer(ctx: Context | PublicContext, input: unknown): Promise<unknown>;
   read(input: unknown): Promise<AnyHandler['write']>;
   write(ctx: Context | PublicContext): Promise<unknown>;
 }
-type Answering = AnyHandler['answer'] | Pick<AnyHandler, 'read'>;
-type AnyHandlers = Readonly<Record<string, Readonly<Record<string, Answering>>>>;
+type BoundHandler = AnyHandler['answer'] | Pick<AnyHandler, 'read'>;
+type AnyHandlers = Readonly<Record<string, Readonly<Record<string, BoundHandler>>>>;
 
 /** The routes of every procedure. */
 export function procedureRoutes(options: BindOptions): Route[] {
@@ -56,16 +56,16 @@ export function procedureRoutes(options: BindOptions): Route[] {
   );
 }
 
-function routeOf(name: string, procedure: Procedure, handler: Answering, options: BindOptions): Route {
+function routeOf(name: string, procedure: Procedure, handler: BoundHandler, options: BindOptions): Route {
   const bound = { name, procedure, handler };
   const respond = procedure.public ? answerPublic : answerCaller;
   return {
     method: methodOf(procedure),
     path: pathOf(procedure),
     async answer(req, res) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       res.once('close', () => {
-        const duration_ms = Math.round(performance.now() - begun);
+        const duration_ms = Math.round(performance.now() - startedAt);
         const outcome = res.writableFinished ? { status: res.statusCode } : { disconnected: true };
         options.logger.info({ request_id: requestIdOf(res), procedure: name, ...outcome, duration_ms }, 'request');
       });
@@ -79,7 +79,7 @@ function routeOf(name: string, procedure: Procedure, handler: Answering, options
 interface Bound {
   readonly name: string;
   readonly procedure: Procedure;
-  readonly handler: Answering;
+  readonly handler: BoundHandler;
 }
 
 async function answerPublic(bound: Bound, req: Request, res: Response, { database }: BindOptions): Promise<Answer> {
@@ -93,15 +93,15 @@ async function answerPublic(bound: Bound, req: Request, res: Response, { databas
   return encode(bound.procedure, await handle(ctx));
 }
 
-/** Nothing is read before the caller is known: a stranger's 64 MB are not worth the memory. */
+/** The body is read after authentication, so that nobody without a credential can fill the memory with 64 MB. */
 async function answerCaller(bound: Bound, req: Request, res: Response, options: BindOptions): Promise<Answer> {
   const { name, procedure } = bound;
   const caller = await authenticate(options, req.get('authorization'), new Date());
   requirePermission(permissions[requireGuarded(name)], caller);
   const key = idempotencyKeyOf(req);
-  return withRoomForBody(req, res, procedure, async () => {
+  return withBodySlot(req, res, procedure, async () => {
     const { handle, sha256 } = await receive(bound, req, res);
-    // When a large body has waited for its turn and come in: of two scans the newer is the one that is written last.
+    // Taken after a large body has waited and arrived: of two scans, the one written last must be the newer one.
     const now = new Date();
     return options.database.tenant(caller.organisationId, async (tx) => {
       const run = async () => encode(procedure, await handle(contextOf(tx, caller, now, req, res)));
@@ -120,15 +120,13 @@ interface Received {
   readonly sha256: Buffer;
 }
 
-/** Reads the input. A large upload's is let go here: its handler has made of it what it needs. */
+/** Reads the input. That of a large body can be released afterwards: its handler keeps only what it needs to write. */
 async function receive({ procedure, handler }: Bound, req: Request, res: Response): Promise<Received> {
   const body = await bodyOf(procedure, req, res);
   const input = inputOf(procedure, req, body);
-  return { handle: await handling(handler, input), sha256: body.sha256 };
-}
-
-async function handling(handler: Answering, input: unknown): Promise<Received['handle']> {
-  return typeof handler === 'function' ? (ctx) => handler(ctx, input) : handler.read(input);
+  const handle: Received['handle'] =
+    typeof handler === 'function' ? (ctx) => handler(ctx, input) : await handler.read(input);
+  return { handle, sha256: body.sha256 };
 }
 
 function requireGuarded(name: string): GuardedPath {
@@ -148,7 +146,7 @@ async function bodyOf(procedure: Procedure, req: Request, res: Response): Promis
 }
 
 function inputOf(procedure: Procedure, req: Request, body: ReceivedBody): unknown {
-  requireStorable(req.query);
+  rejectUnstorableQuery(req.query);
   const received = fromRequest(procedure, { path: req.params, query: req.query, body: body.value });
   const revised = 'expected_revision' in procedure.input.shape ? withExpectedRevision(req, received) : received;
   const parsed = procedure.input.safeParse(revised);
@@ -162,7 +160,7 @@ function contextOf(tx: Transaction, caller: Caller, now: Date, req: Request, res
   return { tx, caller, organisationId, now, audit: (event) => recordAudit(tx, origin, event) };
 }
 
-/** The wire form of an answer. An answer that breaks its own schema fails here, before its transaction commits. */
+/** The wire form of an answer. One that does not fit its schema fails here, before its transaction commits. */
 function encode(procedure: Procedure, answer: unknown): Answer {
   return z.encode(procedure.output, z.record(z.string(), z.unknown()).parse(answer));
 }

@@ -1,19 +1,11 @@
 import type * as z from 'zod';
-import type { Procedure } from '../../procedures/define.js';
+import type { Access, Procedure } from '../../procedures/define.js';
 import type { Requests } from '../../procedures/index.js';
+import type { AuditEvent } from '../audit/record-audit.js';
 import type { Caller } from '../auth/caller.js';
 import type { Database, Transaction } from '../db/database.js';
 
-/** What a request leaves in the audit log; who, when, from where and the request id are added by `audit`. */
-export interface AuditEvent {
-  /** `domain.verb`, as `project.create`. */
-  readonly action: string;
-  readonly target: { readonly kind: string; readonly id: string };
-  readonly before?: Readonly<Record<string, unknown>> | null;
-  readonly after?: Readonly<Record<string, unknown>> | null;
-}
-
-/** What a handler works with. Everything it does happens in `tx`: committed with the answer, or not at all. */
+/** What a handler works with. All its writes are in `tx`: committed if it answers, rolled back if it throws. */
 export interface Context {
   /** One transaction, bound to the caller's organisation by row-level security. */
   readonly tx: Transaction;
@@ -24,8 +16,9 @@ export interface Context {
 }
 
 /**
- * What the handler of a public procedure works with: no caller, and so the system's transaction. It opens one itself,
- * so that hashing a password (tens of milliseconds) holds none: the embedded database has one connection.
+ * What the handler of a public procedure works with. Without a caller there is no tenant, so it uses system
+ * transactions. It opens them itself: hashing a password takes tens of milliseconds, and must not hold the embedded
+ * database's one connection.
  */
 export interface PublicContext {
   readonly system: Database['system'];
@@ -34,27 +27,31 @@ export interface PublicContext {
   readonly requestId: string;
 }
 
-/** Answers a procedure, in code's form (`Date`); the HTTP layer encodes it. Refusals are thrown as `ApiError`. */
+/** Answers a procedure in decoded form (`Date`); the HTTP layer encodes it. Throws `ApiError` to reject a request. */
 export type Handler<P> =
   P extends Procedure<infer _A, infer Input, infer Output, infer Public>
     ? (ctx: Public extends true ? PublicContext : Context, input: z.output<Input>) => Promise<z.output<Output>>
     : never;
 
 /**
- * The handler of an upload, in two steps, since it may be large. `read` makes of the body what is to be written, and holds no
- * transaction meanwhile: the embedded database has one connection. Of the body itself nothing else should be left then.
+ * The handler of a procedure with a large body (`maxBytes`), in two steps. `read` validates and normalises the body
+ * without a transaction, because the embedded database has one connection. It returns the step that writes, which
+ * should keep only what it writes: the body itself is then released.
  */
 interface ReadingHandler<P> {
   read(input: InputOf<P>): Promise<(ctx: Context) => Promise<OutputOf<P>>>;
 }
 
+/** A procedure that sets `maxBytes`. */
+type LargeBodyProcedure = Procedure<Access, z.ZodObject, z.ZodObject, boolean, number>;
+
 type InputOf<P> = P extends Procedure<infer _A, infer Input> ? z.output<Input> : never;
 type OutputOf<P> = P extends Procedure<infer _A, infer _I, infer Output> ? z.output<Output> : never;
 
-/** One handler for every procedure: a missing one is a type error. */
+/** One handler for each procedure; a missing one is a type error. */
 export type Handlers = {
   readonly [Group in keyof Requests]: {
-    readonly [Member in keyof Requests[Group]]: Member extends `upload${string}`
+    readonly [Member in keyof Requests[Group]]: Requests[Group][Member] extends LargeBodyProcedure
       ? ReadingHandler<Requests[Group][Member]>
       : Handler<Requests[Group][Member]>;
   };

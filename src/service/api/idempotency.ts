@@ -6,13 +6,13 @@ import type { Transaction } from '../db/database.js';
 import { ApiError, conflict } from '../http/api-error.js';
 import { isLockTimeout } from '../http/database-failure.js';
 
-/** How long a repeated request gets the first one's answer. */
-const keptMs = 24 * 60 * 60 * 1000;
+/** How long the answer of a request is kept for its repetitions. */
+const retentionMs = 24 * 60 * 60 * 1000;
 
-/** Forgotten rows taken away in passing, by one request. */
-const removedAtOnce = 100;
+/** Expired rows that one request deletes. */
+const cleanupBatchSize = 100;
 
-/** Procedures whose answer shows a secret once: it is not kept, so that a repeated request cannot show it again. */
+/** Procedures whose answer shows a secret. It is not kept, so that a repeated request does not show it again. */
 const answersWithSecret: ReadonlySet<string> = new Set<GuardedPath>([
   'apiKeys.create',
   'organisation.createInvite',
@@ -31,7 +31,7 @@ export interface IdempotentRequest {
   readonly requestHash: Buffer;
 }
 
-/** The Idempotency-Key of a POST; undefined where there is none. */
+/** The Idempotency-Key of a POST; undefined where it has none. */
 export function idempotencyKeyOf(req: Request): string | undefined {
   const key = req.method === 'POST' ? req.get('idempotency-key') : undefined;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -41,9 +41,8 @@ export function idempotencyKeyOf(req: Request): string | undefined {
 }
 
 /**
- * Runs a request at most once per key. The row of the key is made first, in the transaction of the effect: a second
- * request with the key waits on that row until the first has committed (and then gets its answer) or failed (and then
- * runs itself).
+ * Runs a request at most once per key. The key's row is inserted first, in the same transaction. A second request with
+ * the key waits for that row: if the first commits, it gets the first one's answer; if the first fails, it runs itself.
  */
 export async function answerOnce(
   tx: Transaction,
@@ -53,7 +52,7 @@ export async function answerOnce(
 ): Promise<{ readonly answer: Answer; readonly replayed: boolean }> {
   const { organisationId: organisation_id, requestHash: request_hash } = request;
   const key_hash = hashOf(request);
-  await removeForgotten(tx, now);
+  await deleteExpired(tx, now);
   const claimed = await tx
     .insertInto('idempotency_keys')
     .values({ organisation_id, key_hash, request_hash, status: 200, response: sql<string>`null`, created_at: now })
@@ -75,7 +74,7 @@ export async function answerOnce(
   return { answer, replayed: false };
 }
 
-/** JSON text keeps the parts apart, whatever they hold. */
+/** JSON keeps the parts distinct whatever characters they contain. */
 function hashOf({ callerId, procedure, key }: IdempotentRequest): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([callerId, procedure, key]))
@@ -88,7 +87,7 @@ async function earlierAnswer(tx: Transaction, keyHash: Buffer, requestHash: Buff
     .select(['request_hash', 'response'])
     .where('key_hash', '=', keyHash)
     .executeTakeFirst();
-  // Taken away between the two statements: it was a day old, and whoever repeats it a moment later starts afresh.
+  // It expired and was deleted between the two statements. The next repetition runs as a new request.
   if (row === undefined) throw conflict('in_progress');
   if (!row.request_hash.equals(requestHash)) throw conflict('idempotency_key_reused');
   if (row.response === null) {
@@ -97,17 +96,17 @@ async function earlierAnswer(tx: Transaction, keyHash: Buffer, requestHash: Buff
   return row.response;
 }
 
-/** Rows that another request is removing at this moment are left to it. */
-async function removeForgotten(tx: Transaction, now: Date): Promise<void> {
+/** Skips rows that another request is deleting at the same time. */
+async function deleteExpired(tx: Transaction, now: Date): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')
     .where('key_hash', 'in', (old) =>
       old
         .selectFrom('idempotency_keys')
         .select('key_hash')
-        .where('created_at', '<', new Date(now.getTime() - keptMs))
+        .where('created_at', '<', new Date(now.getTime() - retentionMs))
         .orderBy('created_at')
-        .limit(removedAtOnce)
+        .limit(cleanupBatchSize)
         .forUpdate()
         .skipLocked(),
     )

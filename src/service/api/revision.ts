@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import { ApiError } from '../http/api-error.js';
 
-/** Marks an answer that has a `revision` with the entity tag `"<revision>"` (RFC 9110, 8.8.3). */
+/** Sets the entity tag `"<revision>"` of an answer that has a `revision` (RFC 9110, 8.8.3). */
 export function setEntityTag(res: Response, answer: Readonly<Record<string, unknown>>): void {
   const revision = answer['revision'];
   if (typeof revision === 'number') res.set('ETag', `"${revision}"`);
 }
 
-/** The revision that If-Match asks for; undefined where there is none, or `*`. */
+/** The revision that If-Match asks for; undefined without the header, or for `*`. */
 function revisionOf(req: Request): number | undefined {
   const header = req.get('if-match')?.trim();
   if (header === undefined || header === '*') return undefined;
@@ -20,7 +20,7 @@ function revisionOf(req: Request): number | undefined {
   return Number(revision);
 }
 
-/** Fills `expected_revision` from If-Match. Two that differ are refused: no guess which one was meant. */
+/** Fills `expected_revision` from If-Match. Rejects a request whose header and body name different revisions. */
 export function withExpectedRevision(req: Request, input: unknown): unknown {
   const revision = revisionOf(req);
   if (revision === undefined || typeof input !== 'object' || input === null) return input;

@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
-import type { AuditEvent } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { newSortableId } from '../db/sortable-id.js';
+
+/** What a request leaves in the audit log; `AuditOrigin` adds who did it, and from where. */
+export interface AuditEvent {
+  /** `domain.verb`, as `project.create`. */
+  readonly action: string;
+  readonly target: { readonly kind: string; readonly id: string };
+  readonly before?: Readonly<Record<string, unknown>> | null;
+  readonly after?: Readonly<Record<string, unknown>> | null;
+}
 
 /** Who did it, from where, in which request. */
 export interface AuditOrigin {
@@ -17,7 +25,7 @@ export interface AuditOrigin {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Adds one row to the audit log, in the transaction of the change it tells of. */
+/** Adds one row to the audit log, in the transaction of the change. */
 export async function recordAudit(tx: Transaction, origin: AuditOrigin, event: AuditEvent): Promise<void> {
   const { organisationId, actor, ip, requestId } = origin;
   const { before, after } = onlyChanges(event.before ?? null, event.after ?? null);
@@ -40,7 +48,7 @@ export async function recordAudit(tx: Transaction, origin: AuditOrigin, event: A
     .execute();
 }
 
-/** Of an update, what differs; a creation or a deletion is told whole. */
+/** Of an update only the fields that changed; of a creation or a deletion all. */
 function onlyChanges(
   before: Facts | null,
   after: Facts | null,

@@ -16,18 +16,18 @@ export function makeApiKey(): string {
   return `${apiKeyPrefix}${digits}${checksum(digits)}`;
 }
 
-/** Whether a text can be a key at all: told without asking the database, so that a mistyped key costs nothing. */
+/** Whether a text has a key's form and checksum: a mistyped key costs no query. */
 export function isWellFormedApiKey(text: string): boolean {
   const [, digits, sum] = pattern.exec(text) ?? [];
   return digits !== undefined && checksum(digits) === sum;
 }
 
-/** What is kept of a key. It is random, so that a plain hash is enough. */
+/** The hash that is stored of a key or token. They are random, so a hash without salt or stretching is enough. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** What a key may be shown as once it has been handed out. */
+/** How a key is shown after its creation. */
 export function apiKeyHint(lastFour: string): string {
   return `${apiKeyPrefix}…${lastFour}`;
 }

@@ -5,8 +5,8 @@ import { apiKeyPrefix, hashSecret, isWellFormedApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
 import type { SessionTokens } from './session-token.js';
 
-/** `last_used_at` and `last_seen_at` are exact to this: a write at each request would cost more than it tells. */
-const seenEveryMs = 60_000;
+/** Precision of `last_used_at` and `last_seen_at`: a write at each request would cost too much. */
+const lastUsePrecisionMs = 60_000;
 
 /** The credential of an Authorization header; undefined where there is none. */
 export function bearerOf(authorization: string | undefined): string | undefined {
@@ -14,8 +14,8 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 }
 
 /**
- * Who is calling. Missing, malformed, unknown, revoked, expired and ended credentials all get the same 401. Each costs
- * one query at most, and one update a minute while it is in use.
+ * Who is calling. Missing, malformed, unknown, revoked, expired and ended credentials all get the same 401. A request costs
+ * at most one query, and one update a minute.
  */
 export async function authenticate(
   { database, tokens }: { readonly database: Database; readonly tokens: SessionTokens },
@@ -47,7 +47,7 @@ async function callerOfKey(tx: Transaction, key: string, now: Date): Promise<Cal
     .where('api_keys.revoked_at', 'is', null)
     .executeTakeFirst();
   if (row === undefined || !timingSafeEqual(row.key_hash, hash)) return undefined;
-  const before = new Date(now.getTime() - seenEveryMs);
+  const before = new Date(now.getTime() - lastUsePrecisionMs);
   if (row.last_used_at === null || row.last_used_at < before) {
     await tx
       .updateTable('api_keys')
@@ -81,7 +81,7 @@ async function callerOfSession(
     .where('sessions.expires_at', '>', now)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const before = new Date(now.getTime() - seenEveryMs);
+  const before = new Date(now.getTime() - lastUsePrecisionMs);
   if (row.last_seen_at === null || row.last_seen_at < before) {
     await tx
       .updateTable('members')

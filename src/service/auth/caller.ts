@@ -6,7 +6,7 @@ export type Plan = z.infer<typeof plan>;
 export type Role = z.infer<typeof role>;
 type ApiKeyScope = z.infer<typeof apiKeyScope>;
 
-/** Who stands behind a request, as the credential proved it. */
+/** Who makes a request, as the credential proved. */
 export type Caller =
   | {
       readonly kind: 'member';

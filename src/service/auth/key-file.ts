@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Random bytes of a new key; the file holds them as hex. */
+/** Random bytes of a new key, in the file as hex. */
 const keyBytes = 32;
 
 /**
- * The key that a file keeps, readable by its owner alone; made when there is none. Two processes that start at once get
- * the same key: the file appears whole, under its name, or not at all.
+ * The key in a file that only its owner can read; the file is made where there is none. It appears under its name complete
+ * or not at all, so that two processes that start at the same time get the same key.
  */
 export async function keyFromFile(path: string): Promise<string> {
   const existing = await readKey(path);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { keyFromFile } from './key-file.js';
 
-/** The two keys a service keeps: from the environment, else from files in the data folder. */
+/** The service's two keys: from the environment, or else from files in the data folder. */
 export interface ServiceKeys {
   /** Signs session tokens. */
   readonly jwtKey: Uint8Array;
-  /** What an operator presents as Bearer. */
+  /** The operator's bearer token. */
   readonly operatorKey: string;
 }
 
@@ -15,7 +15,7 @@ interface KeySources {
   readonly operatorKey?: string | undefined;
 }
 
-/** Reads the service's keys, making `jwt.key` and `operator.key` (mode 0600) at the first start. */
+/** Reads the service's keys. The first start makes the files `jwt.key` and `operator.key` (mode 0600). */
 export async function loadServiceKeys({ dataDir, jwtSecret, operatorKey }: KeySources): Promise<ServiceKeys> {
   const jwt = jwtSecret ?? (await keyFromFile(join(dataDir, 'jwt.key')));
   return {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
 /**
- * argon2id with 19 MiB, two passes, one lane: OWASP Password Storage Cheat Sheet, first recommendation. The algorithm is
- * the library's default, which a test holds to be argon2id.
+ * argon2id with 19 MiB, two passes, one lane: the first recommendation of the OWASP Password Storage Cheat Sheet. argon2id
+ * is the library's default, and a test checks it.
  */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
@@ -15,8 +15,8 @@ export function hashPassword(password: string): Promise<string> {
 let decoy: Promise<string> | undefined;
 
 /**
- * Whether the password is the one behind the hash. Without a hash (no such member) it does the same work against a decoy
- * and answers false: the time taken does not tell whether an address is known.
+ * Whether the hash is of this password. Without a hash (no such member) it does the same work with a decoy and answers
+ * false, so that the time does not show whether an address is known.
  */
 export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword(randomBytes(16).toString('hex'));

@@ -8,17 +8,17 @@ type PathsOf<Group extends keyof Requests, Public extends boolean> = {
     : never;
 }[keyof Requests[Group] & string];
 
-/** `alerts.list` and so on: the procedures that take a credential. */
+/** The procedures that need a credential, as `alerts.list`. */
 export type GuardedPath = { [Group in keyof Requests]: PathsOf<Group, false> }[keyof Requests];
 
 type CallerKind = 'read_key' | 'write_key' | 'member' | 'admin';
 
 export interface Permission {
   readonly callers: readonly CallerKind[];
-  /** The least plan that includes the procedure; absent: any. */
+  /** The smallest plan that includes the procedure; absent: any. */
   readonly plan?: Exclude<Plan, 'Free'>;
-  /** An API key is no credential here at all: it gets 401, not 403 (specification, section 5, rule 8). */
-  readonly refusesKeys?: true;
+  /** An API key does not count as a credential: it gets 401, not 403 (specification, section 5, rule 8). */
+  readonly rejectsKeys?: true;
 }
 
 const readers: Permission = { callers: ['read_key', 'write_key', 'member', 'admin'] };
@@ -28,7 +28,7 @@ const admins: Permission = { callers: ['admin'] };
 const verdictReaders: Permission = { ...readers, plan: 'Business' };
 const verdictWriters: Permission = { ...writers, plan: 'Business' };
 const exporters: Permission = { ...readers, plan: 'Enterprise' };
-const overriders: Permission = { ...members, plan: 'Business', refusesKeys: true };
+const overriders: Permission = { ...members, plan: 'Business', rejectsKeys: true };
 
 /** Who may call what. A procedure that is missing here does not compile. */
 export const permissions: Readonly<Record<GuardedPath, Permission>> = {
@@ -123,11 +123,11 @@ function kindOf(caller: Caller): CallerKind {
 }
 
 /**
- * Refuses a caller that the permission does not name (`forbidden`; `unauthenticated` for a key where keys are no
- * credential), or whose plan is too small (`plan_required`).
+ * Rejects a caller that the permission does not name (`forbidden`; `unauthenticated` for a key where keys do not count),
+ * or whose plan is too small (`plan_required`).
  */
-export function requirePermission({ callers, plan, refusesKeys }: Permission, caller: Caller): void {
-  if (refusesKeys === true && caller.kind === 'api_key') throw new ApiError('unauthenticated');
+export function requirePermission({ callers, plan, rejectsKeys }: Permission, caller: Caller): void {
+  if (rejectsKeys === true && caller.kind === 'api_key') throw new ApiError('unauthenticated');
   if (!callers.includes(kindOf(caller))) {
     const detail = callers.includes('write_key')
       ? 'this API key is read-only'

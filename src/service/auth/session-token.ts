@@ -1,7 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
 
-/** Seconds that a session lasts. */
 export const sessionLifetimeSeconds = 3600;
 
 const issuer = 'postern';
@@ -10,10 +9,10 @@ const algorithm = 'HS256';
 
 const claims = z.object({ sub: z.string(), jti: z.string() });
 
-/** Signs and reads the tokens of member sessions. The key is HMAC-SHA-256, 32 bytes at least. */
+/** Signs and reads the tokens of member sessions. The key is for HMAC-SHA-256: 32 bytes or more. */
 export interface SessionTokens {
   sign(session: { readonly id: string; readonly memberId: string; readonly expiresAt: Date }): Promise<string>;
-  /** The session a token names, or undefined where the token is not ours, not whole or past its time. */
+  /** The session that a token names; undefined where the token is forged, damaged or expired. */
   read(token: string): Promise<{ readonly id: string; readonly memberId: string } | undefined>;
 }
 

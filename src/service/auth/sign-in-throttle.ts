@@ -3,14 +3,14 @@ import { ApiError } from '../http/api-error.js';
 const maxFailures = 10;
 const windowMs = 15 * 60 * 1000;
 
-/** Pairs of address and email remembered at once; the longest untouched is forgotten first. */
-const maxRemembered = 10_000;
+/** Pairs of address and email to remember. The one without an attempt for the longest time is dropped first. */
+const maxPairs = 10_000;
 
-/** Slows the guessing of passwords down: ten failures in 15 minutes for one email from one address. */
+/** Slows the guessing of passwords: ten failures in 15 minutes for one email from one address. */
 export interface SignInThrottle {
-  /** Counts an attempt before its password is looked at, so that attempts in parallel count too; refuses the eleventh. */
+  /** Counts an attempt, and rejects the eleventh. Runs before the password check, so that parallel attempts count too. */
   begin(email: string, ip: string | null, now: Date): void;
-  /** The attempt was right: forget the failures. */
+  /** Forgets the failures. */
   succeed(email: string, ip: string | null): void;
 }
 
@@ -30,8 +30,8 @@ export function createSignInThrottle(): SignInThrottle {
       }
       attempts.delete(key);
       attempts.set(key, [...recent, now.getTime()]);
-      const [longestUntouched] = attempts.keys();
-      if (attempts.size > maxRemembered && longestUntouched !== undefined) attempts.delete(longestUntouched);
+      const [oldestPair] = attempts.keys();
+      if (attempts.size > maxPairs && oldestPair !== undefined) attempts.delete(oldestPair);
     },
     succeed(email, ip) {
       attempts.delete(keyOf(email, ip));

@@ -1,11 +1,11 @@
 import { parseImageRef, repositoryOf } from './image-ref.js';
 import type { ImageRow, TierCounts } from './image-row.js';
 
-/** What is known of an image that others may stand on. */
+/** What is known of an image that may be a base. */
 export type BaseFacts = Pick<ImageRow, 'ref' | 'os' | 'runtime'>;
 
-/** Why an image may stand in for a base; null where it may not: another thing, or an older one. */
-export function whyInstead(base: BaseFacts, other: BaseFacts): string | null {
+/** Why an image may replace a base; null where it may not, because it is another thing or older. */
+export function replacementReason(base: BaseFacts, other: BaseFacts): string | null {
   const [from, to] = [parseImageRef(base.ref), parseImageRef(other.ref)];
   if (from === null || to === null) return null;
   if (repositoryOf(from) === repositoryOf(to)) return whyOfTags(from.tag ?? '', to.tag ?? '');
@@ -26,7 +26,7 @@ function whyOfTags(from: string, to: string): string | null {
   const [weight, otherWeight] = [weightOf(from), weightOf(to)];
   const slimmer = otherWeight < weight ? 'slimmer variant' : null;
   const newer = order < 0 ? 'newer tag' : null;
-  // A heavier variant of the same version is no step forward; tags without a version are another matter.
+  // A heavier variant of the same version is no improvement. Tags without a version cannot be compared like that.
   if (newer === null && slimmer === null && otherWeight > weight && before.length > 0) return null;
   const what = [newer, slimmer].filter((part) => part !== null).join(' and ');
   return `${what === '' ? 'another tag' : what} of the same repository`;
@@ -38,7 +38,7 @@ function versionOf(text: string): number[] {
   return digits === undefined ? [] : digits.split('.').map(Number);
 }
 
-/** As far as both go: `3` stands for the newest of 3, and so is not older than 3.7. */
+/** Compares the parts that both have: `3` means the newest of 3, and so is not older than 3.7. */
 function compare(a: readonly number[], b: readonly number[]): number {
   for (const [place, part] of a.entries()) {
     const other = b[place];
@@ -52,7 +52,7 @@ function isOlder(than: string, version: string): boolean {
   return compare(versionOf(than), versionOf(version)) > 0;
 }
 
-/** How much comes with a variant, from its tag: the fewer the better. */
+/** How much a variant contains, by its tag; less is better. */
 function weightOf(tag: string): number {
   if (/distroless|static|scratch|nano/.test(tag)) return 0;
   if (/alpine|musl/.test(tag)) return 1;
@@ -65,7 +65,7 @@ const runtimeOfRepository: ReadonlyMap<string, string> = new Map([
   ...['openjdk', 'eclipse-temurin', 'amazoncorretto'].map((name) => [name, 'java'] as const),
 ]);
 
-/** The runtime that an image's report tells of, else what its repository is called. */
+/** The runtime that an image's report names, else the one that its repository is named for. */
 function runtimeOf({ ref, runtime }: BaseFacts): string | null {
   if (runtime !== null) return runtime;
   const parsed = parseImageRef(ref);
@@ -78,7 +78,7 @@ interface Named {
   readonly version: string;
 }
 
-/** `debian 10.13` taken apart. */
+/** Name and version of `debian 10.13`. */
 function namedOf(text: string | null): Named | null {
   if (text === null) return null;
   const [, name = text, version = ''] = /^(.*) (\S*\d\S*)$/.exec(text) ?? [];
@@ -89,7 +89,7 @@ function nameOf({ name, version }: Named): string {
   return `${name} ${version}`.trim();
 }
 
-/** What standing on the other brings; negative is better. */
+/** How the counts change with the other base; negative is better. */
 export function deltaOf(current: TierCounts, other: TierCounts): TierCounts {
   return { red: other.red - current.red, yellow: other.yellow - current.yellow, green: other.green - current.green };
 }

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
 import type { Procedures } from '../../procedures/index.js';
 import type { Context, Handler } from '../api/handler.js';
-import { type BaseFacts, compareDeltas, deltaOf, whyInstead } from './alternatives.js';
+import { type BaseFacts, compareDeltas, deltaOf, replacementReason } from './alternatives.js';
 import { type Base, baseOfImage } from './base-of-image.js';
 import { dockerfileOf, printAdvice } from './dockerfile-advice.js';
 import { familiarRef, parseImageRef, repositoryOf } from './image-ref.js';
@@ -13,19 +13,19 @@ import { isPlainBase } from './official-images.js';
 type Advice = z.output<typeof containers.getBaseImageAdvice.output>;
 type Alternatives = Advice['alternatives'];
 
-const mostAlternatives = 5;
+const maxAlternatives = 5;
 
-/** Images looked at. */
-const mostCandidates = 500;
+/** Images that are compared. */
+const maxCandidates = 500;
 
-/** What an image stands on, and what else it could stand on, by the scans of the whole organisation. */
+/** The base of an image and what could replace it, by the scans of the whole organisation. */
 export const getBaseImageAdvice: Handler<Procedures['containers']['getBaseImageAdvice']> = async (ctx, key) => {
   const image = await findImage(ctx, key);
   const own = await dockerfileOf(ctx, image, null);
   const base = await baseOfImage(ctx, image, own?.from ?? null);
-  const told = { id: image.id, ref: image.ref };
+  const name = { id: image.id, ref: image.ref };
   if (base === null) {
-    return { image: told, base: null, alternatives: [], dockerfile: null, note: unknownBase };
+    return { image: name, base: null, alternatives: [], dockerfile: null, note: unknownBase };
   }
   const current = await currentCounts(ctx, image, base);
   const alternatives = current === null ? [] : await alternativesTo(ctx, image, base, current);
@@ -34,7 +34,7 @@ export const getBaseImageAdvice: Handler<Procedures['containers']['getBaseImageA
       ? own
       : await dockerfileOf(ctx, image, base.ref);
   return {
-    image: told,
+    image: name,
     base: { ref: base.ref, image_id: base.image?.id ?? null, known_from: base.knownFrom },
     alternatives,
     dockerfile: dockerfile === null ? null : printAdvice(dockerfile, alternatives[0]),
@@ -43,9 +43,9 @@ export const getBaseImageAdvice: Handler<Procedures['containers']['getBaseImageA
 };
 
 const unknownBase =
-  'The report does not tell what the image stands on: scan its base image too, set the Dockerfile, or build with the label org.opencontainers.image.base.name.';
+  'The report does not say what the image is built on: scan its base image too, set the Dockerfile, or build with the label org.opencontainers.image.base.name.';
 
-/** The base's own open findings; where it has not been scanned, those of the image's base layers; null where neither is known. */
+/** Open findings of the base, or of the image's base layers if the base was not scanned; null where neither is known. */
 async function currentCounts({ tx }: Context, image: ImageRow, base: Base): Promise<TierCounts | null> {
   if (base.image !== null) return (await openCounts(tx, [base.image])).get(base.image.id) ?? noFindings;
   if (image.base_layers === null) return null;
@@ -53,10 +53,10 @@ async function currentCounts({ tx }: Context, image: ImageRow, base: Base): Prom
 }
 
 async function alternativesTo(ctx: Context, image: ImageRow, base: Base, current: TierCounts): Promise<Alternatives> {
-  // Of a base that has not been scanned the image itself tells what is known.
+  // Where the base was not scanned, the image's own facts are the best that is known.
   const facts: BaseFacts = base.image ?? { ref: base.ref, os: image.os, runtime: image.runtime };
   const fitting = (await candidates(ctx, image, base)).flatMap((candidate) => {
-    const why = whyInstead(facts, candidate);
+    const why = replacementReason(facts, candidate);
     return why === null ? [] : [{ candidate, why }];
   });
   const counts = await openCounts(
@@ -71,12 +71,13 @@ async function alternativesTo(ctx: Context, image: ImageRow, base: Base, current
       why,
     }))
     .sort((a, b) => compareDeltas(a.delta, b.delta) || (a.ref < b.ref ? -1 : 1))
-    .slice(0, mostAlternatives);
+    .slice(0, maxAlternatives);
 }
 
 /**
- * The organisation's images that can be stood on, each ref as it was scanned last: tags of the base's repository, official
- * images of systems and languages, and images that others stand on. None that is the base, or is built on the image itself.
+ * The organisation's images that can be a base, each ref as it was scanned last: tags of the base's repository, official
+ * images of systems and languages, and images that others are built on. Neither the base itself nor an image that is built
+ * on this one is among them.
  */
 async function candidates({ tx, organisationId }: Context, image: ImageRow, base: Base): Promise<ImageRow[]> {
   const parsed = parseImageRef(base.ref);
@@ -95,7 +96,7 @@ async function candidates({ tx, organisationId }: Context, image: ImageRow, base
     )
     .orderBy('ref')
     .orderBy('scanned_at', 'desc')
-    .limit(mostCandidates)
+    .limit(maxCandidates)
     .execute();
   return rows.filter(({ ref, stood_on }) => {
     const other = parseImageRef(ref);
@@ -105,10 +106,10 @@ async function candidates({ tx, organisationId }: Context, image: ImageRow, base
 
 function noteOn({ ref, image }: Base, current: TierCounts | null, alternatives: Alternatives): string | null {
   const name = familiarRef(ref);
-  if (current === null) return `Scan ${name}, so that there is something to compare with: the report tells no layers.`;
+  if (current === null) return `Scan ${name}, so that there is something to compare with: the report has no layers.`;
   const repository = name.replace(/[:@][^/]*$/, '');
   if (alternatives.length === 0) {
-    return `Nothing to compare with: scan what the image could stand on instead, such as a newer tag or a slimmer variant of ${repository}.`;
+    return `Nothing to compare with: scan what the image could be built on instead, such as a newer tag or a slimmer variant of ${repository}.`;
   }
   if (image === null) return `${name} has not been scanned: the findings in the image’s base layers stand for it.`;
   return null;

@@ -6,7 +6,7 @@ import { normaliseRef, parseImageRef } from './image-ref.js';
 import type { ImageRow } from './image-row.js';
 import { isOfficial } from './official-images.js';
 
-/** What an image stands on. */
+/** What an image is built on. */
 export interface Base {
   /** Normalised. */
   readonly ref: string;
@@ -16,9 +16,13 @@ export interface Base {
 }
 
 /**
- * What an image stands on, by the first that tells: it is an official image, and so a base itself; the labels of its
- * build; a scanned image whose layers are all of its base's layers; its Dockerfile; its history, which names a runtime
- * or a system and no image. What cannot be told is null.
+ * What an image is built on, by the first of these that shows it; null where none does.
+ *
+ * 1. It is an official image, and so a base itself.
+ * 2. The labels of its build name the base.
+ * 3. A scanned image has exactly its base's layers.
+ * 4. Its Dockerfile names the base.
+ * 5. Its history names a runtime or a system, though no image.
  */
 export async function baseOfImage(ctx: Context, image: ImageRow, dockerfile: BaseLine | null): Promise<Base | null> {
   const ref = parseImageRef(image.ref);
@@ -43,7 +47,7 @@ async function fromLabels(ctx: Context, image: ImageRow): Promise<Base | null> {
   return ref === null ? null : named(ctx, image, ref, 'label image.base.name');
 }
 
-/** An image that shares fewer layers than the base has is what the base stands on. */
+/** An image with fewer layers than the base would be the base's own base. */
 async function fromLayers(ctx: Context, image: ImageRow): Promise<Base | null> {
   const { layers, base_layers } = image;
   if (base_layers === null) return null;

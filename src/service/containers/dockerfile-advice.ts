@@ -13,10 +13,10 @@ export interface KnownDockerfile {
   readonly from: BaseLine;
 }
 
-/** Dockerfiles of other images that are looked through. */
-const mostDockerfiles = 20;
+/** Dockerfiles of other images that are read. */
+const maxDockerfiles = 20;
 
-/** The image's own Dockerfile; with `ref`, another one of the project that stands on it. */
+/** The image's Dockerfile; with `ref`, one of the project's Dockerfiles that is built on it. */
 export async function dockerfileOf(
   { tx, organisationId }: Context,
   image: ImageRow,
@@ -32,7 +32,7 @@ export async function dockerfileOf(
           .where('project_id', '=', image.project_id)
           .where('dockerfile', 'is not', null)
           .orderBy('ref')
-          .limit(mostDockerfiles)
+          .limit(maxDockerfiles)
           .execute();
   for (const { dockerfile, dockerfile_path: file } of files) {
     const from = dockerfile === null ? null : baseLineOf(readStages(dockerfile));
@@ -41,7 +41,7 @@ export async function dockerfileOf(
   return null;
 }
 
-/** The FROM as it is and, where the best alternative is better, as it should be. */
+/** The FROM line as it is and, where the best alternative is better, as it should be. */
 export function printAdvice(
   { file, from }: KnownDockerfile,
   best: Advice['alternatives'][number] | undefined,
@@ -56,7 +56,7 @@ export function printAdvice(
   };
 }
 
-/** The first tier that changes goes down. */
+/** Whether the worst tier that changes gets fewer findings. */
 function isBetter({ red, yellow, green }: Advice['alternatives'][number]['delta']): boolean {
   return (red || yellow || green) < 0;
 }

@@ -8,13 +8,13 @@ export interface Stage {
   readonly name: string | null;
   /** `--platform=…` and its like, as written. */
   readonly flags: readonly string[];
-  /** What it stands on, ARGs expanded: an image, or an earlier stage by name or number. */
+  /** Its base, with ARGs expanded: an image, or an earlier stage by name or number. */
   readonly from: string;
-  /** Without ARGs that have no default: those are known to the build alone. */
+  /** False where `from` has an ARG without default: only the build knows its value. */
   readonly resolved: boolean;
 }
 
-/** The FROM that decides what the built image stands on. */
+/** The FROM that names the base of the built image. */
 export interface BaseLine extends Stage {
   /** Normalised. */
   readonly ref: string;
@@ -25,14 +25,14 @@ export function readStages(text: string): Stage[] {
   const args = new Map<string, string>();
   const stages: Stage[] = [];
   for (const { line, keyword, rest } of readInstructions(text)) {
-    // Only ARGs before the first FROM are known to a FROM.
+    // A FROM can use only the ARGs before the first FROM.
     if (keyword === 'ARG' && stages.length === 0) declare(rest, args);
     if (keyword === 'FROM') stages.push(...stageOf(line, rest, args));
   }
   return stages;
 }
 
-/** The line on which the final stage's image is named, through the stages in between; null for `scratch` and the unknown. */
+/** The FROM that names the final stage's image, through the stages between; null for `scratch` and unknown images. */
 export function baseLineOf(stages: readonly Stage[]): BaseLine | null {
   let at = stages.length - 1;
   for (;;) {
@@ -50,7 +50,7 @@ export function baseLineOf(stages: readonly Stage[]): BaseLine | null {
   }
 }
 
-/** A FROM with this image, as one writes it. */
+/** A FROM line with this image. */
 export function printFrom({ flags, name }: Pick<Stage, 'flags' | 'name'>, image: string): string {
   return ['FROM', ...flags, image, ...(name === null ? [] : ['AS', name])].join(' ');
 }
@@ -64,7 +64,7 @@ function stageOf(line: number, rest: string, args: ReadonlyMap<string, string>):
   return [{ line, name: as?.toUpperCase() === 'AS' ? name : null, flags, from: text, resolved }];
 }
 
-/** `ARG A=1 B="2"`: a default may use ARGs declared before. One without default has a value in the build alone. */
+/** `ARG A=1 B="2"`: a default may use ARGs declared before. An ARG without default has a value only in the build. */
 function declare(rest: string, args: Map<string, string>): void {
   for (const [, name = '', value = ''] of rest.matchAll(/(\w+)=("[^"]{0,1024}"|'[^']{0,1024}'|\S*)/g)) {
     const { text, resolved } = expand(unquote(value), args);

@@ -6,12 +6,12 @@ export const findingDetails = z.object({
   package: z.object({ name: z.string(), version: z.string(), type: z.string() }),
   path: z.string().nullable(),
   fixed_version: z.string().nullable(),
-  /** As in `ReportedVulnerability`. Which of them are the base's is the image's to say, and may become known later. */
+  /** As in `ReportedVulnerability`. The image's row says which of them are the base's; that may become known later. */
   layers: z.tuple([z.int(), z.int()]).nullable(),
   cvss_score: z.number().nullable(),
-  /** The scanner's label; what counts where there is no score. */
+  /** The scanner's label; it counts where there is no score. */
   label: severity.nullable(),
-  /** CVEs that the report says it is about; our advisories may know more. */
+  /** CVEs that the report gives; the advisories may have more. */
   cves: z.array(z.string()),
   epss: z.object({ percentile: z.number(), date: z.string() }).nullable(),
   kev: z.object({ due_date: z.string().nullable(), ransomware: z.boolean() }).nullable(),

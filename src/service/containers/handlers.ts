@@ -4,7 +4,7 @@ import { findProject } from '../projects/find-project.js';
 import { getBaseImageAdvice } from './base-image-advice.js';
 import { findImage, openCounts, toImage } from './image-row.js';
 import { listContainerFindings } from './list-findings.js';
-import { rejudgeImage } from './rejudge.js';
+import { reevaluateImage } from './reevaluate.js';
 import { setDockerfile } from './set-dockerfile.js';
 import { uploadReport } from './upload-report.js';
 
@@ -30,7 +30,7 @@ export const containerHandlers: Handlers['containers'] = {
   getBaseImageAdvice,
   uploadReport,
 
-  /** What an image that is monitored from now on has missed is made up for at once. */
+  /** An image that becomes monitored is evaluated at once: it may have missed new intelligence. */
   async updateImage(ctx, { monitored, ...key }) {
     const image = await findImage(ctx, key);
     if (image.monitored !== monitored) {
@@ -40,7 +40,7 @@ export const containerHandlers: Handlers['containers'] = {
         .where('organisation_id', '=', ctx.organisationId)
         .where('id', '=', image.id)
         .execute();
-      if (monitored) await rejudgeImage(ctx.tx, image);
+      if (monitored) await reevaluateImage(ctx.tx, image);
       await ctx.audit({
         action: 'containers.update_image',
         target: { kind: 'image', id: image.id },

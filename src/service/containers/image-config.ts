@@ -1,24 +1,8 @@
-import * as z from 'zod';
+import type { ImageConfig } from '../scanners/image-scan.js';
 
-/** An image's configuration as far as its base can be told from it (OCI image spec, `config.md`). */
-export const imageConfig = z.object({
-  history: z
-    .array(z.object({ created_by: z.string().optional(), empty_layer: z.boolean().optional() }))
-    .nullish()
-    .transform((history) => history ?? []),
-  rootfs: z.object({ diff_ids: z.array(z.string()).nullish() }).nullish(),
-  config: z
-    .object({
-      Labels: z.record(z.string(), z.string()).nullish(),
-      Env: z.array(z.string()).nullish(),
-    })
-    .nullish(),
-});
-
-export type ImageConfig = z.output<typeof imageConfig>;
 type Step = ImageConfig['history'][number];
 
-/** What Docker's official images say of their runtime, by the variable each sets. */
+/** Runtimes by the environment variable that Docker's official image of each sets. */
 const runtimeVariables: ReadonlyMap<string, string> = new Map([
   ['NODE_VERSION', 'node'],
   ['PYTHON_VERSION', 'python'],
@@ -38,19 +22,20 @@ export function baseLabels({ config }: ImageConfig): Record<string, string> {
   return Object.fromEntries(named.filter(([name]) => name.length < 256).slice(0, 8));
 }
 
-/** The base's name and digest as its labels give them. */
+/** The base's name and digest, from the labels. */
 export function labelledBase(labels: Readonly<Record<string, string>>) {
   return { name: labels[`${labelPrefix}name`] ?? null, digest: labels[`${labelPrefix}digest`] ?? null };
 }
 
 /**
- * How many of the image's layers are its base's, by its history; null where it does not tell.
+ * How many of the image's layers are its base's, by its history; null where the history does not show it.
  *
- * A base ends with a CMD, which makes no layer. So, from the newest step back: the image's own closing steps without a
- * layer are passed over, then its steps with one, and the next CMD is the base's last word. Trivy takes the same for the
- * base's end (`guessBaseImageIndex`); where there is no CMD, we take an ENTRYPOINT. An own CMD in the middle of a
- * Dockerfile leads astray, and so does a base that is `FROM scratch` without either, which is not found. A history that
- * does not tell of every layer (squashed images) is not read.
+ * A base ends with a CMD, which makes no layer. So we go back from the newest step. We skip the image's last steps without a
+ * layer, then its steps with one; the next CMD is the base's end. Trivy does the same (`guessBaseImageIndex`). Where there is
+ * no CMD, an ENTRYPOINT counts.
+ *
+ * This fails in two cases: a CMD in the middle of the image's Dockerfile is taken for the base's, and a base `FROM scratch`
+ * with neither instruction is not found. A history that does not have every layer (squashed images) is not used.
  */
 export function baseLayersByHistory({ history }: ImageConfig, layers: readonly string[]): number | null {
   const withLayer = history.flatMap((step, place) => (step.empty_layer === true ? [] : [place]));

@@ -1,4 +1,4 @@
-/** An image's name taken apart, with Docker Hub's short forms spelled out. */
+/** The parts of an image's name, with Docker Hub's short forms expanded. */
 export interface ImageRef {
   /** Host and port. */
   readonly registry: string;
@@ -9,8 +9,8 @@ export interface ImageRef {
   readonly digest: string | null;
 }
 
-/** Longest ref that the API takes. */
-const longestRef = 1024;
+/** Characters of a ref that the API takes. */
+const maxLength = 1024;
 
 const pathComponent = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/;
 const tagShape = /^\w[\w.-]{0,127}$/;
@@ -23,7 +23,7 @@ const registryShape = /^(?:[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*|\[[0-9a-fA-F:]+\])(
  */
 export function parseImageRef(text: string): ImageRef | null {
   const trimmed = text.trim();
-  if (trimmed.length > longestRef) return null;
+  if (trimmed.length > maxLength) return null;
   const [named = '', digest = null, ...more] = trimmed.split('@');
   if (more.length > 0 || (digest !== null && !digestShape.test(digest))) return null;
   const colon = named.lastIndexOf(':');
@@ -46,14 +46,14 @@ export function parseImageRef(text: string): ImageRef | null {
   };
 }
 
-/** Registry and path: what all tags of an image share. */
+/** Registry and path, which all tags of an image share. */
 export function repositoryOf({ registry, path }: ImageRef): string {
   return `${registry}/${path}`;
 }
 
 /**
- * The one spelling of a name, as `docker.io/library/node:20`. Where there is a tag the digest is no part of it: the same
- * tag built again is the same image scanned again. An image that is named by its digest alone has no other name.
+ * The normalised spelling of a name, as `docker.io/library/node:20`. It has the digest only where there is no tag: when the
+ * same tag is built again, that is the same image scanned again.
  */
 export function printImageRef(ref: ImageRef): string {
   return `${repositoryOf(ref)}${ref.tag === null ? `@${ref.digest ?? ''}` : `:${ref.tag}`}`;
@@ -65,7 +65,7 @@ export function normaliseRef(text: string): string | null {
   return ref === null ? null : printImageRef(ref);
 }
 
-/** A name as people write it in a Dockerfile: without Docker Hub's registry and `library/`. */
+/** A name as Dockerfiles have it: without Docker Hub's registry and `library/`. */
 export function familiarRef(ref: string): string {
   return ref.replace(/^docker\.io\/(?:library\/)?/, '');
 }

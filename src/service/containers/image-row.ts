@@ -50,7 +50,7 @@ export async function openCounts(
   );
 }
 
-/** The same, of what came with the first `baseLayers` layers alone. */
+/** The same, of packages that came with the first `baseLayers` layers only. */
 export async function openBaseCounts(
   tx: Transaction,
   images: readonly Counted[],

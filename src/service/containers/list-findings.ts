@@ -15,7 +15,7 @@ import type { ImageRow } from './image-row.js';
 type Finding = z.output<typeof containers.listFindings.output>['items'][number];
 type FindingImage = Pick<ImageRow, 'id' | 'ref' | 'base_layers'>;
 
-/** One page of a project's container findings, worst first. An image that is not there is a 404, not an empty page. */
+/** One page of a project's container findings, worst first. An unknown image is a 404, not an empty page. */
 export const listContainerFindings: Handler<Procedures['containers']['listFindings']> = async (
   ctx,
   { image, ...input },

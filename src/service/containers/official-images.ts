@@ -1,9 +1,9 @@
 import type { ImageRef } from './image-ref.js';
 
 /**
- * Docker's official images, which are there to be stood on (docker-library/official-images, `library/`, August 2026; and
- * centos, which is no longer built). Only these names tell: an image built on one's own machine as `shop` is called
- * `docker.io/library/shop` too.
+ * Docker's official images, which are made to be bases (docker-library/official-images, `library/`, August 2026; and centos,
+ * which is no longer built). A list is needed, because an image built locally as `shop` is also called
+ * `docker.io/library/shop`.
  */
 const official = new Set(
   `
@@ -24,7 +24,7 @@ const official = new Set(
     .split(/\s+/),
 );
 
-/** Those of them that bring a system or a language and no application: an image may change over to one. */
+/** Those of them that contain a system or a language but no application: each may replace another base. */
 const plain = new Set(
   `
   almalinux alpine amazoncorretto amazonlinux archlinux azul-zulu buildpack-deps busybox centos debian
@@ -39,7 +39,7 @@ export function isOfficial(ref: ImageRef): boolean {
   return official.has(officialName(ref) ?? '');
 }
 
-/** An official image without an application of its own. */
+/** Whether it is an official image without an application. */
 export function isPlainBase(ref: ImageRef): boolean {
   return plain.has(officialName(ref) ?? '');
 }

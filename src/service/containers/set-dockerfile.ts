@@ -3,7 +3,7 @@ import type { Handler } from '../api/handler.js';
 import { readStages } from './dockerfile.js';
 import { findImage } from './image-row.js';
 
-/** Keeps the Dockerfile that an image is built from. The same again changes nothing. */
+/** Keeps the Dockerfile that an image is built from. The same text again changes nothing. */
 export const setDockerfile: Handler<Procedures['containers']['setDockerfile']> = async (
   ctx,
   { path, text, ...key },

@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
+import { onOneLine } from '../../shared/text/clip.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
-import { onOneLine } from '../findings/plain-words.js';
 import type { ProjectKey } from '../projects/find-project.js';
+import type { ImageScan } from '../scanners/image-scan.js';
 import { baseLabels, baseLayersByHistory, runtimeOf } from './image-config.js';
 import { type ImageRef, printImageRef, repositoryOf } from './image-ref.js';
 import { isOfficial } from './official-images.js';
-import type { ContainerReport } from './report.js';
 
-type ImageFacts = Omit<ContainerReport, 'vulnerabilities'>;
+type ImageFacts = Omit<ImageScan, 'vulnerabilities'>;
 
 /** Layers of an image; Docker's own limit is 127. */
-const mostLayers = 1_000;
+const maxLayers = 1_000;
 
-/** Keeps what a report says of its image; answers the image's id. Dockerfile and monitoring stay as they are. */
+/** Keeps what a report says of its image; returns the image's id. Dockerfile and monitoring do not change. */
 export async function storeImage(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
@@ -21,7 +21,7 @@ export async function storeImage(
   report: ImageFacts,
   now: Date,
 ): Promise<string> {
-  const layers = report.layers.slice(0, mostLayers);
+  const layers = report.layers.slice(0, maxLayers);
   const facts = {
     digest: digestOf(ref, report),
     os: report.os === null ? null : onOneLine(report.os, 128),
@@ -43,12 +43,12 @@ export async function storeImage(
     .onConflict((conflict) => conflict.columns(['organisation_id', 'project_id', 'ref']).doUpdateSet(facts))
     .returning('id')
     .executeTakeFirstOrThrow();
-  await tellImagesAbove(tx, organisationId, id, layers);
-  await tellImagesBelow(tx, organisationId, layers);
+  await updateImagesAbove(tx, organisationId, id, layers);
+  await markImagesBelow(tx, organisationId, layers);
   return id;
 }
 
-/** The registry's digest, else the name's own, else what stands for it. */
+/** The digest in the name, else the registry's, else that of the manifest. */
 function digestOf(ref: ImageRef, { repoDigests, manifestDigest }: ImageFacts): string | null {
   const named = repoDigests.map((each) => each.split('@')).filter(([, digest = '']) => digest !== '');
   const repository = repositoryOf(ref).replace(/^docker\.io\/(?:library\/)?/, '');
@@ -58,8 +58,8 @@ function digestOf(ref: ImageRef, { repoDigests, manifestDigest }: ImageFacts): s
 }
 
 /**
- * How many layers are the base's. An official image is a base as a whole. Else the most that is known: a scanned image
- * whose layers these begin with may only be what the base itself stands on, where history tells of more.
+ * How many layers are the base's. An official image is a base as a whole. Else it is the highest number known: a scanned image
+ * with the same first layers may only be the base's own base, while the history shows more.
  */
 async function baseLayersOf(
   tx: Transaction,
@@ -85,8 +85,8 @@ function imagesBelow(tx: Transaction, organisationId: string, layers: readonly s
     .where(sql<boolean>`layers = (${[...layers]}::text[])[1:cardinality(layers)]`);
 }
 
-/** Images that were scanned before what they stand on learn of it now. */
-async function tellImagesAbove(
+/** Images that were scanned before their base get its number of layers now. */
+async function updateImagesAbove(
   tx: Transaction,
   organisationId: string,
   id: string,
@@ -106,7 +106,7 @@ async function tellImagesAbove(
     .execute();
 }
 
-async function tellImagesBelow(tx: Transaction, organisationId: string, layers: readonly string[]): Promise<void> {
+async function markImagesBelow(tx: Transaction, organisationId: string, layers: readonly string[]): Promise<void> {
   const below = imagesBelow(tx, organisationId, layers).select('id').where('stood_on', '=', false);
   await tx
     .updateTable('container_images')

@@ -3,29 +3,33 @@ import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
 import { invalidField } from '../http/api-error.js';
 import { requireProjectLock } from '../projects/find-project.js';
+import type { ImageScan } from '../scanners/image-scan.js';
+import { readReport } from '../scanners/index.js';
+import { checkCount } from '../scanners/parse-report.js';
 import { loadIntelligence, type Named } from './exploitation.js';
 import { type ImageRef, parseImageRef, printImageRef } from './image-ref.js';
-import { readContainerReport } from './read-report.js';
-import type { ContainerReport } from './report.js';
-import { containerTool, judged, type UnjudgedFinding, unjudgedFindings } from './reported-findings.js';
+import { containerTool, evaluateFinding, type UnevaluatedFinding, unevaluatedFindings } from './reported-findings.js';
 import { storeImage } from './store-image.js';
 
-/** Takes a report: image and findings in one transaction. The very report that was the image's newest changes nothing. */
+/** Writes a report's image and findings in one transaction. The image's newest report, uploaded again, changes nothing. */
 export const uploadReport: Handlers['containers']['uploadReport'] = {
   async read({ project_id, image, report }) {
-    const { vulnerabilities, ...read } = await readContainerReport(report);
+    const { format, scan } = await readReport('containers', report);
+    const { vulnerabilities, ...read } = scan;
+    checkCount('containers', '', vulnerabilities.length, 'vulnerabilities');
     const name = imageOf(image ?? read.imageName);
     const named = vulnerabilities.map(({ id, relatedCves }) => ({ id, cves: relatedCves }));
-    const found = await unjudgedFindings(vulnerabilities);
+    const found = await unevaluatedFindings(vulnerabilities);
     const contentHash = await contentHashOf(report);
-    return (ctx) => writeImage(ctx, project_id, { ...read, name, named, found, contentHash });
+    return (ctx) => writeImage(ctx, project_id, { ...read, format, name, named, found, contentHash });
   },
 };
 
-interface ReadImage extends Omit<ContainerReport, 'vulnerabilities'> {
+interface ReadImage extends Omit<ImageScan, 'vulnerabilities'> {
+  readonly format: string;
   readonly name: ImageRef;
   readonly named: readonly Named[];
-  readonly found: readonly UnjudgedFinding[];
+  readonly found: readonly UnevaluatedFinding[];
   readonly contentHash: Buffer;
 }
 
@@ -37,7 +41,7 @@ async function writeImage(ctx: Context, project_id: string, { name, named, found
     domain: 'containers',
     source: ref,
     tools: [containerTool],
-    findings: found.map((each) => judged(each, intelligence)),
+    findings: found.map((each) => evaluateFinding(each, intelligence)),
     mode: null,
     contentHash,
     startedAt: null,
@@ -49,7 +53,7 @@ async function writeImage(ctx: Context, project_id: string, { name, named, found
     await ctx.audit({
       action: 'containers.upload_report',
       target: { kind: 'image', id: image_id },
-      after: { ref, scanner: read.scanner, scan_job_id: result.scan_job_id, ...result.findings },
+      after: { ref, scanner: read.format, scan_job_id: result.scan_job_id, ...result.findings },
     });
   }
   return { ...result, image_id, left_out: read.leftOut };

@@ -11,7 +11,7 @@ export interface FindingCount extends Counted {
 }
 
 /**
- * How many findings of a domain there are, by what they are counted by; as many rows as there are kinds, not findings.
+ * How many findings of a domain there are, by state, tier, severity and band: a row for each combination that occurs.
  *
  * @param source a repository, site or image, to count its findings alone
  */
@@ -31,16 +31,21 @@ export async function countFindings(
     .execute();
 }
 
-interface Turned {
+interface TransitionCount {
   readonly tier: PostureDaysTable['tier'];
-  /** Open now, not open when the window began. */
+  /** Open now, but not when the window began. */
   readonly arrived: number;
-  /** Open then, not open now. */
+  /** Open when the window began, but not now. */
   readonly departed: number;
 }
 
-/** What came and went since the beginning (UTC) of the day `since`, YYYY-MM-DD, by tier. */
-export async function countTurns(tx: Transaction, scope: Scope, domain: Domain, since: string): Promise<Turned[]> {
+/** How many findings have become open or stopped being open since the day `since` (UTC, YYYY-MM-DD) began, by tier. */
+export async function countTransitions(
+  tx: Transaction,
+  scope: Scope,
+  domain: Domain,
+  since: string,
+): Promise<TransitionCount[]> {
   return tx
     .selectFrom('posture_days')
     .select(['tier', sumOf(sql`arrived`).as('arrived'), sumOf(sql`departed`).as('departed')])
@@ -51,12 +56,12 @@ export async function countTurns(tx: Transaction, scope: Scope, domain: Domain, 
     .execute();
 }
 
-/** A sum of counts as a number: `sum` of bigint is numeric, which is text in code. */
+/** A sum of counts as a number. PostgreSQL's `sum` of bigint is numeric, which `pg` returns as text. */
 function sumOf(counts: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`sum(${counts})::bigint`;
 }
 
-/** How many there are of the kinds that pass. */
+/** How many findings there are of the kinds that pass. */
 export function totalOf(counts: readonly FindingCount[], passes: (kind: FindingCount) => boolean): number {
   return counts.reduce((total, kind) => (passes(kind) ? total + kind.count : total), 0);
 }

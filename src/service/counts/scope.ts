@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** What is asked about: one project, or all of the organisation. */
+/** One project, or all projects of the organisation. */
 export interface Scope {
   readonly organisationId: string;
   readonly projectId: string | undefined;

@@ -1,17 +1,8 @@
 import * as z from 'zod';
 import type { dast } from '../../procedures/dast.js';
 import { commonFacts, commonJobFacts, type FindingRow, type ScanJobRow } from '../findings/finding-row.js';
+import { appDetails } from '../scanners/app-scan.js';
 
-/** What a finding in a running application keeps in `findings.details`. */
-const appDetails = z.object({
-  confidence: z.string().nullable(),
-  instances: z.array(z.object({ url: z.string(), method: z.string().nullable(), parameter: z.string().nullable() })),
-  instance_count: z.int(),
-  cwes: z.array(z.string()),
-  solution: z.string().nullable(),
-});
-
-export type AppDetails = z.infer<typeof appDetails>;
 type AppFinding = z.output<typeof dast.listFindings.output>['items'][number];
 type AppScanJob = z.output<typeof dast.listScanJobs.output>['items'][number];
 type ServerScanJob = z.output<typeof dast.queueServerScan.output>;

@@ -3,8 +3,8 @@ import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
+import { originOf } from '../scanners/app-scan.js';
 import { toAppFinding, toAppScanJob } from './app-finding.js';
-import { originOf } from './origin.js';
 import { serverScanHandlers } from './server-scans.js';
 import { targetHandlers } from './targets.js';
 import { uploadReport } from './upload-report.js';
@@ -12,7 +12,7 @@ import { uploadReport } from './upload-report.js';
 const domain = 'running_app';
 
 export const dastHandlers: Handlers['dast'] = {
-  /** Findings are kept under the site's origin: any address on it finds them. */
+  /** Findings are kept under the site's origin, so any address of the site finds them. */
   async listFindings(ctx, { target_url, ...input }) {
     await findProject(ctx, input.project_id);
     const source = target_url === undefined ? undefined : (originOf(target_url) ?? target_url);

@@ -1,6 +1,6 @@
 import type { Context, Handlers } from '../api/handler.js';
 import { newSortableId } from '../db/sortable-id.js';
-import { enqueueEvents } from '../events/outbox.js';
+import { emitEvents } from '../events/outbox.js';
 import type { ScanJobRow } from '../findings/finding-row.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { scanEvents } from '../findings/scan-events.js';
@@ -46,7 +46,7 @@ export const serverScanHandlers: ServerScans = {
     return toServerScanJob(job);
   },
 
-  /** A job that another runner is claiming at this moment is passed over, not waited for. */
+  /** Skips a job that another runner is claiming at this moment, and does not wait for it. */
   async claimServerScan(ctx, { project_id, runner }) {
     await findProject(ctx, project_id);
     const job = await ctx.tx
@@ -87,14 +87,14 @@ export const serverScanHandlers: ServerScans = {
       .returningAll()
       .executeTakeFirstOrThrow();
     await audit(ctx, failed, 'dast_scan.fail', { error });
-    const told = { id: job_id, domain, source: job.source, status: 'failed', findings: null, tiers: null } as const;
+    const scan = { id: job_id, domain, source: job.source, status: 'failed', findings: null, tiers: null } as const;
     const project = { organisationId: ctx.organisationId, projectId: project_id };
-    await enqueueEvents(ctx.tx, project, scanEvents(told), ctx.now);
+    await emitEvents(ctx.tx, project, scanEvents(scan), ctx.now);
     return toServerScanJob(failed);
   },
 };
 
-/** The hosted job, or 404; two that end it do so one after the other. */
+/** The hosted job, locked until the transaction ends, or 404. */
 export async function lockServerScan({ tx, organisationId }: Context, projectId: string, id: string) {
   const job = await tx
     .selectFrom('scan_jobs')

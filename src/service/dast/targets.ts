@@ -5,7 +5,7 @@ import { newId } from '../db/ids.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
-import { originOf, targetAddress } from './origin.js';
+import { originOf } from '../scanners/app-scan.js';
 
 type Targets = Pick<Handlers['dast'], 'listTargets' | 'addTarget' | 'removeTarget'>;
 
@@ -14,12 +14,12 @@ const columns = ['id', 'url', 'name', 'environment', 'last_scanned_at'] as const
 export const targetHandlers: Targets = {
   async listTargets(ctx, { project_id, ...paging }) {
     await findProject(ctx, project_id);
-    const own = ctx.tx
+    const targets = ctx.tx
       .selectFrom('dast_targets')
       .where('organisation_id', '=', ctx.organisationId)
       .where('project_id', '=', project_id);
-    const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await own
+    const { total } = await targets.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const rows = await targets
       .select(columns)
       .orderBy(sql`lower(name)`)
       .orderBy('id')
@@ -71,7 +71,7 @@ export async function findTarget({ tx, organisationId }: Context, projectId: str
   return target;
 }
 
-/** Keeps that the targets on these origins were scanned. */
+/** Sets when the targets on these origins were last scanned. */
 export async function markScanned(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
@@ -91,4 +91,13 @@ export async function markScanned(
     .where('organisation_id', '=', organisationId)
     .where(sql<boolean>`id = any (${ids}::text[])`)
     .execute();
+}
+
+/** A target's address without user, password and fragment: they are no part of the place, and a record holds no secret. */
+function targetAddress(given: string): string {
+  const url = new URL(given);
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  return url.href;
 }

@@ -1,33 +1,26 @@
 import type { Context, Handlers } from '../api/handler.js';
 import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
-import type { ReportedFinding, Scan, ScanResult } from '../findings/scan.js';
+import type { Scan, ScanResult } from '../findings/scan.js';
 import { conflict, invalidField } from '../http/api-error.js';
 import { requireProjectLock } from '../projects/find-project.js';
+import { originOf, type SiteScan } from '../scanners/app-scan.js';
+import { readReport } from '../scanners/index.js';
 import { modeOf, type ScanMode } from './app-finding.js';
-import { originOf } from './origin.js';
 import { isOver, lockServerScan } from './server-scans.js';
 import { markScanned } from './targets.js';
-import { readZap } from './zap.js';
-import { zap, zapFindings } from './zap-findings.js';
 
 /**
- * The report is read whole before anything is written. Each of its sites is a scan of its own; the answer has their sums,
- * and the id of the scan with the most findings.
+ * Reads the whole report, then writes it in one transaction. Each of its sites is one scan; the answer has their sums, and
+ * the id of the scan with the most findings.
  */
 export const uploadReport: Handlers['dast']['uploadReport'] = {
   async read({ report, ...input }) {
-    const sites: FoundOnSite[] = [];
-    for (const site of await readZap(report)) sites.push({ origin: site.origin, findings: await zapFindings(site) });
+    const { scan: sites } = await readReport('running_app', report);
     const contentHash = await contentHashOf(report);
     return (ctx) => writeScans(ctx, input, sites, contentHash);
   },
 };
-
-interface FoundOnSite {
-  readonly origin: string;
-  readonly findings: readonly ReportedFinding[];
-}
 
 interface Upload {
   readonly project_id: string;
@@ -38,7 +31,7 @@ interface Upload {
 async function writeScans(
   ctx: Context,
   { project_id, mode, server_scan_job_id }: Upload,
-  sites: readonly FoundOnSite[],
+  sites: readonly SiteScan[],
   contentHash: Buffer,
 ): Promise<ScanResult> {
   const project = await requireProjectLock(ctx, project_id);
@@ -51,7 +44,7 @@ async function writeScans(
     const scan: Scan = {
       domain: 'running_app',
       source: site.origin,
-      tools: [zap],
+      tools: site.tools,
       findings: site.findings,
       mode: hosted.mode,
       contentHash,
@@ -76,16 +69,16 @@ async function writeScans(
 interface HostedScan {
   readonly mode: ScanMode;
   readonly startedAt: Date | null;
-  /** The site that finishes the job; null where it is finished already. */
+  /** The site whose scan finishes the job; null where it is already finished. */
   readonly origin: string | null;
 }
 
-/** The hosted job that a report is the result of. The very report that finished it may come again: an answer gets lost. */
+/** The hosted job that a report is the result of. The report that finished it may come again, if its answer was lost. */
 async function hostedScan(
   ctx: Context,
   projectId: string,
   jobId: string,
-  sites: readonly FoundOnSite[],
+  sites: readonly SiteScan[],
   contentHash: Buffer,
 ): Promise<HostedScan> {
   const job = await lockServerScan(ctx, projectId, jobId);
@@ -96,24 +89,20 @@ async function hostedScan(
   return { mode: modeOf(job), startedAt: job.started_at, origin: again ? null : origin };
 }
 
+/** The sums of all scans, with the id of the one with the most findings. */
 function sumOf(results: readonly ScanResult[]): ScanResult {
-  const sum = (of: (result: ScanResult) => number) => results.reduce((total, result) => total + of(result), 0);
-  const largest = results.toSorted((a, b) => b.findings.total - a.findings.total)[0];
-  return {
-    scan_job_id: largest?.scan_job_id ?? '',
-    duplicate: results.every(({ duplicate }) => duplicate),
-    findings: {
-      total: sum(({ findings }) => findings.total),
-      new: sum(({ findings }) => findings.new),
-      reopened: sum(({ findings }) => findings.reopened),
-      fixed: sum(({ findings }) => findings.fixed),
-      unchanged: sum(({ findings }) => findings.unchanged),
-      suppressed: sum(({ findings }) => findings.suppressed),
-    },
-    tiers: {
-      red: sum(({ tiers }) => tiers.red),
-      yellow: sum(({ tiers }) => tiers.yellow),
-      green: sum(({ tiers }) => tiers.green),
-    },
-  };
+  return results
+    .toSorted((a, b) => b.findings.total - a.findings.total)
+    .reduce((sum, { findings, tiers, duplicate }) => ({
+      scan_job_id: sum.scan_job_id,
+      duplicate: sum.duplicate && duplicate,
+      findings: added(sum.findings, findings),
+      tiers: added(sum.tiers, tiers),
+    }));
+}
+
+function added<Counts extends Record<string, number>>(sum: Counts, more: Counts): Counts {
+  const counts = { ...sum };
+  for (const [key, count] of Object.entries(more)) Object.assign(counts, { [key]: (sum[key] ?? 0) + count });
+  return counts;
 }

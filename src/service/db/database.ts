@@ -4,9 +4,9 @@ import type { Schema } from './schema.js';
 export type Transaction = KyselyTransaction<Schema>;
 
 /**
- * The one way to data. `tenant` runs as a role that row-level security binds to one organisation; `system` runs as the
- * owner, for what belongs to no organisation: credentials before the caller is known, intelligence, migrations.
- * Neither may be called inside the other: the embedded database has one connection.
+ * The only way to the data. `tenant` runs as a role that row-level security binds to one organisation. `system` runs as
+ * the owner, for what belongs to no organisation: looking up credentials, and intelligence. Neither may be called
+ * inside the other, because the embedded database has one connection.
  */
 export interface Database {
   tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;

@@ -12,7 +12,7 @@ import {
 import type { Pool, PoolClient } from 'pg';
 import { currentOpening } from './transactions.js';
 
-/** Kysely over a pool of `pg`, with a driver of its own for what Kysely's does not do: see `PoolDriver`. */
+/** Kysely over a pool of `pg`, with our `PoolDriver` in place of Kysely's driver. */
 export function poolDialect(pool: Pool): Dialect {
   return {
     createDriver: () => new PoolDriver(pool),
@@ -22,7 +22,7 @@ export function poolDialect(pool: Pool): Dialect {
   };
 }
 
-/** Begins a transaction together with its tenant, knows a COMMIT that was none, and outlives a connection's death. */
+/** Unlike Kysely's: sets the tenant when it begins, detects a COMMIT that rolled back, survives a lost connection. */
 class PoolDriver implements Driver {
   readonly #pool: Pool;
 
@@ -45,13 +45,13 @@ class PoolDriver implements Driver {
     }
   }
 
-  /** PostgreSQL answers COMMIT after a failed statement with ROLLBACK and no error, also where the failure was caught. */
+  /** After a failed statement, even if its error was caught, PostgreSQL answers COMMIT with ROLLBACK and no error. */
   async commitTransaction(connection: PooledConnection): Promise<void> {
     const command = await connection.run('commit');
     if (command !== 'COMMIT') throw new Error('Nothing was saved: a statement of this transaction had failed.');
   }
 
-  /** Never throws: whoever rolls back has a better error to report. The connection is not used again. */
+  /** Never throws, because the caller has a more useful error to report. The connection is then closed. */
   async rollbackTransaction(connection: PooledConnection): Promise<void> {
     try {
       await connection.run('rollback');
@@ -78,7 +78,7 @@ class PooledConnection implements DatabaseConnection {
     client.on('error', this.#onError);
   }
 
-  /** A connection that dies while it is lent also emits an error, which ends the process where nobody listens. */
+  /** A lost connection also emits an `error` event while in use. Without a listener it would end the process. */
   readonly #onError = (error: Error): void => {
     this.broken = error;
   };
@@ -91,12 +91,12 @@ class PooledConnection implements DatabaseConnection {
     return changes ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows: rows ?? [] };
   }
 
-  // biome-ignore lint/correctness/useYield: Kysely asks for it; nothing here streams.
+  // biome-ignore lint/correctness/useYield: Kysely requires the method; nothing here streams.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Queries are not streamed: read in pages by key.');
   }
 
-  /** Runs statements without parameters; answers the last one's command. */
+  /** Runs statements without parameters. Returns the command of the last one. */
   async run(statements: string): Promise<string | undefined> {
     const { command } = await this.#client.query(statements);
     return command;

@@ -4,7 +4,7 @@ import { poolDialect } from './dialect.js';
 import { migrations } from './migrations/index.js';
 import { prepareTenantRole } from './tenant-role.js';
 
-/** Brings a database to this version's schema. Processes that do so at once wait for each other (an advisory lock). */
+/** Brings a database to this version's schema. Processes that do so at the same time wait for each other. */
 export async function migrate(pool: Pool): Promise<void> {
   const db = new Kysely<unknown>({ dialect: poolDialect(pool) });
   await prepareTenantRole(db);

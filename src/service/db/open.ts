@@ -12,14 +12,15 @@ import type { Schema } from './schema.js';
 import { inTransaction } from './transactions.js';
 import { startUpkeep } from './upkeep.js';
 
-/** The embedded database of a data folder, or a PostgreSQL elsewhere. `workerUrl` is for a build that lies elsewhere. */
+/** The embedded database in a data folder, or a PostgreSQL server. `workerUrl` is for a build in another place. */
 export type DatabaseLocation =
   | { readonly dataDir: string; readonly workerUrl?: URL }
   | { readonly databaseUrl: string };
 
 /**
- * Opens a database and brings it to this version's schema. Errors say what to do: the folder is held by another process
- * (`FolderHeldError`), holds no database, or cannot be read; the PostgreSQL is not reached, or its user lacks a right.
+ * Opens a database and brings it to this version's schema. Errors say what to do. A folder can be in use by another
+ * process (`FolderHeldError`), contain no database or be unreadable. A server can be unreachable, or its user lack a
+ * privilege.
  */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   return 'dataDir' in location ? openInFolder(location.dataDir, location.workerUrl) : openAt(location.databaseUrl);
@@ -67,8 +68,8 @@ class PooledDatabase implements Database {
   }
 
   /**
-   * The settings end with the transaction, however it ends. Every query is one of a page or a few rows: compiling one (`jit`)
-   * takes longer, up to a second where the planner expects many rows.
+   * The settings last until the transaction ends. Compiling queries (`jit`) is off: it takes up to a second where the
+   * planner expects many rows, longer than queries for one page take.
    */
   tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const settings = `set_config('postern.organisation_id', ${escapeLiteral(organisationId)}, true), set_config('role', 'postern_tenant', true), set_config('jit', 'off', true)`;

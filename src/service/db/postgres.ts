@@ -3,7 +3,7 @@ import { typeParsers } from './type-parsers.js';
 
 const seconds = 1000;
 
-/** A pool for a PostgreSQL elsewhere. Throws where `databaseUrl` is no PostgreSQL URL, without repeating it: it may hold a password. */
+/** A pool for a PostgreSQL server. Errors never repeat `databaseUrl`, which may contain a password. */
 export function openPostgres(databaseUrl: string): Pool {
   const pool = new Pool({
     ...common(databaseUrl),
@@ -13,12 +13,12 @@ export function openPostgres(databaseUrl: string): Pool {
     lock_timeout: 15 * seconds,
     idle_in_transaction_session_timeout: 300 * seconds,
   });
-  // A server that closes idle connections is no error of anyone's: the pool opens another when it is needed.
+  // Servers may close idle connections. The pool opens a new one when it needs it.
   pool.on('error', () => {});
   return pool;
 }
 
-/** One connection without time limits: a migration may wait for another process's, and rewrite a large table. */
+/** One connection without timeouts: a migration may wait for another process, or rewrite a large table. */
 export function openPostgresForMigration(databaseUrl: string): Pool {
   const pool = new Pool({ ...common(databaseUrl), max: 1 });
   pool.on('error', () => {});

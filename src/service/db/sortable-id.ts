@@ -4,8 +4,8 @@ let lastMs = 0;
 let sequence = 0;
 
 /**
- * An id that sorts by when it was made, also within a millisecond: 48 bits of time, 32 of sequence, 48 random, in hex.
- * Audit rows of one transaction share their timestamp; their ids keep the order in which things were done.
+ * An id that sorts by creation, also within a millisecond: 48 bits of time, 32 of sequence, 48 random ones, in hex.
+ * Audit rows of one transaction have the same timestamp; their ids keep their order.
  */
 export function newSortableId(prefix: string): string {
   const now = Date.now();

@@ -4,8 +4,8 @@ import { DatabaseError } from 'pg';
 const insufficientPrivilege = '42501';
 
 /**
- * Makes sure that the role of tenants' transactions exists and that this connection may take it. Done at every start:
- * roles belong to the cluster and are not in a database's dump. Two databases of a cluster may do it at once.
+ * Makes sure that the role of tenants' transactions exists and that this user may switch to it. Done at every start:
+ * roles belong to the cluster and are not in a database's dump. Safe for two databases of a cluster at once.
  */
 export async function prepareTenantRole(db: Kysely<unknown>): Promise<void> {
   const statement = sql.raw(`do $$ begin

@@ -1,26 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DatabaseError } from 'pg';
 
-/** What a transaction begins with. One simple query, so that a tenant's transaction costs no round trip of its own. */
 interface Scope {
+  /** The statements that begin the transaction, in one simple query: setting the tenant needs no extra round trip. */
   readonly opening: string;
   open: boolean;
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
 
-/** serialization_failure and deadlock_detected: PostgreSQL asks the client to try again. */
+/** serialization_failure and deadlock_detected, which PostgreSQL expects clients to retry. */
 const retryable = new Set(['40001', '40P01']);
 const retries = 2;
 
-/** The statements that open the transaction being begun. */
+/** The statements that begin the current transaction. */
 export function currentOpening(): string {
   return scopes.getStore()?.opening ?? 'begin';
 }
 
 /**
- * Runs a transaction that begins with `opening`. Refuses to open one inside another, which would wait for itself on the
- * embedded database's one connection, and be another transaction on PostgreSQL.
+ * Runs a transaction that begins with `opening`. Throws inside another transaction: on the embedded database's one
+ * connection the inner one would wait for itself, and on a server it would be a separate transaction.
  */
 export async function inTransaction<T>(opening: string, transact: () => Promise<T>): Promise<T> {
   if (scopes.getStore()?.open === true) {
@@ -33,7 +33,7 @@ export async function inTransaction<T>(opening: string, transact: () => Promise<
     } catch (error) {
       if (retry === retries || !(error instanceof DatabaseError) || !retryable.has(error.code ?? '')) throw error;
     } finally {
-      // Work that outlives its transaction (a timer it set) may open its own.
+      // Work that continues after its transaction, such as a timer, may begin another one.
       scope.open = false;
     }
   }

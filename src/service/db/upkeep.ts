@@ -1,38 +1,31 @@
 import { escapeIdentifier, type Pool } from 'pg';
+import { type Repeated, repeat } from '../jobs/repeat.js';
 
 const intervalMs = 60_000;
 
-/**
- * Tables where the rows that have changed since the last time are enough for autovacuum's own rule (a fifth, or a tenth
- * without new statistics) and for the half-second that it may take.
- */
+/** Tables with enough changed rows by autovacuum's rules: a fifth to vacuum, a tenth to analyze, and at least 1,000. */
 const due = `
   select relname as name from pg_stat_user_tables
   where n_dead_tup + n_ins_since_vacuum > 1000 + 0.2 * n_live_tup or n_mod_since_analyze > 1000 + 0.1 * n_live_tup
   order by relname`;
 
 /**
- * Frees the space of old rows and counts the new ones for the planner, table by table. The embedded database has no
- * process that does so by itself, and would grow with every scan. Requests go between the tables. Answers their names.
+ * Vacuums and analyzes tables, because the embedded database has no autovacuum process and would grow with every scan.
+ * Requests run between two tables. Returns the tables' names.
  */
 export async function vacuumDueTables(pool: Pool): Promise<string[]> {
-  // What a session has counted is told to others at most once a second, and else when it is idle, which this one never is.
+  // A session publishes its statistics when it is idle, which this one never is, or when forced to.
   await pool.query('select pg_stat_force_next_flush()');
   const { rows } = await pool.query<{ name: string }>(due);
   for (const { name } of rows) await pool.query(`vacuum (analyze) ${escapeIdentifier(name)}`);
   return rows.map(({ name }) => name);
 }
 
-/** Looks every minute for as long as the database is open. What fails is tried again: a broken database shows elsewhere. */
-export function startUpkeep(pool: Pool): { readonly stop: () => Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(() => vacuumDueTables(pool)).catch(() => {});
-  }, intervalMs).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+/** Runs every minute while the database is open. Ignores errors: the next run tries again. */
+export function startUpkeep(pool: Pool): Repeated {
+  return repeat(
+    intervalMs,
+    () => vacuumDueTables(pool),
+    () => {},
+  );
 }

@@ -1,86 +1,92 @@
-import type * as z from 'zod';
-import type { webhookEvent, webhookKind } from '../../procedures/webhooks.js';
-import type { OverrideVerdict, Tier } from '../../shared/vulnerability-terms.js';
-import type { ScanResult } from '../findings/scan.js';
+import * as z from 'zod';
+import { tierCounts, uploadedReport } from '../../procedures/findings.js';
+import { overrideVerdict, tier } from '../../procedures/vulnerability.js';
+import { webhookEvent } from '../../procedures/webhooks.js';
 
-export type WebhookKind = z.infer<typeof webhookKind>;
-export type WebhookEvent = z.infer<typeof webhookEvent>;
-
-/** A package as a notification names it. */
-interface NotifiedPackage {
-  readonly ecosystem: string;
-  readonly name: string;
-}
-
-export interface NotifiedAlert {
-  readonly id: string;
+/** A vulnerability in a package of the project. */
+const subject = {
   /** The CVE, or the advisory's id where it has none. */
-  readonly vulnerability_id: string;
-  readonly package: NotifiedPackage;
-  readonly versions: readonly string[];
-  readonly safe_version: string | null;
-  readonly title: string;
-  readonly tier: Tier;
-  readonly cvss_score: number | null;
-  readonly epss: number | null;
-  readonly known_exploited: boolean;
-  readonly malicious: boolean;
-  /** `listed`: known before, and now in the catalogue of known exploited vulnerabilities; `raised`: known before, now RED. */
-  readonly change: 'new' | 'reopened' | 'listed' | 'raised';
-}
-
-export interface NotifiedVerdict {
-  readonly alert_id: string;
-  readonly verdict_id: string;
-  readonly vulnerability_id: string;
-  readonly package: NotifiedPackage;
-  readonly from: string;
-  readonly to: string;
-  readonly effective_priority: number;
-}
-
-export interface NotifiedScan {
-  readonly id: string;
-  readonly domain: string;
-  readonly source: string;
-  readonly status: 'done' | 'failed';
-  /** What the scan has changed; null where it failed. */
-  readonly findings: ScanResult['findings'] | null;
-  /** Open findings of the source, after the scan; null where it failed. */
-  readonly tiers: ScanResult['tiers'] | null;
-}
-
-export interface NotifiedOverride {
-  readonly alert_id: string;
-  readonly verdict_id: string;
-  readonly vulnerability_id: string;
-  readonly package: NotifiedPackage;
-  readonly change: 'set' | 'cleared' | 'expired';
-  /** What was set, or what stood until now. */
-  readonly verdict: OverrideVerdict;
-  readonly reason: string;
-  /** Who set or cleared it. */
-  readonly by: string;
-  readonly expires_at: string | null;
-}
-
-/** What has happened; of many at once the number, and the worst of them. */
-export type DomainEvent =
-  | {
-      readonly type: 'alert.red' | 'alert.known_exploited';
-      readonly data: { readonly total: number; readonly alerts: readonly NotifiedAlert[] };
-    }
-  | {
-      readonly type: 'verdict.band_raised';
-      readonly data: { readonly total: number; readonly verdicts: readonly NotifiedVerdict[] };
-    }
-  | { readonly type: 'scan.finished'; readonly data: { readonly scan: NotifiedScan } }
-  | { readonly type: 'override.changed'; readonly data: { readonly override: NotifiedOverride } }
-  | { readonly type: 'test'; readonly data: { readonly webhook: string } };
-
-/** A DomainEvent in its project: what is sent, and what a delivery keeps until then. */
-export type Notification = DomainEvent & {
-  /** RFC 3339. */
-  readonly timestamp: string;
-  readonly data: { readonly project: { readonly id: string; readonly name: string } };
+  vulnerability_id: z.string(),
+  package: z.object({ ecosystem: z.string(), name: z.string() }),
 };
+
+const notifiedAlert = z.object({
+  id: z.string(),
+  ...subject,
+  versions: z.array(z.string()).readonly(),
+  safe_version: z.string().nullable(),
+  title: z.string(),
+  tier,
+  cvss_score: z.number().nullable(),
+  epss: z.number().nullable(),
+  known_exploited: z.boolean(),
+  malicious: z.boolean(),
+  /** `listed`: an older alert, now in the catalogue of known exploited vulnerabilities. `raised`: an older alert, now RED. */
+  change: z.enum(['new', 'reopened', 'listed', 'raised']),
+});
+export type NotifiedAlert = z.infer<typeof notifiedAlert>;
+
+const notifiedVerdict = z.object({
+  alert_id: z.string(),
+  verdict_id: z.string(),
+  ...subject,
+  from: z.string(),
+  to: z.string(),
+  effective_priority: z.number(),
+});
+export type NotifiedVerdict = z.infer<typeof notifiedVerdict>;
+
+const notifiedScan = z.object({
+  id: z.string(),
+  domain: z.string(),
+  source: z.string(),
+  status: z.enum(['done', 'failed']),
+  /** What the scan changed; null where it failed. */
+  findings: uploadedReport.shape.findings.nullable(),
+  /** Open findings of the source after the scan; null where it failed. */
+  tiers: tierCounts.nullable(),
+});
+export type NotifiedScan = z.infer<typeof notifiedScan>;
+
+const notifiedOverride = z.object({
+  alert_id: z.string(),
+  verdict_id: z.string(),
+  ...subject,
+  change: z.enum(['set', 'cleared', 'expired']),
+  /** The verdict that was set, or that was in force until now. */
+  verdict: overrideVerdict,
+  reason: z.string(),
+  /** Who set or cleared it. */
+  by: z.string(),
+  expires_at: z.string().nullable(),
+});
+export type NotifiedOverride = z.infer<typeof notifiedOverride>;
+
+const domainEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: webhookEvent.extract(['alert.red', 'alert.known_exploited']),
+    // All that changed together are one event: how many there are, and the worst of them.
+    data: z.object({ total: z.int(), alerts: z.array(notifiedAlert).readonly() }),
+  }),
+  z.object({
+    type: webhookEvent.extract(['verdict.band_raised']),
+    data: z.object({ total: z.int(), verdicts: z.array(notifiedVerdict).readonly() }),
+  }),
+  z.object({ type: webhookEvent.extract(['scan.finished']), data: z.object({ scan: notifiedScan }) }),
+  z.object({ type: webhookEvent.extract(['override.changed']), data: z.object({ override: notifiedOverride }) }),
+  z.object({ type: z.literal('test'), data: z.object({ webhook: z.string() }) }),
+]);
+
+/** What happened in a project. */
+export type DomainEvent = z.infer<typeof domainEvent>;
+
+/** A domain event with its time and project, as the outbox keeps it and receivers get it. */
+export const notification = z.intersection(
+  domainEvent,
+  z.object({
+    /** RFC 3339. */
+    timestamp: z.string(),
+    data: z.object({ project: z.object({ id: z.string(), name: z.string() }) }),
+  }),
+);
+export type Notification = z.infer<typeof notification>;

@@ -5,17 +5,17 @@ import type { ProjectKey } from '../projects/find-project.js';
 import type { DomainEvent, Notification } from './domain-event.js';
 
 /**
- * Queues a notification for every enabled webhook of the project that wants the event, in the transaction of what has
- * happened: it is sent if and only if that is committed. One look-up where nobody wants it, none where nothing has happened.
+ * Queues a notification of each event for every enabled webhook of the project that subscribes to it. Runs in the
+ * transaction of the change: a notification is sent if and only if the change is committed.
  */
-export async function enqueueEvents(
+export async function emitEvents(
   tx: Transaction,
   project: ProjectKey,
-  happened: readonly DomainEvent[],
+  events: readonly DomainEvent[],
   now: Date,
 ): Promise<void> {
-  if (happened.length === 0) return;
-  const types: string[] = happened.map(({ type }) => type);
+  if (events.length === 0) return;
+  const types: string[] = events.map(({ type }) => type);
   const webhooks = await tx
     .selectFrom('webhooks')
     .innerJoin('projects', (join) =>
@@ -29,19 +29,19 @@ export async function enqueueEvents(
     .where('webhooks.enabled', '=', true)
     .where(sql<boolean>`webhooks.events && ${types}::text[]`)
     .execute();
-  for (const { id, events, project_name } of webhooks) {
-    for (const event of happened.filter(({ type }) => events.includes(type))) {
+  for (const { id, events: wanted, project_name } of webhooks) {
+    for (const event of events.filter(({ type }) => wanted.includes(type))) {
       await enqueue(tx, project.organisationId, id, notificationOf(event, project, project_name, now), now);
     }
   }
 }
 
-/** Queues one notification for one webhook; answers the id of the delivery. */
+/** Queues a notification for one webhook; answers the id of the delivery. */
 export async function enqueue(
   tx: Transaction,
   organisation_id: string,
   webhook_id: string,
-  { type, ...rest }: Notification,
+  notification: Notification,
   now: Date,
 ): Promise<string> {
   const id = newId('msg');
@@ -51,8 +51,8 @@ export async function enqueue(
       organisation_id,
       id,
       webhook_id,
-      event: type,
-      payload: JSON.stringify({ type, ...rest }),
+      event: notification.type,
+      payload: JSON.stringify(notification),
       status: 'queued',
       created_at: now,
       next_attempt_at: now,
@@ -61,20 +61,8 @@ export async function enqueue(
   return id;
 }
 
-export function notificationOf(event: DomainEvent, project: ProjectKey, name: string, now: Date): Notification {
-  const about = { id: project.projectId, name };
-  // One case each: TypeScript does not carry a union through a spread.
-  switch (event.type) {
-    case 'alert.red':
-    case 'alert.known_exploited':
-      return { ...event, timestamp: now.toISOString(), data: { project: about, ...event.data } };
-    case 'verdict.band_raised':
-      return { ...event, timestamp: now.toISOString(), data: { project: about, ...event.data } };
-    case 'scan.finished':
-      return { ...event, timestamp: now.toISOString(), data: { project: about, ...event.data } };
-    case 'override.changed':
-      return { ...event, timestamp: now.toISOString(), data: { project: about, ...event.data } };
-    case 'test':
-      return { ...event, timestamp: now.toISOString(), data: { project: about, ...event.data } };
-  }
+export function notificationOf(event: DomainEvent, { projectId }: ProjectKey, name: string, now: Date): Notification {
+  const data = { project: { id: projectId, name }, ...event.data };
+  // Object.assign keeps the type of the union, a spread does not.
+  return Object.assign({}, event, { timestamp: now.toISOString(), data });
 }

@@ -3,20 +3,20 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Advisory } from '../matching/osv.js';
 import { storableJson } from './storable-json.js';
 
-/** An advisory ready to be written: `json` is its row, with its packages and hash, in the columns' names. */
+/** An advisory ready to be written. `json` is its row, packages and hash included, under the names of the columns. */
 export interface AdvisoryRow {
   readonly id: string;
   readonly modified: Date;
   readonly withdrawn: boolean;
   readonly informational: boolean;
-  /** Those of its packages that we can match. */
+  /** The ecosystems of its packages, as far as we can match them. */
   readonly ecosystems: readonly Ecosystem[];
   /** SHA-256 of the facts, hex. */
   readonly hash: string;
   readonly json: string;
 }
 
-/** What the database holds of an advisory. */
+/** An advisory as stored, reduced to what a decision needs. */
 export interface StoredAdvisory {
   readonly modified: Date;
   readonly hash: string;
@@ -62,14 +62,14 @@ function storableText(text: string): string {
   return text.replaceAll(/\0|\p{Surrogate}/gu, '\ufffd');
 }
 
-/** The rows in as few rounds as it takes for no id to come twice in one: a statement cannot write one row twice. */
+/** Splits the rows into rounds without repeated ids, because one statement cannot write the same row twice. */
 export function inRounds(rows: readonly AdvisoryRow[]): AdvisoryRow[][] {
   const rounds: AdvisoryRow[][] = [];
-  const seen = new Map<string, number>();
+  const occurrences = new Map<string, number>();
   for (const row of rows) {
-    const place = seen.get(row.id) ?? 0;
-    seen.set(row.id, place + 1);
-    const round = rounds[place];
+    const earlier = occurrences.get(row.id) ?? 0;
+    occurrences.set(row.id, earlier + 1);
+    const round = rounds[earlier];
     if (round === undefined) rounds.push([row]);
     else round.push(row);
   }
@@ -77,9 +77,9 @@ export function inRounds(rows: readonly AdvisoryRow[]): AdvisoryRow[][] {
 }
 
 /**
- * What to do with a row, given what is stored under its id. `joined` is another account of the very revision that is
- * stored: some databases are published by ecosystem, each file with its own part of an advisory's packages, and the
- * parts must not drive each other out.
+ * What to do with a row, given what is stored under its id. `joined`: the row is the stored revision with other content.
+ * Some databases are published by ecosystem, and each file has only some of an advisory's packages. Those parts are
+ * joined, so that one file does not remove the packages of another.
  */
 export type Decision = 'added' | 'updated' | 'joined' | 'unchanged' | 'skipped';
 

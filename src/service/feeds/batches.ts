@@ -1,11 +1,11 @@
-/** How large a batch may grow before it is handed on. */
+/** A batch is handed on when it reaches one of these. */
 export interface BatchLimits<T> {
   readonly count: number;
   readonly bytes: number;
   readonly sizeOf: (record: T) => number;
 }
 
-/** Gathers records into batches: one is in hand at a time, and nothing is read while the reader works on it. */
+/** Gathers records into batches. Only one batch is in memory: nothing more is read while the caller works on it. */
 export async function* inBatches<T>(records: AsyncIterable<T>, limits: BatchLimits<T>): AsyncGenerator<T[]> {
   let batch: T[] = [];
   let bytes = 0;

@@ -15,15 +15,15 @@ export interface DailySyncOptions {
   readonly origins?: readonly FeedOrigin[];
 }
 
-/** What `startFeedSchedule` does every day where FEEDS_SYNC is on; the log tells how each feed went. */
+/** What `startFeedSchedule` does every day where FEEDS_SYNC is on. The outcome of each feed is logged. */
 export function dailySync({ database, dataDir, logger, origins = publicFeeds }: DailySyncOptions): FeedScheduleOptions {
   return {
     sync: (signal) => {
-      const tell = (event: FeedEvent) => logEvent(logger, event);
-      return syncFeeds({ database, dataDir, signal, tell, reconcile: reconcileWith(database) }, origins);
+      const emit = (event: FeedEvent) => logEvent(logger, event);
+      return syncFeeds({ database, dataDir, signal, emit, reconcile: reconcileWith(database) }, origins);
     },
     lastSync: async () => {
-      // Only what came from an origin has its validator; files loaded by hand are no sync.
+      // Only a feed downloaded from an origin has a validator: files loaded by hand do not count as a sync.
       const synced = (await database.system(listFeeds)).filter(({ validator }) => validator !== null);
       return synced.length === 0 ? null : new Date(Math.max(...synced.map(({ loadedAt }) => loadedAt.getTime())));
     },

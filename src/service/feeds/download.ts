@@ -1,16 +1,17 @@
 import { createWriteStream } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Agent, type Dispatcher, request } from 'undici';
 import * as z from 'zod';
+import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { FeedError } from './feed.js';
 import { feedUrl, shownUrl } from './feed-url.js';
+import { limitBytes } from './limit-bytes.js';
 
 export interface DownloadOptions {
-  /** Where the content goes; what is there of an attempt broken off before is taken further. */
+  /** The file to write. A part left there by an interrupted attempt is continued. */
   readonly path: string;
-  /** What the origin called the content we have; it answers only if it has other. */
+  /** The origin's name for the content that is stored. It sends a body only where its content differs. */
   readonly validator: string | null;
   readonly limits: DownloadLimits;
   readonly signal?: AbortSignal;
@@ -18,7 +19,7 @@ export interface DownloadOptions {
 
 export interface DownloadLimits {
   readonly maxBytes: number;
-  /** Milliseconds without a byte. */
+  /** Milliseconds without a byte after which an attempt ends. */
   readonly idleMs: number;
 }
 
@@ -28,14 +29,14 @@ export type Download = { readonly kind: 'unchanged' } | { readonly kind: 'new'; 
 export const downloadLimits: DownloadLimits = { maxBytes: 4 * 1024 ** 3, idleMs: 60_000 };
 
 const maxRedirects = 3;
-/** Each goes on where the one before stopped. */
+/** Each attempt continues where the one before stopped. */
 const maxAttempts = 3;
 
 const partSchema = z.object({ url: z.string(), validator: z.string() });
 
 /**
- * Fetches a feed to a file, unless the origin says that it has nothing new. A download that breaks off is taken up again
- * where the origin can do that (Range and If-Range, RFC 9110 13.1.5), now or by the next call. Throws `FeedError`.
+ * Fetches a feed to a file, unless the origin has nothing new. An interrupted download is continued, by this call or the
+ * next one, where the origin supports that (Range and If-Range, RFC 9110 13.1.5). Throws `FeedError`.
  */
 export async function download(address: string, options: DownloadOptions): Promise<Download> {
   const url = feedUrl(address);
@@ -44,7 +45,7 @@ export async function download(address: string, options: DownloadOptions): Promi
   try {
     for (let attempt = 1; ; attempt += 1) {
       const result = await attemptDownload(url, options, agent);
-      if (result.kind !== 'broken_off') return result;
+      if (result.kind !== 'interrupted') return result;
       options.signal?.throwIfAborted();
       if (attempt === maxAttempts) {
         throw new FeedError(`${shownUrl(url)}: the download broke off ${maxAttempts} times (${result.why})`);
@@ -55,19 +56,19 @@ export async function download(address: string, options: DownloadOptions): Promi
   }
 }
 
-type Attempt = Download | { readonly kind: 'broken_off'; readonly why: string };
+type Attempt = Download | { readonly kind: 'interrupted'; readonly why: string };
 
 async function attemptDownload(url: URL, options: DownloadOptions, agent: Agent): Promise<Attempt> {
   const { path, validator, limits } = options;
-  const part = await readPart(url, path);
+  const part = await readPartNote(url, path);
   const conditions: Record<string, string> =
     part === null ? conditionsOf(validator) : { range: `bytes=${part.bytes}-`, 'if-range': part.validator };
   let answer: Dispatcher.ResponseData;
   try {
-    answer = await requestFollowing(url, conditions, agent, options.signal);
+    answer = await requestFollowingRedirects(url, conditions, agent, options.signal);
   } catch (error) {
     if (error instanceof FeedError) throw error;
-    return { kind: 'broken_off', why: codeOf(error) };
+    return { kind: 'interrupted', why: reasonOf(error) };
   }
   const { statusCode, headers, body } = answer;
   if (statusCode === 304 && part === null && validator !== null) {
@@ -78,33 +79,34 @@ async function attemptDownload(url: URL, options: DownloadOptions, agent: Agent)
     statusCode === 206 && part !== null && headerOf(headers, 'content-range')?.startsWith(`bytes ${part.bytes}-`);
   if (statusCode !== 200 && !resumes) {
     await body.dump();
-    // What we hold of it does not fit the origin's content any more: begin anew.
+    // The part on disk does not fit the origin's content any more: start again.
     if (part !== null && (statusCode === 416 || statusCode === 206)) {
       await discard(path);
-      return { kind: 'broken_off', why: `HTTP ${statusCode}` };
+      return { kind: 'interrupted', why: `HTTP ${statusCode}` };
     }
-    if (statusCode >= 500) return { kind: 'broken_off', why: `HTTP ${statusCode}` };
+    if (statusCode >= 500) return { kind: 'interrupted', why: `HTTP ${statusCode}` };
     throw new FeedError(`${shownUrl(url)}: answered HTTP ${statusCode}`);
   }
-  const begin = resumes && part !== null ? part.bytes : 0;
+  const start = resumes && part !== null ? part.bytes : 0;
   const found = validatorOf(headers);
-  if (begin === 0) await notePart(url, path, found);
+  if (start === 0) await writePartNote(url, path, found);
+  const tooLarge = () => new FeedError(`${shownUrl(url)}: is larger than the ${limits.maxBytes} bytes allowed`);
   try {
-    const file = createWriteStream(path, { flags: begin === 0 ? 'w' : 'a', mode: 0o600 });
-    await pipeline(body, refuseBeyond(limits.maxBytes - begin, url), file);
+    const file = createWriteStream(path, { flags: start === 0 ? 'w' : 'a', mode: 0o600 });
+    await pipeline(body, limitBytes(limits.maxBytes - start, tooLarge), file);
   } catch (error) {
     if (error instanceof FeedError) {
       await discard(path);
       throw error;
     }
-    return { kind: 'broken_off', why: codeOf(error) };
+    return { kind: 'interrupted', why: reasonOf(error) };
   }
-  await rm(partNote(path), { force: true });
+  await rm(partNotePath(path), { force: true });
   return { kind: 'new', validator: found };
 }
 
-/** Follows redirects, each of which must be as safe as the first address. */
-async function requestFollowing(
+/** Follows redirects. Each address must be as safe as the first one. */
+async function requestFollowingRedirects(
   first: URL,
   conditions: Record<string, string>,
   dispatcher: Agent,
@@ -126,18 +128,7 @@ async function requestFollowing(
   throw new FeedError(`${shownUrl(first)}: redirects more than ${maxRedirects} times`);
 }
 
-function refuseBeyond(maxBytes: number, url: URL): Transform {
-  let bytes = 0;
-  return new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) done(new FeedError(`${shownUrl(url)}: is larger than the ${maxBytes} bytes allowed`));
-      else done(null, chunk);
-    },
-  });
-}
-
-/** An ETag stands in quotes, a Last-Modified date does not. */
+/** A validator in quotes is an ETag; otherwise it is a Last-Modified date. */
 function conditionsOf(validator: string | null): Record<string, string> {
   if (validator === null) return {};
   return validator.endsWith('"') ? { 'if-none-match': validator } : { 'if-modified-since': validator };
@@ -152,23 +143,23 @@ function headerOf(headers: Dispatcher.ResponseData['headers'], name: string): st
   return [headers[name]].flat()[0];
 }
 
-function partNote(path: string): string {
+function partNotePath(path: string): string {
   return `${path}.part.json`;
 }
 
-/** Only what the origin names strongly can be taken further: a weak name says "much the same". */
-async function notePart(url: URL, path: string, validator: string | null): Promise<void> {
+/** Only content with a strong validator can be continued: a weak one (`W/`) also covers slightly different bytes. */
+async function writePartNote(url: URL, path: string, validator: string | null): Promise<void> {
   const isStrong = validator !== null && !validator.startsWith('W/');
-  if (isStrong) await writeFile(partNote(path), JSON.stringify({ url: url.href, validator }), { mode: 0o600 });
-  else await rm(partNote(path), { force: true });
+  if (isStrong) await writeFile(partNotePath(path), JSON.stringify({ url: url.href, validator }), { mode: 0o600 });
+  else await rm(partNotePath(path), { force: true });
 }
 
-async function readPart(
+async function readPartNote(
   url: URL,
   path: string,
 ): Promise<{ readonly bytes: number; readonly validator: string } | null> {
   try {
-    const note = partSchema.parse(JSON.parse(await readFile(partNote(path), 'utf8')));
+    const note = partSchema.parse(JSON.parse(await readFile(partNotePath(path), 'utf8')));
     const { size } = await stat(path);
     return note.url === url.href && size > 0 ? { bytes: size, validator: note.validator } : null;
   } catch {
@@ -176,13 +167,12 @@ async function readPart(
   }
 }
 
-/** Removes a download with all that belongs to it. */
+/** Removes a download and its note. */
 export async function discard(path: string): Promise<void> {
   await rm(path, { force: true });
-  await rm(partNote(path), { force: true });
+  await rm(partNotePath(path), { force: true });
 }
 
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown reason';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+function reasonOf(error: unknown): string {
+  return codeOfError(error) ?? (error instanceof Error ? error.name : 'unknown reason');
 }

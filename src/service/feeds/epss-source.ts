@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cve } from '../../procedures/vulnerability.js';
-import { FeedError, fileTypeOf, printable, type Read, type Source } from './feed.js';
+import { FeedError, fileTypeOf, printable, type ReadResult, type Source } from './feed.js';
 import { type FeedFile, readBytes } from './file-bytes.js';
 import { readLines } from './lines.js';
 import { badRecord, describeIssue } from './osv-text.js';
@@ -34,7 +34,7 @@ const rowSchema = z.object({
   date: z.iso.date('is not a date such as 2025-08-15'),
 });
 
-/** Columns by their place in a row; `date` where rows carry their own. */
+/** Each column's place in a row. `date` is null where the heading's date holds for all rows. */
 interface Columns {
   readonly cve: number;
   readonly epss: number;
@@ -50,7 +50,7 @@ interface Heading {
 
 /**
  * Opens EPSS scores as FIRST publishes them: CSV, also gzipped, with a comment line for model and date and the columns
- * cve, epss, percentile. Without the comment each row needs a date column of its own; other columns are passed over.
+ * cve, epss, percentile. Without the comment the rows need a date column. Other columns are ignored.
  */
 export async function openEpss(file: FeedFile): Promise<Source<EpssScore>> {
   const type = fileTypeOf('epss', file.name);
@@ -58,7 +58,7 @@ export async function openEpss(file: FeedFile): Promise<Source<EpssScore>> {
   return { records: readRows(file, bytes), fraction };
 }
 
-async function* readRows(file: FeedFile, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Read<EpssScore>> {
+async function* readRows(file: FeedFile, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadResult<EpssScore>> {
   let heading: Heading = { model: unknownModel, date: null };
   let columns: Columns | null = null;
   for await (const { number, text } of readLines(bytes, maxLineBytes)) {
@@ -102,7 +102,7 @@ function readRow(
   line: string,
   columns: Columns,
   heading: Heading,
-): Read<EpssScore> {
+): ReadResult<EpssScore> {
   const fields = fieldsOf(line);
   const parsed = rowSchema.safeParse({
     cve: fields[columns.cve],
@@ -115,7 +115,7 @@ function readRow(
   return { kind: 'record', record: { cve: id, probability, percentile, scoredOn: date, model: heading.model } };
 }
 
-/** No field that we read holds a comma, so quotes need only be taken off. */
+/** No field that we read contains a comma, so it is enough to remove the quotes. */
 function fieldsOf(line: string): string[] {
   return line.split(',').map((field) => field.trim().replace(/^"(.*)"$/, '$1'));
 }

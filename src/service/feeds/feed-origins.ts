@@ -1,6 +1,5 @@
 import { ecosystems } from '../../shared/packages/ecosystem.js';
-import { FeedError, type FeedKind } from './feed.js';
-import { feedNameOf } from './feed-event.js';
+import { FeedError, type FeedKind, feedNameOf } from './feed.js';
 
 /** A public feed and its address. */
 export interface FeedOrigin {
@@ -27,7 +26,7 @@ export const publicFeeds: readonly FeedOrigin[] = [
   },
 ];
 
-/** The feeds named by kind (`osv`) or in full (`osv:npm`), all where none is; refuses names that there are not. */
+/** The feeds named by kind (`osv`) or in full (`osv:npm`); all where no name is given. Throws for an unknown name. */
 export function originsOf(origins: readonly FeedOrigin[], only: readonly string[]): FeedOrigin[] {
   if (only.length === 0) return [...origins];
   const isNamed = (origin: FeedOrigin, name: string) => origin.kind === name || feedNameOf(origin) === name;

@@ -13,7 +13,7 @@ export const feedStatus = z.object({
       published_at: timestamp.nullable(),
       loaded_at: timestamp,
       records: z.int(),
-      /** False while it is being loaded, and after a load that broke off. */
+      /** False during a load, and after a load that was interrupted. */
       complete: z.boolean(),
     }),
   ),

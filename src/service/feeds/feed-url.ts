@@ -1,6 +1,6 @@
 import { FeedError } from './feed.js';
 
-/** Where a feed may be read from: https, or plain http on this machine. Credentials in a URL would end up in logs. */
+/** A feed's address: https, or plain http on this machine. Credentials in a URL are rejected: they would reach logs. */
 export function feedUrl(text: string): URL {
   if (!URL.canParse(text)) throw new FeedError('the feed address is not a URL');
   const url = new URL(text);

@@ -2,14 +2,14 @@
 export const feedKinds = ['osv', 'epss', 'kev'] as const;
 export type FeedKind = (typeof feedKinds)[number];
 
-/** File names each kind is read from; what is inside is checked too. */
+/** The file names that each kind is read from. The content is checked too. */
 export const fileTypes: Readonly<Record<FeedKind, readonly string[]>> = {
   osv: ['.zip', '.ndjson', '.jsonl', '.ndjson.gz', '.jsonl.gz', '.json'],
   epss: ['.csv', '.csv.gz'],
   kev: ['.json'],
 };
 
-/** A feed as a whole cannot be used. The message is written for the operator: what is wrong, and what would be right. */
+/** A feed that cannot be used as a whole. The message is for the operator: what is wrong, and what would be right. */
 export class FeedError extends Error {
   /** The first records that could not be used, where they are the reason. */
   readonly bad: readonly BadRecord[];
@@ -26,22 +26,27 @@ export interface BadRecord {
   readonly file: string;
   /** `line 12`, `entry GHSA-….json` or `record 3`. */
   readonly at: string;
-  /** As `affected.0.package.name`; empty for the record as a whole. */
+  /** As `affected.0.package.name`; empty where the record as a whole is wrong. */
   readonly field: string;
   readonly problem: string;
 }
 
-export type Read<T> =
+export type ReadResult<T> =
   | { readonly kind: 'record'; readonly record: T }
   | { readonly kind: 'bad'; readonly bad: BadRecord };
 
-/** A feed file that is being read. `fraction` tells how much of it is behind us, 0 to 1. */
+/** A feed file that is being read. `fraction` is how much of it has been read, 0 to 1. */
 export interface Source<T> {
-  readonly records: AsyncIterable<Read<T>>;
+  readonly records: AsyncIterable<ReadResult<T>>;
   readonly fraction: () => number;
 }
 
-/** The type of a feed file by its name; refuses one that this kind is not read from. */
+/** The name of a feed, which is its row in the database: `osv:npm`, `epss`, `kev`. `part` is empty but for OSV. */
+export function feedNameOf({ kind, part }: { readonly kind: FeedKind; readonly part: string }): string {
+  return kind === 'osv' ? `osv:${printable(part)}` : kind;
+}
+
+/** The type of a feed file by its name. Throws `FeedError` for a name that this kind is not read from. */
 export function fileTypeOf(kind: FeedKind, fileName: string): string {
   const lower = fileName.toLowerCase();
   const types = fileTypes[kind].filter((type) => lower.endsWith(type));
@@ -52,7 +57,7 @@ export function fileTypeOf(kind: FeedKind, fileName: string): string {
   return longest;
 }
 
-/** Text from a file, made fit for a terminal and a log: one line, at most 200 characters. */
+/** Text from a file, made safe for a terminal and a log: one line, at most 200 characters. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd').slice(0, 200);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 
-/** A feed's row. `contentHash` is null while a load is under way, and after one that was broken off. */
+/** A feed's row. `contentHash` is null during a load, and after a load that was interrupted. */
 export interface FeedRow {
   readonly name: string;
   readonly version: string | null;
@@ -9,7 +9,7 @@ export interface FeedRow {
   readonly loadedAt: Date;
   readonly records: number;
   readonly contentHash: string | null;
-  /** What the origin named its content by: an ETag, in quotes, or a Last-Modified date; null for a file loaded by hand. */
+  /** The origin's name for its content: an ETag, in quotes, or a Last-Modified date. Null for a file loaded by hand. */
   readonly validator: string | null;
 }
 
@@ -40,8 +40,8 @@ export async function readFeed(tx: Transaction, name: string): Promise<FeedRow |
 }
 
 /**
- * Marks a load as begun: until `finishLoad`, neither the content nor the origin's name for it counts as loaded, so that a
- * load broken off is done again.
+ * Marks a load as begun. Until `finishLoad`, neither the content nor the validator counts as loaded, so that an
+ * interrupted load is repeated.
  */
 export async function beginLoad(tx: Transaction, name: string): Promise<void> {
   await sql`
@@ -49,7 +49,7 @@ export async function beginLoad(tx: Transaction, name: string): Promise<void> {
     on conflict (name) do update set content_hash = null, etag = null`.execute(tx);
 }
 
-/** Records a load that has come to its end. An age already known is not made older by an older file. */
+/** Records a finished load. An older file does not replace a newer publication date. */
 export async function finishLoad(tx: Transaction, feed: LoadedFeed): Promise<void> {
   await sql`
     update feeds set loaded_at = now(), records = ${feed.records}, content_hash = decode(${feed.contentHash}, 'hex'),
@@ -59,7 +59,7 @@ export async function finishLoad(tx: Transaction, feed: LoadedFeed): Promise<voi
     where name = ${feed.name}`.execute(tx);
 }
 
-/** The origin says that what was loaded is what it still publishes. */
+/** The origin still publishes what was loaded: it is up to date as of now. */
 export async function confirmFeed(tx: Transaction, name: string, validator: string | null): Promise<void> {
   await sql`update feeds set loaded_at = now(), etag = ${validator} where name = ${name} and content_hash is not null`.execute(
     tx,

@@ -1,27 +1,28 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
+import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { FeedError, printable } from './feed.js';
 
-/** A file to read: where it lies, and the name that people know it by. */
+/** A file to read: its path on disk, and the name shown to people. */
 export interface FeedFile {
   readonly path: string;
   readonly name: string;
 }
 
-/** Feeds shrink to a tenth or so; what grows more than this is made to exhaust us. */
-const mostGrowth = 100;
-/** A small file may well hold one line over and over. */
-const freeGrowth = 16 * 1024 * 1024;
+/** Real feeds unpack to about ten times their size. A larger factor is an attempt to exhaust memory or disk. */
+const maxGrowth = 100;
+/** Unpacked bytes that are always allowed: a small file may repeat one line many times. */
+const allowedBytes = 16 * 1024 * 1024;
 
-/** Refuses a compressed file once it has grown beyond any real feed (a zip bomb). */
-export function refuseBomb({ name }: FeedFile, compressedBytes: number, bytes: number): void {
-  if (bytes > compressedBytes * mostGrowth + freeGrowth) {
-    throw new FeedError(`${printable(name)}: unpacks to more than ${mostGrowth} times its size, which no feed does`);
+/** Rejects a compressed file that unpacks to more than any real feed (a zip bomb). */
+export function rejectBomb({ name }: FeedFile, compressedBytes: number, bytes: number): void {
+  if (bytes > compressedBytes * maxGrowth + allowedBytes) {
+    throw new FeedError(`${printable(name)}: unpacks to more than ${maxGrowth} times its size, which no feed does`);
   }
 }
 
-/** The size of a file, with words for what is commonly wrong. */
+/** The size of a file in bytes. Throws `FeedError` that says why it cannot be read. */
 export async function sizeOf({ path, name }: FeedFile): Promise<number> {
   const found = await stat(path).catch((error: unknown) => {
     throw new FeedError(`${printable(name)}: ${whyUnreadable(error)}`);
@@ -31,12 +32,12 @@ export async function sizeOf({ path, name }: FeedFile): Promise<number> {
 }
 
 function whyUnreadable(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOfError(error);
   if (code === 'ENOENT') return 'there is no such file';
   return code === 'EACCES' ? 'may not be read: permission denied' : `cannot be read (${String(code)})`;
 }
 
-/** A file's bytes as a stream, unpacked where `gzip`, and how far reading has come, 0 to 1. */
+/** A file's bytes as a stream, unpacked where `gzip`, and the fraction of the file that has been read, 0 to 1. */
 export async function readBytes(
   file: FeedFile,
   packing: 'plain' | 'gzip',
@@ -59,7 +60,7 @@ async function* gunzip(
   try {
     for await (const chunk of raw.pipe(unpacked)) {
       count += chunk.length;
-      refuseBomb(file, size, count);
+      rejectBomb(file, size, count);
       yield chunk;
     }
   } catch (error) {
@@ -73,7 +74,7 @@ async function* gunzip(
   }
 }
 
-/** Refuses a file that does not begin as its name says, so that a web page saved as .zip is called what it is. */
+/** Rejects a file whose first bytes do not fit its name, such as a web page saved as .zip. */
 export async function requireMagic({ path, name }: FeedFile, magic: readonly number[], what: string): Promise<void> {
   const handle = await open(path);
   try {
@@ -86,7 +87,7 @@ export async function requireMagic({ path, name }: FeedFile, magic: readonly num
   }
 }
 
-/** A whole small file as text; refuses one above `maxBytes`, with what to do instead. */
+/** A whole small file as text. Throws for one above `maxBytes`; `instead` ends the message. */
 export async function readText(file: FeedFile, maxBytes: number, instead: string): Promise<string> {
   const size = await sizeOf(file);
   if (size > maxBytes) {

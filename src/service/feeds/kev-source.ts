@@ -12,7 +12,7 @@ interface KnownExploited {
   readonly ransomware: boolean;
 }
 
-/** The catalogue as a whole: it is small (1.3 MB), and what is no longer listed matters as much as what is. */
+/** The whole catalogue. It is small (1.3 MB), and removed entries matter too, so it is read at once. */
 export interface KevCatalogue {
   readonly version: string;
   readonly releasedAt: Date;
@@ -44,7 +44,7 @@ const entrySchema = z
     ransomware: entry.knownRansomwareCampaignUse?.toLowerCase() === 'known',
   }));
 
-/** Reads CISA's catalogue of known exploited vulnerabilities. Throws `FeedError` for what is no whole catalogue. */
+/** Reads CISA's catalogue of known exploited vulnerabilities. Throws `FeedError` unless the file is a whole catalogue. */
 export async function readKev(file: FeedFile): Promise<KevCatalogue> {
   fileTypeOf('kev', file.name);
   const name = printable(file.name);

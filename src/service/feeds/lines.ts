@@ -1,4 +1,4 @@
-/** A line of text; `text` is null where it was longer than allowed and has been passed over. */
+/** A line of text. `text` is null where the line was longer than allowed. */
 export interface Line {
   /** From 1. */
   readonly number: number;
@@ -9,8 +9,8 @@ const lineFeed = 0x0a;
 const byteOrderMark = '\ufeff';
 
 /**
- * Splits UTF-8 bytes into lines without their ends (LF or CRLF). Never holds more than `maxBytes` and one chunk: a longer
- * line is told of, not kept.
+ * Splits UTF-8 bytes into lines without their ends (LF or CRLF). Holds at most `maxBytes` and one chunk in memory: the text
+ * of a longer line is dropped.
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];

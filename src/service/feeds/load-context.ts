@@ -1,6 +1,6 @@
-import type { AlertCounts } from '../alerts/reconcile.js';
-import { reconcileProjects } from '../alerts/reconcile-projects.js';
 import type { PackageKey, PackageScope } from '../alerts/tracked-packages.js';
+import type { AlertCounts } from '../assessment/reassess-project.js';
+import { reassessProjects } from '../assessment/reassess-projects.js';
 import type { Database } from '../db/database.js';
 import type { BadRecord, FeedKind } from './feed.js';
 import type { FeedFile } from './file-bytes.js';
@@ -9,9 +9,9 @@ import type { LoadCounts, LoadProgress } from './load-report.js';
 export interface LoadRequest {
   readonly kind: FeedKind;
   readonly file: FeedFile;
-  /** What stands behind `osv:` in the name of an OSV feed: its file or its ecosystem. */
+  /** What follows `osv:` in the name of an OSV feed: its file or its ecosystem. */
   readonly part: string;
-  /** What one unusable record does: it is told of and left out, or nothing is loaded at all. */
+  /** What one unusable record does. `report`: it is reported and left out. `refuse`: nothing of the file is loaded. */
   readonly onBad: 'report' | 'refuse';
   /** The origin's name for this content, for the next conditional request. */
   readonly validator: string | null;
@@ -19,33 +19,33 @@ export interface LoadRequest {
 
 export interface LoadContext {
   readonly database: Database;
-  /** Brings the projects' alerts in line with what has changed. */
+  /** Updates the projects' alerts after these packages' advisories, scores or KEV entries changed. */
   readonly reconcile: (touched: PackageScope) => Promise<AlertCounts>;
   readonly onProgress?: (progress: LoadProgress) => void;
-  /** Ends the load after the batch at hand. */
+  /** Ends the load after the current batch. */
   readonly signal?: AbortSignal;
 }
 
-/** The alerts of every organisation's projects, as of now. */
+/** Updates the alerts of all organisations, as of now. */
 export function reconcileWith(database: Database): LoadContext['reconcile'] {
   return async (touched) => {
-    const { opened, reopened, resolved, updated } = await reconcileProjects(database, new Date(), touched);
+    const { opened, reopened, resolved, updated } = await reassessProjects(database, new Date(), touched);
     return { opened, reopened, resolved, updated };
   };
 }
 
-/** What the loader of one kind works with. */
+/** The input of one kind's loader. */
 export interface LoadRun extends LoadContext {
   readonly request: LoadRequest;
-  /** The age of what is stored, by its own account. */
-  readonly storedAge: Date | null;
+  /** When the stored content was published. */
+  readonly storedPublishedAt: Date | null;
   /** Called before the first row is written. */
   readonly begin: () => Promise<void>;
-  /** Takes note of packages whose alerts may have to change. */
+  /** Remembers packages whose alerts may change. */
   readonly touch: (packages: readonly PackageKey[]) => void;
 }
 
-/** What the loader of one kind hands back. */
+/** The result of one kind's loader. */
 export interface Loaded {
   readonly counts: LoadCounts;
   readonly records: number;

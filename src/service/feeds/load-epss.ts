@@ -11,7 +11,7 @@ import { packagesAlertedFor } from './touched-packages.js';
 
 const batchLimits = { count: 5000, bytes: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
 
-/** Writes scores batch by batch; one of an earlier day never goes over one of a later day. */
+/** Writes scores batch by batch. A score of an earlier day never replaces one of a later day. */
 export async function loadEpss(
   database: Database,
   source: Source<EpssScore>,
@@ -37,7 +37,7 @@ interface Written {
   added: boolean;
 }
 
-/** One batch; `cves` are those whose score changed. */
+/** Writes one batch. `cves` are those whose score changed. */
 async function writeScores(
   tx: Transaction,
   batch: readonly EpssScore[],

@@ -12,8 +12,8 @@ interface Written {
 }
 
 /**
- * Makes the stored catalogue this one: entries it no longer lists go. Where some of its entries could not be read none
- * goes, because it may be one of those.
+ * Replaces the stored catalogue: entries that it no longer lists are deleted. Where some of its entries could not be
+ * read nothing is deleted, because a missing entry may be one of those.
  */
 export async function writeCatalogue(
   tx: Transaction,

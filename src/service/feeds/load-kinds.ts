@@ -1,5 +1,6 @@
+import { packageKey } from '../../shared/packages/package-key.js';
 import { openEpss } from './epss-source.js';
-import { type BadRecord, FeedError, type FeedKind, printable, type Read, type Source } from './feed.js';
+import { type BadRecord, FeedError, type FeedKind, printable, type ReadResult, type Source } from './feed.js';
 import type { FeedFile } from './file-bytes.js';
 import { readKev } from './kev-source.js';
 import type { Loaded, LoadRun } from './load-context.js';
@@ -9,9 +10,9 @@ import { loadOsv } from './load-osv.js';
 import { type LoadProgress, maxShownBad } from './load-report.js';
 import { openOsv } from './osv-source.js';
 import { goodRecords, type Reading, startReading } from './reading.js';
-import { keyOf, trackedPackages } from './touched-packages.js';
+import { trackedPackages } from './touched-packages.js';
 
-/** Reads a file of each kind and writes what it holds; `older` where newer content is not to be undone. */
+/** Reads a file of each kind and writes its content; `older` where that would replace newer content. */
 export const loaders: Readonly<Record<FeedKind, (run: LoadRun) => Promise<Loaded | 'older'>>> = {
   osv: loadAdvisories,
   epss: loadScores,
@@ -20,41 +21,41 @@ export const loaders: Readonly<Record<FeedKind, (run: LoadRun) => Promise<Loaded
 
 async function loadAdvisories(run: LoadRun): Promise<Loaded> {
   const { database, touch } = run;
-  const reading = startReading();
-  const source = await openChecked(run, openOsv);
-  // Of 300,000 records only the packages that projects track are worth remembering.
-  const tracked = new Set((await database.system(trackedPackages)).map(keyOf));
-  const { counts, publishedAt } = await loadOsv(database, source, reading, (packages, progress) => {
-    touch(packages.filter((each) => tracked.has(keyOf(each))));
-    advance(run, progress);
+  return loadRecords(run, openOsv, async (source, reading) => {
+    // A file may name 300,000 packages. Only those that projects track need to be remembered.
+    const tracked = new Set((await database.system(trackedPackages)).map(packageKey));
+    const { counts, publishedAt } = await loadOsv(database, source, reading, (packages, progress) => {
+      touch(packages.filter((each) => tracked.has(packageKey(each))));
+      advance(run, progress);
+    });
+    // A package that a project began to track during the load may have been matched before its advisories were written.
+    touch((await database.system(trackedPackages)).filter((each) => !tracked.has(packageKey(each))));
+    return { counts, version: null, publishedAt };
   });
-  requireGood(run.request.file, reading);
-  // What a project began to track in the meantime may have been matched before its advisories came.
-  touch((await database.system(trackedPackages)).filter((each) => !tracked.has(keyOf(each))));
-  return {
-    counts: { ...counts, bad: reading.bad },
-    records: reading.good,
-    bad: reading.shown,
-    version: null,
-    publishedAt,
-  };
 }
 
 async function loadScores(run: LoadRun): Promise<Loaded> {
-  const reading = startReading();
-  const source = await openChecked(run, openEpss);
-  const { counts, newest } = await loadEpss(run.database, source, reading, (packages, progress) => {
-    run.touch(packages);
-    advance(run, progress);
+  return loadRecords(run, openEpss, async (source, reading) => {
+    const { counts, newest } = await loadEpss(run.database, source, reading, (packages, progress) => {
+      run.touch(packages);
+      advance(run, progress);
+    });
+    const publishedAt = newest === null ? null : new Date(newest.scoredOn);
+    return { counts, version: newest?.model ?? null, publishedAt };
   });
+}
+
+/** Loads a file record by record. Throws where not one of them is usable. */
+async function loadRecords<T>(
+  run: LoadRun,
+  open: (file: FeedFile) => Promise<Source<T>>,
+  write: (source: Source<T>, reading: Reading) => Promise<Pick<Loaded, 'counts' | 'version' | 'publishedAt'>>,
+): Promise<Loaded> {
+  const reading = startReading();
+  const written = await write(await openChecked(run, open), reading);
   requireGood(run.request.file, reading);
-  return {
-    counts: { ...counts, bad: reading.bad },
-    records: reading.good,
-    bad: reading.shown,
-    version: newest?.model ?? null,
-    publishedAt: newest === null ? null : new Date(newest.scoredOn),
-  };
+  const { good: records, bad, shown } = reading;
+  return { ...written, counts: { ...written.counts, bad }, records, bad: shown };
 }
 
 async function loadCatalogue(run: LoadRun): Promise<Loaded | 'older'> {
@@ -62,9 +63,9 @@ async function loadCatalogue(run: LoadRun): Promise<Loaded | 'older'> {
   const catalogue = await readKev(file);
   const { version, releasedAt, entries } = catalogue;
   const bad = catalogue.bad.slice(0, maxShownBad);
-  if (onBad === 'refuse' && bad.length > 0) throw refusal(file, catalogue.bad.length, bad);
+  if (onBad === 'refuse' && bad.length > 0) throw strictError(file, catalogue.bad.length, bad);
   requireGood(file, { good: entries.length, shown: bad });
-  if (run.storedAge !== null && run.storedAge > releasedAt) return 'older';
+  if (run.storedPublishedAt !== null && run.storedPublishedAt > releasedAt) return 'older';
   await run.begin();
   const { counts, packages } = await run.database.system((tx) => writeCatalogue(tx, catalogue));
   run.touch(packages);
@@ -78,8 +79,8 @@ function advance({ onProgress, signal }: LoadRun, progress: LoadProgress): void 
 }
 
 /**
- * Opens the file for loading. Where unusable records are refused it is read to its end first, so that nothing is written
- * of a file that has one.
+ * Opens the file for loading. With `refuse` the file is read to its end first, so that nothing is written of a file that
+ * holds an unusable record.
  */
 async function openChecked<T>(
   { request: { file, onBad }, begin }: LoadRun,
@@ -88,14 +89,17 @@ async function openChecked<T>(
   if (onBad === 'refuse') {
     const reading = startReading();
     for await (const _ of goodRecords(await open(file), reading));
-    if (reading.bad > 0) throw refusal(file, reading.bad, reading.shown);
+    if (reading.bad > 0) throw strictError(file, reading.bad, reading.shown);
   }
   const { records, fraction } = await open(file);
   return { records: beginningWith(records, begin), fraction };
 }
 
-/** The same records, with `begin` done before the first usable one is handed on. */
-async function* beginningWith<T>(records: AsyncIterable<Read<T>>, begin: () => Promise<void>): AsyncGenerator<Read<T>> {
+/** The same records. `begin` runs before the first usable one is handed on. */
+async function* beginningWith<T>(
+  records: AsyncIterable<ReadResult<T>>,
+  begin: () => Promise<void>,
+): AsyncGenerator<ReadResult<T>> {
   let begun = false;
   for await (const read of records) {
     if (read.kind === 'record' && !begun) {
@@ -106,7 +110,7 @@ async function* beginningWith<T>(records: AsyncIterable<Read<T>>, begin: () => P
   }
 }
 
-function refusal({ name }: FeedFile, count: number, bad: readonly BadRecord[]): FeedError {
+function strictError({ name }: FeedFile, count: number, bad: readonly BadRecord[]): FeedError {
   const records = count === 1 ? '1 record that cannot' : `${count} records that cannot`;
   return new FeedError(`${printable(name)}: holds ${records} be used; nothing was loaded, as --strict asks`, bad);
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { packageKey } from '../../shared/packages/package-key.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
 import type { Advisory } from '../matching/osv.js';
@@ -9,9 +10,8 @@ import { lockFeeds } from './feeds-lock.js';
 import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-report.js';
 import { refreshHealth } from './package-health.js';
 import { goodRecords, type Reading } from './reading.js';
-import { keyOf } from './touched-packages.js';
 
-/** Rows of one transaction; the bytes bound what a batch of large records takes in memory. */
+/** Rows of one transaction. The bytes limit the memory of a batch of large records. */
 export const batchLimits = { count: 2000, bytes: 8 * 1024 * 1024, sizeOf: ({ json }: AdvisoryRow) => json.length };
 
 export interface BatchResult {
@@ -20,7 +20,7 @@ export interface BatchResult {
   readonly packages: readonly PackageKey[];
 }
 
-/** Writes advisories batch by batch, each whole or not at all, so that a load broken off can simply be run again. */
+/** Writes advisories batch by batch. Each batch is written whole or not at all, so an interrupted load can be repeated. */
 export async function loadOsv(
   database: Database,
   source: Source<Advisory>,
@@ -42,7 +42,7 @@ async function* toRows(source: Source<Advisory>, reading: Reading): AsyncGenerat
   for await (const advisory of goodRecords(source, reading)) yield toRow(advisory);
 }
 
-/** One batch: what is new or newer is written, its packages replaced, and the health that follows from it refreshed. */
+/** Writes the new and newer advisories of one batch, replaces their packages, and refreshes package health. */
 export async function writeAdvisories(tx: Transaction, batch: readonly AdvisoryRow[]): Promise<BatchResult> {
   await lockFeeds(tx);
   let counts = noCounts;
@@ -55,7 +55,7 @@ export async function writeAdvisories(tx: Transaction, batch: readonly AdvisoryR
   return { counts, packages };
 }
 
-/** Rows of different ids. */
+/** Writes rows without repeated ids. */
 async function writeRound(tx: Transaction, rows: readonly AdvisoryRow[]): Promise<BatchResult> {
   const stored = await readStored(tx, rows);
   const decided = rows.map((row) => ({ row, decision: decide(row, stored.get(row.id)) }));
@@ -85,7 +85,7 @@ async function readStored(tx: Transaction, wanted: readonly AdvisoryRow[]): Prom
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Of a `joined` advisory only the packages of the ecosystems it names are replaced. */
+/** Replaces rows with their packages: of a `joined` one only the packages of the ecosystems it names. */
 async function replace(
   tx: Transaction,
   rows: readonly AdvisoryRow[],
@@ -130,5 +130,5 @@ async function replace(
 }
 
 function unique(packages: readonly PackageKey[]): PackageKey[] {
-  return [...new Map(packages.map((each) => [keyOf(each), each])).values()];
+  return [...new Map(packages.map((each) => [packageKey(each), each])).values()];
 }

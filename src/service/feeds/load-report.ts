@@ -1,19 +1,21 @@
-import type { AlertCounts } from '../alerts/reconcile.js';
-import type { BadRecord, FeedKind } from './feed.js';
+import * as z from 'zod';
+import { feedKinds } from './feed.js';
 
-export interface LoadCounts {
-  readonly added: number;
-  readonly updated: number;
-  /** What was there already, word for word. */
-  readonly unchanged: number;
-  /** Of those added or updated: advisories that their database has taken back. */
-  readonly withdrawn: number;
+const loadCounts = z.object({
+  added: z.int(),
+  updated: z.int(),
+  /** Stored already, with exactly this content. */
+  unchanged: z.int(),
+  /** Of those added or updated: advisories that their database has withdrawn. */
+  withdrawn: z.int(),
   /** No longer in a catalogue that is always published whole (KEV). */
-  readonly removed: number;
+  removed: z.int(),
   /** Older than what is stored, or of ecosystems that we cannot match. */
-  readonly skipped: number;
-  readonly bad: number;
-}
+  skipped: z.int(),
+  bad: z.int(),
+});
+
+export type LoadCounts = Readonly<z.output<typeof loadCounts>>;
 
 export const noCounts: LoadCounts = {
   added: 0,
@@ -37,28 +39,36 @@ export function addCounts(a: LoadCounts, b: LoadCounts): LoadCounts {
   };
 }
 
-/** How a file was taken: `same` content was loaded before, `older` content is not put over newer. */
-type LoadOutcome = 'loaded' | 'same' | 'older';
-
-export interface LoadReport {
-  /** The feed's row: `osv:<file or ecosystem>`, `epss`, `kev`. */
-  readonly feed: string;
-  readonly kind: FeedKind;
-  readonly outcome: LoadOutcome;
-  readonly version: string | null;
-  readonly publishedAt: Date | null;
-  readonly counts: LoadCounts;
-  /** The first unusable records; `counts.bad` tells of all. */
-  readonly bad: readonly BadRecord[];
-  /** What that changed in the projects' alerts. */
-  readonly alerts: AlertCounts;
-}
-
-/** Unusable records kept to be shown. */
+/** Unusable records that a report names; the others are only counted. */
 export const maxShownBad = 20;
 
-/** Records that were read, for who waits. */
+export const badRecords = z
+  .array(z.object({ file: z.string(), at: z.string(), field: z.string(), problem: z.string() }))
+  .readonly();
+
+/** What loading a file has done. */
+export const loadReport = z.object({
+  /** The feed's row: `osv:<file or ecosystem>`, `epss`, `kev`. */
+  feed: z.string(),
+  kind: z.enum(feedKinds),
+  /** `same`: this content was loaded before. `older`: the stored content is newer and was kept. */
+  outcome: z.enum(['loaded', 'same', 'older']),
+  version: z.string().nullable(),
+  publishedAt: z
+    .codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })
+    .nullable(),
+  counts: loadCounts,
+  /** The first unusable records; `counts.bad` counts all. */
+  bad: badRecords,
+  /** What the load has changed in the projects' alerts. */
+  alerts: z.object({ opened: z.int(), reopened: z.int(), resolved: z.int(), updated: z.int() }),
+});
+
+export type LoadReport = z.output<typeof loadReport>;
+
+/** How far a load has come. */
 export interface LoadProgress {
+  /** Records read. */
   readonly records: number;
   /** 0 to 1. */
   readonly fraction: number;

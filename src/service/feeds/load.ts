@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
-import { noAlertCounts } from '../alerts/reconcile.js';
+import { packageKey } from '../../shared/packages/package-key.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
-import { rejudgeMonitoredImages } from '../containers/rejudge.js';
-import { fileTypeOf, printable } from './feed.js';
+import { noAlertCounts } from '../assessment/reassess-project.js';
+import { reevaluateMonitoredImages } from '../containers/reevaluate.js';
+import { feedNameOf, fileTypeOf } from './feed.js';
 import { beginLoad, confirmFeed, finishLoad, readFeed } from './feeds-table.js';
 import { type FeedFile, readBytes } from './file-bytes.js';
 import type { LoadContext, LoadRequest } from './load-context.js';
 import { loaders } from './load-kinds.js';
 import { type LoadReport, noCounts } from './load-report.js';
-import { keyOf } from './touched-packages.js';
 
-/** Raised when what we keep of a record changes, so that files loaded before are read anew. */
+/** Raised when we keep other facts of a record than before, so that files already loaded are read again. */
 const readingVersion = '1';
 
 /**
- * Loads one feed file. The same content again writes nothing; a load that was broken off can be run again; two at once
- * are safe. Throws `FeedError` where the file cannot be used.
+ * Loads one feed file. The same content again writes nothing, an interrupted load can be repeated, and two loads at the
+ * same time are safe. Throws `FeedError` where the file cannot be used.
  */
 export async function loadFeed(context: LoadContext, request: LoadRequest): Promise<LoadReport> {
   const { database, reconcile } = context;
   const { kind, file, validator } = request;
   fileTypeOf(kind, file.name);
-  const feed = kind === 'osv' ? `osv:${printable(request.part)}` : kind;
+  const feed = feedNameOf(request);
   const contentHash = await hashFile(file);
   const stored = await database.system((tx) => readFeed(tx, feed));
   const before = {
@@ -33,7 +33,7 @@ export async function loadFeed(context: LoadContext, request: LoadRequest): Prom
     alerts: noAlertCounts,
   };
   if (stored?.contentHash === contentHash) {
-    // An origin that publishes it still makes it fresh; a file loaded again by hand says nothing new.
+    // The origin still publishes this content, so it is up to date. A file loaded again by hand does not say that.
     if (validator !== null) await database.system((tx) => confirmFeed(tx, feed, validator));
     return { ...before, outcome: 'same', counts: { ...noCounts, unchanged: stored.records } };
   }
@@ -41,18 +41,18 @@ export async function loadFeed(context: LoadContext, request: LoadRequest): Prom
   const loaded = await loaders[kind]({
     ...context,
     request,
-    storedAge: before.publishedAt,
+    storedPublishedAt: before.publishedAt,
     begin: () => database.system((tx) => beginLoad(tx, feed)),
     touch: (packages) => {
-      for (const each of packages) touched.set(keyOf(each), each);
+      for (const each of packages) touched.set(packageKey(each), each);
     },
   });
   if (loaded === 'older') return { ...before, outcome: 'older', counts: noCounts };
-  // A load that was broken off has changed packages that nobody remembers: then every project is looked at.
-  const wasBrokenOff = stored !== undefined && stored.contentHash === null;
-  const alerts = await reconcile(wasBrokenOff ? 'all' : [...touched.values()]);
-  // Scores and catalogue move the findings of monitored images too.
-  if (kind !== 'osv') await rejudgeMonitoredImages(database);
+  // An interrupted load has changed packages that were not recorded: then the alerts of all packages are updated.
+  const wasInterrupted = stored !== undefined && stored.contentHash === null;
+  const alerts = await reconcile(wasInterrupted ? 'all' : [...touched.values()]);
+  // Scores and KEV entries also change the findings of monitored images.
+  if (kind !== 'osv') await reevaluateMonitoredImages(database);
   const { counts, bad, records, version, publishedAt } = loaded;
   await database.system((tx) => finishLoad(tx, { name: feed, version, publishedAt, records, contentHash, validator }));
   return { feed, kind, outcome: 'loaded', version, publishedAt, counts, bad, alerts };

@@ -7,16 +7,16 @@ import { ApiError } from '../http/api-error.js';
 import { routerOf } from '../http/routes.js';
 import { answerLines } from './answer-lines.js';
 import { FeedError, feedKinds, fileTypeOf } from './feed.js';
-import { loadAndTell } from './feed-event.js';
+import { loadWithEvents } from './feed-event.js';
 import { type FeedOrigin, originsOf, publicFeeds } from './feed-origins.js';
 import { readStatus } from './feed-status.js';
 import { reconcileWith } from './load-context.js';
-import { spooled } from './spool.js';
+import { withSpooledFile } from './spooled-file.js';
 import { syncFeeds } from './sync.js';
 
 export interface OperatorFeedOptions {
   readonly database: Database;
-  /** Uploads and downloads are put down in it until they are loaded. */
+  /** Uploads and downloads are kept in it until they are loaded. */
   readonly dataDir: string;
   readonly origins?: readonly FeedOrigin[];
   readonly maxUploadBytes?: number;
@@ -34,8 +34,8 @@ const loadInput = z.strictObject({
 const syncInput = z.strictObject({ only: z.string().max(1000).default('') });
 
 /**
- * How an operator keeps the intelligence up to date while the service holds the database; paths are relative to
- * `/api/operator`, and the operator key has been checked.
+ * How an operator updates the intelligence while the service has the database open. Paths are relative to
+ * `/api/operator`; the operator key has been checked.
  * - `GET /feeds`: what is loaded, and how old it is.
  * - `PUT /feeds/{osv|epss|kev}?name=FILE[&on_bad=refuse]`, the file as the body: loads it.
  * - `POST /feeds/sync[?only=osv,kev]`: downloads the public feeds and loads them.
@@ -59,13 +59,13 @@ async function answerLoad(options: OperatorFeedOptions, req: Request, res: Respo
   const { database, dataDir, maxUploadBytes = uploadLimit } = options;
   const { kind, name, on_bad: onBad } = parsed(loadInput, { ...req.query, ...req.params });
   const part = basename(name);
-  refused('name', () => fileTypeOf(kind, part));
-  await spooled(req, { dataDir, maxBytes: maxUploadBytes }, (path) =>
-    answerLines(res, (tell, signal) =>
-      loadAndTell(
+  validField('name', () => fileTypeOf(kind, part));
+  await withSpooledFile(req, { dataDir, maxBytes: maxUploadBytes }, (path) =>
+    answerLines(res, (emit, signal) =>
+      loadWithEvents(
         { database, signal, reconcile: reconcileWith(database) },
         { kind, part, file: { path, name: part }, onBad, validator: null },
-        tell,
+        emit,
       ),
     ),
   );
@@ -74,14 +74,14 @@ async function answerLoad(options: OperatorFeedOptions, req: Request, res: Respo
 async function answerSync(options: OperatorFeedOptions, req: Request, res: Response): Promise<void> {
   const { database, dataDir, origins = publicFeeds } = options;
   const { only } = parsed(syncInput, req.query);
-  const wanted = refused('only', () => originsOf(origins, only === '' ? [] : only.split(',')));
-  await answerLines(res, (tell, signal) =>
-    syncFeeds({ database, dataDir, signal, tell, reconcile: reconcileWith(database) }, wanted),
+  const wanted = validField('only', () => originsOf(origins, only === '' ? [] : only.split(',')));
+  await answerLines(res, (emit, signal) =>
+    syncFeeds({ database, dataDir, signal, emit, reconcile: reconcileWith(database) }, wanted),
   );
 }
 
-/** What `read` cannot take is the caller's mistake in that field. */
-function refused<T>(field: string, read: () => T): T {
+/** Runs `read`; a `FeedError` becomes the answer that this field is not valid. */
+function validField<T>(field: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Advisory } from '../matching/osv.js';
-import { FeedError, fileTypeOf, printable, type Read, type Source } from './feed.js';
+import { FeedError, fileTypeOf, printable, type ReadResult, type Source } from './feed.js';
 import { type FeedFile, readBytes, readText } from './file-bytes.js';
 import { readLines } from './lines.js';
 import { badRecord, maxRecordBytes, parseJson, readOsvText, readOsvValue } from './osv-text.js';
@@ -7,7 +7,7 @@ import { openOsvZip } from './osv-zip.js';
 
 /**
  * Opens a file of OSV records: a zip of JSON files, newline-delimited JSON (also gzipped), or one JSON record or array.
- * Records come one at a time; an unusable one is told of and passed over. Throws `FeedError` for an unusable file.
+ * Records are read one at a time; an unusable one is reported and skipped. Throws `FeedError` for an unusable file.
  */
 export async function openOsv(file: FeedFile): Promise<Source<Advisory>> {
   const type = fileTypeOf('osv', file.name);
@@ -17,7 +17,7 @@ export async function openOsv(file: FeedFile): Promise<Source<Advisory>> {
   return { records: readNdjson(file, bytes), fraction };
 }
 
-async function* readNdjson(file: FeedFile, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Read<Advisory>> {
+async function* readNdjson(file: FeedFile, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadResult<Advisory>> {
   for await (const { number, text } of readLines(bytes, maxRecordBytes)) {
     const place = { file: file.name, at: `line ${number}` };
     if (text === null) yield badRecord(place, '', `is longer than ${maxRecordBytes / (1024 * 1024)} MB`);
@@ -25,7 +25,7 @@ async function* readNdjson(file: FeedFile, bytes: AsyncIterable<Uint8Array>): As
   }
 }
 
-async function* readJsonFile(file: FeedFile): AsyncGenerator<Read<Advisory>> {
+async function* readJsonFile(file: FeedFile): AsyncGenerator<ReadResult<Advisory>> {
   const text = await readText(file, maxRecordBytes, ': give it as .ndjson or .zip');
   const value = parseJson(text);
   if (value === undefined) throw new FeedError(`${printable(file.name)}: is not JSON`);

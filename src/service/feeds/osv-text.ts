@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { type Advisory, osvRecordSchema, toAdvisory } from '../matching/osv.js';
-import { type BadRecord, printable, type Read } from './feed.js';
+import { type BadRecord, printable, type ReadResult } from './feed.js';
 
-/** Above the largest record known (some list 20,000 versions), below what would trouble us. */
+/** More than the largest known record (some list 20,000 versions), and still little memory. */
 export const maxRecordBytes = 16 * 1024 * 1024;
 
 type Place = Pick<BadRecord, 'file' | 'at'>;
@@ -16,19 +16,19 @@ export function badRecord(
 }
 
 /** The JSON text of one OSV record, reduced to an advisory. */
-export function readOsvText(place: Place, text: string): Read<Advisory> {
+export function readOsvText(place: Place, text: string): ReadResult<Advisory> {
   const value = parseJson(text);
   return value === undefined ? badRecord(place, '', 'is not JSON') : readOsvValue(place, value);
 }
 
 /** One OSV record, reduced to an advisory. */
-export function readOsvValue(place: Place, value: unknown): Read<Advisory> {
+export function readOsvValue(place: Place, value: unknown): ReadResult<Advisory> {
   const parsed = osvRecordSchema.safeParse(value);
   if (!parsed.success) return badRecord(place, ...describeIssue(parsed.error));
   return { kind: 'record', record: toAdvisory(parsed.data) };
 }
 
-/** JSON knows no undefined, so that can stand for text which is no JSON. */
+/** The value of a JSON text; undefined, which JSON does not have, where the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -38,7 +38,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Where and what is wrong, by the first issue: a record has one cause more often than many. */
+/** Where and what is wrong, by the first issue: most bad records have a single cause. */
 export function describeIssue(error: z.ZodError): [field: string, problem: string] {
   const issue = error.issues[0];
   if (issue === undefined) return ['', 'is not valid'];

@@ -1,13 +1,13 @@
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import type { Advisory } from '../matching/osv.js';
-import { FeedError, printable, type Read, type Source } from './feed.js';
-import { type FeedFile, refuseBomb, requireMagic, sizeOf } from './file-bytes.js';
+import { FeedError, printable, type ReadResult, type Source } from './feed.js';
+import { type FeedFile, rejectBomb, requireMagic, sizeOf } from './file-bytes.js';
 import { badRecord, maxRecordBytes, readOsvText } from './osv-text.js';
 
 /** Three times what all of OSV holds today. */
 const maxEntries = 1_000_000;
 
-/** An OSV archive: one JSON file a record, as OSV publishes per ecosystem. Entries are read one by one. */
+/** Opens an OSV archive: one JSON file for each record, one archive for each ecosystem. Entries are read one by one. */
 export async function openOsvZip(file: FeedFile): Promise<Source<Advisory>> {
   const size = await sizeOf(file);
   await requireMagic(file, [0x50, 0x4b], 'a zip archive');
@@ -24,7 +24,7 @@ export async function openOsvZip(file: FeedFile): Promise<Source<Advisory>> {
   };
 }
 
-async function* readEntries(file: FeedFile, zip: ZipFile, size: number): AsyncGenerator<Read<Advisory>> {
+async function* readEntries(file: FeedFile, zip: ZipFile, size: number): AsyncGenerator<ReadResult<Advisory>> {
   let unpacked = 0;
   try {
     for await (const entry of zip.eachEntry()) {
@@ -34,9 +34,9 @@ async function* readEntries(file: FeedFile, zip: ZipFile, size: number): AsyncGe
         yield badRecord(place, '', `is larger than ${maxRecordBytes / (1024 * 1024)} MB`);
         continue;
       }
-      // What the directory says of an entry's size is what the reader holds it to, so the sum can be trusted.
+      // The zip reader enforces the size that the directory states for an entry, so the sum can be trusted.
       unpacked += entry.uncompressedSize;
-      refuseBomb(file, size, unpacked);
+      rejectBomb(file, size, unpacked);
       const text = await readEntry(zip, entry);
       yield text === null ? badRecord(place, '', 'is damaged or encrypted') : readOsvText(place, text);
     }

@@ -3,8 +3,8 @@ import { type PackageKey, packageArrays } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 
 /**
- * Makes `package_health` of these packages follow from their advisories: unmaintained since the day the first standing
- * `unmaintained` advisory (RustSec) was published. Rows that came from elsewhere stay.
+ * Computes `package_health` of these packages from their advisories. A package is unmaintained since the day its first
+ * `unmaintained` advisory (RustSec) that is not withdrawn was published. Rows from other sources stay.
  */
 export async function refreshHealth(tx: Transaction, packages: readonly PackageKey[]): Promise<void> {
   const { ecosystems, names } = packageArrays(packages);

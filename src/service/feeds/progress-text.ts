@@ -1,9 +1,9 @@
 import type { BadRecord } from './feed.js';
-import type { FeedEvent, Tell } from './feed-event.js';
+import type { EmitFeedEvent, FeedEvent } from './feed-event.js';
 import type { FeedStatus } from './feed-status.js';
 import type { LoadReport } from './load-report.js';
 
-/** What progress is written to: a terminal's line is written over, elsewhere every tenth is a line. */
+/** Where progress is written. A terminal's last line is overwritten; elsewhere every tenth becomes a line. */
 export interface ProgressStream {
   readonly isTTY?: boolean | undefined;
   readonly write: (text: string) => unknown;
@@ -11,8 +11,8 @@ export interface ProgressStream {
 
 const numbers = new Intl.NumberFormat('en');
 
-/** Tells people what happens, on two streams: progress and trouble on `err`, results on `out`. */
-export function tellPeople(out: ProgressStream, err: ProgressStream): Tell {
+/** Prints events for people: progress and failures on `err`, results on `out`. */
+export function createPrinter(out: ProgressStream, err: ProgressStream): EmitFeedEvent {
   let shownTenth = -1;
   let hasOpenLine = false;
   const closeLine = () => {
@@ -70,7 +70,7 @@ function badLines(bad: readonly BadRecord[], total: number): string[] {
   return total > bad.length ? [...lines, `  and ${numbers.format(total - bad.length)} more`] : lines;
 }
 
-/** What is loaded, as a table. */
+/** The loaded feeds as a table. */
 export function statusText({ feeds, stale }: FeedStatus): string {
   if (feeds.length === 0) return 'No feed is loaded: run postern feeds sync, or postern feeds load.';
   const rows = feeds.map(({ name, version, published_at, loaded_at, records, complete }) => [

@@ -1,11 +1,11 @@
 import type { BadRecord, Source } from './feed.js';
 import { maxShownBad } from './load-report.js';
 
-/** What has come out of a file so far. */
+/** Usable and unusable records of a file so far. */
 export interface Reading {
   good: number;
   bad: number;
-  /** The first of the bad ones. */
+  /** The first bad ones, for the report. */
   readonly shown: BadRecord[];
 }
 
@@ -13,7 +13,7 @@ export function startReading(): Reading {
   return { good: 0, bad: 0, shown: [] };
 }
 
-/** The usable records of a source; the others are noted. */
+/** The usable records of a source; the others are counted in `reading`. */
 export async function* goodRecords<T>(source: Source<T>, reading: Reading): AsyncGenerator<T> {
   for await (const read of source.records) {
     if (read.kind === 'record') {

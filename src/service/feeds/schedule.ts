@@ -1,11 +1,11 @@
-/** A day between syncs, and up to half an hour more: the origins need not see every installation in the same minute. */
+/** Time between syncs: a day and up to half an hour, so that not every installation asks in the same minute. */
 const intervalMs = 24 * 60 * 60 * 1000;
 const jitterMs = 30 * 60 * 1000;
-/** Before the first one, so that a restart is not a storm. */
+/** Time before the first sync, so that repeated restarts do not each start one. */
 const firstDelayMs = 60 * 1000;
 
 export interface FeedScheduleOptions {
-  /** Syncs the feeds; told to end by the signal. What it throws is handed to `onError`. */
+  /** Syncs the feeds until the signal aborts it. What it throws is passed to `onError`. */
   readonly sync: (signal: AbortSignal) => Promise<void>;
   /** When the feeds were last synced; null where they never were. */
   readonly lastSync: () => Promise<Date | null>;
@@ -13,11 +13,11 @@ export interface FeedScheduleOptions {
 }
 
 export interface FeedSchedule {
-  /** No sync begins any more; the one at work is ended. */
+  /** Starts no further sync, and ends the running one. */
   readonly stop: () => Promise<void>;
 }
 
-/** Syncs the feeds daily for as long as the service runs. The next one is set when one has ended, so none overlaps. */
+/** Syncs the feeds daily while the service runs. The next sync is scheduled when one has ended, so they never overlap. */
 export function startFeedSchedule({ sync, lastSync, onError }: FeedScheduleOptions): FeedSchedule {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ export function startFeedSchedule({ sync, lastSync, onError }: FeedScheduleOptio
   };
 }
 
-/** What is left of the day since the last sync. */
+/** Milliseconds until a day after the last sync, within bounds. */
 export function firstDelay(last: Date | null, nowMs: number): number {
   const left = last === null ? 0 : last.getTime() + intervalMs - nowMs;
   return Math.min(Math.max(left, firstDelayMs), intervalMs);

@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/database.js';
 import { type FeedRow, listFeeds } from './feeds-table.js';
 
-/** How old the intelligence is, as `check_package` tells it. */
+/** How old the intelligence is, as `check_package` answers it. */
 export interface IntelligenceAge {
   /** The newest advisory known. */
   readonly advisories: Date | null;
@@ -13,13 +13,13 @@ export interface IntelligenceAge {
   readonly stale: boolean;
 }
 
-const oldestFreshMs = 7 * 24 * 60 * 60 * 1000;
+const maxFreshMs = 7 * 24 * 60 * 60 * 1000;
 
 export async function readIntelligenceAge(tx: Transaction, now: Date): Promise<IntelligenceAge> {
   return intelligenceAge(await listFeeds(tx), now);
 }
 
-/** The age of each kind of feed; feeds of which nothing was ever loaded to the end do not count. */
+/** The age of each kind of feed. A feed that was never loaded completely does not count. */
 export function intelligenceAge(feeds: readonly FeedRow[], now: Date): IntelligenceAge {
   const advisories = feeds.filter(({ name }) => name.startsWith('osv:'));
   const epss = feeds.filter(({ name }) => name === 'epss');
@@ -29,13 +29,13 @@ export function intelligenceAge(feeds: readonly FeedRow[], now: Date): Intellige
 }
 
 /**
- * What an origin confirmed in the last days is fresh even if nothing new came (CISA publishes nothing for a week now and
- * then); a file loaded by hand is as old as what is in it.
+ * A feed that its origin confirmed within the last days is fresh even without new content: CISA sometimes publishes
+ * nothing for a week. A file loaded by hand is as old as its content.
  */
 function isFresh({ publishedAt, loadedAt, validator }: FeedRow, now: Date): boolean {
   if (publishedAt === null) return false;
   const asOf = validator === null || publishedAt > loadedAt ? publishedAt : loadedAt;
-  return now.getTime() - asOf.getTime() <= oldestFreshMs;
+  return now.getTime() - asOf.getTime() <= maxFreshMs;
 }
 
 function newest(feeds: readonly FeedRow[]): Date | null {

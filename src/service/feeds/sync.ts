@@ -1,44 +1,44 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type DownloadLimits, discard, download, downloadLimits } from './download.js';
-import { FeedError } from './feed.js';
-import { feedNameOf, loadAndTell, type Tell, tellFailure } from './feed-event.js';
+import { FeedError, feedNameOf } from './feed.js';
+import { type EmitFeedEvent, emitFailure, loadWithEvents } from './feed-event.js';
 import type { FeedOrigin } from './feed-origins.js';
 import { confirmFeed, readFeed } from './feeds-table.js';
 import type { LoadContext } from './load-context.js';
 
 export interface SyncContext extends Omit<LoadContext, 'onProgress'> {
-  /** Downloads lie in it, and go when they are loaded. */
+  /** Downloads are kept in it until they are loaded. */
   readonly dataDir: string;
-  readonly tell: Tell;
+  readonly emit: EmitFeedEvent;
   readonly limits?: DownloadLimits;
 }
 
-/** Downloads and loads feeds, one after the other. One that fails does not keep the others from being loaded. */
+/** Downloads and loads feeds, one after the other. A feed that fails does not stop the others. */
 export async function syncFeeds(context: SyncContext, origins: readonly FeedOrigin[]): Promise<void> {
   for (const origin of origins) {
     context.signal?.throwIfAborted();
-    await tellFailure(feedNameOf(origin), context.tell, () => syncFeed(context, origin));
+    await emitFailure(feedNameOf(origin), context.emit, () => syncFeed(context, origin));
   }
 }
 
-/** Downloads at work in this process: the schedule and the operator may ask for the same feed at once. */
-const atWork = new Set<string>();
+/** Downloads in progress in this process: the schedule and the operator may start the same one at the same time. */
+const inProgress = new Set<string>();
 
 async function syncFeed(context: SyncContext, origin: FeedOrigin): Promise<void> {
   const path = join(context.dataDir, 'downloads', feedNameOf(origin).replaceAll(/[^A-Za-z0-9.-]/g, '_'));
-  if (atWork.has(path)) throw new FeedError('is being synced already');
-  atWork.add(path);
+  if (inProgress.has(path)) throw new FeedError('is being synced already');
+  inProgress.add(path);
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await fetchAndLoad(context, origin, path);
   } finally {
-    atWork.delete(path);
+    inProgress.delete(path);
   }
 }
 
 async function fetchAndLoad(context: SyncContext, origin: FeedOrigin, path: string): Promise<void> {
-  const { database, signal, tell } = context;
+  const { database, signal, emit } = context;
   const feed = feedNameOf(origin);
   const stored = await database.system((tx) => readFeed(tx, feed));
   const got = await download(origin.url, {
@@ -49,15 +49,15 @@ async function fetchAndLoad(context: SyncContext, origin: FeedOrigin, path: stri
   });
   if (got.kind === 'unchanged') {
     await database.system((tx) => confirmFeed(tx, feed, stored?.validator ?? null));
-    tell({ type: 'current', feed });
+    emit({ type: 'current', feed });
     return;
   }
   try {
-    // The name in the address tells the type; every ecosystem's is all.zip.
+    // The file name of the address gives the type. Each ecosystem's is all.zip, so the ecosystem goes in front of it.
     const name = `${origin.part === '' ? '' : `${origin.part}/`}${basename(new URL(origin.url).pathname)}`;
     const { kind, part } = origin;
     const request = { kind, part, file: { path, name }, onBad: 'report', validator: got.validator } as const;
-    await loadAndTell(context, request, tell);
+    await loadWithEvents(context, request, emit);
   } finally {
     await discard(path);
   }

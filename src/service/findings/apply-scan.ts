@@ -1,19 +1,20 @@
-import { enqueueEvents } from '../events/outbox.js';
-import { lockProject } from '../projects/find-project.js';
-import type { ApplyScan, Scan } from './scan.js';
-import { distinctFindings, type ScanCounts, scanChanges } from './scan-changes.js';
+import type { Transaction } from '../db/database.js';
+import { emitEvents } from '../events/outbox.js';
+import { lockProject, type ProjectKey } from '../projects/find-project.js';
+import type { Scan, ScanResult } from './scan.js';
+import { distinctFindings, scanChanges } from './scan-changes.js';
 import { scanEvents } from './scan-events.js';
 import { findSameScan, finishHostedJob, openTiers, writeDoneJob } from './scan-job.js';
 import { loadKnownFindings, writeScanChanges } from './write-findings.js';
 
 /**
- * Makes the findings of a scan's source and tools what the scan says, and keeps the scan as a job. A scan with the very
- * content of the newest one changes nothing. Whoever else scans the project waits until the transaction has ended.
+ * Updates the findings of a scan's source and tools to what the scan says, and keeps the scan as a job. A scan with the same
+ * content as the newest one changes nothing. Other scans of the project wait until the transaction has ended.
  *
- * Findings with the same tool and identity are one: a reader of reports that wants to tell apart several like ones
- * puts their ordinal into the identity.
+ * Findings with the same tool and identity are one. A scanner that reports several equal ones puts their ordinal into the
+ * identity (`numberedIdentities`).
  */
-export const applyScan: ApplyScan = async (tx, project, scan, now) => {
+export async function applyScan(tx: Transaction, project: ProjectKey, scan: Scan, now: Date): Promise<ScanResult> {
   await lockProject(tx, project);
   const reported = distinctFindings(scan.findings);
   const { serverScanJobId } = scan;
@@ -35,11 +36,11 @@ export const applyScan: ApplyScan = async (tx, project, scan, now) => {
     tiers,
   };
   const isNews = same === undefined || serverScanJobId !== undefined;
-  await enqueueEvents(tx, project, isNews ? scanEvents({ ...finished, status: 'done' }) : [], now);
+  await emitEvents(tx, project, isNews ? scanEvents({ ...finished, status: 'done' }) : [], now);
   return { scan_job_id, duplicate: same !== undefined, findings: counts, tiers };
-};
+}
 
-function nothingChanged(reported: Scan['findings']): ScanCounts {
+function nothingChanged(reported: Scan['findings']): ScanResult['findings'] {
   const suppressed = reported.filter((finding) => finding.suppressed).length;
   const total = reported.length;
   return { total, new: 0, reopened: 0, fixed: 0, unchanged: total - suppressed, suppressed };

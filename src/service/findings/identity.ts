@@ -2,8 +2,8 @@ import { createHash, hash } from 'node:crypto';
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 
 /**
- * SHA-256 of what makes a finding the same one in the next scan. JSON text keeps the parts apart, whatever they hold.
- * Line numbers are no part of it: a line inserted above must not make a finding new.
+ * SHA-256 of what identifies a finding in the next scan. JSON separates the parts, whatever text they have. Line numbers are
+ * not among them: a line inserted above must not make a finding new.
  */
 export function identityOf(parts: readonly (string | number | null)[]): Buffer {
   return hash('sha256', JSON.stringify(parts), 'buffer');
@@ -12,8 +12,8 @@ export function identityOf(parts: readonly (string | number | null)[]): Buffer {
 type Parts = readonly (string | null)[];
 
 /**
- * An identity for each entry, in their order. Entries with the same parts are told apart by their ordinal alone, so that
- * one more or less of them is one finding new or fixed, whichever it was. Give them in a stable order, as by place.
+ * An identity for each entry, in their order. Entries with the same parts differ by their ordinal only: one more or less of
+ * them is one finding new or fixed. Pass them in a stable order, such as by place.
  */
 export async function numberedIdentities(entries: readonly { readonly parts: Parts }[]): Promise<Buffer[]> {
   const yieldNow = yieldToEventLoop();
@@ -30,17 +30,17 @@ export async function numberedIdentities(entries: readonly { readonly parts: Par
   return identities;
 }
 
-/** Characters of JSON that are hashed at once. */
-const hashedAtOnce = 64 * 1024;
+/** Characters of JSON that are hashed in one step. */
+const hashBatchSize = 64 * 1024;
 
-/** SHA-256 of a JSON value, fed in pieces: the text of a report of 64 MB is never there as a whole. */
+/** SHA-256 of a JSON value, in pieces: the text of a 64 MB report is never in memory as a whole. */
 export async function contentHashOf(value: unknown): Promise<Buffer> {
   const yieldNow = yieldToEventLoop();
   const sum = createHash('sha256');
   let text = '';
   for (const piece of pieces(value, 4)) {
     text += piece;
-    if (text.length < hashedAtOnce) continue;
+    if (text.length < hashBatchSize) continue;
     sum.update(text);
     text = '';
     await yieldNow();
@@ -48,9 +48,9 @@ export async function contentHashOf(value: unknown): Promise<Buffer> {
   return sum.update(text).digest();
 }
 
-/** Takes apart the upper levels, where a report's long lists are; what is below them is small. */
+/** JSON in pieces: the upper levels, which have a report's long lists, piece by piece; what is below them is small. */
 function* pieces(value: unknown, levels: number): Generator<string> {
-  if (typeof value === 'string' && value.length > hashedAtOnce) {
+  if (typeof value === 'string' && value.length > hashBatchSize) {
     yield '"';
     // By code points: half a surrogate pair would be escaped.
     for (const [part] of value.matchAll(/.{1,16384}/gsu)) yield JSON.stringify(part).slice(1, -1);

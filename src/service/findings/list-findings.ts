@@ -14,7 +14,7 @@ export interface FindingsFilter {
   readonly page_size: number;
 }
 
-/** As the column is generated; the rank stands in the index, the state does not. */
+/** Values of the generated column `state_rank`: the index has it, but not the state. */
 const stateRanks = { open: 0, fixed: 2 } as const;
 
 function filtered(

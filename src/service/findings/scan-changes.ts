@@ -1,8 +1,8 @@
 import { findingSeverities } from '../../shared/vulnerability-terms.js';
 import type { FindingRow } from './finding-row.js';
-import type { ReportedFinding, Scan } from './scan.js';
+import type { ReportedFinding, Scan, ScanResult } from './scan.js';
 
-/** A finding as it stands in the database. */
+/** A finding in the database. */
 export type KnownFinding = Pick<FindingRow, 'id' | 'tool' | 'identity' | 'state' | 'modes'>;
 
 interface StillReported {
@@ -10,27 +10,18 @@ interface StillReported {
   readonly finding: ReportedFinding;
 }
 
-/** Each reported finding is counted once: as new, reopened, unchanged or suppressed. `total` is their sum. */
-export interface ScanCounts {
-  readonly total: number;
-  readonly new: number;
-  readonly reopened: number;
-  readonly fixed: number;
-  readonly unchanged: number;
-  readonly suppressed: number;
-}
-
 export interface ScanChanges {
   readonly added: readonly ReportedFinding[];
   readonly stillReported: readonly StillReported[];
-  /** Ids of findings that are reported no longer. */
+  /** Ids of findings that are no longer reported. */
   readonly fixed: readonly string[];
-  readonly counts: ScanCounts;
+  /** Each reported finding is counted once: as new, reopened, unchanged or suppressed. `total` is their sum. */
+  readonly counts: ScanResult['findings'];
 }
 
 /**
- * Each finding once. Where a report tells the same one several times the worst telling is kept, and one that is not
- * suppressed before one that is: a place that nobody has accepted is open.
+ * Each finding once. Where a report has the same one several times, an unsuppressed one is kept before a suppressed one, since
+ * one place that was not accepted keeps the finding open. Then the worst one is kept.
  */
 export function distinctFindings(findings: readonly ReportedFinding[]): ReportedFinding[] {
   const distinct = new Map<string, ReportedFinding>();
@@ -47,9 +38,9 @@ function weightOf({ suppressed, severity }: ReportedFinding): number {
 }
 
 /**
- * What turns the known findings of a scan's source and tools into what the scan says. `reported` has each once.
- * A scan fixes what its tools no longer tell, if a scan of its mode has told it before: a passive scan says nothing of
- * what an active one found.
+ * The changes from the known findings of a scan's source and tools to what the scan says. `reported` has each finding once.
+ * A scan fixes what its tools no longer report, if a scan of its mode has reported it before: a passive scan proves nothing
+ * about what an active one found.
  */
 export function scanChanges(
   known: readonly KnownFinding[],
@@ -75,7 +66,7 @@ export function scanChanges(
   return { added, stillReported, fixed, counts: { ...counts, fixed: fixed.length } };
 }
 
-/** A suppression that was lifted opens the finding again, as its return after a fix does. */
+/** A finding is reopened when it returns after a fix, and when it is no longer suppressed. */
 function outcomeOf(
   before: KnownFinding | undefined,
   { suppressed }: ReportedFinding,

@@ -1,6 +1,6 @@
 import type { DomainEvent, NotifiedScan } from '../events/domain-event.js';
 
-/** That a scan is over. */
+/** A scan has finished or failed. */
 export function scanEvents(scan: NotifiedScan): DomainEvent[] {
   return [{ type: 'scan.finished', data: { scan } }];
 }

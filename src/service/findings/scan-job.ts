@@ -7,10 +7,10 @@ import type { Scan, ScanResult } from './scan.js';
 
 type Tiers = ScanResult['tiers'];
 
-/** What parts the names of a job's tools: no tool's name holds it (`toolName` in the readers of reports). */
+/** Separates the names of a job's tools; no tool's name has a comma (`toolName` of the scanners). */
 const separator = ', ';
 
-/** Every tool of a scan, those that told all they found and those that did not. */
+/** All tools of a scan, complete or not. */
 export function toolsOf({ tools, findings }: Pick<Scan, 'tools' | 'findings'>): string[] {
   return [...new Set([...tools, ...findings.map(({ tool }) => tool)])].sort();
 }
@@ -21,8 +21,8 @@ function toolsText(scan: Scan): string {
 }
 
 /**
- * The newest scan of the source by exactly these tools in this mode, if it had this very content, and none since has been by one of
- * them; undefined otherwise.
+ * The newest scan of the source by any of these tools, if it was by exactly these tools, in this mode, and had this content;
+ * undefined otherwise.
  */
 export async function findSameScan(
   tx: Transaction,
@@ -57,7 +57,7 @@ export async function openTiers(tx: Transaction, project: ProjectKey, { domain, 
 
 type Source = Pick<Scan, 'domain' | 'source'>;
 
-/** Keeps a scan as a job that is done; answers its id. */
+/** Keeps a scan as a finished job; returns its id. */
 export async function writeDoneJob(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
@@ -87,7 +87,7 @@ export async function writeDoneJob(
   return id;
 }
 
-/** Finishes the hosted job that a scan is the result of. Its handler has made sure that it is running. */
+/** Finishes the hosted job that a scan is the result of. Its handler has checked that it is running. */
 export async function finishHostedJob(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,

@@ -1,20 +1,20 @@
-import type { Transaction } from '../db/database.js';
+import type * as z from 'zod';
+import type { uploadedReport } from '../../procedures/findings.js';
+import type { ScannedDomain } from '../../procedures/scanner-formats.js';
 import type { Schema } from '../db/schema.js';
-import type { FindingDomain } from '../db/tables/findings.js';
-import type { ProjectKey } from '../projects/find-project.js';
 
 type FindingColumns = Schema['findings'];
 
-/** A finding as a report tells it. */
+/** A finding of a report. */
 export interface ReportedFinding {
   readonly tool: FindingColumns['tool'];
-  /** SHA-256 of what makes it the same one in the next scan. */
+  /** SHA-256 of what identifies it in the next scan. */
   readonly identity: Buffer;
   readonly ruleId: string;
   readonly title: string;
   readonly severity: FindingColumns['severity'];
   readonly tier: FindingColumns['tier'];
-  /** The report itself accepts it. */
+  /** The report itself marks it as accepted. */
   readonly suppressed: boolean;
   readonly cve: string | null;
   readonly epss: number | null;
@@ -22,15 +22,15 @@ export interface ReportedFinding {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** One scan of one source: what it found, and by which tools. */
+/** One scan of one source. */
 export interface Scan {
-  readonly domain: FindingDomain;
+  readonly domain: ScannedDomain;
   /** Source repository, target URL or image ref. */
   readonly source: string;
-  /** Tools whose findings of the source are all in `findings`: what they no longer report is fixed. Others fix nothing. */
+  /** Tools that ran to their end: what they no longer report is fixed. Other tools' findings are only added or updated. */
   readonly tools: readonly string[];
   readonly findings: readonly ReportedFinding[];
-  /** Scans of different modes look for different things: one fixes what a scan of its mode has told before. */
+  /** Scans of different modes search for different things. One fixes only what a scan of its mode has reported before. */
   readonly mode: string | null;
   /** SHA-256 of the report. */
   readonly contentHash: Buffer;
@@ -39,19 +39,5 @@ export interface Scan {
   readonly serverScanJobId?: string;
 }
 
-export interface ScanResult {
-  readonly scan_job_id: string;
-  readonly duplicate: boolean;
-  readonly findings: {
-    readonly total: number;
-    readonly new: number;
-    readonly reopened: number;
-    readonly fixed: number;
-    readonly unchanged: number;
-    readonly suppressed: number;
-  };
-  readonly tiers: { readonly red: number; readonly yellow: number; readonly green: number };
-}
-
-/** Applies a scan, as `applyScan` does. */
-export type ApplyScan = (tx: Transaction, project: ProjectKey, scan: Scan, now: Date) => Promise<ScanResult>;
+/** What a scan changed. */
+export type ScanResult = z.output<typeof uploadedReport>;

@@ -6,19 +6,19 @@ import type { ReportedFinding, Scan } from './scan.js';
 import type { KnownFinding, ScanChanges } from './scan-changes.js';
 import { toolsOf } from './scan-job.js';
 
-/** Most rows of one statement: every statement also counts its rows anew. */
-const rowsAtOnce = 5_000;
+/** Rows of one statement. Large batches are cheaper, because each statement also updates the counts. */
+const rowsBatchSize = 5_000;
 
-/** Characters of one statement's JSON; the embedded database keeps what memory it once needed. */
-const charactersAtOnce = 4_000_000;
+/** Characters of one statement's JSON. The embedded database never gives back memory that a statement needed. */
+const charactersBatchSize = 4_000_000;
 
-/** Findings as the database reads them out of one JSON parameter. */
+/** Columns that the database reads from one JSON parameter. */
 const asRows = sql`as given (
   id text, tool text, identity text, rule_id text, title text, severity text, tier text, state text, cve text,
   epss double precision, kev_added date, details jsonb
 )`;
 
-/** The findings of a scan's source by its tools, fixed ones too. */
+/** The findings of a scan's source by its tools, including fixed ones. */
 export async function loadKnownFindings(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
@@ -35,7 +35,7 @@ export async function loadKnownFindings(
     .execute();
 }
 
-/** Writes what a scan changed. Whatever it still reports was seen `now`, and its facts are as the scan tells them. */
+/** Writes what a scan changed. What it still reports gets `now` as `last_seen_at`, and the facts of this scan. */
 export async function writeScanChanges(
   tx: Transaction,
   project: ProjectKey,
@@ -45,7 +45,7 @@ export async function writeScanChanges(
 ): Promise<void> {
   const { organisationId, projectId } = project;
   const modes = scan.mode === null ? [] : [scan.mode];
-  // Ids in order: two of the indexes then grow at their end, a third less work than anywhere in them.
+  // Sortable ids let two indexes grow at their end, which takes a third less work than inserts anywhere in them.
   for (const rows of batchesOfJson(added, (finding) => rowOf(newSortableId('fnd'), finding))) {
     await sql`
       insert into findings (organisation_id, project_id, domain, source, modes, first_seen_at, last_seen_at, turns, id, tool, identity,
@@ -65,8 +65,8 @@ export async function writeScanChanges(
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}
       where findings.organisation_id = ${organisationId} and findings.id = given.id`.execute(tx);
   }
-  for (let start = 0; start < fixed.length; start += rowsAtOnce) {
-    const ids = fixed.slice(start, start + rowsAtOnce);
+  for (let start = 0; start < fixed.length; start += rowsBatchSize) {
+    const ids = fixed.slice(start, start + rowsBatchSize);
     await sql`
       update findings set state = 'fixed', fixed_at = ${now},
         turns = case state when 'open' then turn(turns, ${now}) else turns end
@@ -74,12 +74,12 @@ export async function writeScanChanges(
   }
 }
 
-/** Lists of rows in JSON, of a size that one statement may have. */
+/** Rows as JSON lists, each small enough for one statement. */
 function* batchesOfJson<Entry>(entries: readonly Entry[], toRow: (entry: Entry) => object): Generator<string> {
   let [rows, characters]: [string[], number] = [[], 0];
   for (const entry of entries) {
     const row = JSON.stringify(toRow(entry));
-    if (rows.length === rowsAtOnce || (rows.length > 0 && characters + row.length > charactersAtOnce)) {
+    if (rows.length === rowsBatchSize || (rows.length > 0 && characters + row.length > charactersBatchSize)) {
       yield `[${rows.join()}]`;
       [rows, characters] = [[], 0];
     }

@@ -26,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** There is no such thing, or none that this caller may know of. */
+/** It does not exist, or this caller may not know that it exists. */
 export function notFound(resource: Resource): ApiError {
   return new ApiError('not_found', { resource });
 }
@@ -35,12 +35,12 @@ export function conflict(reason: Reason): ApiError {
   return new ApiError('conflict', { reason, detail: reasons[reason] });
 }
 
-/** A field that passes its schema but cannot be used, as `packages.3.version`. */
+/** A field that passes its schema but cannot be used, for example `packages.3.version`. */
 export function invalidField(field: string, reason: Reason): ApiError {
   return new ApiError('invalid_input', { errors: [{ field, message: reasons[reason], reason }] });
 }
 
-/** Refuses an update of something that has moved on since the caller read it. */
+/** Rejects an update of something that has changed since the caller read it. */
 export function requireRevision(current: number, expected: number | undefined): void {
   if (expected !== undefined && expected !== current) {
     throw new ApiError('revision_mismatch', { reason: 'revision_mismatch', detail: reasons.revision_mismatch });

@@ -5,29 +5,27 @@ import type { Procedure } from '../../procedures/define.js';
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { findJsonFault } from '../../shared/json/json-fault.js';
 import { ApiError } from './api-error.js';
-import { LargeBodies } from './large-bodies.js';
-import { isNestedDeeper } from './nesting.js';
-import { hasUnstorableEscape, isStorable, notStorable } from './storable.js';
+import { exceedsDepth } from './json-depth.js';
+import { Semaphore } from './semaphore.js';
+import { hasUnstorableEscape, isStorableText, unstorableText } from './storable-text.js';
 
-/** Bytes of a request whose procedure says nothing else; counted after decompression, like all of them. */
-const ordinaryBytes = 1024 * 1024;
+/** Bytes of the largest body where the procedure sets no limit. All limits count bytes after decompression. */
+const defaultMaxBytes = 1024 * 1024;
 
-/** What of a procedure says how its body is read. */
-type Limited = Pick<Procedure, 'body' | 'maxBytes' | 'mediaTypes'>;
+/** The parts of a procedure that say how its body is read. */
+type BodyFormat = Pick<Procedure, 'body' | 'maxBytes' | 'mediaTypes'>;
 
-/** Objects and lists in one another, in an upload: real reports have two dozen, what walks them by recursion stands more. */
-const deepestUpload = 128;
+/** Levels of objects and lists in an upload. Real reports have about 24; recursive code survives more than this. */
+const maxUploadDepth = 128;
 
-/**
- * A request's body: the JSON value (undefined where there is none), or the text of another media type; and the SHA-256 of
- * its bytes.
- */
 export interface ReceivedBody {
+  /** The JSON value, or the text of another media type; undefined where the request has no body. */
   readonly value: unknown;
+  /** Of its bytes. */
   readonly sha256: Buffer;
 }
 
-/** Express's reader by its limit. */
+/** Express's body readers, by limit in bytes. */
 const readers = new Map<number, RequestHandler>();
 
 function readerOf(limit: number): RequestHandler {
@@ -37,31 +35,33 @@ function readerOf(limit: number): RequestHandler {
 }
 
 /**
- * Reads a JSON body, or text where the procedure takes another media type. Refuses others (415), too many bytes (413; 422
- * naming the input that the whole body is), what is no JSON (400) and an upload that nests too deep (422).
+ * Reads a JSON body, or text where the procedure accepts another media type. Rejects other media types (415), too many
+ * bytes (413; for an upload 422 with the name of its field), invalid JSON (400) and an upload that nests too deep
+ * (422).
  */
 export async function readBody(
   req: Request,
   res: Response,
-  { body, maxBytes = ordinaryBytes, mediaTypes = [] }: Limited = {},
+  { body, maxBytes = defaultMaxBytes, mediaTypes = [] }: BodyFormat = {},
 ): Promise<ReceivedBody> {
   const hasBody = req.is('*/*') !== null && req.get('content-length') !== '0';
   const isText = hasBody && mediaTypes.length > 0 && req.is([...mediaTypes]) !== false;
-  if (hasBody && !isText && req.is(['application/json', 'application/*+json']) === false) throw notTaken(mediaTypes);
+  if (hasBody && !isText && req.is(['application/json', 'application/*+json']) === false)
+    throw unsupportedMediaType(mediaTypes);
   await new Promise<void>((resolve, reject) => {
     readerOf(maxBytes)(req, res, (error?: unknown) => {
       if (error === undefined) resolve();
       else reject(body !== undefined && isTooLarge(error) ? tooLarge(body, maxBytes, mediaTypes) : error);
     });
   });
-  // Steps of their own, so that the bytes are gone from memory when their value is made.
+  // Two functions, so that the bytes can leave memory before the value is parsed.
   const { text, sha256 } = await textOf(req, isText ? undefined : body);
   const value = text === undefined || isText ? text : parseJson(text);
-  if (isText && text !== undefined && !isStorable(text)) throw notStorable('');
+  if (isText && text !== undefined && !isStorableText(text)) throw unstorableText('');
   return { value, sha256 };
 }
 
-/** The text of the bytes that were received; undefined where there are none. */
+/** The received bytes as text; undefined where there are none. `upload` names the field that the whole body is. */
 async function textOf(req: Request, upload: string | undefined) {
   const bytes: unknown = req.body;
   req.body = undefined;
@@ -70,8 +70,8 @@ async function textOf(req: Request, upload: string | undefined) {
   const sha256 = createHash('sha256').update(received).digest();
   if (received.length === 0) return { text: undefined, sha256 };
   await yieldNow();
-  if (upload !== undefined && isNestedDeeper(received, deepestUpload)) {
-    const message = `must not nest deeper than ${deepestUpload} levels`;
+  if (upload !== undefined && exceedsDepth(received, maxUploadDepth)) {
+    const message = `must not nest deeper than ${maxUploadDepth} levels`;
     throw new ApiError('invalid_input', { errors: [{ field: upload, message }] });
   }
   await yieldNow();
@@ -81,27 +81,27 @@ async function textOf(req: Request, upload: string | undefined) {
   return { text, sha256 };
 }
 
-/** Bytes of a body that counts as large; one that is compressed, or does not tell its length, may be. */
-const largeBytes = 4 * 1024 * 1024;
+/** A larger body needs a slot. So does a body that is compressed or has no Content-Length, since it may be large. */
+const maxBytesWithoutSlot = 4 * 1024 * 1024;
 
-/** One of 64 MB takes about 500 MB while its value is made. */
-const largeBodies = new LargeBodies({ atOnce: 2, waiting: 16, longestWaitMs: 60_000 });
+/** A body of 64 MB takes about 500 MB of memory while it is parsed. */
+const largeBodies = new Semaphore({ maxConcurrent: 2, maxWaiting: 16, maxWaitMs: 60_000 });
 
-/** Does the work of a request that may have a large body when there is room for it; any other's at once. */
-export async function withRoomForBody<T>(
+/** Runs the work of a request, after waiting for a slot if its body may be large. The body waits at its sender. */
+export async function withBodySlot<T>(
   req: Request,
   res: Response,
-  { maxBytes = ordinaryBytes }: Limited,
+  { maxBytes = defaultMaxBytes }: BodyFormat,
   work: () => Promise<T>,
 ): Promise<T> {
   const length = req.get('content-encoding') === undefined ? Number(req.get('content-length')) : Number.NaN;
-  if (maxBytes <= largeBytes || length <= largeBytes) return work();
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
-  return largeBodies.inTurn(gone.signal, work);
+  if (maxBytes <= maxBytesWithoutSlot || length <= maxBytesWithoutSlot) return work();
+  const disconnected = new AbortController();
+  res.once('close', () => disconnected.abort());
+  return largeBodies.run(disconnected.signal, work);
 }
 
-/** As body-parser tells it. */
+/** The error of body-parser. */
 function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
 }
@@ -111,7 +111,7 @@ function tooLarge(field: string, maxBytes: number, mediaTypes: readonly string[]
   return new ApiError('invalid_input', { errors: [{ field, message }] });
 }
 
-function notTaken(mediaTypes: readonly string[]): ApiError {
+function unsupportedMediaType(mediaTypes: readonly string[]): ApiError {
   const types = ['application/json', ...mediaTypes].join(' or ');
   const detail = `the body must be ${formOf(mediaTypes)}: Content-Type: ${types}`;
   return new ApiError('unsupported_media_type', { detail });
@@ -121,17 +121,17 @@ function formOf(mediaTypes: readonly string[]): string {
   return mediaTypes.length === 0 ? 'JSON' : 'JSON or text';
 }
 
-/** What may need a closer look: an escaped NUL or surrogate, or a key that an assignment would obey. */
+/** An escaped NUL or surrogate, or the key `__proto__`, which an assignment would take for the prototype. */
 const suspicious = /\\u(?:0000|d[89a-f]|005f)|__proto__/i;
 
-/** Emoji are escaped as pairs of surrogates, by Python's library for one: to look at every value costs seconds. */
-function needsCloserLook(text: string): boolean {
+/** Whether each value must be checked, which takes seconds. Escaped surrogates alone are common: Python escapes emoji. */
+function needsCheck(text: string): boolean {
   return suspicious.test(text) && (/__proto__|\\u005f/i.test(text) || hasUnstorableEscape(text));
 }
 
 function parseJson(text: string): unknown {
   try {
-    return needsCloserLook(text) ? JSON.parse(text, refuseUnstorable) : JSON.parse(text);
+    return needsCheck(text) ? JSON.parse(text, rejectUnstorable) : JSON.parse(text);
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (error instanceof RangeError)
@@ -142,9 +142,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function refuseUnstorable(key: string, value: unknown): unknown {
+function rejectUnstorable(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new ApiError('invalid_input', { errors: [{ field: key, message: 'is not known' }] });
-  if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
-    throw notStorable(isStorable(key) ? key : '');
+  if (!isStorableText(key) || (typeof value === 'string' && !isStorableText(value)))
+    throw unstorableText(isStorableText(key) ? key : '');
   return value;
 }

@@ -1,13 +1,14 @@
 import { ApiError } from './api-error.js';
 
-/** SQLSTATE of a lock that was not free in time. */
+/** SQLSTATE `lock_not_available`. */
 const lockNotAvailable = '55P03';
 
 /**
- * What passes by itself: connections (class 08), too many of them (53300), a server that restarts (57P01 to 57P03), a
- * lock or a statement out of time, a deadlock or a serialisation failure; and a socket that does not connect.
+ * Failures that a later attempt may not meet. SQLSTATE: connections (class 08), too many of them (53300), a server that
+ * restarts (57P01 to 57P03), timeouts of locks and statements, deadlocks, serialisation failures. And sockets that
+ * fail.
  */
-const passing = /^(?:08...|53300|57P0[123]|57014|55P03|40P01|40001|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
+const transient = /^(?:08...|53300|57P0[123]|57014|55P03|40P01|40001|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -17,8 +18,8 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === lockNotAvailable;
 }
 
-/** A database's failure that a later attempt may not meet, as 503; undefined for any other error. */
-export function refusalOfPassing(error: unknown): ApiError | undefined {
-  if (!passing.test(codeOf(error))) return undefined;
+/** A transient failure of the database as 503; undefined for any other error. */
+export function transientFailure(error: unknown): ApiError | undefined {
+  if (!transient.test(codeOf(error))) return undefined;
   return new ApiError('unavailable', { detail: 'the database is busy or away: try again', retryAfterSeconds: 1 });
 }

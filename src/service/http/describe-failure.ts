@@ -1,7 +1,4 @@
-/**
- * What a log may hold of an unexpected error: never the values a query was given, which a database's `detail`, `where`
- * and `parameters` repeat.
- */
+/** What a log may hold of an error. A database error's `detail`, `where` and `parameters` repeat a query's values. */
 export function describeFailure(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { name: typeof error };
   const kept = { name: error.name, message: messageOf(error), stack: framesOf(error) };
@@ -18,7 +15,7 @@ function messageOf(error: Error): string {
   return 'code' in error && String(error.code).startsWith('22') ? 'a value does not fit its column' : error.message;
 }
 
-/** The stack without its head, which repeats the message. */
+/** The stack without its first lines, which repeat the message. */
 function framesOf(error: Error): string[] {
   return (error.stack ?? '')
     .split('\n')

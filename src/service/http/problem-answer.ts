@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { type Problem, type ProblemCode, problemStatus } from '../../procedures/problem.js';
 import { ApiError } from './api-error.js';
-import { refusalOfPassing } from './database-failure.js';
+import { transientFailure } from './database-failure.js';
 import { describeFailure } from './describe-failure.js';
 import { requestIdOf } from './request-id.js';
 
@@ -23,40 +23,40 @@ const titles: Record<ProblemCode, string> = {
   unavailable: 'Unavailable',
 };
 
-/** Answers a refusal as RFC 9457 problem+json. */
-function sendProblem(res: Response, refusal: ApiError): void {
-  const { retryAfterSeconds, ...details } = refusal.details;
+/** Answers an error as RFC 9457 problem+json. */
+function sendProblem(res: Response, apiError: ApiError): void {
+  const { retryAfterSeconds, ...details } = apiError.details;
   const body: Problem = {
-    type: `urn:postern:problem:${refusal.code}`,
-    title: titles[refusal.code],
-    status: refusal.status,
-    code: refusal.code,
+    type: `urn:postern:problem:${apiError.code}`,
+    title: titles[apiError.code],
+    status: apiError.status,
+    code: apiError.code,
     ...details,
     request_id: requestIdOf(res),
   };
   if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
-  if (refusal.code === 'unauthenticated') res.set('WWW-Authenticate', 'Bearer');
+  if (apiError.code === 'unauthenticated') res.set('WWW-Authenticate', 'Bearer');
   res.removeHeader('ETag');
-  res.status(refusal.status).type('application/problem+json').send(JSON.stringify(body));
+  res.status(apiError.status).type('application/problem+json').send(JSON.stringify(body));
 }
 
-/** The end of every failed request: refusals as they are, the framework's errors by status, all else as `internal`. */
+/** Answers every failed request: `ApiError`s as they are, Express's errors by their status, others as `internal`. */
 export function answerProblems(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     if (res.headersSent) {
       next(error);
       return;
     }
-    const refusal = refusalOf(error);
-    if (!(error instanceof ApiError) && refusal.status >= 500) {
+    const apiError = apiErrorOf(error);
+    if (!(error instanceof ApiError) && apiError.status >= 500) {
       logger.error({ request_id: requestIdOf(res), failure: describeFailure(error) }, 'request failed');
     }
-    sendProblem(res, refusal);
+    sendProblem(res, apiError);
   };
 }
 
-/** What the framework throws for a request it cannot read, in our words. */
-const frameworkRefusals: Readonly<Record<number, ApiError>> = {
+/** What Express throws for a request that it cannot read, by status. */
+const frameworkErrors: Readonly<Record<number, ApiError>> = {
   [problemStatus.malformed_request]: new ApiError('malformed_request', {
     detail: 'the URL or the body cannot be read',
   }),
@@ -66,8 +66,8 @@ const frameworkRefusals: Readonly<Record<number, ApiError>> = {
   }),
 };
 
-function refusalOf(error: unknown): ApiError {
+function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const status = error instanceof Error && 'status' in error ? Number(error.status) : Number.NaN;
-  return frameworkRefusals[status] ?? refusalOfPassing(error) ?? new ApiError('internal');
+  return frameworkErrors[status] ?? transientFailure(error) ?? new ApiError('internal');
 }

@@ -1,19 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
+import { readRequestId, requestIdHeader } from '../../shared/http/request-id.js';
 
-const header = 'x-request-id';
-
-/** Narrow enough to stand in a log line, an audit row and a header as it is. */
-const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
-
-/** Gives every request an id: the caller's own where it is plain text, a new one otherwise. */
-export const giveRequestId: RequestHandler = (req, res, next) => {
-  const own = req.get(header);
-  res.set(header, own !== undefined && acceptable.test(own) ? own : randomUUID());
+/** Puts the request's id into the answer's header. */
+export const setRequestId: RequestHandler = (req, res, next) => {
+  res.set(requestIdHeader, readRequestId(req.get(requestIdHeader)));
   next();
 };
 
-/** The id that `giveRequestId` gave. */
+/** The id that `setRequestId` has set. */
 export function requestIdOf(res: Response): string {
-  return String(res.getHeader(header));
+  return String(res.getHeader(requestIdHeader));
 }

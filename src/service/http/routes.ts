@@ -8,10 +8,7 @@ export interface Route {
   readonly answer: (req: Request, res: Response) => Promise<void>;
 }
 
-/**
- * A router over routes. Where only the method does not fit, the answer's Allow collects those that would, for
- * `refuseUnrouted` to tell.
- */
+/** A router over routes. Where a path has no route for the method, its methods go into Allow, for `rejectUnrouted`. */
 export function routerOf(routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, methods] of byPath(routes)) {
@@ -37,8 +34,8 @@ function byPath(routes: readonly Route[]): ReadonlyMap<string, ReadonlyMap<strin
   return paths;
 }
 
-/** The end of the line: 405 where another method would have been answered, 404 otherwise. */
-export const refuseUnrouted: RequestHandler = (req, res) => {
+/** The last handler: 405 where the path has other methods, 404 otherwise. */
+export const rejectUnrouted: RequestHandler = (req, res) => {
   const allowed = res.getHeader('Allow');
   if (allowed === undefined) throw notFound('route');
   res.set('Allow', [allowed].flat().join(', '));

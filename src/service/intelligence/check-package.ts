@@ -10,7 +10,7 @@ import { healthOf } from '../tech-stack/health.js';
 import { toMatched, worstFirst } from './matched-advisory.js';
 import { advisoriesOf } from './package-advisories.js';
 
-/** What is known against a package version before it is added: it need not be in any project. */
+/** What is known about a package version, which need not be in any project. */
 export const checkPackage: Handlers['intelligence']['checkPackage'] = async ({ tx, now }, input) => {
   const named = readCoordinate(input);
   if ('reason' in named) throw invalidField(named.field, named.reason);
@@ -30,7 +30,7 @@ export const checkPackage: Handlers['intelligence']['checkPackage'] = async ({ t
     package: { ecosystem, name, version, purl: printPurl(named) },
     advisories: matched.sort(worstFirst).slice(0, maxCheckedAdvisories),
     total: matched.length,
-    // A package that nobody tracks has no manifest, and so no deprecation notice of its own.
+    // The package is not read from a manifest here, so there is no deprecation notice from one.
     health: healthOf({ ...key, version, deprecated: null, source: '' }, health, malware?.id),
     safe_version: nearestSafeVersion(ecosystem, version, entries),
     as_of: await readIntelligenceAge(tx, now),

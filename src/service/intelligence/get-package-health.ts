@@ -4,7 +4,7 @@ import { offsetOf, pageAnswer } from '../http/page.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
 import { loadHealth } from '../tech-stack/health.js';
 
-/** Deprecated by its manifest or its registry, unmaintained, or malware by an alert that stands. */
+/** Deprecated by its manifest or its registry, unmaintained, or malware by an unresolved alert. */
 const isAtRisk = ({ organisationId, projectId }: ProjectKey) => sql<boolean>`(
   item.deprecated is not null
   or (item.ecosystem, item.package_name) in (
@@ -16,7 +16,7 @@ const isAtRisk = ({ organisationId, projectId }: ProjectKey) => sql<boolean>`(
   )
 )`;
 
-/** A project's packages that are a risk by how they are kept, by name. Healthy and unknown ones are left out. */
+/** A project's deprecated, unmaintained or malicious packages, by name. Healthy and unknown ones are left out. */
 export const getPackageHealth: Handlers['intelligence']['getPackageHealth'] = async (ctx, input) => {
   const { tx, organisationId } = ctx;
   await findProject(ctx, input.project_id);
@@ -35,8 +35,8 @@ export const getPackageHealth: Handlers['intelligence']['getPackageHealth'] = as
     .offset(offsetOf(input))
     .execute();
   const health = await loadHealth(tx, rows);
-  const items = rows.flatMap(({ id, ecosystem, name, version, direct }, place) => {
-    const found = health[place];
+  const items = rows.flatMap(({ id, ecosystem, name, version, direct }, index) => {
+    const found = health[index];
     return found === undefined ? [] : [{ item_id: id, ecosystem, name, version, direct, health: found }];
   });
   return pageAnswer(input, total, items);

@@ -25,7 +25,7 @@ export type MatchedAdvisory = ReturnType<typeof toMatched>;
 
 const tierRank: Readonly<Record<Tier, number>> = { RED: 0, YELLOW: 1, GREEN: 2 };
 
-/** Worst first: known exploited, then by tier, EPSS and CVSS (unknown after known), then by id. */
+/** Most urgent first: known exploited, then by tier, EPSS and CVSS (unknown after known), then by id. */
 export function worstFirst(a: MatchedAdvisory, b: MatchedAdvisory): number {
   return (
     Number(b.kev !== null) - Number(a.kev !== null) ||
@@ -36,8 +36,8 @@ export function worstFirst(a: MatchedAdvisory, b: MatchedAdvisory): number {
   );
 }
 
-/** Where each database shows its advisories to people, by the beginning of their ids. */
-const pages: ReadonlyArray<readonly [beginning: string, page: string]> = [
+/** The web pages of each database's advisories, by the prefix of their ids. */
+const pages: ReadonlyArray<readonly [prefix: string, page: string]> = [
   ['GHSA-', 'https://github.com/advisories/'],
   ['GO-', 'https://pkg.go.dev/vuln/'],
   ['RUSTSEC-', 'https://rustsec.org/advisories/'],
@@ -49,8 +49,8 @@ function pageOf({ id, reference }: PackageAdvisory): string | null {
   return advisoryPage(id) ?? reference;
 }
 
-/** Where an advisory's database shows it to people; null for a database whose pages we do not know. */
+/** The web page of an advisory in its database; null for a database whose pages we do not know. */
 export function advisoryPage(id: string): string | null {
-  const page = pages.find(([beginning]) => id.startsWith(beginning));
+  const page = pages.find(([prefix]) => id.startsWith(prefix));
   return page === undefined ? null : `${page[1]}${encodeURIComponent(id)}`;
 }

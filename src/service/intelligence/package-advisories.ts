@@ -20,18 +20,18 @@ type SharedFacts = Pick<
   | 'kev_ransomware'
 >;
 
-/** An advisory as far as one package is concerned, with what is known of its CVEs' exploitation. */
+/** An advisory's facts about one package, with the EPSS score and KEV entry of its CVEs. */
 export interface PackageAdvisory extends SharedFacts {
   readonly id: string;
   readonly summary: string;
-  /** Its first web address. */
+  /** The first web address that it lists. */
   readonly reference: string | null;
   readonly affected: Affected;
 }
 
 /**
- * Every standing advisory of a package that is about a flaw or malware (RustSec's `unmaintained` and `notice` are not). Of
- * several CVEs the likeliest gives the EPSS, the one listed first the KEV entry, as in alerts.
+ * The advisories of a package about a flaw or malware that are not withdrawn; RustSec's `unmaintained` and `notice` are left
+ * out. Of several CVEs, the highest EPSS and the earliest KEV entry count, as in alerts.
  */
 export async function advisoriesOf(
   tx: Transaction,

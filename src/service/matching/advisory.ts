@@ -15,16 +15,16 @@ export interface Advisory {
   /** CVE ids among the record's id, aliases and upstream, sorted. */
   cves: string[];
   aliases: string[];
-  /** The database's label, else the band of the score. */
+  /** The database's label, or else the band of the CVSS score. */
   severity: Severity | null;
   cvss: Cvss | null;
   /** The advisory is about malware, not about a flaw. */
   malicious: boolean;
-  /** RustSec's kinds of advisories that are no vulnerabilities. */
+  /** RustSec's kinds of advisories that are not vulnerabilities. */
   informational: 'unmaintained' | 'unsound' | 'notice' | null;
   /** At most 20 http or https addresses. */
   references: string[];
-  /** One entry a package; an ecosystem we cannot order is left out. */
+  /** One entry for each package. Ecosystems that we do not know are left out. */
   packages: AdvisoryPackage[];
 }
 
@@ -37,13 +37,14 @@ interface AdvisoryPackage {
   symbols: string[];
 }
 
-const mostReferences = 20;
-const mostSymbols = 500;
-const longestSummary = 200;
+const maxReferences = 20;
+const maxSymbols = 500;
+/** Characters. */
+const maxSummaryLength = 200;
 
 const cveShape = /^CVE-\d{4}-\d{4,}$/;
 
-/** Reduces an OSV record to the facts we store. */
+/** Reduces an OSV record to the facts that are stored. */
 export function toAdvisory(record: OsvRecord): Advisory {
   const cvss = cvssOf(record);
   return {
@@ -58,7 +59,7 @@ export function toAdvisory(record: OsvRecord): Advisory {
     cvss,
     malicious: isMalicious(record),
     informational: informationalOf(record),
-    references: unique(record.references.map(({ url }) => url).filter(isWebAddress)).slice(0, mostReferences),
+    references: unique(record.references.map(({ url }) => url).filter(isWebAddress)).slice(0, maxReferences),
     packages: packagesOf(record.affected),
   };
 }
@@ -67,17 +68,17 @@ function unique(items: readonly string[]): string[] {
   return [...new Set(items)];
 }
 
-/** A record without a summary is named by how its details begin. */
+/** The summary of a record that has none: the first line of its details. */
 function firstLine(details: string): string {
   const line = details.split('\n', 20).find((each) => /\w/.test(each)) ?? '';
-  return line.replace(/^[#\s]+/, '').slice(0, longestSummary);
+  return line.replace(/^[#\s]+/, '').slice(0, maxSummaryLength);
 }
 
 function isWebAddress(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
-/** Severity of the record, else of its packages (the schema allows either place, not both). */
+/** The severity of the record, or else of its packages: the schema allows either place, not both. */
 function cvssOf(record: OsvRecord): Cvss | null {
   const vectorsOf = (severities: OsvRecord['severity']) =>
     severities.filter(({ type }) => type.startsWith('CVSS_')).map(({ score }) => score);
@@ -92,8 +93,8 @@ function labelOf(label: string | null | undefined): Severity | null {
 }
 
 /**
- * OpenSSF's malicious-packages by their id, as an alias or by their origin mark; GHSA by CWE-506 (embedded malicious code),
- * RustSec by the category `malicious`.
+ * OpenSSF's malicious-packages are known by an id or alias `MAL-…` or by their origins, GHSA's by CWE-506 (embedded
+ * malicious code), RustSec's by the category `malicious`.
  */
 function isMalicious({ id, aliases, affected, database_specific: specific }: OsvRecord): boolean {
   return (
@@ -113,8 +114,8 @@ function informationalOf({ affected }: OsvRecord): Advisory['informational'] {
 }
 
 /**
- * Entries of the same package become one: a version is affected when any of them says so, and ranges and versions of one
- * entry are alternatives too, so putting them together changes no answer.
+ * Merges entries of the same package. A version is affected when any entry says so, and the ranges and versions of one
+ * entry are alternatives too, so merging changes no answer.
  */
 function packagesOf(entries: readonly OsvAffected[]): AdvisoryPackage[] {
   const packages = new Map<string, AdvisoryPackage>();
@@ -132,13 +133,13 @@ function packagesOf(entries: readonly OsvAffected[]): AdvisoryPackage[] {
         ranges: [...(known?.affected.ranges ?? []), ...affected.ranges],
         versions: unique([...(known?.affected.versions ?? []), ...affected.versions]),
       },
-      symbols: unique([...(known?.symbols ?? []), ...symbolsOf(entry)]).slice(0, mostSymbols),
+      symbols: unique([...(known?.symbols ?? []), ...symbolsOf(entry)]).slice(0, maxSymbols),
     });
   }
   return [...packages.values()];
 }
 
-/** `PyPI:…` names a part of PyPI; `Packagist:https://…` another registry, whose packages may share names with ours. */
+/** `PyPI:…` is a part of PyPI. `Packagist:https://…` is another registry, which may use the same names for other packages. */
 function ecosystemOf(name: string): Ecosystem | null {
   const [base = '', ...suffix] = name.split(':');
   return isEcosystem(base) && !/^https?$/.test(suffix[0] ?? '') ? base : null;
@@ -154,7 +155,7 @@ function rangeOf({ type, events }: OsvAffected['ranges'][number]): Range[] {
   return type === 'SEMVER' || type === 'ECOSYSTEM' ? [{ type, events: events.flatMap(eventsOf) }] : [];
 }
 
-/** One event holds one key; old records put `introduced` and `fixed` into the same one. */
+/** The schema allows one key in an event. Old records put `introduced` and `fixed` into the same event. */
 function eventsOf(event: OsvAffected['ranges'][number]['events'][number]): RangeEvent[] {
   const { introduced, fixed, last_affected, limit } = event;
   const events: RangeEvent[] = [];
@@ -165,7 +166,7 @@ function eventsOf(event: OsvAffected['ranges'][number]['events'][number]): Range
   return events;
 }
 
-/** GHSA writes `(lodash).merge`, where the module stands in parentheses. */
+/** GHSA writes `(lodash).merge`, with the module in parentheses. */
 function symbolsOf({ ecosystem_specific: specific }: OsvAffected): string[] {
   if (!specific) return [];
   return [

@@ -9,7 +9,7 @@ export interface Affected {
   versions: string[];
 }
 
-/** GIT ranges are dropped when a record is read: lock files name versions, not commits. */
+/** GIT ranges are dropped when a record is read, because lock files name versions and not commits. */
 export interface Range {
   type: 'SEMVER' | 'ECOSYSTEM';
   events: RangeEvent[];
@@ -22,8 +22,8 @@ const beginning = '0';
 
 /**
  * Whether the version is affected, by the OSV schema's evaluation algorithm
- * (https://ossf.github.io/osv-schema/#evaluation): listed in `versions` (equal in the ecosystem's ordering), or inside one
- * of the ranges. A version that does not parse is affected only where `versions` spells it exactly.
+ * (https://ossf.github.io/osv-schema/#evaluation): equal to one of `versions` in the ecosystem's ordering, or inside one of
+ * the ranges. A version that does not parse is affected only where `versions` has exactly the same text.
  */
 export function isAffected(ecosystem: Ecosystem, version: string, affected: Affected): boolean {
   if (affected.versions.includes(version)) return true;
@@ -40,8 +40,8 @@ export function isAffected(ecosystem: Ecosystem, version: string, affected: Affe
 
 /**
  * The installed version, and the release it was built from. PEP 440 compares an installed `2.0.1+cu118` with a bound that
- * has no local label as if it were `2.0.1` ("Version matching", "Inclusive ordered comparison"): a local build of a
- * vulnerable release is as vulnerable as the release, although the version itself sorts above it.
+ * has no local label as if it were `2.0.1` ("Version matching", "Inclusive ordered comparison"). A local build of a
+ * vulnerable release is as vulnerable as the release, although its version sorts higher.
  */
 interface Installed<Parsed> {
   readonly version: Parsed;
@@ -59,12 +59,12 @@ function readInstalled<Parsed>(
   return { version, release: release ?? version };
 }
 
-/** The end of a range as the ecosystem reads it. */
+/** One end of a range, with its version parsed. */
 interface Bound<Parsed> {
   readonly kind: 'introduced' | 'fixed' | 'last_affected' | 'limit';
-  /** Null where it stands before or beyond every version: "0", "*", or a text without any number to go by. */
+  /** Null where it is below or above every version: "0", "*", or a text that begins with no number. */
   readonly at: Parsed | null;
-  /** The text did not parse, and `at` is the release it begins with: it ends the range only behind that release. */
+  /** The text did not parse, and `at` is the release it begins with. A range that ends here includes that release. */
   readonly rough: boolean;
   readonly local: boolean;
 }
@@ -72,9 +72,9 @@ interface Bound<Parsed> {
 const leadingRelease = /^\d+(?:\.\d+)*/;
 
 /**
- * Reads a bound. Some records hold a distribution's version instead of the registry's (`fixed: 0.8.3ubuntu7.5` on PyPI);
- * such a bound is taken for the release it begins with, to the wide side, so that it neither hides the release it is
- * about nor holds for every later one.
+ * Reads a bound. Some records hold a distribution's version instead of the registry's (`fixed: 0.8.3ubuntu7.5` on PyPI).
+ * Such a bound is read as the release it begins with. That release counts as affected: it is the first one of the range, or
+ * the last one.
  */
 function readBound<Parsed>(ordering: Ordering<Parsed>, event: RangeEvent): Bound<Parsed> {
   const [kind, text] = kindAndText(event);
@@ -97,7 +97,7 @@ function isInRange<Parsed>(ordering: Ordering<Parsed>, installed: Installed<Pars
     const order = ordering.compare(local ? installed.version : installed.release, at);
     return kind === 'last_affected' || (rough && kind !== 'introduced') ? order > 0 : order >= 0;
   };
-  // To be before one of the limits is enough; no limit is the limit "*", which nothing reaches.
+  // A version below any of the limits is inside. No limit means the limit "*", which is above every version.
   const limits = bounds.filter(({ kind }) => kind === 'limit');
   if (limits.length > 0 && limits.every(isPast)) return false;
   let affected = false;
@@ -107,7 +107,7 @@ function isInRange<Parsed>(ordering: Ordering<Parsed>, installed: Installed<Pars
   return affected;
 }
 
-/** Bounds at equal versions stay as listed; those before every version come first. */
+/** Bounds at equal versions keep their order. Bounds below every version come first. */
 function sortByVersion<Parsed>(ordering: Ordering<Parsed>, bounds: readonly Bound<Parsed>[]): Bound<Parsed>[] {
   return bounds.toSorted((a, b) => {
     if (a.at === null || b.at === null) return Number(a.at !== null) - Number(b.at !== null);
@@ -121,11 +121,11 @@ const lastKnownShape = /^\s*(<=?)\s*(\S+)\s*$/;
 /**
  * Closes the open-ended ranges of a GHSA entry with its `database_specific.last_known_affected_version_range`.
  *
- * GHSA keeps there the upper bound that its OSV export cannot express otherwise; where no fix is known, the range itself
- * ends with `introduced` and would take in every later version (github/advisory-database issue 470, google/osv.dev issue
- * 474). `<` becomes a `limit`, not a `fixed`: nobody said that this version holds a fix. Ranges that have an end of their
- * own stay as they are: OSV's evaluation knows nothing of the extra bound, and to miss a version is worse than to name one
- * too many.
+ * GHSA stores an upper bound there that its OSV export cannot express otherwise. Where no fix is known, the range itself
+ * has only `introduced` and would include every later version (github/advisory-database issue 470, google/osv.dev issue
+ * 474). `<` becomes a `limit` and not a `fixed`, because the bound does not say that this version holds a fix. Ranges that
+ * already end keep their end: OSV's evaluation does not know the extra bound, and missing a vulnerable version is worse
+ * than reporting one too many.
  */
 export function withLastKnown(affected: Affected, text: string): Affected {
   const [, operator, bound] = lastKnownShape.exec(text) ?? [];

@@ -8,7 +8,7 @@ const weights = {
   A: { H: 0.56, L: 0.22, N: 0 },
 };
 
-/** Privileges weigh less once the scope changes. */
+/** Required privileges lower the score less where the scope changes. */
 const privileges = { U: { N: 0.85, L: 0.62, H: 0.27 }, C: { N: 0.85, L: 0.68, H: 0.5 } };
 
 /**
@@ -29,7 +29,7 @@ export function scoreV3(metrics: ReadonlyMap<string, string>): number | null {
   return impact <= 0 ? 0 : roundUp(Math.min(10, scope === 'U' ? sum : 1.08 * sum));
 }
 
-/** The smallest number of one decimal that is not below (3.1, appendix A): in integers, as 4.000000001 must stay 4.0. */
+/** Rounds up to one decimal (3.1, appendix A). Computed in integers, because 4.000000001 must become 4.0 and not 4.1. */
 function roundUp(score: number): number {
   const scaled = Math.round(score * 100_000);
   return scaled % 10_000 === 0 ? scaled / 100_000 : (Math.floor(scaled / 10_000) + 1) / 10;

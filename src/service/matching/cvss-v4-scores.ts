@@ -1,7 +1,8 @@
 /**
  * Scores of the MacroVectors of CVSS 4.0, as FIRST publishes them (https://www.first.org/cvss/v4-0/specification-document
  * section 8.2, data file cvss_lookup.js of https://github.com/FIRSTdotorg/cvss-v4-calculator, BSD-2-Clause).
- * A row is one EQ1, EQ2, EQ3; its scores run through EQ4 (0 to 2), in it EQ5 (0 to 2), in it EQ6 (0 and 1; EQ3 = 2 has only 1).
+ * A row is one combination of EQ1, EQ2 and EQ3. Its scores are ordered by EQ4 (0 to 2), then EQ5 (0 to 2), then EQ6 (0 and
+ * 1; only 1 where EQ3 = 2).
  */
 const scores = new Map([
   ['000', [10, 9.9, 9.8, 9.5, 9.5, 9.2, 10, 9.6, 9.3, 8.7, 9.1, 8.1, 9.3, 9, 8.9, 8, 8.1, 6.8]],
@@ -34,7 +35,7 @@ export interface MacroVector {
   eq6: number;
 }
 
-/** The score of a MacroVector, or undefined where there is no such one. */
+/** The score of a MacroVector; undefined where that MacroVector does not exist. */
 export function macroScore({ eq1, eq2, eq3, eq4, eq5, eq6 }: MacroVector): number | undefined {
   if (eq4 > 2 || eq5 > 2 || eq6 > 1) return undefined;
   if (eq3 === 2 && eq6 === 0) return undefined;

@@ -17,22 +17,25 @@ const levels = {
 
 type Level = (metric: keyof typeof levels) => number;
 
-/** The levels of one set's metrics in the most severe vectors of its MacroVector (tables 24 to 29), and its depth. */
+/** One equivalence set: its metrics, and their levels in the most severe vectors of its MacroVector (tables 24 to 29). */
 interface EquivalenceSet {
   metrics: (keyof typeof levels)[];
   highest: number[][];
   /** Levels between the most and the least severe vector inside the MacroVector, plus one. */
   depth: number;
+  /** The next less severe MacroVectors. */
   next: MacroVector[];
 }
 
 /**
  * Base score of CVSS 4.0 (CVSS-B), 0 to 10, or null when a base metric is missing or has no such value.
  *
- * https://www.first.org/cvss/v4-0/specification-document section 8: the score of the vector's MacroVector, less the mean,
- * over the sets that have a next lower MacroVector, of that step times how far into its own the vector lies. Threat and
- * environmental metrics are left out on purpose (they are the reader's, not the advisory's): exploit maturity counts as
- * attacked and the requirements as high, which is what "not defined" means.
+ * https://www.first.org/cvss/v4-0/specification-document section 8. The score of the vector's MacroVector is reduced by a
+ * mean over the sets that have a next lower MacroVector. A set contributes the difference to that MacroVector's score,
+ * times the vector's distance from the most severe vector as a share of the depth.
+ *
+ * Threat and environmental metrics are left out: they belong to the reader, not to the advisory. Exploit maturity counts
+ * as attacked and the requirements as high, which is what "not defined" means.
  */
 export function scoreV4(metrics: ReadonlyMap<string, string>): number | null {
   const found = new Map<string, number>();
@@ -51,7 +54,7 @@ export function scoreV4(metrics: ReadonlyMap<string, string>): number | null {
     const lower = set.next.map(macroScore).filter((each) => each !== undefined);
     return lower.length === 0 ? [] : [(score - Math.max(...lower)) * (distance(level, set) / set.depth)];
   });
-  // Exploit maturity is always at its highest here: a step that exists and is not used still counts in the mean.
+  // Exploit maturity is always at its most severe level here: its step is 0, but counts in the mean.
   const count = steps.length + 1;
   const mean = steps.reduce((sum, step) => sum + step, 0) / count;
   return roundHalfUp(score - mean);
@@ -65,7 +68,7 @@ function macroVectorOf(level: Level): MacroVector {
     eq1: easy === 3 ? 0 : easy > 0 && level('AV') < 3 ? 1 : 2,
     eq2: level('AC') === 0 && level('AT') === 0 ? 0 : 1,
     eq3: level('VC') === 0 && level('VI') === 0 ? 0 : high ? 1 : 2,
-    // 0 is for a threat to human safety, which only environmental metrics can state.
+    // 0 means a threat to human safety, which only environmental metrics can state.
     eq4: spreads ? 1 : 2,
     eq5: 0,
     eq6: high ? 0 : 1,
@@ -136,14 +139,14 @@ function equivalenceSets(own: MacroVector): EquivalenceSet[] {
   ];
 }
 
-/** Levels between the vector and the first of the most severe vectors that is nowhere less severe than it. */
+/** Levels between the vector and the first of the most severe vectors that is at least as severe in every metric. */
 function distance(level: Level, { metrics, highest }: EquivalenceSet): number {
   const own = metrics.map(level);
   const above = highest.find((top) => top.every((each, i) => each <= (own[i] ?? 0))) ?? own;
   return own.reduce((sum, each, i) => sum + each - (above[i] ?? 0), 0);
 }
 
-/** One decimal; the small addend undoes what binary fractions lose (as FIRST's calculator does). */
+/** Rounds to one decimal. The small addend corrects the error of binary fractions, as FIRST's calculator does. */
 function roundHalfUp(score: number): number {
   return Math.round((Math.min(10, Math.max(0, score)) + 1e-6) * 10) / 10;
 }

@@ -12,8 +12,8 @@ export interface Cvss {
   attackVector: AttackVector;
 }
 
-/** Longest vector with all metrics of 4.0 is under 250 characters. */
-const longestVector = 512;
+/** Characters. A vector with all metrics of 4.0 has less than 250. */
+const maxVectorLength = 512;
 
 const prefixes: { prefix: string; version: Cvss['version']; score: typeof scoreV2 }[] = [
   { prefix: 'CVSS:3.1/', version: '3.1', score: scoreV3 },
@@ -23,9 +23,9 @@ const prefixes: { prefix: string; version: Cvss['version']; score: typeof scoreV
   { prefix: '', version: '2.0', score: scoreV2 },
 ];
 
-/** Reads a vector string of CVSS 2.0, 3.0, 3.1 or 4.0 and computes its base score; null when it is not a valid one. */
+/** Reads a vector string of CVSS 2.0, 3.0, 3.1 or 4.0 and computes its base score; null where it is not valid. */
 export function parseCvss(vector: string): Cvss | null {
-  if (vector.length > longestVector) return null;
+  if (vector.length > maxVectorLength) return null;
   const text = vector.trim().replace(/^\((.*)\)$/, '$1');
   const kind = prefixes.find(({ prefix }) => text.startsWith(prefix));
   const metrics = kind && toMetrics(text.slice(kind.prefix.length));
@@ -35,7 +35,7 @@ export function parseCvss(vector: string): Cvss | null {
   return { version: kind.version, vector, score, attackVector };
 }
 
-/** `AV:N/AC:L/…` as a map; null when a metric has no value or comes twice, which the specifications forbid. */
+/** `AV:N/AC:L/…` as a map; null where a metric has no value or is repeated, which the specifications forbid. */
 function toMetrics(text: string): Map<string, string> | null {
   const metrics = new Map<string, string>();
   for (const field of text.split('/')) {
@@ -51,12 +51,12 @@ function isAttackVector(value: string | undefined): value is AttackVector {
 }
 
 /**
- * The score to use of an advisory that has several: 3.1, else 3.0, else 4.0, else 2.0.
+ * The score to use for an advisory that has several: 3.1, else 3.0, else 4.0, else 2.0.
  *
- * Version 3 comes before 4 so that alerts of different years can be compared: nearly every CVE has a v3 score and few have
- * a v4 one, v4's base score is another scale (over the 2,414 GHSA records that have both it is 0.3 higher in the mean, and
- * lower in four of ten), and the thresholds of the tiers and the constants of `ep-1` were set on v3 scores. What this
- * costs: where a GHSA record has both, its label follows the v4 score (95 % of records; the v3 score's band fits 76 %).
+ * Version 3 comes before 4 so that alerts of different years can be compared. Nearly every CVE has a v3 score and few have
+ * a v4 one. v4's base score is another scale: over the 2,414 GHSA records that have both, it is 0.3 higher in the mean, and
+ * lower in four of ten. The thresholds of the tiers and the constants of `ep-1` were set on v3 scores. The cost: where a
+ * GHSA record has both, its label follows the v4 score (95 % of records; the v3 score's band fits 76 %).
  */
 export function chooseCvss(vectors: readonly string[]): Cvss | null {
   const valid = vectors.map(parseCvss).filter((each) => each !== null);

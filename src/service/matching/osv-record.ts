@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Databases leave lists out, or write null: both are empty. */
+/** A list that may be absent or null: both mean empty. */
 function list<Item extends z.ZodType>(item: Item) {
   return z
     .array(item)
@@ -12,7 +12,7 @@ const text = z.string();
 const date = text.pipe(z.coerce.date());
 const severities = list(z.object({ type: text, score: text }));
 
-/** The `*_specific` objects belong to the databases: where one is shaped otherwise than we know, it says nothing to us. */
+/** The `*_specific` objects belong to the databases. One of an unknown shape counts as absent. */
 const optionalText = text.nullish().catch(null);
 const optionalTexts = list(text).catch([]);
 
@@ -54,7 +54,7 @@ const affectedSchema = z.object({
     .catch(null),
 });
 
-/** An OSV record as we read it (https://ossf.github.io/osv-schema/). Keys we do not use are dropped, not refused. */
+/** An OSV record (https://ossf.github.io/osv-schema/), reduced to the keys that we use. Other keys are allowed. */
 export const osvRecordSchema = z.object({
   id: text.min(1),
   modified: date,

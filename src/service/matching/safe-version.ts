@@ -3,12 +3,12 @@ import { type Affected, isAffected } from './affected.js';
 import { withOrdering } from './versions/index.js';
 
 /**
- * The lowest version at or above the installed one that no entry affects: the installed version itself where nothing
- * affects it, null where no such version is known.
+ * The lowest version at or above the installed one that no entry affects. That is the installed version itself where
+ * nothing affects it; null where no such version is known.
  *
- * `entries` are those of all advisories of the package that are not withdrawn. Only versions which an advisory names as
- * `fixed` are candidates (`last_affected` and `limit` name none), and each is tried against all entries, so that the fix
- * of one advisory is not the hole of another. A pre-release is offered to who runs one, or where there is nothing else.
+ * `entries` are those of all advisories of the package that are not withdrawn. Only versions that an advisory names as
+ * `fixed` are candidates (`last_affected` and `limit` name no fix). Each is checked against all entries, so that the fix of
+ * one advisory is not affected by another. A pre-release is chosen only if the installed version is one, or as last resort.
  */
 export function nearestSafeVersion(ecosystem: Ecosystem, version: string, entries: readonly Affected[]): string | null {
   const isSafe = (candidate: string) => !entries.some((entry) => isAffected(ecosystem, candidate, entry));
@@ -34,7 +34,7 @@ function fixedVersions(entries: readonly Affected[]): string[] {
   return [...new Set(events.flatMap((event) => ('fixed' in event ? [event.fixed] : [])))];
 }
 
-/** OSV leaves out the `v` of Go versions, go.mod does not: the answer can be pasted behind `go get module@`. */
+/** OSV leaves out the `v` of Go versions, go.mod does not. With it the answer works in `go get module@version`. */
 function inStyleOf(ecosystem: Ecosystem, installed: string, version: string): string {
   return ecosystem === 'Go' && installed.startsWith('v') && !version.startsWith('v') ? `v${version}` : version;
 }

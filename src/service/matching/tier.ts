@@ -1,8 +1,8 @@
 import type { Severity, Tier } from '../../shared/vulnerability-terms.js';
 
-/** What is known of an advisory for a package that matches it; null where nothing is. */
+/** What is known about an advisory that affects a package; null means unknown. */
 export interface TierFacts {
-  /** Any of its CVEs is in CISA's catalogue of known exploited vulnerabilities. */
+  /** At least one of its CVEs is in CISA's catalogue of known exploited vulnerabilities. */
   kev: boolean;
   /** The package version is malware. */
   malicious: boolean;
@@ -17,10 +17,10 @@ export interface TierFacts {
 /** The lower end of each label's CVSS band, used where an advisory has a label and no vector. */
 const labelScores: Record<Severity, number> = { critical: 9, high: 7, moderate: 4, low: 0.1 };
 
-/** Neither score nor label: the middle of the scale. Unknown never counts as zero. */
+/** For an advisory without score and label: the middle of the scale. Unknown never counts as zero. */
 const unknownScore = 5;
 
-/** No EPSS: what `ep-1` takes for it (L = 1/3 is an EPSS of 0.01). Unknown never counts as zero. */
+/** For an advisory without EPSS: the same as in `ep-1` (L = 1/3 is an EPSS of 0.01). Unknown never counts as zero. */
 const unknownEpss = 0.01;
 
 /**

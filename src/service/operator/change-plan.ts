@@ -5,7 +5,7 @@ import { notFound } from '../http/api-error.js';
 import { organisationColumns } from '../organisations/organisation.js';
 import { type OperatorRequest, operatorActor } from './operator-actor.js';
 
-/** Puts an organisation on another plan; it counts from the next request on. */
+/** Changes an organisation's plan; the next request already has it. */
 export function changePlan(
   database: Database,
   { id, plan }: { readonly id: string; readonly plan: Plan },

@@ -12,11 +12,11 @@ export interface NewOrganisation {
   readonly name: string;
   readonly contact_email?: string | null | undefined;
   readonly plan: Plan;
-  /** Without a password, one is made and answered. */
+  /** Without a password, one is generated and answered. */
   readonly admin: { readonly email: string; readonly name: string; readonly password?: string | undefined };
 }
 
-/** Makes an organisation with its first admin; `password` is set where it was made here, and told this once. */
+/** Makes an organisation with its first admin. A generated `password` is answered here and never again. */
 export async function createOrganisation(
   database: Database,
   { name, contact_email, plan, admin }: NewOrganisation,

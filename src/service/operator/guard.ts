@@ -4,7 +4,7 @@ import { hashSecret } from '../auth/api-key.js';
 import { bearerOf } from '../auth/authenticate.js';
 import { ApiError } from '../http/api-error.js';
 
-/** Lets only the holder of the operator key pass. Hashing makes both sides equally long, and comparing takes the same time. */
+/** Lets only the holder of the operator key pass. Hashes have one length, so the comparison always takes the same time. */
 export function requireOperator(operatorKey: string): RequestHandler {
   const expected = hashSecret(operatorKey);
   return (req, _res, next) => {

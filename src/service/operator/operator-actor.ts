@@ -1,7 +1,7 @@
-/** The operator in the audit log: whoever holds the operator key. */
+/** The holder of the operator key, in the audit log. */
 export const operatorActor = { kind: 'operator', id: 'operator', name: 'operator' } as const;
 
-/** Where an operator's request came from; null where it was no request, as at the first run. */
+/** Origin of an operator's request; null where there was no request, as at the first run. */
 export interface OperatorRequest {
   readonly ip: string | null;
   readonly requestId: string | null;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import * as z from 'zod';
 import type { Http } from '../../procedures/define.js';
 import { newPassword, organisation, plan } from '../../procedures/organisation.js';
@@ -9,7 +8,7 @@ import type { Database } from '../db/database.js';
 import { addressOf } from '../http/address.js';
 import { ApiError } from '../http/api-error.js';
 import { readBody } from '../http/body.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage } from '../http/page.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { organisationColumns } from '../organisations/organisation.js';
@@ -39,7 +38,7 @@ const listing = { http: 'GET /api/operator/organisations', input: pageInput({}) 
 const organisationRecord = organisation.get.output;
 const organisationPage = pageOf(organisationRecord);
 
-/** What an operator does with organisations; paths are relative to `/api/operator`. */
+/** An operator's routes for organisations; paths are relative to `/api/operator`. */
 export function operatorOrganisationRoutes(database: Database): Route[] {
   return [
     routeOf(creation, async (input, from) => {
@@ -76,16 +75,7 @@ function routeOf<Input extends z.ZodObject>(
 }
 
 function listOrganisations(database: Database, input: z.output<typeof listing.input>) {
-  return database.system(async (tx) => {
-    const organisations = tx.selectFrom('organisations');
-    const { total } = await organisations.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-    const rows = await organisations
-      .select(organisationColumns)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(input.page_size)
-      .offset(offsetOf(input))
-      .execute();
-    return pageAnswer(input, total, rows);
-  });
+  return database.system((tx) =>
+    loadPage(input, tx.selectFrom('organisations').select(organisationColumns).orderBy('created_at').orderBy('id')),
+  );
 }

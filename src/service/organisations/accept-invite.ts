@@ -8,7 +8,7 @@ import { conflict, invalidField } from '../http/api-error.js';
 import { inviteStatus } from './invites.js';
 import { memberColumns } from './members.js';
 
-/** Makes a member of whoever holds the token. A token is looked at before a password is hashed: guesses stay cheap. */
+/** Makes the holder of the token a member. The token is checked before the password is hashed, so guesses cost little. */
 export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx, { token, name, password }) => {
   const { system, now, ip, requestId } = ctx;
   const tokenHash = hashSecret(token);
@@ -47,7 +47,7 @@ async function requirePending(tx: Transaction, tokenHash: Buffer, now: Date): Pr
   if (invite === undefined || inviteStatus(invite, now) !== 'pending') throw invalidField('token', 'invite_invalid');
 }
 
-/** Of two that accept at once, the second waits for the first's row, and then finds it taken. */
+/** When two requests accept an invite at the same time, the second waits for the row, and then finds it accepted. */
 async function takeInvite(tx: Transaction, tokenHash: Buffer, now: Date) {
   const invite = await tx
     .updateTable('invites')

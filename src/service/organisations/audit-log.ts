@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage } from '../http/page.js';
 
 /** Newest first; `since` is included, `until` is not. */
 export const getAuditLog: Handlers['organisation']['getAuditLog'] = async ({ tx, organisationId }, input) => {
@@ -10,15 +9,8 @@ export const getAuditLog: Handlers['organisation']['getAuditLog'] = async ({ tx,
   if (action !== undefined) entries = entries.where('action', '=', action);
   if (since !== undefined) entries = entries.where('at', '>=', since);
   if (until !== undefined) entries = entries.where('at', '<', until);
-  const { total } = await entries.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-  const rows = await entries
-    .selectAll()
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(input.page_size)
-    .offset(offsetOf(input))
-    .execute();
-  const told = rows.map((row) => ({
+  const page = await loadPage(input, entries.selectAll().orderBy('at', 'desc').orderBy('id', 'desc'));
+  const items = page.items.map((row) => ({
     id: row.id,
     at: row.at,
     actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
@@ -29,5 +21,5 @@ export const getAuditLog: Handlers['organisation']['getAuditLog'] = async ({ tx,
     ip: row.ip,
     request_id: row.request_id,
   }));
-  return pageAnswer(input, total, told);
+  return { ...page, items };
 };

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Context, Handlers } from '../api/handler.js';
 import { hashSecret } from '../auth/api-key.js';
 import { newId } from '../db/ids.js';
 import { conflict, notFound } from '../http/api-error.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage } from '../http/page.js';
 
 type OrganisationHandlers = Handlers['organisation'];
 
@@ -29,14 +28,14 @@ interface InviteTimes {
   readonly revoked_at: Date | null;
 }
 
-/** Where an invite stands; the earlier event counts: one that was accepted does not expire. */
+/** The first event decides: an invite that was accepted does not expire. */
 export function inviteStatus({ expires_at, accepted_at, revoked_at }: InviteTimes, now: Date) {
   if (accepted_at !== null) return 'accepted';
   if (revoked_at !== null) return 'revoked';
   return expires_at > now ? 'pending' : 'expired';
 }
 
-function told<Row extends InviteTimes>({ revoked_at, ...row }: Row, now: Date) {
+function toInvite<Row extends InviteTimes>({ revoked_at, ...row }: Row, now: Date) {
   return { ...row, status: inviteStatus({ ...row, revoked_at }, now) } as const;
 }
 
@@ -51,19 +50,8 @@ export const listInvites: OrganisationHandlers['listInvites'] = async ({ tx, org
         e('accepted_at', '>', new Date(now.getTime() - acceptedShownMs)),
       ]),
     );
-  const { total } = await invites.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-  const rows = await invites
-    .select(inviteColumns)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(input.page_size)
-    .offset(offsetOf(input))
-    .execute();
-  return pageAnswer(
-    input,
-    total,
-    rows.map((row) => told(row, now)),
-  );
+  const page = await loadPage(input, invites.select(inviteColumns).orderBy('created_at', 'desc').orderBy('id'));
+  return { ...page, items: page.items.map((row) => toInvite(row, now)) };
 };
 
 export const createInvite: OrganisationHandlers['createInvite'] = async (ctx, { email, role }) => {
@@ -85,12 +73,13 @@ export const createInvite: OrganisationHandlers['createInvite'] = async (ctx, { 
     .returning(inviteColumns)
     .executeTakeFirstOrThrow();
   await ctx.audit({ action: 'invite.create', target: { kind: 'invite', id: row.id }, after: { email, role } });
-  return { invite: told(row, now), token };
+  return { invite: toInvite(row, now), token };
 };
 
 /**
- * One pending invite an address, none for a member. The organisation's row is locked, so that two invites at once do
- * not pass each other. Whether the address belongs to a member elsewhere is not told here: only to who holds the token.
+ * Rejects an address that has a pending invite, or is a member's. The organisation's row is locked, so that of two requests
+ * at the same time the second sees the first's invite. Whether the address is a member of another organisation is not
+ * shown here: only the holder of the token learns it.
  */
 async function requireInvitable({ tx, organisationId, now }: Context, email: string): Promise<void> {
   await tx.selectFrom('organisations').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute();

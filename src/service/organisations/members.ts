@@ -1,24 +1,15 @@
-import { sql } from 'kysely';
 import type { Context, Handlers } from '../api/handler.js';
 import { conflict, notFound } from '../http/api-error.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage } from '../http/page.js';
 
 type OrganisationHandlers = Handlers['organisation'];
 
-/** A member as the API tells it. */
+/** What the API answers of a member. */
 export const memberColumns = ['id', 'email', 'name', 'role', 'created_at', 'last_seen_at'] as const;
 
-export const listMembers: OrganisationHandlers['listMembers'] = async ({ tx, organisationId }, input) => {
+export const listMembers: OrganisationHandlers['listMembers'] = ({ tx, organisationId }, input) => {
   const members = tx.selectFrom('members').where('organisation_id', '=', organisationId);
-  const { total } = await members.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-  const rows = await members
-    .select(memberColumns)
-    .orderBy('name')
-    .orderBy('id')
-    .limit(input.page_size)
-    .offset(offsetOf(input))
-    .execute();
-  return pageAnswer(input, total, rows);
+  return loadPage(input, members.select(memberColumns).orderBy('name').orderBy('id'));
 };
 
 export const updateMember: OrganisationHandlers['updateMember'] = async (ctx, { member_id, role }) => {
@@ -59,8 +50,8 @@ export const removeMember: OrganisationHandlers['removeMember'] = async (ctx, { 
 };
 
 /**
- * A member, locked together with every admin, always in the same order: of two admins who demote or remove each other
- * at once, the second waits and then sees that it is the last.
+ * A member, locked together with every admin in the order of their ids. When two admins demote or remove each other at the
+ * same time, the second request waits, and then finds that it is about the last admin.
  */
 async function lockWithAdmins({ tx, organisationId }: Context, memberId: string) {
   const rows = await tx

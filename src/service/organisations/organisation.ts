@@ -3,7 +3,7 @@ import { invalidField, notFound, requireRevision } from '../http/api-error.js';
 
 type OrganisationHandlers = Handlers['organisation'];
 
-/** An organisation as the API tells it. */
+/** What the API answers of an organisation. */
 export const organisationColumns = [
   'id',
   'name',

@@ -23,7 +23,7 @@ export interface CoordinateFault {
   readonly reason: Reason;
 }
 
-/** The package that a caller names, or what is wrong with the name. */
+/** The package that a caller names, or the fault of that name. */
 export function readCoordinate(named: NamedPackage): PackageVersion | CoordinateFault {
   const field = named.purl === undefined ? 'version' : 'purl';
   const { ecosystem, name, version } = (named.purl === undefined ? named : parsePurl(named.purl)) ?? {};

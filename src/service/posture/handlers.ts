@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { posture } from '../../procedures/posture.js';
 import { named } from '../../procedures/posture-parts.js';
 import type { Handlers } from '../api/handler.js';
-import { countFindings, countTurns, isOpen, totalOf } from '../counts/finding-counts.js';
+import { countFindings, countTransitions, isOpen, totalOf } from '../counts/finding-counts.js';
 import { requireScope } from './scope.js';
 import { dayOf, daysOf, windowStart } from './window.js';
 import { worstNew, worstRisks } from './worst.js';
@@ -10,7 +10,7 @@ import { worstNew, worstRisks } from './worst.js';
 type Summary = z.output<typeof posture.getDomainSummary.output>;
 type TierName = keyof Summary['tiers'];
 
-/** Days of a summary's trend. */
+/** Days that a summary's trend covers. */
 const trendDays = 7;
 
 const tierNames = { RED: 'red', YELLOW: 'yellow', GREEN: 'green' } as const;
@@ -22,12 +22,12 @@ export const postureHandlers: Handlers['posture'] = {
     const start = windowStart(now, window_days);
     const since = dayOf(start);
     const counts = await countFindings(tx, scope, domain);
-    const turns = await countTurns(tx, scope, domain, since);
+    const transitions = await countTransitions(tx, scope, domain, since);
     return {
       domain,
       since: start,
-      new: sum(turns.map(({ arrived }) => arrived)),
-      resolved: sum(turns.map(({ departed }) => departed)),
+      new: transitions.reduce((total, { arrived }) => total + arrived, 0),
+      resolved: transitions.reduce((total, { departed }) => total + departed, 0),
       open: totalOf(counts, isOpen),
       worst_new: await worstNew(tx, scope, domain, daysOf(start, now), named.new),
     };
@@ -47,7 +47,7 @@ export const postureHandlers: Handlers['posture'] = {
   async getDomainSummary(ctx, { domain, project_id }) {
     const scope = await requireScope(ctx, project_id);
     const counts = await countFindings(ctx.tx, scope, domain);
-    const turns = await countTurns(ctx.tx, scope, domain, dayOf(windowStart(ctx.now, trendDays)));
+    const transitions = await countTransitions(ctx.tx, scope, domain, dayOf(windowStart(ctx.now, trendDays)));
     const [worst = null] = await worstRisks(ctx.tx, scope, domain, 1);
     const summary: Summary = {
       domain,
@@ -64,7 +64,7 @@ export const postureHandlers: Handlers['posture'] = {
       summary.open[row.severity] += row.count;
       summary.tiers[tierNames[row.tier]].open += row.count;
     }
-    for (const { tier, arrived, departed } of turns) {
+    for (const { tier, arrived, departed } of transitions) {
       const changes = summary.tiers[tierNames[tier]];
       changes.new += arrived;
       changes.resolved += departed;
@@ -88,8 +88,4 @@ export const postureHandlers: Handlers['posture'] = {
 
 function noChanges(): Summary['tiers'][TierName] {
   return { new: 0, resolved: 0, open: 0 };
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
 }

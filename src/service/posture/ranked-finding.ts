@@ -5,12 +5,12 @@ import { findingDetails } from '../containers/finding-details.js';
 import type { Schema } from '../db/schema.js';
 import { toCodeFinding } from '../sast/code-finding.js';
 
-interface OfProject {
+interface WithProject {
   readonly project_name: string;
 }
 
-export type RankedAlertRow = Selectable<Schema['alerts']> & OfProject;
-export type RankedFindingRow = Selectable<Schema['findings']> & OfProject;
+export type RankedAlertRow = Selectable<Schema['alerts']> & WithProject;
+export type RankedFindingRow = Selectable<Schema['findings']> & WithProject;
 
 export function toRankedAlert(row: RankedAlertRow): RankedFinding {
   const [version = null, ...otherVersions] = row.versions;
@@ -55,8 +55,8 @@ export function toRankedFinding(row: RankedFindingRow): RankedFinding {
   };
 }
 
-function riskOf({ id, risk: place }: Pick<RankedAlertRow, 'id' | 'risk'>): RankedFinding['risk'] {
-  const named = risk.options[place ?? -1];
+function riskOf({ id, risk: index }: Pick<RankedAlertRow, 'id' | 'risk'>): RankedFinding['risk'] {
+  const named = risk.options[index ?? -1];
   if (named === undefined) throw new Error(`${id} is not ranked`);
   return named;
 }
@@ -67,7 +67,7 @@ function packageOf(row: RankedFindingRow): string | null {
   return `${name}@${version}`;
 }
 
-/** A file and line in code; the site or the image otherwise. */
+/** File and line of a code finding; the site or image of others. */
 function locationOf(row: RankedFindingRow): string {
   if (row.domain !== 'code') return row.source;
   const { file, line, source_repo } = toCodeFinding(row);

@@ -1,15 +1,14 @@
-/** Milliseconds. */
-const day = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
-/** The beginning (UTC) of the day that lies `days` before today's. */
+/** When the day (UTC) began that is `days` days before today. */
 export function windowStart(now: Date, days: number): Date {
-  return new Date(Math.floor(now.getTime() / day) * day - days * day);
+  return new Date(Math.floor(now.getTime() / dayMs) * dayMs - days * dayMs);
 }
 
-/** The days (UTC, YYYY-MM-DD) from the window's start to today, and one more: the clocks of two services may differ. */
+/** The days (UTC, YYYY-MM-DD) from the window's start to tomorrow, because the clocks of two services may differ. */
 export function daysOf(start: Date, now: Date): string[] {
   const days: string[] = [];
-  for (let at = start.getTime(); at <= now.getTime() + day; at += day) days.push(dayOf(new Date(at)));
+  for (let at = start.getTime(); at <= now.getTime() + dayMs; at += dayMs) days.push(dayOf(new Date(at)));
   return days;
 }
 

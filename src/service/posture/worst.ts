@@ -4,23 +4,23 @@ import { inScope, type Scope } from '../counts/scope.js';
 import type { Transaction } from '../db/database.js';
 import { type RankedAlertRow, type RankedFindingRow, toRankedAlert, toRankedFinding } from './ranked-finding.js';
 
-/** Where a finding ranks: the columns of the indexes, so that wide rows are read only of those that are told. */
+/** The columns that rank findings, all in indexes. The wide rows are read only for the findings returned. */
 const rank = sql`organisation_id, id, risk, risk_score, probability, severity_rank`;
 
-/** Worst first, as `worseFirst` orders; the order of the indexes that serve it. */
+/** Worst first, the same order as `worseFirst`. Indexes have this order. */
 const worstFirst = sql`risk, risk_score desc, probability desc, severity_rank, id`;
 
-/** Place in `risk.options` of the first that is no risk by itself. */
+/** Index in `risk.options` of `other`, the first one that is no risk by itself. */
 const other = 3;
 
-/** The worst open findings of a domain, read by an index: as many rows as are asked for. */
+/** The worst open findings of a domain, `count` at most. */
 export async function worstRisks(
   tx: Transaction,
   scope: Scope,
   domain: Domain,
   count: number,
 ): Promise<RankedFinding[]> {
-  return told(tx, domain, risksOf(scope, domain, count));
+  return readRanked(tx, domain, risksOf(scope, domain, count));
 }
 
 export function risksOf(scope: Scope, domain: Domain, count: number): RawBuilder<unknown> {
@@ -30,8 +30,8 @@ export function risksOf(scope: Scope, domain: Domain, count: number): RawBuilder
 }
 
 /**
- * The worst of the findings that are open now and were not when the window began, with the day `since`. Each day's are
- * read by an index and compared, so that neither many new ones nor many worse old ones make it slow.
+ * The worst findings that are open now but were not when the window began. The worst of each day are read by an index
+ * and then compared, so that neither many new findings nor many worse old ones make this slow.
  */
 export async function worstNew(
   tx: Transaction,
@@ -40,10 +40,10 @@ export async function worstNew(
   days: readonly string[],
   count: number,
 ): Promise<RankedFinding[]> {
-  return told(tx, domain, newOf(scope, domain, days, count));
+  return readRanked(tx, domain, newOf(scope, domain, days, count));
 }
 
-/** @param days those of the window (UTC), YYYY-MM-DD, from the first */
+/** @param days the days of the window (UTC, YYYY-MM-DD), first one first */
 export function newOf(scope: Scope, domain: Domain, days: readonly string[], count: number): RawBuilder<unknown> {
   const { from, isOfDomain } = tableOf(domain);
   return sql`select ${rank} from unnest(${days}::date[]) as days (day)
@@ -63,15 +63,15 @@ function tableOf(domain: Domain) {
     : { from: sql.table('findings'), isOfDomain: sql<boolean>`domain = ${domain}` };
 }
 
-/** The findings that a query has found, with their projects' names. */
-async function told(tx: Transaction, domain: Domain, found: RawBuilder<unknown>): Promise<RankedFinding[]> {
+/** Reads the findings that a query has ranked, with their projects' names. */
+async function readRanked(tx: Transaction, domain: Domain, ranked: RawBuilder<unknown>): Promise<RankedFinding[]> {
   const { from } = tableOf(domain);
   const withProject = sql`
-    select told.*, projects.name as project_name
-    from (${found}) as found
-    join ${from} as told on told.organisation_id = found.organisation_id and told.id = found.id
-    join projects on projects.organisation_id = told.organisation_id and projects.id = told.project_id
-    order by found.risk, found.risk_score desc, found.probability desc, found.severity_rank, found.id`;
+    select finding.*, projects.name as project_name
+    from (${ranked}) as ranked
+    join ${from} as finding on finding.organisation_id = ranked.organisation_id and finding.id = ranked.id
+    join projects on projects.organisation_id = finding.organisation_id and projects.id = finding.project_id
+    order by ranked.risk, ranked.risk_score desc, ranked.probability desc, ranked.severity_rank, ranked.id`;
   if (domain === 'dependencies') {
     const { rows } = await withProject.$castTo<RankedAlertRow>().execute(tx);
     return rows.map(toRankedAlert);

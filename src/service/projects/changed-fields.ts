@@ -1,10 +1,10 @@
-/** What an update leaves in the audit log: the fields whose value it changes, before and after. */
+/** The fields that an update changes, before and after; the audit log keeps them. */
 export interface ChangedFields<Fields> {
   readonly before: Partial<Fields>;
   readonly after: Partial<Fields>;
 }
 
-/** The given fields that differ from the current ones; null where none does. `undefined` means "not given". */
+/** The given fields that differ from the current ones; null where none differs. `undefined` means "not given". */
 export function changedFields<Fields extends object>(
   current: Fields,
   given: { readonly [Key in keyof Fields]?: Fields[Key] | undefined },

@@ -2,7 +2,7 @@ import type { Context } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { notFound } from '../http/api-error.js';
 
-/** A project's key: every tenant row has its organisation. */
+/** A project's key. Every row of a tenant names its organisation. */
 export interface ProjectKey {
   readonly organisationId: string;
   readonly projectId: string;
@@ -23,8 +23,8 @@ export async function findProject({ tx, organisationId }: Within, projectId: str
 }
 
 /**
- * Makes whoever else changes the project's stack or alerts wait until this transaction has ended; false where there is no
- * such project. Rows may still refer to the project meanwhile (`no key`).
+ * Locks the project until the transaction ends: others that change its stack or alerts wait. False where it does not
+ * exist. `for no key update` still lets others insert rows that refer to the project.
  */
 export async function lockProject(tx: Transaction, { organisationId, projectId }: ProjectKey): Promise<boolean> {
   const project = await tx

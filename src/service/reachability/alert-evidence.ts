@@ -7,7 +7,7 @@ import { parseCvss } from '../matching/cvss.js';
 import type { UsageDependency } from './usage-report-rows.js';
 
 /** The columns of an alert that its verdict is computed from. */
-export type JudgedAlert = Pick<
+export type EvaluatedAlert = Pick<
   AlertRow,
   | 'versions'
   | 'severity'
@@ -20,40 +20,40 @@ export type JudgedAlert = Pick<
   | 'kev_added'
 >;
 
-/** What the alert's columns do not say. */
-export interface Surroundings {
-  /** The report's entries of the package, all versions. */
+/** What a verdict needs besides the alert's columns. */
+export interface VerdictContext {
+  /** The usage report's entries of the package, in all versions. */
   readonly dependencies: readonly UsageDependency[];
-  /** Functions that the alert's advisories name. */
+  /** Functions that the alert's advisories name as vulnerable. */
   readonly vulnerableSymbols: readonly string[];
   readonly reportComplete: boolean;
   readonly epssModel: string | null;
   readonly exposure: Exposure;
 }
 
-/** The evidence on an alert, in one fixed order of keys: equal evidence is equal text. */
-export function alertEvidence(alert: JudgedAlert, around: Surroundings): StoredEvidence {
+/** The evidence on an alert. Its keys always have the same order, so equal evidence is equal JSON text. */
+export function alertEvidence(alert: EvaluatedAlert, context: VerdictContext): StoredEvidence {
   const epss = epssOf(alert);
   return {
     versions: alert.versions,
-    usage: usageEvidence(alert.versions, around),
+    usage: usageEvidence(alert.versions, context),
     exploit: {
       severity: alert.severity,
       cvss: cvssOf(alert),
       attackVector: alert.cvss_vector === null ? null : (parseCvss(alert.cvss_vector)?.attackVector ?? null),
-      epss: epss && { ...epss, model: around.epssModel ?? 'unknown' },
+      epss: epss && { ...epss, model: context.epssModel ?? 'unknown' },
       kev: alert.kev_added === null ? null : { dateAdded: alert.kev_added },
     },
-    exposure: around.exposure,
+    exposure: context.exposure,
   };
 }
 
 /**
- * The use of the affected versions; of several, the one used most counts. Where the report knows only other versions (the
- * stack has moved on since), they stand in, with no more than medium confidence.
+ * How the affected versions are used; of several, the one with the highest usage counts. Where the report knows only
+ * other versions (the stack has changed since), those are taken instead, with at most medium confidence.
  */
-function usageEvidence(versions: readonly string[], around: Surroundings): UsageEvidence {
-  const { dependencies, vulnerableSymbols, reportComplete } = around;
+function usageEvidence(versions: readonly string[], context: VerdictContext): UsageEvidence {
+  const { dependencies, vulnerableSymbols, reportComplete } = context;
   const exact = dependencies.filter(({ version }) => versions.includes(version));
   const [most] = (exact.length > 0 ? exact : dependencies)
     .map((dependency) => ({ dependency, classified: classifyUsage(dependency, vulnerableSymbols, reportComplete) }))

@@ -1,16 +1,17 @@
 import type { Database } from '../db/database.js';
+import { type Repeated, repeat } from '../jobs/repeat.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { recomputeNext } from './recompute.js';
 
-/** Looked for this often; a recomputation that is found is then taken to its end. */
+/** How often unfinished recomputations are looked for. */
 const intervalMs = 1_000;
 
-const projectsAtOnce = 100;
+const projectBatchSize = 100;
 
 /**
- * Takes every recomputation that is under way to its end: a transaction a batch, the projects in turns, so that others'
- * requests come in between. Safe beside changes and beside itself: each batch holds the project's lock and goes on from
- * where the project is then.
+ * Finishes every recomputation that has begun. Each batch is one transaction, and the projects alternate, so that
+ * requests run in between. Safe while projects change, and in several processes at once: each batch holds the project's
+ * lock and continues from the place stored in the project.
  */
 export async function continueRecomputations(database: Database, signal?: AbortSignal): Promise<void> {
   for (;;) {
@@ -19,7 +20,7 @@ export async function continueRecomputations(database: Database, signal?: AbortS
         .selectFrom('projects')
         .select(['organisation_id as organisationId', 'id as projectId'])
         .where('verdicts_due_after', 'is not', null)
-        .limit(projectsAtOnce)
+        .limit(projectBatchSize)
         .execute(),
     );
     if (projects.length === 0) return;
@@ -43,25 +44,7 @@ async function continueOne(database: Database, key: ProjectKey): Promise<void> {
   });
 }
 
-/** Continues recomputations, those that a stop left behind too, for as long as the service runs. */
-export function startRecomputations(
-  database: Database,
-  onError: (error: unknown) => void,
-): { readonly stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  let running: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    running ??= continueRecomputations(database, stopping.signal)
-      .catch(onError)
-      .finally(() => {
-        running = null;
-      });
-  }, intervalMs).unref();
-  return {
-    stop: async () => {
-      stopping.abort();
-      clearInterval(timer);
-      await running;
-    },
-  };
+/** Continues recomputations for as long as the service runs, also those that an earlier process began. */
+export function startRecomputations(database: Database, onError: (error: unknown) => void): Repeated {
+  return repeat(intervalMs, (stopping) => continueRecomputations(database, stopping), onError);
 }

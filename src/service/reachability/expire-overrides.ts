@@ -1,36 +1,25 @@
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Database, Transaction } from '../db/database.js';
-import { enqueueEvents } from '../events/outbox.js';
+import { emitEvents } from '../events/outbox.js';
+import { type Repeated, repeat } from '../jobs/repeat.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
-import { noOverride, told } from './override.js';
+import { auditFacts, noOverride } from './override.js';
 import { overrideEvents } from './override-events.js';
-import { showEffective } from './recompute.js';
+import { updateAlertRanking } from './update-alert-ranking.js';
 
-/** Overrides that end in one go; the next round takes the rest. */
-const endedAtOnce = 500;
+/** Projects, and overrides of one project, that one run handles; the next run takes the rest. */
+const expiryBatchSize = 500;
 
-/** How late an override may end. */
+/** An override ends at most this long after its expiry. */
 const intervalMs = 60_000;
 
-/** Looks every minute for overrides to end, for as long as the service runs. */
-export function startOverrideExpiry(
-  database: Database,
-  onError: (error: unknown) => void,
-): { readonly stop: () => Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(() => expireOverrides(database, new Date())).catch(onError);
-  }, intervalMs).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+/** Ends expired overrides for as long as the service runs. */
+export function startOverrideExpiry(database: Database, onError: (error: unknown) => void): Repeated {
+  return repeat(intervalMs, () => expireOverrides(database, new Date()), onError);
 }
 
-/** Ends the overrides whose time is over; answers how many. Each project in a transaction of its own organisation. */
+/** Ends expired overrides and returns how many. Each project has its own transaction, bound to its organisation. */
 export async function expireOverrides(database: Database, now: Date): Promise<number> {
   const projects = await database.system((tx) =>
     tx
@@ -38,7 +27,7 @@ export async function expireOverrides(database: Database, now: Date): Promise<nu
       .select(['organisation_id as organisationId', 'project_id as projectId'])
       .distinct()
       .where('override_expires_at', '<=', now)
-      .limit(endedAtOnce)
+      .limit(expiryBatchSize)
       .execute(),
   );
   let ended = 0;
@@ -50,31 +39,31 @@ export async function expireOverrides(database: Database, now: Date): Promise<nu
 
 async function expireInProject(tx: Transaction, project: ProjectKey, now: Date): Promise<number> {
   if (!(await lockProject(tx, project))) return 0;
-  const over = await tx
+  const expired = await tx
     .selectFrom('verdicts')
     .selectAll()
     .where('organisation_id', '=', project.organisationId)
     .where('project_id', '=', project.projectId)
     .where('override_expires_at', '<=', now)
-    .limit(endedAtOnce)
+    .limit(expiryBatchSize)
     .execute();
   const actor = { kind: 'system', id: 'override-expiry', name: 'Override expiry' } as const;
   const origin = { organisationId: project.organisationId, actor, ip: null, requestId: null };
-  for (const verdict of over) {
+  for (const verdict of expired) {
     await tx
       .updateTable('verdicts')
       .set({ ...noOverride, revision: verdict.revision + 1 })
       .where('organisation_id', '=', project.organisationId)
       .where('id', '=', verdict.id)
       .execute();
-    const alert = await showEffective(tx, project, verdict, machineVerdict(verdict.evidence), now);
-    await enqueueEvents(tx, project, overrideEvents(alert, verdict.id, 'expired', verdict, actor.name), now);
+    const alert = await updateAlertRanking(tx, project, verdict, machineVerdict(verdict.evidence), now);
+    await emitEvents(tx, project, overrideEvents(alert, verdict.id, 'expired', verdict, actor.name), now);
     await recordAudit(tx, origin, {
       action: 'verdict.override_expired',
       target: { kind: 'verdict', id: verdict.id },
-      before: told(verdict),
-      after: told(noOverride),
+      before: auditFacts(verdict),
+      after: auditFacts(noOverride),
     });
   }
-  return over.length;
+  return expired.length;
 }

@@ -1,27 +1,18 @@
-import type { UsageReport } from '../../procedures/usage-report.js';
-import type { Context, Handlers } from '../api/handler.js';
-import { notFound } from '../http/api-error.js';
+import type { Handlers } from '../api/handler.js';
 import { findProject, requireProjectLock } from '../projects/find-project.js';
 import { listVerdicts } from './list-verdicts.js';
 import { clearOverride, setOverride } from './override.js';
 import { recomputeVerdicts } from './recompute.js';
 import { storeReport } from './store-report.js';
 import { usageDependencies } from './usage-report-rows.js';
-import { alertColumns, evidenceSources, toVerdict, verdictsOf } from './verdict-row.js';
+import { requireVerdict } from './verdict-row.js';
 
 export const reachabilityHandlers: Handlers['reachability'] = {
   listVerdicts,
 
   async getVerdict(ctx, { project_id, verdict_id }) {
     await findProject(ctx, project_id);
-    const key = { organisationId: ctx.organisationId, projectId: project_id };
-    const row = await verdictsOf(ctx.tx, key)
-      .selectAll('verdicts')
-      .select(alertColumns)
-      .where('verdicts.id', '=', verdict_id)
-      .executeTakeFirst();
-    if (row === undefined) throw notFound('verdict');
-    return toVerdict(row, await evidenceSources(ctx.tx, key));
+    return requireVerdict(ctx.tx, { organisationId: ctx.organisationId, projectId: project_id }, verdict_id);
   },
 
   async overrideVerdict(ctx, { verdict, reason, expires_at = null, ...key }) {
@@ -30,30 +21,23 @@ export const reachabilityHandlers: Handlers['reachability'] = {
 
   clearOverride,
 
-  /** Report, dependencies and verdicts are one transaction: a report that cannot be used leaves no trace. */
+  /** Report, dependencies and verdicts are written in one transaction: a report that fails leaves nothing behind. */
   uploadUsageReport: {
     async read({ project_id, report }) {
       const dependencies = usageDependencies(report);
-      return (ctx) => writeReport(ctx, project_id, report, dependencies);
+      return async (ctx) => {
+        const project = await requireProjectLock(ctx, project_id);
+        const { id, duplicate } = await storeReport(ctx.tx, project, report, dependencies, ctx.caller.name, ctx.now);
+        const verdicts = await recomputeVerdicts(ctx.tx, project, ctx.now);
+        if (!duplicate) {
+          await ctx.audit({
+            action: 'usage_report.upload',
+            target: { kind: 'project', id: project_id },
+            after: { report_id: id, dependencies: dependencies.length, complete: report.complete },
+          });
+        }
+        return { report_id: id, duplicate, dependencies: dependencies.length, verdicts };
+      };
     },
   },
 };
-
-async function writeReport(
-  ctx: Context,
-  projectId: string,
-  report: UsageReport,
-  dependencies: ReturnType<typeof usageDependencies>,
-) {
-  const project = await requireProjectLock(ctx, projectId);
-  const { id, duplicate } = await storeReport(ctx.tx, project, report, dependencies, ctx.caller.name, ctx.now);
-  const verdicts = await recomputeVerdicts(ctx.tx, project, ctx.now);
-  if (!duplicate) {
-    await ctx.audit({
-      action: 'usage_report.upload',
-      target: { kind: 'project', id: projectId },
-      after: { report_id: id, dependencies: dependencies.length, complete: report.complete },
-    });
-  }
-  return { report_id: id, duplicate, dependencies: dependencies.length, verdicts };
-}

@@ -22,12 +22,12 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
     .$if(band !== undefined, (query) => query.where(sql<boolean>`alerts.verdict_band = ${band}`));
   const total =
     cve === undefined
-      ? totalOf(await countFindings(ctx.tx, key, 'dependencies'), (kind) => isOpen(kind) && isJudged(kind, band))
+      ? totalOf(await countFindings(ctx.tx, key, 'dependencies'), (kind) => isOpen(kind) && hasVerdict(kind, band))
       : (await filtered.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
   const rows = await filtered
     .selectAll('verdicts')
     .select(alertColumns)
-    // The first column of the index, though all rows have it alike.
+    // Equal for all rows, but the first column of the index that gives this order.
     .orderBy(sql`(alerts.resolved_at is not null)`)
     .orderBy('alerts.effective_priority', (order) => order.desc().nullsLast())
     .orderBy('alerts.tier_rank')
@@ -43,7 +43,7 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
   );
 }
 
-/** Whether alerts of a kind have a verdict, and one of the band that is asked for. */
-function isJudged(kind: FindingCount, band: ListInput['band']): boolean {
+/** Whether alerts of this kind have a verdict, and in the requested band. */
+function hasVerdict(kind: FindingCount, band: ListInput['band']): boolean {
   return kind.band !== 'unanalyzed' && (band === undefined || kind.band === band);
 }

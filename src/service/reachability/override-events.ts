@@ -8,10 +8,7 @@ type OverrideColumns = Pick<
   'override_verdict' | 'override_reason' | 'override_expires_at'
 >;
 
-/**
- * That an override was set, cleared or has expired; `override` is what was set, or what stood until now. None where there
- * is no override to tell of.
- */
+/** An event for an override that was set, cleared or has expired. `override` is the new one, or the one until now. */
 export function overrideEvents(
   alert: OverriddenAlert,
   verdictId: string,
@@ -21,7 +18,7 @@ export function overrideEvents(
 ): DomainEvent[] {
   const { override_verdict: verdict, override_reason: reason, override_expires_at: expiry } = override;
   if (verdict === null || reason === null) return [];
-  const told: NotifiedOverride = {
+  const notified: NotifiedOverride = {
     alert_id: alert.id,
     verdict_id: verdictId,
     vulnerability_id: alert.vulnerability_id,
@@ -32,5 +29,5 @@ export function overrideEvents(
     by,
     expires_at: expiry?.toISOString() ?? null,
   };
-  return [{ type: 'override.changed', data: { override: told } }];
+  return [{ type: 'override.changed', data: { override: notified } }];
 }

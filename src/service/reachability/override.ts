@@ -1,12 +1,12 @@
 import { effectiveVerdict, type OverrideVerdict } from '../../verdict/band.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import type { Context } from '../api/handler.js';
-import { enqueueEvents } from '../events/outbox.js';
+import { emitEvents } from '../events/outbox.js';
 import { conflict, invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { type ProjectKey, requireProjectLock } from '../projects/find-project.js';
 import { overrideEvents } from './override-events.js';
-import { showEffective } from './recompute.js';
-import { alertColumns, evidenceSources, signatureOf, toVerdict, type Verdict, verdictsOf } from './verdict-row.js';
+import { updateAlertRanking } from './update-alert-ranking.js';
+import { requireVerdict, signatureOf, type Verdict, verdictsOf } from './verdict-row.js';
 
 interface VerdictKey {
   readonly project_id: string;
@@ -14,40 +14,40 @@ interface VerdictKey {
   readonly expected_revision?: number | undefined;
 }
 
-interface Ruling {
+interface Override {
   readonly verdict: OverrideVerdict;
   readonly reason: string;
   readonly expires_at: Date | null;
 }
 
 /**
- * Sets an override beside the machine verdict. A standing override is another person's ruling: it is replaced only by who
- * has seen it (`expected_revision`). The same ruling again changes nothing.
+ * Sets an override on top of the machine verdict. An existing override may be another person's decision, so it is
+ * replaced only by a caller who has read it (`expected_revision`). Setting the same override again changes nothing.
  */
-export async function setOverride(ctx: Context, key: VerdictKey, ruling: Ruling): Promise<Verdict> {
-  if (ruling.expires_at !== null && ruling.expires_at <= ctx.now) throw invalidField('expires_at', 'not_in_future');
+export async function setOverride(ctx: Context, key: VerdictKey, override: Override): Promise<Verdict> {
+  if (override.expires_at !== null && override.expires_at <= ctx.now) throw invalidField('expires_at', 'not_in_future');
   const { project, row } = await lockVerdict(ctx, key);
   requireRevision(row.revision, key.expected_revision);
   if (row.override_verdict !== null && key.expected_revision === undefined) {
-    if (isSameRuling(row, ruling)) return answer(ctx, project, key.verdict_id);
+    if (isSameOverride(row, override)) return requireVerdict(ctx.tx, project, key.verdict_id);
     throw conflict('already_overridden');
   }
-  return write(ctx, project, row, 'verdict.override', {
-    override_verdict: ruling.verdict,
-    override_reason: ruling.reason,
+  return writeOverride(ctx, project, row, 'verdict.override', {
+    override_verdict: override.verdict,
+    override_reason: override.reason,
     override_by: ctx.caller.name,
     override_at: ctx.now,
-    override_expires_at: ruling.expires_at,
+    override_expires_at: override.expires_at,
     override_signature: signatureOf(row.evidence),
   });
 }
 
-/** Takes an override away: the machine verdict counts again, as it is now. Without one nothing changes. */
+/** Removes an override: the current machine verdict counts again. Without an override nothing changes. */
 export async function clearOverride(ctx: Context, key: VerdictKey): Promise<Verdict> {
   const { project, row } = await lockVerdict(ctx, key);
   requireRevision(row.revision, key.expected_revision);
-  if (row.override_verdict === null) return answer(ctx, project, key.verdict_id);
-  return write(ctx, project, row, 'verdict.clear_override', noOverride);
+  if (row.override_verdict === null) return requireVerdict(ctx.tx, project, key.verdict_id);
+  return writeOverride(ctx, project, row, 'verdict.clear_override', noOverride);
 }
 
 export const noOverride = {
@@ -62,7 +62,7 @@ export const noOverride = {
 type OverrideColumns = { readonly [Column in keyof typeof noOverride]: VerdictRow[Column] };
 type VerdictRow = Awaited<ReturnType<typeof lockVerdict>>['row'];
 
-/** Under the project's lock no recomputation can read the override that is about to change. */
+/** Locks the project first, so that no recomputation reads the override that is about to change. */
 async function lockVerdict(ctx: Context, { project_id, verdict_id }: VerdictKey) {
   const project = await requireProjectLock(ctx, project_id);
   const row = await verdictsOf(ctx.tx, project)
@@ -73,7 +73,7 @@ async function lockVerdict(ctx: Context, { project_id, verdict_id }: VerdictKey)
   return { project, row };
 }
 
-function isSameRuling(row: VerdictRow, { verdict, reason, expires_at }: Ruling): boolean {
+function isSameOverride(row: VerdictRow, { verdict, reason, expires_at }: Override): boolean {
   return (
     row.override_verdict === verdict &&
     row.override_reason === reason &&
@@ -81,7 +81,7 @@ function isSameRuling(row: VerdictRow, { verdict, reason, expires_at }: Ruling):
   );
 }
 
-async function write(
+async function writeOverride(
   ctx: Context,
   project: ProjectKey,
   before: VerdictRow,
@@ -95,29 +95,25 @@ async function write(
     .where('id', '=', before.id)
     .execute();
   const effective = effectiveVerdict(machineVerdict(before.evidence), columns.override_verdict);
-  const alert = await showEffective(ctx.tx, project, before, effective, ctx.now);
+  const alert = await updateAlertRanking(ctx.tx, project, before, effective, ctx.now);
   const change = columns.override_verdict === null ? 'cleared' : 'set';
-  const standing = columns.override_verdict === null ? before : columns;
-  await enqueueEvents(ctx.tx, project, overrideEvents(alert, before.id, change, standing, ctx.caller.name), ctx.now);
-  await ctx.audit({ action, target: { kind: 'verdict', id: before.id }, before: told(before), after: told(columns) });
-  return answer(ctx, project, before.id);
+  const override = columns.override_verdict === null ? before : columns;
+  await emitEvents(ctx.tx, project, overrideEvents(alert, before.id, change, override, ctx.caller.name), ctx.now);
+  await ctx.audit({
+    action,
+    target: { kind: 'verdict', id: before.id },
+    before: auditFacts(before),
+    after: auditFacts(columns),
+  });
+  return requireVerdict(ctx.tx, project, before.id);
 }
 
-/** What the audit log keeps of an override. */
-export function told(columns: Omit<OverrideColumns, 'override_signature'>) {
+/** The columns of an override that the audit log keeps. */
+export function auditFacts(columns: Omit<OverrideColumns, 'override_signature'>) {
   return {
     verdict: columns.override_verdict,
     reason: columns.override_reason,
     set_by: columns.override_by,
     expires_at: columns.override_expires_at,
   };
-}
-
-async function answer({ tx }: Context, project: ProjectKey, verdictId: string): Promise<Verdict> {
-  const row = await verdictsOf(tx, project)
-    .selectAll('verdicts')
-    .select(alertColumns)
-    .where('verdicts.id', '=', verdictId)
-    .executeTakeFirstOrThrow();
-  return toVerdict(row, await evidenceSources(tx, project));
 }

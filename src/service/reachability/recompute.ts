@@ -1,68 +1,58 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
-import { type EffectiveVerdict, effectiveVerdict, type VerdictBand } from '../../verdict/band.js';
+import { effectiveVerdict } from '../../verdict/band.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
-import { inScope, type PackageScope } from '../alerts/tracked-packages.js';
+import { inScope, type PackageKey, type PackageScope } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
-import type { NotifiedVerdict } from '../events/domain-event.js';
-import { enqueueEvents } from '../events/outbox.js';
-import { addToTopN } from '../events/top-n.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { alertEvidence } from './alert-evidence.js';
-import { loadSurroundings, type ProjectEvidence, projectEvidence } from './load-surroundings.js';
-import { isRaised, moreUrgentFirst, noRaisedVerdicts, raisedEvents } from './verdict-events.js';
+import { loadVerdictContexts, type ProjectEvidence, projectEvidence } from './load-verdict-contexts.js';
+import { notifyRaisedVerdicts, raisedVerdict } from './raised-verdicts.js';
 import { type ComputedVerdict, writeVerdicts } from './write-verdicts.js';
 
-/** Alerts judged by one transaction: half a second or so, and some ten megabytes of evidence at the most. */
-const alertsAtOnce = 2_000;
+/** Alerts that one transaction evaluates: about half a second, and at most some ten megabytes of evidence. */
+const alertBatchSize = 2_000;
 
 export interface VerdictCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** The project has more alerts than one transaction judges: the others follow, see `continueRecomputations`. */
+  /** More alerts are left than one transaction evaluates. `continueRecomputations` evaluates them. */
   readonly pending: boolean;
 }
 
 const noVerdicts: VerdictCounts = { created: 0, updated: 0, unchanged: 0, pending: false };
 
 /**
- * Makes the verdicts of a project's unresolved alerts what the newest usage report, the intelligence and the declared
- * exposure say. Overrides stay. What has not changed is not written. A project without a report has no verdicts.
+ * Brings the verdicts on a project's unresolved alerts in line with the newest usage report, the intelligence and the
+ * declared exposure. Overrides stay. What has not changed is not written. A project without a report has no verdicts.
  *
- * The caller holds the project's lock. `scope` names the packages that the change can have touched. Of `all`, the first
- * alerts are judged now and the rest, in a large project, by transactions of their own: one that took a minute would keep
- * everybody from the embedded database's one connection for as long.
+ * The caller holds the project's lock. Only the first alerts are evaluated now. Those left over in a large project get
+ * their own transactions: a long one would block all requests, as the embedded database has one connection.
  */
-export async function recomputeVerdicts(
+export async function recomputeVerdicts(tx: Transaction, key: ProjectKey, now: Date): Promise<VerdictCounts> {
+  const project = await projectEvidence(tx, key);
+  if (project === null) return noVerdicts;
+  const { counts, last } = await recomputeBatch(tx, key, now, { project, scope: 'all', after: '' });
+  await setDueAfter(tx, key, last);
+  return { ...counts, pending: last !== null };
+}
+
+/** Does the same for the alerts of some packages, and all of them now. */
+export async function recomputeVerdictsOf(
   tx: Transaction,
   key: ProjectKey,
   now: Date,
-  scope: PackageScope = 'all',
-): Promise<VerdictCounts> {
+  packages: readonly PackageKey[],
+): Promise<void> {
   const project = await projectEvidence(tx, key);
-  if (project === null || (scope !== 'all' && scope.length === 0)) return noVerdicts;
-  if (scope === 'all') {
-    const { counts, last } = await recomputeBatch(tx, key, now, { project, scope, after: '' });
-    await setDueAfter(tx, key, last);
-    return { ...counts, pending: last !== null };
-  }
-  let total = noVerdicts;
-  for (let after: string | null = ''; after !== null; ) {
-    const { counts, last }: Batch = await recomputeBatch(tx, key, now, { project, scope, after });
-    total = {
-      created: total.created + counts.created,
-      updated: total.updated + counts.updated,
-      unchanged: total.unchanged + counts.unchanged,
-      pending: false,
-    };
+  for (let after: string | null = ''; project !== null && after !== null; ) {
+    const { last }: Batch = await recomputeBatch(tx, key, now, { project, scope: packages, after });
     after = last;
   }
-  return total;
 }
 
-/** Goes on where the last transaction of a recomputation of all has ended. */
+/** Evaluates the next alerts of a recomputation of all: those after the alert `after`. */
 export async function recomputeNext(tx: Transaction, key: ProjectKey, now: Date, after: string): Promise<void> {
   const project = await projectEvidence(tx, key);
   const last = project && (await recomputeBatch(tx, key, now, { project, scope: 'all', after })).last;
@@ -81,7 +71,7 @@ async function setDueAfter(tx: Transaction, key: ProjectKey, after: string | nul
 
 interface Batch {
   readonly counts: Omit<VerdictCounts, 'pending'>;
-  /** The last alert judged; null where it was the last of all. */
+  /** The last alert evaluated; null where no alerts are left. */
   readonly last: string | null;
 }
 
@@ -96,18 +86,17 @@ async function recomputeBatch(
   }: { readonly project: ProjectEvidence; readonly scope: PackageScope; readonly after: string },
 ): Promise<Batch> {
   const alerts = await readAlerts(tx, key, scope, after);
-  const changed = await judge(tx, key, alerts, project);
+  const changed = await evaluate(tx, key, alerts, project);
   await writeVerdicts(tx, key, changed, now);
-  const raised = addToTopN(noRaisedVerdicts, raisedOf(alerts, changed), moreUrgentFirst);
-  await enqueueEvents(tx, key, raisedEvents(raised), now);
+  await notifyRaisedVerdicts(tx, key, raisedVerdicts(alerts, changed), now);
   const created = changed.filter(({ isNew }) => isNew).length;
   return {
     counts: { created, updated: changed.length - created, unchanged: alerts.length - changed.length },
-    last: alerts.length === alertsAtOnce ? (alerts.at(-1)?.id ?? null) : null,
+    last: alerts.length === alertBatchSize ? (alerts.at(-1)?.id ?? null) : null,
   };
 }
 
-/** The next unresolved alerts in scope, each with what its verdict is now. */
+/** The next unresolved alerts in scope, each with its stored verdict. */
 async function readAlerts(tx: Transaction, key: ProjectKey, scope: PackageScope, after: string) {
   return tx
     .selectFrom('alerts')
@@ -124,22 +113,22 @@ async function readAlerts(tx: Transaction, key: ProjectKey, scope: PackageScope,
     .where('alerts.id', '>', after)
     .where(inScope(scope))
     .orderBy('alerts.id')
-    .limit(alertsAtOnce)
+    .limit(alertBatchSize)
     .execute();
 }
 
 type ReadAlert = Awaited<ReturnType<typeof readAlerts>>[number];
 
-/** The verdicts that differ from what is kept. */
-async function judge(
+/** The verdicts that differ from the stored ones. */
+async function evaluate(
   tx: Transaction,
   key: ProjectKey,
   alerts: readonly ReadAlert[],
   project: ProjectEvidence,
 ): Promise<ComputedVerdict[]> {
-  const around = await loadSurroundings(tx, key, alerts, project);
+  const contextOf = await loadVerdictContexts(tx, key, alerts, project);
   return alerts.flatMap((alert) => {
-    const evidence = alertEvidence(alert, around(alert));
+    const evidence = alertEvidence(alert, contextOf(alert));
     const text = JSON.stringify(evidence);
     const hash = createHash('sha256').update(text).digest();
     if (alert.evidence_hash?.equals(hash) === true) return [];
@@ -157,52 +146,10 @@ async function judge(
   });
 }
 
-/** The verdicts that come into a more urgent band than their alerts show. */
-function raisedOf(alerts: readonly ReadAlert[], changed: readonly ComputedVerdict[]): NotifiedVerdict[] {
+function raisedVerdicts(alerts: readonly ReadAlert[], changed: readonly ComputedVerdict[]) {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   return changed.flatMap(({ id, alertId, effective }) => {
     const alert = byId.get(alertId);
     return alert === undefined ? [] : raisedVerdict(alert, id, alert.verdict_band, effective);
   });
-}
-
-type IdentifiedAlert = Pick<ReadAlert, 'id' | 'vulnerability_id' | 'ecosystem' | 'package_name'>;
-
-function raisedVerdict(
-  alert: IdentifiedAlert,
-  verdictId: string,
-  from: VerdictBand | null,
-  { score, band }: EffectiveVerdict,
-): NotifiedVerdict[] {
-  if (from === null || !isRaised(from, band)) return [];
-  const { id, vulnerability_id, ecosystem, package_name } = alert;
-  const about = { vulnerability_id, package: { ecosystem, name: package_name } };
-  return [{ alert_id: id, verdict_id: verdictId, ...about, from, to: band, effective_priority: score }];
-}
-
-/**
- * Sets what an alert is sorted and filtered by after its verdict's override has changed, and notifies of a raised band.
- * Answers what the alert is about.
- */
-export async function showEffective(
-  tx: Transaction,
-  key: ProjectKey,
-  verdict: { readonly id: string; readonly alert_id: string },
-  effective: EffectiveVerdict,
-  now: Date,
-): Promise<IdentifiedAlert> {
-  const { rows } = await sql<IdentifiedAlert & { readonly band_before: VerdictBand | null }>`
-    update alerts set effective_priority = ${effective.score}, verdict_band = ${effective.band}
-    from (
-      select id, verdict_band from alerts
-      where organisation_id = ${key.organisationId} and id = ${verdict.alert_id}
-    ) as before
-    where alerts.organisation_id = ${key.organisationId} and alerts.id = before.id
-    returning alerts.id, alerts.vulnerability_id, alerts.ecosystem, alerts.package_name,
-      before.verdict_band as band_before`.execute(tx);
-  const [alert] = rows;
-  if (alert === undefined) throw new Error('a verdict has no alert');
-  const raised = raisedVerdict(alert, verdict.id, alert.band_before, effective);
-  await enqueueEvents(tx, key, raisedEvents(addToTopN(noRaisedVerdicts, raised, moreUrgentFirst)), now);
-  return alert;
 }

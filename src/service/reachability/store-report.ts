@@ -7,16 +7,16 @@ import { newId } from '../db/ids.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { UsageDependency } from './usage-report-rows.js';
 
-/** Rows written by one statement. */
-const rowsAtOnce = 2_000;
+/** Rows that one statement writes. */
+const rowBatchSize = 2_000;
 
 export interface StoredReport {
   readonly id: string;
-  /** The newest report had this very content already: nothing was written. */
+  /** The newest report has the same content: nothing was written. */
   readonly duplicate: boolean;
 }
 
-/** Keeps a report as the project's newest, and its dependencies in place of the earlier ones'. */
+/** Stores a report as the project's newest. Its dependencies replace those of the report before. */
 export async function storeReport(
   tx: Transaction,
   key: ProjectKey,
@@ -66,8 +66,8 @@ async function replaceDependencies(
     .where('organisation_id', '=', organisationId)
     .where('project_id', '=', projectId)
     .execute();
-  for (let start = 0; start < dependencies.length; start += rowsAtOnce) {
-    const rows = JSON.stringify(dependencies.slice(start, start + rowsAtOnce));
+  for (let start = 0; start < dependencies.length; start += rowBatchSize) {
+    const rows = JSON.stringify(dependencies.slice(start, start + rowBatchSize));
     await sql`
       insert into usage_dependencies (organisation_id, project_id,
         ecosystem, package_name, version, usage, scope, symbols, sites, production_sites, all_sites, paths)

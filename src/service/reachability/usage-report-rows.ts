@@ -6,8 +6,8 @@ import type { ImportSite } from '../../verdict/evidence.js';
 import type { ReportedUsage } from '../../verdict/usage.js';
 import { invalidField } from '../http/api-error.js';
 
-/** Sites kept for a verdict to show; the report itself keeps all it has. */
-const shownSites = 10;
+/** Import sites that a verdict shows; the stored report holds all of them. */
+const maxShownSites = 10;
 
 /** One dependency of a report, as verdicts are computed from it. */
 export interface UsageDependency {
@@ -24,11 +24,11 @@ export interface UsageDependency {
 }
 
 /**
- * The dependencies of a report. Refuses a purl that names no package version of a known ecosystem, and one that comes
- * twice: which of the two should count?
+ * The dependencies of a report. Rejects a purl that names no package version of a known ecosystem, and a purl that
+ * occurs twice, because it would not be clear which of the two counts.
  */
 export function usageDependencies(report: UsageReport): UsageDependency[] {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   return report.dependencies.map((dependency, place) => {
     const field = `report.dependencies.${place}.purl`;
     const coordinate = parsePurl(dependency.purl);
@@ -36,8 +36,8 @@ export function usageDependencies(report: UsageReport): UsageDependency[] {
     const { ecosystem, version } = coordinate;
     const package_name = normaliseName(ecosystem, coordinate.name);
     const key = `${ecosystem} ${package_name} ${version}`;
-    if (seen.has(key)) throw invalidField(field, 'duplicate');
-    seen.add(key);
+    if (keys.has(key)) throw invalidField(field, 'duplicate');
+    keys.add(key);
     const { usage, scope, symbols, counts, paths } = dependency;
     return {
       ecosystem,
@@ -54,12 +54,12 @@ export function usageDependencies(report: UsageReport): UsageDependency[] {
   });
 }
 
-/** Production code first, and of that what an entry point reaches; then as the report orders them. */
+/** Production code first, and of that what an entry point reaches; otherwise in the report's order. */
 function shown(sites: UsageReport['dependencies'][number]['sites']): ImportSite[] {
   const rank = (site: (typeof sites)[number]) =>
     (site.role === 'prod' ? 0 : 4) + (site.type_only ? 2 : 0) + (site.reached ? 0 : 1);
   return [...sites]
     .sort((a, b) => rank(a) - rank(b))
-    .slice(0, shownSites)
+    .slice(0, maxShownSites)
     .map(({ file, line, column, symbols }) => ({ file, line, column, symbols }));
 }

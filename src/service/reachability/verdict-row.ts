@@ -10,17 +10,18 @@ import { reasoning } from '../../verdict/reasoning.js';
 import { packageRefOf } from '../alerts/alert-row.js';
 import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
+import { notFound } from '../http/api-error.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
 export type Verdict = z.output<typeof reachability.getVerdict.output>;
 type VerdictRow = Selectable<Schema['verdicts']> & Pick<Selectable<Schema['alerts']>, (typeof alertColumns)[number]>;
 
-/** SHA-256 of what a person rules on. */
+/** SHA-256 of the evidence that an override is a decision about. */
 export function signatureOf(evidence: StoredEvidence): Buffer {
   return createHash('sha256').update(evidenceSignature(evidence)).digest();
 }
 
-/** The project's verdicts with the columns of their alerts that a verdict tells. */
+/** The project's verdicts, joined with their alerts. */
 export function verdictsOf(tx: Transaction, { organisationId, projectId }: ProjectKey) {
   return tx
     .selectFrom('verdicts')
@@ -33,10 +34,10 @@ export function verdictsOf(tx: Transaction, { organisationId, projectId }: Proje
     .where('alerts.project_id', '=', projectId);
 }
 
-/** The columns of alerts that `toVerdict` reads, beside all of verdicts. */
+/** The columns of alerts that `toVerdict` reads in addition to those of verdicts. */
 export const alertColumns = ['vulnerability_id', 'ecosystem', 'package_name', 'advisory_ids'] as const;
 
-/** What all verdicts of the project stand on: its newest report, and the KEV catalogue of today. */
+/** What all verdicts of the project are based on: its newest report and the current KEV catalogue. */
 export async function evidenceSources(tx: Transaction, key: ProjectKey): Promise<EvidenceSources> {
   const { rows } = await sql<{ analyser: string; generated_at: Date; kev: string | null }>`
     select analyser, generated_at,
@@ -45,7 +46,7 @@ export async function evidenceSources(tx: Transaction, key: ProjectKey): Promise
     where organisation_id = ${key.organisationId} and project_id = ${key.projectId}
     order by ordinal desc limit 1`.execute(tx);
   const [row] = rows;
-  // A verdict exists because a report does; reports are never deleted but with their project.
+  // Each verdict has a report, because reports are deleted only together with their project.
   return {
     analyzer: row?.analyser ?? 'unknown',
     reportedAt: row?.generated_at ?? new Date(0),
@@ -53,7 +54,18 @@ export async function evidenceSources(tx: Transaction, key: ProjectKey): Promise
   };
 }
 
-/** A verdict as the API answers it. */
+/** One verdict of the project, or 404. */
+export async function requireVerdict(tx: Transaction, key: ProjectKey, verdictId: string): Promise<Verdict> {
+  const row = await verdictsOf(tx, key)
+    .selectAll('verdicts')
+    .select(alertColumns)
+    .where('verdicts.id', '=', verdictId)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('verdict');
+  return toVerdict(row, await evidenceSources(tx, key));
+}
+
+/** A verdict as the API returns it. */
 export function toVerdict(row: VerdictRow, sources: EvidenceSources): Verdict {
   const { evidence } = row;
   const machine = machineVerdict(evidence);

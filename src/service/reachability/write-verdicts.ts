@@ -4,13 +4,13 @@ import type { Usage } from '../../verdict/formula.js';
 import type { Transaction } from '../db/database.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
-/** A verdict that is new or differs from the one kept. */
+/** A verdict that is new or differs from the stored one. */
 export interface ComputedVerdict {
   readonly id: string;
   readonly isNew: boolean;
   readonly alertId: string;
   readonly machine: EffectiveVerdict;
-  /** The machine's, or what the override that stands makes of it. */
+  /** The machine verdict with the override applied, where there is one. */
   readonly effective: EffectiveVerdict;
   readonly usage: Usage;
   /** JSON. */
@@ -18,7 +18,7 @@ export interface ComputedVerdict {
   readonly evidenceHash: Buffer;
 }
 
-/** Writes the machine's side of the verdicts and what their alerts are sorted by; overrides are not touched. */
+/** Writes the machine verdicts, and the columns that their alerts are sorted by. Overrides stay as they are. */
 export async function writeVerdicts(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,

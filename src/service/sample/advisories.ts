@@ -1,6 +1,6 @@
 /**
- * Advisories of the sample project: facts from the GitHub Advisory Database (CC BY 4.0) and RustSec (CC0), told in our own
- * words. `modified` is the day of publication, so that a loaded feed always replaces them.
+ * Advisories of the sample project: facts from the GitHub Advisory Database (CC BY 4.0) and RustSec (CC0), with summaries of
+ * our own. `modified` is the day of publication, so that a real feed always replaces them.
  */
 const npm = (name: string, ...ranges: readonly [introduced: string, fixed: string | null][]) =>
   affected('npm', name, ranges);

@@ -22,7 +22,7 @@ const gpgv = {
   layer: 0,
 } as const;
 
-/** Debian’s packages in the image that the shop stands on. */
+/** Vulnerabilities of Debian’s packages in the shop's present base image. */
 export const inOldBase: readonly Vulnerability[] = [
   { ...zlib, installed: '1:1.2.11.dfsg-2+deb11u2' },
   { ...perl, installed: '5.32.1-4+deb11u2', fixed: '5.32.1-4+deb11u4' },
@@ -65,7 +65,7 @@ export const inOldBase: readonly Vulnerability[] = [
   },
 ];
 
-/** In the one that it could stand on. */
+/** Vulnerabilities in the base image that it could use instead. */
 export const inNewerBase: readonly Vulnerability[] = [
   { ...zlib, installed: '1:1.2.13.dfsg-1' },
   { ...perl, installed: '5.36.0-7+deb12u1', fixed: '5.36.0-7+deb12u3' },

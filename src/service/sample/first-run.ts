@@ -7,7 +7,7 @@ import { createOrganisation } from '../operator/create-organisation.js';
 import { loadSampleIntelligence } from './load-intelligence.js';
 import { makeSample } from './make-sample.js';
 
-/** What the first run made, as kept in `DATA_DIR/first-run.json`. Keys and project are there with the sample alone. */
+/** What the first run has created, as kept in `DATA_DIR/first-run.json`. Only the sample has keys and a project. */
 export interface FirstRun {
   readonly url: string;
   readonly admin: { readonly email: string; readonly password: string };
@@ -23,18 +23,18 @@ interface FirstRunOptions {
   readonly sample: boolean;
 }
 
-/** `.invalid` is nobody's domain (RFC 2606), so no mail can ever reach a stranger. */
+/** Nobody can own a domain under `.invalid` (RFC 2606), so no mail can reach a stranger. */
 const adminEmail = 'admin@sample.invalid';
 
 /**
- * In a database without any organisation, makes the first one; answers null in any other. The credentials are on disk,
- * readable by the owner alone, before the account exists: a start that is cut short locks nobody out.
+ * Creates the first organisation in a database that has none; in any other database it returns null. The credentials are
+ * written to disk, readable only by the owner, before the account exists. So an interrupted start locks nobody out.
  */
 export async function firstRun({ database, dataDir, url, sample }: FirstRunOptions): Promise<FirstRun | null> {
   const known = await database.system((tx) => tx.selectFrom('organisations').select('id').limit(1).execute());
   if (known.length > 0) return null;
   const admin = { email: adminEmail, password: makePassword() };
-  await keep(dataDir, { url, admin });
+  await writeCredentials(dataDir, { url, admin });
   const created = await createOrganisation(
     database,
     { name: sample ? 'Sample' : 'My organisation', plan: 'Enterprise', admin: { ...admin, name: 'First admin' } },
@@ -65,12 +65,12 @@ export async function firstRun({ database, dataDir, url, sample }: FirstRunOptio
     });
   });
   const answer = { url, admin, ...made };
-  await keep(dataDir, answer);
+  await writeCredentials(dataDir, answer);
   return answer;
 }
 
-/** Written aside and renamed: the file is whole or not there. */
-async function keep(dataDir: string, run: FirstRun): Promise<void> {
+/** Written under another name and renamed, so that the file is never incomplete. */
+async function writeCredentials(dataDir: string, run: FirstRun): Promise<void> {
   const path = join(dataDir, 'first-run.json');
   await writeFile(`${path}.new`, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);

@@ -51,7 +51,7 @@ const shop = {
   system: inOldBase,
 };
 
-/** The shop's image on an old base, scanned before and after an upgrade, and a base that it could stand on instead. */
+/** The shop's image on an old base, scanned before and after an upgrade, and a newer base that it could use instead. */
 export const imageScans = {
   shopFirst: trivyReport('a', { ...shop, application: [...ownPackages, upgradedSince] }),
   shopSecond: trivyReport('a', { ...shop, application: ownPackages }),

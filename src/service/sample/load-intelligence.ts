@@ -6,7 +6,7 @@ import { reconcileWith } from '../feeds/load-context.js';
 import { sampleAdvisories } from './advisories.js';
 import { sampleEpss, sampleKev } from './exploitation.js';
 
-/** Loads the sample's intelligence by the loader of real feeds, from files that live as long as that takes. */
+/** Loads the sample's intelligence with the loader of real feeds, from temporary files. */
 export async function loadSampleIntelligence(database: Database, dataDir: string): Promise<void> {
   const folder = await mkdtemp(join(dataDir, 'sample-'));
   const feeds = [

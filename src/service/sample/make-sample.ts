@@ -16,15 +16,15 @@ const day = 24 * 60 * 60 * 1000;
 
 const source = 'sample';
 
-/** What is handed to whoever tries the sample. */
+/** What a person needs to try the sample. */
 interface SampleAccess {
   readonly keys: { readonly read_only: string; readonly read_write: string };
   readonly project_id: string;
 }
 
 /**
- * Makes what a small team would have after five weeks, by the handlers of real requests with the clocks of then. The steps
- * on one finding are in the order of time, as its history must be.
+ * Creates what a small team would have after five weeks. It calls the handlers of real requests with past times. Steps that
+ * concern the same finding are in chronological order, because its history must be.
  */
 export async function makeSample(ctx: Context): Promise<SampleAccess> {
   const daysAgo: DaysAgo = (days) => ({ ...ctx, now: new Date(ctx.now.getTime() - days * day) });
@@ -44,7 +44,7 @@ export async function makeSample(ctx: Context): Promise<SampleAccess> {
   return { keys: { read_only: readOnly.key, read_write: readWrite.key }, project_id };
 }
 
-/** Switched off before anything happens: the sample sends nothing to anybody. */
+/** Disabled before the first event, so that the sample sends nothing to anybody. */
 async function addSilentWebhook(ctx: Context, project_id: string): Promise<void> {
   const { add, update } = webhookHandlers(new Set());
   const { webhook } = await add(ctx, {
@@ -57,17 +57,22 @@ async function addSilentWebhook(ctx: Context, project_id: string): Promise<void>
   await update(ctx, { project_id, webhook_id: webhook.id, enabled: false });
 }
 
-/** Alerts of each tier, kind of usage and band; an acknowledgement, an override, upgrades, and new packages. */
+/** Creates alerts of each tier, usage and band, with an acknowledgement, an override, upgrades and new packages. */
 async function trackPackages(daysAgo: DaysAgo, project_id: string): Promise<void> {
-  await techStackHandlers.sync(daysAgo(35), { project_id, source, packages: [...firstPackages] });
-  const analysed = daysAgo(34);
-  const report = usageReport.parse({ ...sampleUsageReport, generated_at: analysed.now.toISOString() });
+  await syncPackages(daysAgo(35), project_id, firstPackages);
+  const reported = daysAgo(34);
+  const report = usageReport.parse({ ...sampleUsageReport, generated_at: reported.now.toISOString() });
   const upload = await reachabilityHandlers.uploadUsageReport.read({ project_id, report });
-  await upload(analysed);
+  await upload(reported);
   await acknowledgeAxios(daysAgo(31), project_id);
   await overrideMiddleware(daysAgo(26), project_id);
-  await techStackHandlers.sync(daysAgo(4), { project_id, source, packages: [...upgradedPackages] });
-  await techStackHandlers.sync(daysAgo(2), { project_id, source, packages: [...currentPackages] });
+  await syncPackages(daysAgo(4), project_id, upgradedPackages);
+  await syncPackages(daysAgo(2), project_id, currentPackages);
+}
+
+async function syncPackages(ctx: Context, project_id: string, packages: typeof firstPackages): Promise<void> {
+  const write = await techStackHandlers.sync.read({ project_id, source, packages: [...packages] });
+  await write(ctx);
 }
 
 async function acknowledgeAxios(ctx: Context, project_id: string): Promise<void> {
@@ -96,5 +101,5 @@ async function makeUnanalyzedProject(ctx: Context): Promise<void> {
     description: 'A sample without a usage report: its alerts are unanalyzed.',
     exposure: 'isolated',
   });
-  await techStackHandlers.sync(ctx, { project_id, source, packages: [...toolPackages] });
+  await syncPackages(ctx, project_id, toolPackages);
 }

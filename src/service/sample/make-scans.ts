@@ -6,12 +6,12 @@ import { imageScans, shopDockerfile } from './image-scans.js';
 import { sarifReports } from './sarif-reports.js';
 import { shopUrl, zapReports } from './zap-reports.js';
 
-/** The context of so many days ago. */
+/** The request context with the time of so many days ago. */
 export type DaysAgo = (days: number) => Context;
 
 export const shopRepo = 'https://git.example.com/shop/web-shop';
 
-/** Scans of code, site and images, each taken like an upload; within the last week something was mended and something came. */
+/** Scans of code, site and images, each stored like an upload. Within the last week findings were fixed and new ones came. */
 export async function makeScans(daysAgo: DaysAgo, project_id: string): Promise<void> {
   await scanCode(daysAgo, project_id);
   await scanSite(daysAgo, project_id);

@@ -22,7 +22,7 @@ const kept: readonly SamplePackage[] = [
 
 const crossSpawn = { ...transitive('pkg:npm/cross-spawn@7.0.3'), scope: 'development' } as const;
 
-/** A web shop's back end with a Java search service beside it, as it was found. */
+/** A web shop's back end with a Java search service, at the first sync. */
 export const firstPackages: readonly SamplePackage[] = [
   ...kept,
   transitive('pkg:npm/qs@6.5.2'),
@@ -30,7 +30,7 @@ export const firstPackages: readonly SamplePackage[] = [
   direct('pkg:maven/org.apache.commons/commons-text@1.9'),
 ];
 
-/** After upgrades, which mend three alerts. */
+/** After upgrades, which resolve three alerts. */
 export const upgradedPackages: readonly SamplePackage[] = [
   ...kept,
   transitive('pkg:npm/qs@6.5.3'),
@@ -38,12 +38,12 @@ export const upgradedPackages: readonly SamplePackage[] = [
   direct('pkg:maven/org.apache.commons/commons-text@1.10.0'),
 ];
 
-/** As it is now: a health check and a release script have brought old packages along. */
+/** Today: a health check and a release script have added old packages. */
 export const currentPackages: readonly SamplePackage[] = [
   ...upgradedPackages,
   direct('pkg:npm/systeminformation@5.2.0'),
   crossSpawn,
 ];
 
-/** Of the other project. */
+/** The packages of the other project. */
 export const toolPackages: readonly SamplePackage[] = [transitive('pkg:npm/minimatch@3.0.4'), crossSpawn];

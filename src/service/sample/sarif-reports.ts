@@ -52,7 +52,7 @@ function report(results: readonly object[]) {
   return { version: '2.1.0', runs: [{ tool: { driver: { name: 'Sample code scanner', rules } }, results }] };
 }
 
-/** Two scans of the shop's code in SARIF: between them one finding was mended, and one came. */
+/** Two scans of the shop's code in SARIF. Between them one finding was fixed, and one appeared. */
 export const sarifReports = {
   first: report([
     ...lasting,

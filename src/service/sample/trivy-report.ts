@@ -5,9 +5,9 @@ export interface Vulnerability {
   readonly fixed?: string;
   readonly title: string;
   readonly vector: string;
-  /** The layer that brought the package, from 0. */
+  /** The layer that added the package, from 0. */
   readonly layer: number;
-  /** Of a package of the application. */
+  /** The path of a package of the application. */
   readonly path?: string;
 }
 
@@ -21,12 +21,12 @@ interface Image {
   readonly application: readonly Vulnerability[];
 }
 
-/** Made up: each layer's id is the image's letter and the layer's number, over and over. */
+/** A made-up id: the image's letter and the layer's number, repeated. */
 const diffId = (letter: string, layer: number) => `sha256:${`${letter}${layer}`.repeat(32)}`;
 
-/** What Trivy would tell of an image, as far as it is read. */
+/** Trivy's report of an image, reduced to what is read from it. */
 export function trivyReport(letter: string, { name, debian, history, system, application }: Image) {
-  const told = ({ id, name: PkgName, installed, fixed, title, vector, layer, path }: Vulnerability) => ({
+  const toReported = ({ id, name: PkgName, installed, fixed, title, vector, layer, path }: Vulnerability) => ({
     VulnerabilityID: id,
     PkgName,
     InstalledVersion: installed,
@@ -47,8 +47,13 @@ export function trivyReport(letter: string, { name, debian, history, system, app
       ImageConfig: { history, rootfs: { diff_ids: layers.map((_, layer) => diffId(letter, layer)) } },
     },
     Results: [
-      { Target: `${name} (debian ${debian})`, Class: 'os-pkgs', Type: 'debian', Vulnerabilities: system.map(told) },
-      { Target: 'Node.js', Class: 'lang-pkgs', Type: 'node-pkg', Vulnerabilities: application.map(told) },
+      {
+        Target: `${name} (debian ${debian})`,
+        Class: 'os-pkgs',
+        Type: 'debian',
+        Vulnerabilities: system.map(toReported),
+      },
+      { Target: 'Node.js', Class: 'lang-pkgs', Type: 'node-pkg', Vulnerabilities: application.map(toReported) },
     ],
   };
 }

@@ -1,4 +1,4 @@
-/** How the sample's source uses its packages: what an analysis of such a shop would report, each kind of use once. */
+/** Import sites by role, for a package that no file names. */
 const none = { prod: 0, reached: 0, test: 0, config: 0, script: 0, type: 0, mock: 0 };
 
 interface Use {
@@ -34,7 +34,7 @@ function dependency(purl: string, { usage, file, line = 1, symbols = [], path }:
 const log4j = 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1';
 const minimatch = 'pkg:npm/minimatch@3.0.4';
 
-/** In wire form, to be parsed like any upload; when it was made is for the sample's story to say. */
+/** How the sample's source uses its packages, each usage at least once. In wire form; `generated_at` is added later. */
 export const sampleUsageReport = {
   schema: 'reach/1',
   tool: { name: 'reach', version: '0.1.0' },

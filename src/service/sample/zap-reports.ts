@@ -68,7 +68,7 @@ function report(alerts: readonly object[]) {
   return { '@version': '2.16.1', site: [{ '@name': shopUrl, alerts }] };
 }
 
-/** Two baseline scans of the running shop, in ZAP's JSON: framing was forbidden between them, and a new page forgot a header. */
+/** Two baseline scans of the running shop in ZAP's JSON. Between them one alert was fixed, and a new page got one. */
 export const zapReports = {
   first: report([
     ...lasting,

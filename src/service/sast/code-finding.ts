@@ -1,20 +1,8 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { sast } from '../../procedures/sast.js';
 import { commonFacts, commonJobFacts, type FindingRow, type ScanJobRow } from '../findings/finding-row.js';
+import { codeDetails } from '../scanners/code-scan.js';
 
-/** What a finding in code keeps in `findings.details`. */
-const codeDetails = z.object({
-  message: z.string(),
-  /** Relative to the repository's root. */
-  file: z.string().nullable(),
-  line: z.int().nullable(),
-  cwes: z.array(z.string()),
-  help_url: z.string().nullable(),
-  /** See `isProductionPath`; such a finding is ranked as reachable. */
-  in_production: z.boolean().default(false),
-});
-
-export type CodeDetails = z.infer<typeof codeDetails>;
 type CodeFinding = z.output<typeof sast.listFindings.output>['items'][number];
 type CodeScanJob = z.output<typeof sast.listScanJobs.output>['items'][number];
 

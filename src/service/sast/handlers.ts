@@ -6,8 +6,8 @@ import { listScanJobs } from '../findings/list-scan-jobs.js';
 import type { Scan, ScanResult } from '../findings/scan.js';
 import { pageAnswer } from '../http/page.js';
 import { findProject, requireProjectLock } from '../projects/find-project.js';
+import { readReport } from '../scanners/index.js';
 import { toCodeFinding, toCodeScanJob } from './code-finding.js';
-import { readCodeScan } from './sarif-findings.js';
 import { sourceRepo } from './source-repo.js';
 
 export const sastHandlers: Handlers['sast'] = {
@@ -24,10 +24,10 @@ export const sastHandlers: Handlers['sast'] = {
     return pageAnswer(input, total, rows.map(toCodeScanJob));
   },
 
-  /** The report is read whole before anything is written, and then written in one transaction. */
+  /** Reads the whole report, then writes it in one transaction. */
   uploadReport: {
     async read({ project_id, source_repo, report }) {
-      const { tools, findings, startedAt } = await readCodeScan(report);
+      const { tools, findings, startedAt } = (await readReport('code', report)).scan;
       const [source, contentHash] = [sourceRepo(source_repo), await contentHashOf(report)];
       const scan = { domain: 'code', source, tools, findings, mode: null, contentHash, startedAt } as const;
       return (ctx) => writeScan(ctx, project_id, scan);

@@ -1,6 +1,6 @@
 /**
- * One name for a repository, however its address is written: without the user and password that CI systems put into
- * it, and without `.git` or a slash at its end. What is no URL (`git@host:team/shop.git`, a folder) keeps the rest.
+ * One name for all spellings of a repository's address: without `.git` or a slash at its end, and without the user and
+ * password that CI systems put into URLs. From other addresses (`git@host:team/shop.git`, a folder) nothing else is removed.
  */
 export function sourceRepo(given: string): string {
   const tidy = (text: string) => text.replace(/\/+$/, '').replace(/(?<=[^/])\.git$/, '') || text;

@@ -1,15 +1,18 @@
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
-import { developmentProperty } from '../tech-stack/sbom-packages.js';
+import { compareText } from '../../shared/text/compare-text.js';
+import type { Scope } from '../../shared/vulnerability-terms.js';
+import { developmentProperties } from '../tech-stack/sbom-packages.js';
 import { mergeMentions, type StackPackage } from '../tech-stack/stack-package.js';
 import type { InventoryItem } from './inventory.js';
 
-/** A package version of the project, under the name that documents give it. */
+/** A package version of the project, with the package URL that documents name it by. */
 export interface NamedComponent extends StackPackage {
   /** Package URL; also the component's `bom-ref`. */
   readonly purl: string;
 }
 
-/** The project's package versions, each once however many manifests name it, in the order of their package URLs. */
+/** The project's package versions in the order of their package URLs. One named by several manifests comes once. */
 export function namedComponents(items: readonly InventoryItem[]): NamedComponent[] {
   const components = new Map<string, NamedComponent>();
   for (const { updated_at: _, ...item } of [...items].sort(bySpelling)) {
@@ -17,24 +20,24 @@ export function namedComponents(items: readonly InventoryItem[]): NamedComponent
     const known = components.get(purl);
     components.set(purl, { ...(known === undefined ? item : (mergeMentions(known, item) ?? known)), purl });
   }
-  return [...components.values()].sort((a, b) => compare(a.purl, b.purl));
+  return [...components.values()].sort((a, b) => compareText(a.purl, b.purl));
 }
 
-/** Of several spellings of one name, always the same one is told. */
+/** Of several spellings of one name, the document always uses the same one. */
 function bySpelling(a: InventoryItem, b: InventoryItem): number {
-  return compare(a.name, b.name) || compare(a.deprecated ?? '', b.deprecated ?? '');
+  return compareText(a.name, b.name) || compareText(a.deprecated ?? '', b.deprecated ?? '');
 }
 
-/** By code units: the same on every machine, whatever its language. */
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
-
-const scopes = { runtime: 'required', optional: 'optional', development: 'excluded' } as const;
+/** CycloneDX's words. */
+const scopeNames: Readonly<Record<Scope, string>> = {
+  runtime: 'required',
+  optional: 'optional',
+  development: 'excluded',
+};
 
 /** CycloneDX `component`. Licences are left out: a tech stack does not know them. */
 export function toComponent(component: NamedComponent) {
-  const { purl, version, scope } = component;
+  const { ecosystem, purl, version, scope } = component;
   const { group, name } = splitName(component);
   return {
     type: 'library',
@@ -42,28 +45,26 @@ export function toComponent(component: NamedComponent) {
     ...(group !== undefined && { group }),
     name,
     version,
-    scope: scopes[scope],
+    scope: scopeNames[scope],
     purl,
-    ...(scope === 'development' && { properties: [{ name: developmentOf(component), value: 'true' }] }),
+    // `excluded` alone does not say that a package is there for development.
+    ...(scope === 'development' && { properties: [{ name: developmentProperties[ecosystem], value: 'true' }] }),
   };
 }
 
-/** The namespace that a registry's names have, apart from the name, as package URLs have it. */
-function splitName({ ecosystem, name }: StackPackage): { readonly group?: string; readonly name: string } {
-  const separator = ecosystem === 'Maven' ? ':' : '/';
-  const hasGroup = ecosystem === 'Maven' || ecosystem === 'Packagist' || (ecosystem === 'npm' && name.startsWith('@'));
-  const at = hasGroup ? name.indexOf(separator) : -1;
-  return at <= 0 || at === name.length - 1 ? { name } : { group: name.slice(0, at), name: name.slice(at + 1) };
-}
+/** Group and name of a registry's names, where they have both: what package URLs call the namespace and the name. */
+const groupShapes: Readonly<Record<Ecosystem, RegExp | null>> = {
+  npm: /^(@[^/]*)\/(.+)$/,
+  PyPI: null,
+  Go: null,
+  'crates.io': null,
+  Maven: /^([^:]+):(.+)$/,
+  RubyGems: null,
+  NuGet: null,
+  Packagist: /^([^/]+)\/(.+)$/,
+};
 
-/** `excluded` alone does not say that a package is there for development; CycloneDX's taxonomy has names for two registries. */
-function developmentOf({ ecosystem }: StackPackage): string {
-  switch (ecosystem) {
-    case 'npm':
-      return 'cdx:npm:package:development';
-    case 'Packagist':
-      return 'cdx:composer:package:isDevRequirement';
-    default:
-      return developmentProperty;
-  }
+function splitName({ ecosystem, name }: StackPackage): { readonly group?: string; readonly name: string } {
+  const [, group, ownName] = groupShapes[ecosystem]?.exec(name) ?? [];
+  return group === undefined || ownName === undefined ? { name } : { group, name: ownName };
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A URN for a document by its content: the same content has the same one, other content another. A version 8 UUID (RFC 9562,
- * 5.8) of the first bits of SHA-256.
+ * A URN for a document, computed from its content: equal content gives the same URN, different content another one. A
+ * version 8 UUID (RFC 9562, 5.8) of the first bits of SHA-256.
  */
 export function urnOf(content: unknown): string {
   const hex = createHash('sha256').update(JSON.stringify(content)).digest('hex');

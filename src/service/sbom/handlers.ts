@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Context, Handlers } from '../api/handler.js';
 import { findProject } from '../projects/find-project.js';
 import { type CycloneDxDocument, cycloneDxDocument } from './cyclonedx-document.js';
-import { type Inventory, loadInventory } from './inventory.js';
+import { type DocumentContents, type Inventory, loadInventory } from './inventory.js';
 import { openVexDocument } from './open-vex-document.js';
 
 type Intelligence = Handlers['intelligence'];
 
-/** Bytes of JSON that are answered without being asked for: more is no use in an agent's context. */
-const inlineBytes = 64 * 1024;
+/** Bytes of JSON up to which the document is part of the answer. A larger one would fill an agent's context. */
+const maxInlineBytes = 64 * 1024;
 
 export const exportSbom: Intelligence['exportSbom'] = async (ctx, { project_id, vex, include_document }) => {
   const document = await sbomOf(ctx, project_id, vex);
@@ -23,7 +23,7 @@ export const exportSbom: Intelligence['exportSbom'] = async (ctx, { project_id, 
     bytes,
     sha256: createHash('sha256').update(json).digest('hex'),
     url: `/api/projects/${project_id}/sbom/document${vex ? '?vex=true' : ''}`,
-    document: include_document || bytes <= inlineBytes ? document : null,
+    document: include_document || bytes <= maxInlineBytes ? document : null,
   };
 };
 
@@ -34,15 +34,11 @@ export const exportOpenVex: Intelligence['exportOpenVex'] = async (ctx, { projec
   openVexDocument(await inventoryOf(ctx, project_id, 'vulnerabilities'));
 
 async function sbomOf(ctx: Context, projectId: string, vex: boolean): Promise<CycloneDxDocument> {
-  const telling = vex ? 'vulnerabilities' : 'components';
-  return cycloneDxDocument(await inventoryOf(ctx, projectId, telling), telling);
+  const contents = vex ? 'vulnerabilities' : 'components';
+  return cycloneDxDocument(await inventoryOf(ctx, projectId, contents), contents);
 }
 
-async function inventoryOf(
-  ctx: Context,
-  projectId: string,
-  telling: 'components' | 'vulnerabilities',
-): Promise<Inventory> {
+async function inventoryOf(ctx: Context, projectId: string, contents: DocumentContents): Promise<Inventory> {
   await findProject(ctx, projectId);
-  return loadInventory(ctx.tx, { organisationId: ctx.organisationId, projectId }, telling);
+  return loadInventory(ctx.tx, { organisationId: ctx.organisationId, projectId }, contents);
 }

@@ -20,22 +20,25 @@ type VerdictColumns = Pick<
 /** An alert with its verdict, all of whose columns are null where there is none. */
 export type InventoryAlert = AlertRow & { readonly [Column in keyof VerdictColumns]: VerdictColumns[Column] | null };
 
-/** What a project consists of and what is known against it: all that a document is made from. */
+/** A project's packages and alerts: everything that a document is made from. */
 export interface Inventory {
   readonly project: { readonly id: string; readonly name: string; readonly repo: string | null };
   readonly organisation: string;
   readonly items: readonly InventoryItem[];
-  /** In no order, resolved ones too; empty where they were not asked for. */
+  /** Unordered, resolved ones included; empty where the document lists only components. */
   readonly alerts: readonly InventoryAlert[];
-  /** The newest change among all these. A package that has left the stack leaves no time behind. */
+  /** The newest change among all these. A package that was removed from the stack does not count. */
   readonly changedAt: Date;
 }
 
-/** Reads a project's inventory, with its alerts and verdicts where the document is to tell of vulnerabilities. */
+/** What a document lists: the components alone, or their vulnerabilities too. */
+export type DocumentContents = 'components' | 'vulnerabilities';
+
+/** Reads a project's inventory, with its alerts and verdicts where the document lists vulnerabilities. */
 export async function loadInventory(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
-  telling: 'components' | 'vulnerabilities',
+  contents: DocumentContents,
 ): Promise<Inventory> {
   const project = await tx
     .selectFrom('projects')
@@ -56,7 +59,7 @@ export async function loadInventory(
     .where('organisation_id', '=', organisationId)
     .where('project_id', '=', projectId)
     .execute();
-  const alerts = telling === 'components' ? [] : await loadAlerts(tx, { organisationId, projectId });
+  const alerts = contents === 'components' ? [] : await loadAlerts(tx, { organisationId, projectId });
   const { id, name, repo, organisation, updated_at } = project;
   const times = [updated_at, ...items.map((item) => item.updated_at), ...alerts.flatMap(timesOf)];
   const changedAt = new Date(times.reduce((newest, time) => Math.max(newest, time.getTime()), 0));

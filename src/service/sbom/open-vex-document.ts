@@ -1,7 +1,7 @@
 import { namedComponents } from './components.js';
 import { urnOf } from './content-name.js';
 import type { Inventory, InventoryAlert } from './inventory.js';
-import { type AnalysedAlert, analyseAlerts } from './vulnerability-analysis.js';
+import { type AnalyzedAlert, analyzeAlerts } from './vulnerability-analysis.js';
 
 /**
  * A project's OpenVEX 0.2.0 document (https://github.com/openvex/spec/blob/main/OPENVEX-SPEC.md): the project is the product,
@@ -9,18 +9,18 @@ import { type AnalysedAlert, analyseAlerts } from './vulnerability-analysis.js';
  */
 export function openVexDocument({ project, organisation, items, alerts, changedAt }: Inventory) {
   const product = `urn:postern:project:${project.id}`;
-  const analysed = analyseAlerts(alerts, namedComponents(items));
+  const analyzed = analyzeAlerts(alerts, namedComponents(items));
   const body = {
     author: organisation,
     timestamp: changedAt.toISOString(),
     version: 1,
     tooling: 'postern',
-    statements: analysed.map((each) => statementOf(each, product)),
+    statements: analyzed.map((each) => statementOf(each, product)),
   };
   return { '@context': 'https://openvex.dev/ns/v0.2.0' as const, '@id': urnOf(body), ...body };
 }
 
-function statementOf({ alert, vex, purls }: AnalysedAlert, product: string) {
+function statementOf({ alert, vex, purls }: AnalyzedAlert, product: string) {
   const subcomponents = purls.map((purl) => ({ '@id': purl }));
   const aliases = alert.advisory_ids.filter((id) => id !== alert.vulnerability_id);
   return {
@@ -39,13 +39,13 @@ function statementOf({ alert, vex, purls }: AnalysedAlert, product: string) {
 /** `not_affected` needs a justification or an impact statement, `affected` an action statement. */
 function explanationOf(
   alert: InventoryAlert,
-  { openVex, cycloneDx }: AnalysedAlert['vex'],
+  { openVex, cycloneDx }: AnalyzedAlert['vex'],
 ): Readonly<Record<string, string>> {
   const reason = alert.override_reason ?? '';
   switch (openVex) {
     case 'not_affected':
       return {
-        // OpenVEX has no word for "the environment does not allow it": then the reason alone speaks.
+        // OpenVEX has no justification for "requires an environment": then only the reason is given.
         ...(cycloneDx.justification === 'code_not_reachable' && {
           justification: 'vulnerable_code_not_in_execute_path',
         }),

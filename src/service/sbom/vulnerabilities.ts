@@ -4,7 +4,7 @@ import { formula } from '../../verdict/formula.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import { advisoryPage } from '../intelligence/matched-advisory.js';
 import type { InventoryAlert } from './inventory.js';
-import type { AnalysedAlert } from './vulnerability-analysis.js';
+import type { AnalyzedAlert } from './vulnerability-analysis.js';
 
 /** CycloneDX's names. */
 const severityNames: Readonly<Record<Severity, string>> = {
@@ -14,8 +14,8 @@ const severityNames: Readonly<Record<Severity, string>> = {
   critical: 'critical',
 };
 
-/** CycloneDX `vulnerability`. `projectRef` stands for a package that has left the stack. */
-export function toVulnerability({ alert, vex, purls }: AnalysedAlert, projectRef: string) {
+/** CycloneDX `vulnerability`. `projectRef` is affected where the package is no longer in the stack. */
+export function toVulnerability({ alert, vex, purls }: AnalyzedAlert, projectRef: string) {
   const { id, vulnerability_id, title, advisory_ids, safe_version } = alert;
   const properties = [...exploitProperties(alert), ...verdictProperties(alert)];
   return {
@@ -34,14 +34,14 @@ export function toVulnerability({ alert, vex, purls }: AnalysedAlert, projectRef
   };
 }
 
-/** Who describes a vulnerability, and where. */
+/** The database that describes a vulnerability, and its page. */
 function sourceOf(id: string): { readonly name: string; readonly url?: string } {
   if (id.startsWith('CVE-')) return { name: 'NVD', url: `https://nvd.nist.gov/vuln/detail/${encodeURIComponent(id)}` };
   const url = advisoryPage(id);
   return { name: id.slice(0, Math.max(id.indexOf('-'), 0)) || 'unknown', ...(url !== null && { url }) };
 }
 
-/** The advisory's CVSS, or its label where it has no vector; the score is the advisory's, not ours. */
+/** The advisory's CVSS score, or its label where it has no vector. EffectivePriority is not a rating of the advisory. */
 function ratingsOf({ cvss_version, cvss_score, cvss_vector, severity, advisory_ids }: InventoryAlert) {
   const source = sourceOf(advisory_ids[0] ?? '');
   const label = severity === null ? {} : { severity: severityNames[severity] };
@@ -84,7 +84,7 @@ function exploitProperties({ tier, epss, epss_date, kev_added, malicious }: Inve
   ];
 }
 
-/** The machine's verdict, from which nobody should read `not_affected`: it is told beside the analysis, not as one. */
+/** The machine's verdict as properties, not as `analysis`: an estimate must not be read as `not_affected`. */
 function verdictProperties({ evidence, resolved_at, override_verdict }: InventoryAlert): Property[] {
   if (evidence === null || resolved_at !== null) return [];
   const machine = machineVerdict(evidence);

@@ -25,7 +25,7 @@ const getSession: Handlers['session']['get'] = async ({ tx, caller, organisation
     .where('organisation_id', '=', organisationId)
     .where('id', '=', caller.id)
     .executeTakeFirst();
-  // Removed since the credential was looked at, a moment ago.
+  // Removed after the credential was checked.
   if (member === undefined) throw new ApiError('unauthenticated');
   return { organisation, caller: { kind: 'member', member, expires_at: caller.expiresAt } };
 };

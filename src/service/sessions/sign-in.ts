@@ -7,14 +7,14 @@ import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { ApiError } from '../http/api-error.js';
 
-/** Expired sessions taken away in passing, by one sign-in. */
-const removedAtOnce = 100;
+/** Expired sessions that one sign-in removes. */
+const removalBatchSize = 100;
 
-/** Exchanges email and password for a token. Whatever is wrong, the answer and the time it takes are the same. */
+/** Exchanges email and password for a token. Every failure has the same answer, and takes the same time. */
 export function signInWith(tokens: SessionTokens): Handlers['session']['create'] {
   const throttle = createSignInThrottle();
-  return async (ctx, { email: given, password }) => {
-    const email = given.trim().toLowerCase();
+  return async (ctx, { email: entered, password }) => {
+    const email = entered.trim().toLowerCase();
     throttle.begin(email, ctx.ip, ctx.now);
     const member = await ctx.system((tx) => memberByEmail(tx, email));
     if (!(await passwordMatches(member?.password_hash, password)) || member === undefined)
@@ -40,7 +40,7 @@ interface SignedIn {
   readonly name: string;
 }
 
-/** Whole seconds, as a token counts them. A member removed since the password was read gets no session. */
+/** Expires at a whole second, like the token. A member who was removed after the password check gets no session. */
 async function startSession(tx: Transaction, member: SignedIn, { now, ip, requestId }: Omit<PublicContext, 'system'>) {
   await removeExpired(tx, now);
   const still = await tx
@@ -74,7 +74,7 @@ async function startSession(tx: Transaction, member: SignedIn, { now, ip, reques
   return session;
 }
 
-/** Those that another sign-in is removing at this moment are left to it. */
+/** Skips the sessions that another sign-in is removing now. */
 async function removeExpired(tx: Transaction, now: Date): Promise<void> {
   await tx
     .deleteFrom('sessions')
@@ -84,7 +84,7 @@ async function removeExpired(tx: Transaction, now: Date): Promise<void> {
         .select('id')
         .where('expires_at', '<=', now)
         .orderBy('expires_at')
-        .limit(removedAtOnce)
+        .limit(removalBatchSize)
         .forUpdate()
         .skipLocked(),
     )

@@ -1,5 +1,5 @@
-import { reconcileAlerts } from '../alerts/reconcile.js';
 import type { Context, Handlers } from '../api/handler.js';
+import { reassessProject } from '../assessment/reassess-project.js';
 import { newId } from '../db/ids.js';
 import { conflict, invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { isVersion } from '../matching/versions/index.js';
@@ -33,11 +33,11 @@ export const addItem: TechStack['add'] = async (ctx, { project_id, ecosystem, na
     .executeTakeFirst();
   if (row === undefined) throw conflict('already_tracked');
   await audit({ action: 'tech_stack.add', target: { kind: 'tech_stack_item', id: row.id }, after: auditFacts(row) });
-  await reconcileAlerts(tx, project, now, [row]);
+  await reassessProject(tx, project, now, [row]);
   return answerItem(ctx, row);
 };
 
-/** A notice of deprecation is about one version: it does not outlive it. */
+/** A new version clears the deprecation notice, which was about the old version. */
 export const updateItem: TechStack['update'] = async (
   ctx,
   { project_id, item_id, expected_revision, version, scope },
@@ -69,7 +69,7 @@ export const updateItem: TechStack['update'] = async (
     before: { version: row.version, scope: row.scope },
     after: wanted,
   });
-  await reconcileAlerts(tx, project, now, [updated]);
+  await reassessProject(tx, project, now, [updated]);
   return answerItem(ctx, updated);
 };
 
@@ -87,11 +87,11 @@ export const removeItem: TechStack['remove'] = async (ctx, { project_id, item_id
     target: { kind: 'tech_stack_item', id: item_id },
     before: auditFacts(row),
   });
-  await reconcileAlerts(tx, project, now, [row]);
+  await reassessProject(tx, project, now, [row]);
   return { id: item_id, deleted: true };
 };
 
-/** The item, or 404. The project is locked: nobody else changes it meanwhile. */
+/** The item, or 404. The project's lock keeps others from changing it meanwhile. */
 async function requireItem({ tx, organisationId }: Context, projectId: string, itemId: string): Promise<ItemRow> {
   const row = await tx
     .selectFrom('tech_stack_items')

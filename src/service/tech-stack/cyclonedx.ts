@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** CycloneDX JSON as far as a tech stack needs it (https://cyclonedx.org/docs/1.7/json/). Other keys are not looked at. */
+/** The part of CycloneDX JSON that a tech stack needs (https://cyclonedx.org/docs/1.7/json/). */
 const componentSchema = z.object({
   'bom-ref': z.string().optional(),
   name: z.string().optional(),
@@ -21,7 +21,7 @@ const documentSchema = z.object({
   dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()).optional() })).optional(),
 });
 
-/** An SBOM taken apart: the component it describes, every component in it, and what the described one depends on. */
+/** A parsed SBOM: the component it describes, all components in it, and the direct dependencies of the first. */
 export interface Sbom {
   readonly subject: string | null;
   readonly components: readonly Component[];
@@ -29,15 +29,16 @@ export interface Sbom {
   readonly direct: ReadonlySet<string> | null;
 }
 
-/** Levels of components in components; real documents have three at most. */
-const deepest = 64;
+/** Levels of components within components; real documents have at most three. */
+const maxDepth = 64;
 
-/** Components of one document, nested ones included. */
-const mostComponents = 200_000;
+/** Components of one document, including nested ones. */
+const maxComponents = 200_000;
 
 /**
- * Reads a CycloneDX document; null where it is none, of another version, or nests too deep. A document without
- * `components` is none either: it is a VEX statement, and to take it for an empty inventory would empty the stack.
+ * Reads a CycloneDX document. Null for other documents and versions, and for components nested too deep. Null also
+ * without `components`: such a document is a VEX statement, and as an inventory it would remove all packages of the
+ * source.
  */
 export function readSbom(document: unknown): Sbom | null {
   const parsed = documentSchema.safeParse(document);
@@ -51,13 +52,13 @@ export function readSbom(document: unknown): Sbom | null {
   return { subject: subject?.name ?? null, components, direct: direct.length === 0 ? null : new Set(direct) };
 }
 
-/** Level by level, not by recursion: how deep a document nests is its sender's choice. */
+/** Level by level instead of by recursion, because the sender decides how deep a document nests. */
 function flatten(roots: readonly unknown[]): Component[] | null {
   const components: Component[] = [];
   let level = roots;
   for (let depth = 0; level.length > 0; depth++) {
     const parsed = z.array(componentSchema).safeParse(level);
-    if (!parsed.success || depth === deepest || components.length + level.length > mostComponents) return null;
+    if (!parsed.success || depth === maxDepth || components.length + level.length > maxComponents) return null;
     for (const component of parsed.data) components.push(component);
     level = parsed.data.flatMap((component) => component.components ?? []);
   }

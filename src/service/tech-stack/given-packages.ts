@@ -7,7 +7,7 @@ import { identityOf, mergeMentions, type StackPackage, toStackPackage } from './
 
 export type GivenPackage = z.output<typeof techStack.sync.input>['packages'][number];
 
-/** Errors told of at once; a list of 100,000 bad rows has one cause, not 100,000. */
+/** Errors in one answer: 100,000 bad rows have one cause, not 100,000. */
 const maxErrors = 20;
 
 interface PackageError {
@@ -16,16 +16,16 @@ interface PackageError {
   readonly reason: Reason;
 }
 
-/** The packages of a sync, each once. Refuses the list with one error a bad package, named by its place. */
+/** The packages of a sync, each once. Rejects the list with one error for each bad package, named by its index. */
 export function readGivenPackages(given: readonly GivenPackage[]): StackPackage[] {
   const packages = new Map<string, StackPackage>();
   const errors: PackageError[] = [];
-  const refuse = (field: string, reason: Reason) => errors.push({ field, message: reasons[reason], reason });
+  const reject = (field: string, reason: Reason) => errors.push({ field, message: reasons[reason], reason });
   for (const [place, each] of given.entries()) {
     if (errors.length === maxErrors) break;
     const coordinate = readCoordinate(each);
     if ('reason' in coordinate) {
-      refuse(`packages.${place}.${coordinate.field}`, coordinate.reason);
+      reject(`packages.${place}.${coordinate.field}`, coordinate.reason);
       continue;
     }
     const { scope, direct = null, deprecated = null } = each;
@@ -33,7 +33,7 @@ export function readGivenPackages(given: readonly GivenPackage[]): StackPackage[
     const identity = identityOf(mention);
     const known = packages.get(identity);
     const merged = known === undefined ? mention : mergeMentions(known, mention);
-    if (merged === null) refuse(`packages.${place}`, 'duplicate');
+    if (merged === null) reject(`packages.${place}`, 'duplicate');
     else packages.set(identity, merged);
   }
   if (errors.length > 0) throw new ApiError('invalid_input', { errors });

@@ -33,14 +33,16 @@ export const techStackHandlers: Handlers['techStack'] = {
   update: updateItem,
   remove: removeItem,
 
-  async sync(ctx, { project_id, source, packages }) {
-    await findProject(ctx, project_id);
-    return replaceSource(ctx, {
-      projectId: project_id,
-      source,
-      packages: readGivenPackages(packages),
-      action: 'tech_stack.sync',
-    });
+  sync: {
+    async read({ project_id, source, packages }) {
+      const replacement = {
+        projectId: project_id,
+        source,
+        packages: readGivenPackages(packages),
+        action: 'tech_stack.sync',
+      } as const;
+      return (ctx) => replaceSource(ctx, replacement);
+    },
   },
 
   uploadSbom: {
@@ -48,16 +50,13 @@ export const techStackHandlers: Handlers['techStack'] = {
       const sbom = readSbom(document);
       if (sbom === null) throw invalidField('document', 'not_cyclonedx');
       const { packages, skipped } = packagesOf(sbom);
-      const replaced = {
+      const replacement = {
         projectId: project_id,
         source: source ?? defaultSource(sbom),
         packages,
         action: 'tech_stack.upload_sbom',
       } as const;
-      return async (ctx) => {
-        await findProject(ctx, project_id);
-        return { ...(await replaceSource(ctx, replaced)), skipped: [...skipped] };
-      };
+      return async (ctx) => ({ ...(await replaceSource(ctx, replacement)), skipped: [...skipped] });
     },
   },
 };

@@ -11,19 +11,19 @@ import { isAffected } from '../matching/affected.js';
 
 export type PackageHealth = z.output<typeof packageHealth>;
 
-/** A package version, and what its own manifest says of it. */
+/** A package version with the deprecation notice of its manifest. */
 export interface HealthSubject {
   readonly ecosystem: Ecosystem;
   readonly package_name: string;
   readonly version: string;
   readonly deprecated: string | null;
-  /** Where the deprecation notice comes from. */
+  /** The manifest that the notice comes from. */
   readonly source: string;
 }
 
 type HealthRow = Selectable<Schema['package_health']>;
 
-/** The health of each package version, in the order given; for a page of them. */
+/** The health of each package version, in the given order. Meant for one page of them. */
 export async function loadHealth(tx: Transaction, subjects: readonly HealthSubject[]): Promise<PackageHealth[]> {
   if (subjects.length === 0) return [];
   const rows = await tx.selectFrom('package_health').selectAll().where(isAmong(subjects)).execute();
@@ -36,7 +36,7 @@ export async function loadHealth(tx: Transaction, subjects: readonly HealthSubje
   });
 }
 
-/** The manifest's notice is about this very version, so it comes before what is known of the package. */
+/** The health of a package version. Its manifest's notice is about this version, so it precedes the package's. */
 export function healthOf(
   subject: HealthSubject,
   known: HealthRow | undefined,

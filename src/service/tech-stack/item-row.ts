@@ -15,7 +15,7 @@ function toItem(row: ItemRow, health: PackageHealth): TechStackItem {
   return { id, ecosystem, name, version, purl, scope, direct, source, health, revision, added_at, updated_at };
 }
 
-/** Tracked packages as the API answers them, with their health. */
+/** Tracked packages with their health, as the API returns them. */
 export async function toItems(tx: Transaction, rows: readonly ItemRow[]): Promise<TechStackItem[]> {
   const health = await loadHealth(tx, rows);
   return rows.flatMap((row, place) => {
@@ -24,7 +24,7 @@ export async function toItems(tx: Transaction, rows: readonly ItemRow[]): Promis
   });
 }
 
-/** What the audit log tells of a tracked package. */
+/** The fields of a tracked package that the audit log keeps. */
 export function auditFacts({ ecosystem, name, version, scope, source }: ItemRow) {
   return { ecosystem, name, version, scope, source };
 }

@@ -1,19 +1,13 @@
-import type { AlertCounts } from '../alerts/reconcile.js';
-import { reconcileAlerts } from '../alerts/reconcile.js';
+import type * as z from 'zod';
+import type { techStack } from '../../procedures/tech-stack.js';
 import type { Context } from '../api/handler.js';
+import { reassessProject } from '../assessment/reassess-project.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { stackChanges } from './stack-changes.js';
 import type { StackPackage } from './stack-package.js';
 import { loadSource, writeStackChanges } from './write-stack.js';
 
-interface SyncAnswer {
-  readonly source: string;
-  readonly added: number;
-  readonly updated: number;
-  readonly removed: number;
-  readonly unchanged: number;
-  readonly alerts: Pick<AlertCounts, 'opened' | 'reopened' | 'resolved'>;
-}
+type SyncAnswer = z.output<typeof techStack.sync.output>;
 
 interface Replacement {
   readonly projectId: string;
@@ -23,8 +17,8 @@ interface Replacement {
 }
 
 /**
- * Makes the tracked packages of one source exactly the given ones, and then the project's alerts what they should be.
- * What is already so is not written; where nothing had to be written, the audit log is silent too.
+ * Replaces the tracked packages of one source by the given ones, then brings the project's alerts up to date. Unchanged
+ * packages are not written. If none has changed, there is no audit row either.
  */
 export async function replaceSource(
   ctx: Context,
@@ -34,7 +28,7 @@ export async function replaceSource(
   const project = await requireProjectLock(ctx, projectId);
   const changes = stackChanges(await loadSource(tx, project, source), packages);
   await writeStackChanges(tx, project, source, changes, now);
-  const { opened, reopened, resolved } = await reconcileAlerts(tx, project, now);
+  const { opened, reopened, resolved } = await reassessProject(tx, project, now);
   const counts = { added: changes.added.length, updated: changes.updated.length, removed: changes.removed.length };
   if (counts.added + counts.updated + counts.removed > 0) {
     await ctx.audit({ action, target: { kind: 'project', id: projectId }, after: { source, ...counts } });

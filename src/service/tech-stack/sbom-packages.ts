@@ -1,5 +1,6 @@
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { packageVersion } from '../../shared/packages/package-name.js';
-import { parsePurl, purlType, purlTypes } from '../../shared/packages/purl.js';
+import { isKnownPurlType, parsePurl, purlType } from '../../shared/packages/purl.js';
 import { isVersion } from '../matching/versions/index.js';
 import type { Component, Sbom } from './cyclonedx.js';
 import { identityOf, mergeMentions, type Scope, type StackPackage, toStackPackage } from './stack-package.js';
@@ -12,7 +13,7 @@ export interface SbomPackages {
   readonly skipped: readonly { readonly reason: SkipReason; readonly count: number }[];
 }
 
-/** The packages that an SBOM's components stand for, each once, and how many components stand for none. */
+/** The packages that an SBOM's components name, each once; and how many components name none, by reason. */
 export function packagesOf({ components, direct }: Sbom): SbomPackages {
   const packages = new Map<string, StackPackage>();
   const skipped = new Map<SkipReason, number>();
@@ -35,7 +36,7 @@ function packageOf(component: Component, direct: Sbom['direct']): StackPackage |
   const coordinate = parsePurl(purl);
   if (coordinate === null) {
     const type = purlType(purl);
-    return type === null || purlTypes.has(type) ? 'not_a_purl' : 'unknown_ecosystem';
+    return type === null || isKnownPurlType(type) ? 'not_a_purl' : 'unknown_ecosystem';
   }
   const version = coordinate.version ?? component.version;
   if (version === undefined || version === '') return 'no_version';
@@ -52,29 +53,36 @@ function packageOf(component: Component, direct: Sbom['direct']): StackPackage |
   });
 }
 
-/** Characters of a source's name that tell what it is about. */
-const longestSubject = 190;
+/** Characters of the subject in a source's name. */
+const maxSubjectLength = 190;
 
-/** Of our own exports, for ecosystems whose taxonomy has no such property. */
-export const developmentProperty = 'postern:package:development';
+/** For ecosystems that CycloneDX's property taxonomy has no such property for. */
+const otherDevelopmentProperty = 'postern:package:development';
 
-/** CycloneDX property taxonomy, namespaces `cdx:npm` and `cdx:composer`. */
-const developmentProperties = [
-  'cdx:npm:package:development',
-  'cdx:composer:package:isDevRequirement',
-  developmentProperty,
-];
+/** The property that marks a package for development (CycloneDX property taxonomy, `cdx:npm` and `cdx:composer`). */
+export const developmentProperties: Readonly<Record<Ecosystem, string>> = {
+  npm: 'cdx:npm:package:development',
+  PyPI: otherDevelopmentProperty,
+  Go: otherDevelopmentProperty,
+  'crates.io': otherDevelopmentProperty,
+  Maven: otherDevelopmentProperty,
+  RubyGems: otherDevelopmentProperty,
+  NuGet: otherDevelopmentProperty,
+  Packagist: 'cdx:composer:package:isDevRequirement',
+};
 
-/** `excluded` is CycloneDX's word for what is there at build or test time alone, `optional` for what may be left out. */
+const knownProperties: readonly string[] = Object.values(developmentProperties);
+
+/** In CycloneDX, `excluded` components are only there at build or test time, `optional` ones can be left out. */
 function scopeOf({ scope, properties = [] }: Component): Scope {
-  if (properties.some(({ name = '', value }) => value === 'true' && developmentProperties.includes(name))) {
+  if (properties.some(({ name = '', value }) => value === 'true' && knownProperties.includes(name))) {
     return 'development';
   }
   return scope === 'optional' || scope === 'excluded' ? 'optional' : 'runtime';
 }
 
-/** The source of an SBOM whose uploader names none: one for each thing described. */
+/** The source of an SBOM whose uploader names none: one for each described component. */
 export function defaultSource({ subject }: Sbom): string {
   const name = (subject ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return name === '' ? 'sbom' : `sbom:${[...name].slice(0, longestSubject).join('')}`;
+  return name === '' ? 'sbom' : `sbom:${[...name].slice(0, maxSubjectLength).join('')}`;
 }

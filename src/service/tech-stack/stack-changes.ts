@@ -1,6 +1,6 @@
 import { identityOf, type StackPackage } from './stack-package.js';
 
-/** A tracked package as it stands in the database. */
+/** A tracked package in the database. */
 export interface TrackedPackage extends StackPackage {
   readonly id: string;
 }
@@ -12,7 +12,7 @@ export interface StackChanges {
   readonly unchanged: number;
 }
 
-/** What makes a source's tracked packages exactly the wanted ones. Each list names a package once. */
+/** The changes from a source's tracked packages to the wanted ones. Each list names a package once. */
 export function stackChanges(tracked: readonly TrackedPackage[], wanted: readonly StackPackage[]): StackChanges {
   const remaining = new Map(tracked.map((each) => [identityOf(each), each]));
   const added: StackPackage[] = [];

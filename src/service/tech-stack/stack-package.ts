@@ -14,7 +14,7 @@ export interface StackPackage {
   readonly package_name: string;
   readonly version: string;
   readonly scope: Scope;
-  /** Null where the manifest does not tell direct from transitive. */
+  /** Null where the manifest does not distinguish direct from transitive dependencies. */
   readonly direct: boolean | null;
   /** The maintainers' deprecation notice, where the manifest carries it. */
   readonly deprecated: string | null;
@@ -22,7 +22,7 @@ export interface StackPackage {
 
 type Identity = Pick<StackPackage, 'ecosystem' | 'package_name' | 'version'>;
 
-/** What makes two packages of one source the same. Names and versions hold no spaces. */
+/** Identifies a package within its source. Names and versions contain no spaces. */
 export function identityOf({ ecosystem, package_name, version }: Identity): string {
   return `${ecosystem} ${package_name} ${version}`;
 }
@@ -36,12 +36,12 @@ export function toStackPackage(named: Omit<StackPackage, 'package_name'>): Stack
   };
 }
 
-/** A package needed at run time stays one, whatever else needs it. */
+/** Of two mentions the stronger scope counts: a package that is needed at run time stays a runtime package. */
 const strength: Record<Scope, number> = { runtime: 2, optional: 1, development: 0 };
 
 /**
- * One package for two mentions of it: the strongest scope, direct if either is. Null where they contradict each other: the
- * same version cannot carry two deprecation notices.
+ * Merges two mentions of one package: the stronger scope, and direct if either is. Null where they contradict each
+ * other: one version cannot have two different deprecation notices.
  */
 export function mergeMentions(a: StackPackage, b: StackPackage): StackPackage | null {
   if (a.deprecated !== null && b.deprecated !== null && a.deprecated !== b.deprecated) return null;

@@ -5,10 +5,10 @@ import type { ProjectKey } from '../projects/find-project.js';
 import type { StackChanges, TrackedPackage } from './stack-changes.js';
 import type { StackPackage } from './stack-package.js';
 
-/** Rows written by one statement: its parameters stay below a megabyte or two. */
-const rowsAtOnce = 5_000;
+/** Rows that one statement writes, so that its parameters stay below two megabytes. */
+const rowBatchSize = 5_000;
 
-/** The packages that a source tracks: at most as many as one sync may bring. */
+/** The packages of a source: at most as many as one sync may contain. */
 export async function loadSource(tx: Transaction, project: ProjectKey, source: string): Promise<TrackedPackage[]> {
   return tx
     .selectFrom('tech_stack_items')
@@ -33,7 +33,7 @@ export async function writeStackChanges(
 }
 
 function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce);
+  for (let start = 0; start < rows.length; start += rowBatchSize) yield rows.slice(start, start + rowBatchSize);
 }
 
 async function removeRows(
@@ -49,7 +49,7 @@ async function removeRows(
     .execute();
 }
 
-/** Everything but what makes the package the same one. */
+/** Writes all columns that do not identify the package. */
 async function updateRows(
   tx: Transaction,
   { organisationId }: ProjectKey,

@@ -1,13 +1,13 @@
-/** Receivers that may be private, by `host` or `host:port` in lower case: for those who host the service themselves. */
+/** Receivers that may have private addresses, as `host` or `host:port` in lower case. The operator sets them. */
 export type AllowedHosts = ReadonlySet<string>;
 
-/** A host as it is compared: without the dot that makes a name absolute, and IPv6 in brackets whoever has taken them off. */
+/** A host in the form to compare: lower case, without the dot at the end of an absolute name, IPv6 in brackets. */
 export function comparableHost(hostname: string): string {
   const host = hostname.toLowerCase().replace(/\.$/, '');
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
-/** Whether the operator has allowed the address whatever it leads to. */
+/** Whether the operator has allowed the host, even if its address is private. */
 export function isAllowedHost(allowed: AllowedHosts, { hostname, port, protocol }: Address): boolean {
   const host = comparableHost(hostname);
   return allowed.has(host) || allowed.has(`${host}:${port || (protocol === 'https:' ? '443' : '80')}`);
@@ -15,7 +15,7 @@ export function isAllowedHost(allowed: AllowedHosts, { hostname, port, protocol 
 
 interface Address {
   readonly hostname: string;
-  /** Empty for the protocol's own. */
+  /** Empty for the protocol's default. */
   readonly port: string;
   readonly protocol: string;
 }

@@ -1,13 +1,13 @@
+import type { WebhookKind } from '../../procedures/webhooks.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
-import type { WebhookKind } from '../events/domain-event.js';
 import { invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { findProject } from '../projects/find-project.js';
 import type { AllowedHosts } from './allowed-hosts.js';
-import { refusedReceiver } from './receiver-address.js';
+import { receiverRejection } from './receiver-address.js';
 import { newSigningKey, printSigningKey } from './secret.js';
 import { failWaiting } from './settle.js';
-import { auditFacts, lastDelivery, told, toWebhook, type WebhookRow } from './webhook-row.js';
+import { auditFacts, knownEvents, lastDelivery, toWebhook, type WebhookRow } from './webhook-row.js';
 
 type Input<Name extends keyof Handlers['webhooks']> = Parameters<Handlers['webhooks'][Name]>[1];
 type Answer<Name extends keyof Handlers['webhooks']> = ReturnType<Handlers['webhooks'][Name]>;
@@ -29,7 +29,7 @@ export async function addWebhook(ctx: Context, input: Input<'add'>, allowed: All
       name,
       url,
       secret,
-      events: told(input.events),
+      events: knownEvents(input.events),
       created_at: now,
     })
     .returningAll()
@@ -41,10 +41,10 @@ export async function addWebhook(ctx: Context, input: Input<'add'>, allowed: All
   };
 }
 
-/** What still waits goes to the new address; where the webhook is switched off, nowhere. */
+/** Waiting deliveries go to the new address. If the webhook is switched off, they fail. */
 export async function updateWebhook(ctx: Context, input: Input<'update'>, allowed: AllowedHosts): Answer<'update'> {
-  const { project_id, webhook_id, expected_revision, ...given } = input;
-  if (Object.values(given).every((value) => value === undefined)) throw invalidField('', 'no_change');
+  const { project_id, webhook_id, expected_revision, ...changes } = input;
+  if (Object.values(changes).every((value) => value === undefined)) throw invalidField('', 'no_change');
   const { tx, organisationId, audit } = ctx;
   await findProject(ctx, project_id);
   const before = await tx
@@ -58,17 +58,17 @@ export async function updateWebhook(ctx: Context, input: Input<'update'>, allowe
     .executeTakeFirst();
   if (before === undefined) throw notFound('webhook');
   requireRevision(before.revision, expected_revision);
-  const wanted = {
-    name: given.name ?? before.name,
-    url: given.url ?? before.url,
-    events: told(given.events ?? before.events),
-    enabled: given.enabled ?? before.enabled,
+  const next = {
+    name: changes.name ?? before.name,
+    url: changes.url ?? before.url,
+    events: knownEvents(changes.events ?? before.events),
+    enabled: changes.enabled ?? before.enabled,
   };
-  if (wanted.url !== before.url) requireReceiver(before.kind, wanted.url, allowed);
-  if (JSON.stringify(wanted) === JSON.stringify(changeable(before))) return toWebhook(before);
+  if (next.url !== before.url) requireReceiver(before.kind, next.url, allowed);
+  if (JSON.stringify(next) === JSON.stringify(changeable(before))) return toWebhook(before);
   const after = await tx
     .updateTable('webhooks')
-    .set({ ...wanted, revision: before.revision + 1 })
+    .set({ ...next, revision: before.revision + 1 })
     .where('organisation_id', '=', organisationId)
     .where('id', '=', webhook_id)
     .returningAll()
@@ -79,13 +79,13 @@ export async function updateWebhook(ctx: Context, input: Input<'update'>, allowe
     action: 'webhook.update',
     target: { kind: 'webhook', id: webhook_id },
     before: { ...auditFacts(before), address_replaced: false },
-    // Two addresses that differ in their secret alone are shown alike.
+    // Two addresses that differ only in their secret are shown the same.
     after: { ...auditFacts(after), address_replaced: after.url !== before.url },
   });
   return toWebhook(after);
 }
 
-/** The delivery log goes with it, by the database's own cascade, and what was still to be sent. */
+/** The database also deletes the log and the waiting deliveries (on delete cascade). */
 export async function deleteWebhook(ctx: Context, { project_id, webhook_id }: Input<'delete'>): Answer<'delete'> {
   const { tx, organisationId, audit } = ctx;
   await findProject(ctx, project_id);
@@ -102,10 +102,10 @@ export async function deleteWebhook(ctx: Context, { project_id, webhook_id }: In
 }
 
 function changeable({ name, url, events, enabled }: WebhookRow) {
-  return { name, url, events: told(events), enabled };
+  return { name, url, events: knownEvents(events), enabled };
 }
 
 function requireReceiver(kind: WebhookKind, url: string, allowed: AllowedHosts): void {
-  const refused = refusedReceiver(kind, url, allowed);
-  if (refused !== null) throw invalidField('url', refused);
+  const rejection = receiverRejection(kind, url, allowed);
+  if (rejection !== null) throw invalidField('url', rejection);
 }

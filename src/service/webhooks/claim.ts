@@ -2,28 +2,28 @@ import { sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import type { Outgoing } from './send.js';
 
-/** A delivery whose turn it is, and what is sent with it. */
+/** A delivery that is due, with all that an attempt needs. */
 export interface DueDelivery extends Outgoing {
   readonly organisation_id: string;
   readonly webhook_id: string;
   readonly event: string;
   readonly enabled: boolean;
-  /** This attempt counted in. */
+  /** This attempt included. */
   readonly attempts: number;
   readonly created_at: Date;
 }
 
-/** How long a claim lasts: well beyond an attempt's time limit. If its process dies, the delivery is due again then. */
+/** Length of a claim, far above an attempt's time limit. If the process dies, the delivery is due again after it. */
 const leaseMs = 60_000;
 
 /**
- * Claims deliveries that are due, the longest due first and at most one of a webhook, so that a receiver that hangs holds up
- * nobody else's. `busy` names webhooks that have one under way. Another process does not get the same ones.
+ * Claims deliveries that are due, the oldest first. At most one of each webhook, and none of the `busy` webhooks: a receiver
+ * that hangs delays only itself. Two processes never claim the same delivery.
  */
 export async function claimDue(
   tx: Transaction,
   now: Date,
-  most: number,
+  limit: number,
   busy: readonly string[],
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
@@ -37,7 +37,7 @@ export async function claimDue(
       from webhook_deliveries as delivery join due using (organisation_id, id)
       where delivery.next_attempt_at <= ${now}
       order by delivery.next_attempt_at
-      limit ${most}
+      limit ${limit}
       for update of delivery skip locked
     )
     update webhook_deliveries as delivery
@@ -50,21 +50,20 @@ export async function claimDue(
   return rows;
 }
 
-/** How many finished deliveries one round of pruning takes away at most. */
-const prunedAtOnce = 5_000;
+/** Deliveries that one call of `pruneLog` deletes at most. */
+const pruneBatchSize = 5_000;
 
-/** How long the log is kept. */
-const keptMs = 30 * 24 * 60 * 60 * 1_000;
+const retentionMs = 30 * 24 * 60 * 60 * 1_000;
 
-/** Takes deliveries out of the log that are over and old; answers how many. */
+/** Deletes finished deliveries that are older than 30 days; answers how many. */
 export async function pruneLog(tx: Transaction, now: Date): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from webhook_deliveries
     where (organisation_id, id) in (
       select organisation_id, id from webhook_deliveries
-      where created_at < ${new Date(now.getTime() - keptMs)} and next_attempt_at is null
+      where created_at < ${new Date(now.getTime() - retentionMs)} and next_attempt_at is null
       order by created_at
-      limit ${prunedAtOnce}
+      limit ${pruneBatchSize}
     )`.execute(tx);
   return Number(numAffectedRows);
 }

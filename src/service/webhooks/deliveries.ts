@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Agent } from 'undici';
 import type { Database } from '../db/database.js';
 import { describeFailure } from '../http/describe-failure.js';
+import { repeat } from '../jobs/repeat.js';
 import type { AllowedHosts } from './allowed-hosts.js';
 import { claimDue, type DueDelivery, pruneLog } from './claim.js';
 import { guardedAgent } from './guarded-agent.js';
@@ -12,24 +13,23 @@ interface DeliveryOptions {
   readonly database: Database;
   readonly logger: Logger;
   readonly allowedHosts: AllowedHosts;
-  /** How often the outbox is looked at. */
+  /** How often the outbox is read. */
   readonly intervalMs?: number;
   /** From the beginning of an attempt to the receiver's answer. */
   readonly timeoutMs?: number;
 }
 
-/** Requests under way at once. */
-const mostAtOnce = 8;
+const maxConcurrentAttempts = 8;
 
-const hourMs = 60 * 60 * 1_000;
+const pruneIntervalMs = 60 * 60 * 1_000;
 
 /** How long a stop waits for receivers. */
 const graceMs = 2_000;
 
 /**
- * Sends what the outbox holds, for as long as the service runs; a notification arrives at least once, under one id. No
- * transaction is open while a receiver is waited for. `stop` waits a little for the attempts that are under way; what it
- * then breaks off is made again by whoever finds its lease over.
+ * Sends what is in the outbox, for as long as the service runs. Each notification arrives at least once, with one id. No
+ * transaction is open during an attempt. `stop` waits a little for the attempts under way. Those that it then aborts are
+ * repeated when their lease is over.
  */
 export function startDeliveries(options: DeliveryOptions): { readonly stop: () => Promise<void> } {
   const { database, logger, intervalMs = 1_000, timeoutMs = 10_000 } = options;
@@ -37,49 +37,32 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
   const stopping = new AbortController();
   const underWay = new Map<string, Promise<void>>();
   let prunedAt = 0;
-  let stopped = false;
 
-  async function round(): Promise<void> {
+  async function deliverDue(): Promise<void> {
     const now = new Date();
-    const free = mostAtOnce - underWay.size;
+    const free = maxConcurrentAttempts - underWay.size;
     if (free > 0) {
       const due = await database.system((tx) => claimDue(tx, now, free, [...underWay.keys()]));
       for (const delivery of due) {
         const attempt = deliver(database, agent, delivery, timeoutMs, stopping.signal).catch(report);
         underWay.set(delivery.webhook_id, attempt);
-        // What comes next for this webhook need not wait for the clock.
-        void attempt.finally(() => underWay.delete(delivery.webhook_id)).then(() => schedule(0));
+        // The webhook's next delivery need not wait for the interval.
+        void attempt.finally(() => underWay.delete(delivery.webhook_id)).then(rounds.wake);
       }
     }
-    if (now.getTime() - prunedAt > hourMs) {
+    if (now.getTime() - prunedAt > pruneIntervalMs) {
       await database.system((tx) => pruneLog(tx, now));
       prunedAt = now.getTime();
     }
   }
 
   const report = (error: unknown) => logger.error({ failure: describeFailure(error) }, 'webhooks could not be served');
-
-  let running: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  function schedule(delayMs: number): void {
-    if (stopped || (running !== undefined && delayMs === 0)) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      running = round()
-        .catch(report)
-        .finally(() => {
-          running = undefined;
-          schedule(intervalMs);
-        });
-    }, delayMs).unref();
-  }
-  schedule(0);
+  const rounds = repeat(intervalMs, deliverDue, report);
+  rounds.wake();
 
   return {
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
+      await rounds.stop();
       const grace = setTimeout(() => stopping.abort(), graceMs);
       await Promise.all(underWay.values());
       clearTimeout(grace);
@@ -100,7 +83,7 @@ async function deliver(
   await database.system((tx) => settle(tx, delivery, sent, new Date()));
 }
 
-/** A webhook that is switched off takes test notifications alone. What was queued just before is not sent. */
+/** A webhook that is switched off gets test notifications only, not what was queued just before. */
 async function attempt(delivery: DueDelivery, agent: Agent, timeoutMs: number, stopping: AbortSignal): Promise<Sent> {
   if (!delivery.enabled && delivery.event !== 'test') return { outcome: 'gone', error: 'the webhook was switched off' };
   return send(delivery, agent, timeoutMs, stopping);

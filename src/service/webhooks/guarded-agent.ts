@@ -3,16 +3,15 @@ import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { type AllowedHosts, isAllowedHost } from './allowed-hosts.js';
 import { isPublicAddress } from './public-address.js';
-import { leadsOutside } from './receiver-address.js';
+import { canBePublic } from './receiver-address.js';
 
-/** Thrown instead of a connection to an address that is not public. */
 export class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError';
 }
 
 /**
- * Makes connections to public addresses alone, and to hosts the operator allows. It is the connection that is checked, on
- * the very addresses it will use: a name that led elsewhere a moment ago (DNS rebinding) gets nowhere.
+ * Connects only to public addresses, and to hosts that the operator allows. It checks the addresses that the connection
+ * will use: a name that had another address a moment ago (DNS rebinding) does not get past it.
  */
 export function guardedAgent(allowed: AllowedHosts, timeoutMs: number): Agent {
   const open = buildConnector({ timeout: timeoutMs });
@@ -25,14 +24,14 @@ export function guardedAgent(allowed: AllowedHosts, timeoutMs: number): Agent {
     bodyTimeout: timeoutMs,
     connect(options, callback) {
       if (isAllowedHost(allowed, options)) open(options, callback);
-      // An address needs no look-up, and so would not be seen by one.
-      else if (leadsOutside(options.hostname)) guarded(options, callback);
+      // A host that is an IP address needs no look-up, so `publicLookup` would not check it.
+      else if (canBePublic(options.hostname)) guarded(options, callback);
       else callback(new ForbiddenAddressError(), null);
     },
   });
 }
 
-/** Looks a name up and refuses it where any of its addresses is not public. */
+/** Looks up a name, and fails where any of its addresses is not public. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];

@@ -1,7 +1,7 @@
 import type { Context, Handlers } from '../api/handler.js';
 import { enqueue, notificationOf } from '../events/outbox.js';
 import { notFound } from '../http/api-error.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
 import type { AllowedHosts } from './allowed-hosts.js';
 import { addWebhook, deleteWebhook, updateWebhook } from './change-webhook.js';
@@ -22,23 +22,17 @@ export function webhookHandlers(allowed: AllowedHosts): Handlers['webhooks'] {
 const list: Handlers['webhooks']['list'] = async (ctx, { project_id, ...paging }) => {
   const { tx, organisationId } = ctx;
   await findProject(ctx, project_id);
-  const own = tx
+  const webhooks = tx
     .selectFrom('webhooks')
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', project_id);
-  const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await own
     .selectAll()
     .select(lastDelivery)
-    .orderBy('name')
-    .orderBy('id')
-    .limit(paging.page_size)
-    .offset(offsetOf(paging))
-    .execute();
-  return pageAnswer(paging, total, rows.map(toWebhook));
+    .where('organisation_id', '=', organisationId)
+    .where('project_id', '=', project_id);
+  const page = await loadPage(paging, webhooks.orderBy('name').orderBy('id'));
+  return { ...page, items: page.items.map(toWebhook) };
 };
 
-/** Also for a webhook that is switched off: to see whether it would work. */
+/** A webhook that is switched off can be tested too. */
 const test: Handlers['webhooks']['test'] = async (ctx, { project_id, webhook_id }) => {
   const { tx, organisationId, now, audit } = ctx;
   const project = await findProject(ctx, project_id);
@@ -54,19 +48,12 @@ const listDeliveries: Handlers['webhooks']['listDeliveries'] = async (ctx, { pro
   const { tx, organisationId } = ctx;
   await findProject(ctx, project_id);
   await requireWebhook(ctx, project_id, webhook_id);
-  const own = tx
+  const deliveries = tx
     .selectFrom('webhook_deliveries')
+    .select(['id', 'event', 'status', 'attempts', 'created_at', 'next_attempt_at', 'delivered_at', 'last_error'])
     .where('organisation_id', '=', organisationId)
     .where('webhook_id', '=', webhook_id);
-  const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await own
-    .select(['id', 'event', 'status', 'attempts', 'created_at', 'next_attempt_at', 'delivered_at', 'last_error'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(paging.page_size)
-    .offset(offsetOf(paging))
-    .execute();
-  return pageAnswer(paging, total, rows);
+  return loadPage(paging, deliveries.orderBy('created_at', 'desc').orderBy('id', 'desc'));
 };
 
 async function requireWebhook({ tx, organisationId }: Context, projectId: string, webhookId: string) {

@@ -7,9 +7,9 @@ import type {
 } from '../events/domain-event.js';
 import { plainLine } from './plain-line.js';
 
-/** A notification in words, for people. Texts from outside are in `project` and `lines` alone, each one plain line. */
+/** A notification as text for people. Only `project` and `lines` hold texts from outside, each as one plain line. */
 export interface Message {
-  /** Our own words and numbers. */
+  /** Words and numbers of this program. */
   readonly headline: string;
   readonly project: string;
   readonly lines: readonly string[];
@@ -30,7 +30,7 @@ export function messageOf(notification: Notification): Message {
   switch (notification.type) {
     case 'alert.red': {
       const { alerts, total } = notification.data;
-      return message(`${counted(total, 'RED alert')}`, [...alerts.map(alertLine), ...more(total, alerts)], 'alarm');
+      return message(counted(total, 'RED alert'), [...alerts.map(alertLine), ...more(total, alerts)], 'alarm');
     }
     case 'alert.known_exploited': {
       const { alerts, total } = notification.data;

@@ -1,13 +1,13 @@
 /**
- * A text from outside as one line of at most `longest` characters: without line breaks, controls, and characters that are
- * not seen or turn the direction of others (Unicode categories Cc, Cf, Zl, Zp).
+ * A text from outside as one line of at most `maxLength` characters, without line breaks, control characters, and
+ * characters that are invisible or change the direction of text (Unicode categories Cc, Cf, Zl, Zp).
  */
-export function plainLine(text: string, longest: number): string {
-  // Cut roughly first: how long the text is was its author's choice.
+export function plainLine(text: string, maxLength: number): string {
+  // A rough cut first: the text may be very long.
   const line = text
-    .slice(0, longest * 8)
+    .slice(0, maxLength * 8)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu, ' ')
     .trim();
-  const signs = [...line];
-  return signs.length > longest ? `${signs.slice(0, longest - 1).join('')}…` : line;
+  const characters = [...line];
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line;
 }

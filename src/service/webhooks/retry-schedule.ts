@@ -1,37 +1,29 @@
 const secondMs = 1_000;
 const hourMs = 60 * 60 * secondMs;
 
-/** From a notification's beginning to its last attempt. */
-const givenUpMs = 24 * hourMs;
+/** No attempt is made later than this after the notification was queued. */
+const maxAgeMs = 24 * hourMs;
 
 const firstDelayMs = 10 * secondMs;
-const longestDelayMs = 4 * hourMs;
+const maxDelayMs = 4 * hourMs;
 
 interface FailedAttempt {
-  /** This one counted in. */
+  /** Attempts made until now, the failed one included. */
   readonly attempts: number;
   readonly createdAt: Date;
   readonly now: Date;
-  /** What the receiver asked for (Retry-After). */
-  readonly askedDelayMs?: number;
+  /** The wait that the receiver asked for (Retry-After). */
+  readonly retryAfterSeconds: number | null;
   /** In [0, 1). */
   readonly random: number;
 }
 
 /**
- * When to try again: after 10 s, 30 s, 90 s and so on to 4 h, each a fifth shorter or longer so that what failed together
- * does not come back together, and never before the receiver wants it. Null after 24 hours.
+ * When to try again: after 10 s, 30 s, 90 s and so on up to 4 h, but never before the receiver wants it. Null where that is
+ * later than 24 hours. Each delay is up to a fifth shorter or longer, so that attempts that failed together spread out.
  */
-export function nextAttempt({ attempts, createdAt, now, askedDelayMs = 0, random }: FailedAttempt): Date | null {
-  const delayMs = Math.min(firstDelayMs * 3 ** (attempts - 1), longestDelayMs) * (0.8 + 0.4 * random);
-  const next = now.getTime() + Math.max(delayMs, askedDelayMs);
-  return next > createdAt.getTime() + givenUpMs ? null : new Date(next);
-}
-
-/** Milliseconds that a Retry-After asks for (RFC 9110, 10.2.3: seconds or a date); undefined where it is neither. */
-export function readRetryAfter(header: string | undefined, now: Date): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * secondMs;
-  const until = /^[A-Z][a-z]{2,8}, /.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(until) ? undefined : Math.max(0, until - now.getTime());
+export function nextAttempt({ attempts, createdAt, now, retryAfterSeconds, random }: FailedAttempt): Date | null {
+  const delayMs = Math.min(firstDelayMs * 3 ** (attempts - 1), maxDelayMs) * (0.8 + 0.4 * random);
+  const next = now.getTime() + Math.max(delayMs, (retryAfterSeconds ?? 0) * secondMs);
+  return next > createdAt.getTime() + maxAgeMs ? null : new Date(next);
 }

@@ -1,42 +1,46 @@
 import { Webhook } from 'standardwebhooks';
 import { type Agent, type Dispatcher, request } from 'undici';
-import type { Notification, WebhookKind } from '../events/domain-event.js';
+import type { WebhookKind } from '../../procedures/webhooks.js';
+import { readRetryAfterSeconds } from '../../shared/http/retry-after.js';
+import { notification } from '../events/domain-event.js';
 import { ForbiddenAddressError } from './guarded-agent.js';
-import { bodyFor } from './receiver-formats.js';
-import { readRetryAfter } from './retry-schedule.js';
+import { receivers } from './receivers/index.js';
 import { printSigningKey } from './secret.js';
 
-/** One notification on its way to one receiver. */
+/** A notification to send, and its receiver. */
 export interface Outgoing {
-  /** The same in every attempt: by it a receiver knows what it has had already. */
+  /** The same in every attempt, so that a receiver can recognise a repetition. */
   readonly id: string;
   readonly kind: WebhookKind;
   readonly url: string;
   /** Signing key of a generic webhook. */
   readonly secret: Buffer | null;
-  readonly payload: Notification;
+  /** The notification, as the outbox keeps it. */
+  readonly payload: unknown;
 }
 
 export type Sent =
   | { readonly outcome: 'delivered' }
-  /** The receiver is gone for good (410). */
+  /** The receiver no longer exists (410). */
   | { readonly outcome: 'gone'; readonly error: string }
-  | { readonly outcome: 'failed'; readonly error: string; readonly retryAfterMs?: number };
+  | { readonly outcome: 'failed'; readonly error: string; readonly retryAfterSeconds: number | null };
 
-/** What is read of an answer, to keep the connection; nobody looks at it. */
-const answerBytes = 16 * 1024;
+/** An answer's body is read only to reuse the connection. */
+const maxAnswerBytes = 16 * 1024;
 
-/** Sends a notification once. Answers rather than throws; the words hold nothing of address, answer or payload. */
+/** Sends a notification once. Never throws. The error text holds nothing of the address, the answer or the payload. */
 export async function send(
   outgoing: Outgoing,
   dispatcher: Agent,
   timeoutMs: number,
   stopping: AbortSignal,
 ): Promise<Sent> {
-  const body = JSON.stringify(bodyFor(outgoing.kind, outgoing.payload));
+  const { data: payload } = notification.safeParse(outgoing.payload);
+  if (payload === undefined) return failed('this version cannot read the notification');
+  const body = JSON.stringify(receivers[outgoing.kind].body(payload));
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]);
   try {
-    // undici follows no redirect by itself; one answered here could lead anywhere, so it counts as a failure.
+    // `request` follows no redirect. A redirect could lead to any address, so it counts as a failure.
     const answer = await request(outgoing.url, {
       method: 'POST',
       dispatcher,
@@ -48,14 +52,14 @@ export async function send(
       },
       body,
     });
-    await answer.body.dump({ limit: answerBytes, signal }).catch(() => undefined);
+    await answer.body.dump({ limit: maxAnswerBytes, signal }).catch(() => undefined);
     return sentOf(answer);
   } catch (error) {
-    return { outcome: 'failed', error: signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error) };
+    return failed(signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error));
   }
 }
 
-/** Standard Webhooks: the signature covers id, time of the attempt and body. */
+/** Standard Webhooks: the signature covers the id, the time of the attempt and the body. */
 function signatureHeaders({ id, secret }: Outgoing, body: string, now: Date): Record<string, string> {
   if (secret === null) return {};
   return {
@@ -69,15 +73,16 @@ function sentOf({ statusCode, headers }: Dispatcher.ResponseData): Sent {
   if (statusCode >= 200 && statusCode < 300) return { outcome: 'delivered' };
   const error = `the receiver answered HTTP ${statusCode}`;
   if (statusCode === 410) return { outcome: 'gone', error };
-  if (statusCode >= 300 && statusCode < 400) {
-    return { outcome: 'failed', error: `${error}: redirects are not followed` };
-  }
+  if (statusCode >= 300 && statusCode < 400) return failed(`${error}: redirects are not followed`);
   const asked = statusCode === 429 || statusCode === 503 ? [headers['retry-after']].flat()[0] : undefined;
-  const retryAfterMs = readRetryAfter(asked, new Date());
-  return { outcome: 'failed', error, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return failed(error, readRetryAfterSeconds(asked, new Date()));
 }
 
-/** A code such as ECONNREFUSED, never a message, which may repeat the address. */
+function failed(error: string, retryAfterSeconds: number | null = null): Sent {
+  return { outcome: 'failed', error, retryAfterSeconds };
+}
+
+/** A code such as ECONNREFUSED, never a message: it may repeat the address. */
 function reasonOf(error: unknown): string {
   if (error instanceof ForbiddenAddressError) {
     return 'refused: the address leads to a private, loopback, link-local or metadata address';

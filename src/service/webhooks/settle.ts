@@ -4,15 +4,15 @@ import type { DueDelivery } from './claim.js';
 import { nextAttempt } from './retry-schedule.js';
 import type { Sent } from './send.js';
 
-/** Writes down what became of an attempt, and when the next one is. A webhook whose receiver is gone is switched off. */
+/** Records the outcome of an attempt, and when the next one is due. A webhook whose receiver is gone is switched off. */
 export async function settle(tx: Transaction, delivery: DueDelivery, sent: Sent, now: Date): Promise<void> {
   if (sent.outcome === 'delivered') {
     await update(tx, delivery, { status: 'delivered', next_attempt_at: null, delivered_at: now, last_error: null });
     return;
   }
-  // The webhook before its deliveries, as an update of the webhook takes them.
+  // Lock order: the webhook before its deliveries, as in an update of the webhook.
   if (sent.outcome === 'gone') await switchOff(tx, delivery);
-  const next = sent.outcome === 'gone' ? null : retryOf(delivery, sent, now);
+  const next = sent.outcome === 'gone' ? null : retryOf(delivery, sent.retryAfterSeconds, now);
   await update(tx, delivery, {
     status: next === null ? 'failed' : 'retrying',
     next_attempt_at: next,
@@ -20,15 +20,8 @@ export async function settle(tx: Transaction, delivery: DueDelivery, sent: Sent,
   });
 }
 
-function retryOf(delivery: DueDelivery, sent: Exclude<Sent, { outcome: 'delivered' }>, now: Date): Date | null {
-  const askedDelayMs = sent.outcome === 'failed' ? (sent.retryAfterMs ?? 0) : 0;
-  return nextAttempt({
-    attempts: delivery.attempts,
-    createdAt: delivery.created_at,
-    now,
-    askedDelayMs,
-    random: Math.random(),
-  });
+function retryOf({ attempts, created_at }: DueDelivery, retryAfterSeconds: number | null, now: Date): Date | null {
+  return nextAttempt({ attempts, createdAt: created_at, now, retryAfterSeconds, random: Math.random() });
 }
 
 interface Outcome {
@@ -48,12 +41,12 @@ async function update(
     .set(outcome)
     .where('organisation_id', '=', organisation_id)
     .where('id', '=', id)
-    // Another process has taken over where the lease ran out; it is that attempt's word that counts then.
+    // If the lease ran out, another process has claimed the delivery, and the outcome of its attempt counts.
     .where('attempts', '=', attempts)
     .execute();
 }
 
-/** Fails what still waits for a webhook that is switched off. */
+/** Marks the waiting deliveries of a webhook that is switched off as failed. */
 export async function failWaiting(tx: Transaction, organisationId: string, webhookId: string): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')

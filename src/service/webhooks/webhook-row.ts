@@ -1,22 +1,17 @@
 import { type Selectable, sql } from 'kysely';
 import * as z from 'zod';
-import { webhookEvent, type webhooks } from '../../procedures/webhooks.js';
+import { attemptStatus, webhookEvent, type webhooks } from '../../procedures/webhooks.js';
 import type { Schema } from '../db/schema.js';
 import { shownAddress } from './receiver-address.js';
 
 export type WebhookRow = Selectable<Schema['webhooks']>;
-export type ToldWebhook = z.output<typeof webhooks.update.output>;
-
-type LastDelivery = ToldWebhook['last_delivery'];
+type Webhook = z.output<typeof webhooks.update.output>;
 
 const lastDeliveryShape = z
-  .object({
-    at: z.string().transform((text) => new Date(text)),
-    status: z.enum(['delivered', 'retrying', 'failed']),
-  })
+  .object({ at: z.string().transform((text) => new Date(text)), status: attemptStatus })
   .nullable();
 
-/** Selects (or returns) with a webhook its newest delivery that was tried, as JSON. */
+/** A column for `select` or `returning`: the webhook's newest delivery with an attempt, as JSON. */
 export const lastDelivery = sql<unknown>`(
   select jsonb_build_object('at', coalesce(tried.delivered_at, tried.attempted_at, tried.created_at), 'status', tried.status)
   from webhook_deliveries as tried
@@ -25,16 +20,16 @@ export const lastDelivery = sql<unknown>`(
   limit 1
 )`.as('last_delivery');
 
-/** A webhook as the API answers it: its address without what is secret. */
-export function toWebhook(row: WebhookRow & { readonly last_delivery: unknown }): ToldWebhook {
+/** A webhook as the API answers it: its address without the secret parts. */
+export function toWebhook(row: WebhookRow & { readonly last_delivery: unknown }): Webhook {
   const { id, kind, name, enabled, revision, created_at } = row;
-  const last_delivery: LastDelivery = lastDeliveryShape.parse(row.last_delivery);
+  const last_delivery = lastDeliveryShape.parse(row.last_delivery);
   return {
     id,
     kind,
     name,
     url: shownAddress(row.url),
-    events: told(row.events),
+    events: knownEvents(row.events),
     enabled,
     revision,
     created_at,
@@ -42,12 +37,12 @@ export function toWebhook(row: WebhookRow & { readonly last_delivery: unknown })
   };
 }
 
-/** The events that this version knows, in its order, each once. */
-export function told(events: readonly string[]): ToldWebhook['events'] {
+/** The events that this version knows, each once and in the order of the list. */
+export function knownEvents(events: readonly string[]): Webhook['events'] {
   return webhookEvent.options.filter((event) => events.includes(event));
 }
 
-/** What the audit log keeps of a webhook: no address with its secret. */
+/** What the audit log keeps of a webhook: the address without the secret parts. */
 export function auditFacts({ kind, name, url, events, enabled }: WebhookRow) {
   return { kind, name, url: shownAddress(url), events, enabled };
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { isRecord } from '../json/is-record.js';
+import { unwrap } from '../schema/unwrap.js';
 
-/** What says how a procedure's input travels. */
+/** What decides where a procedure's input is put in a request. */
 interface Routed {
   /** Method and path, as `GET /api/projects/{project_id}`. */
   readonly http: string;
@@ -9,7 +10,7 @@ interface Routed {
   readonly body?: string;
 }
 
-/** A request to the API in parts; the path is encoded, the body is JSON or absent. */
+/** A request to the API in parts. The path is encoded, the body is a JSON value or absent. */
 export interface RequestParts {
   readonly method: string;
   readonly path: string;
@@ -17,7 +18,7 @@ export interface RequestParts {
   readonly body: unknown;
 }
 
-/** What an HTTP framework has taken apart: all path and query values are still text. */
+/** A request as an HTTP framework has parsed it: all path and query values are still text. */
 export interface ReceivedParts {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -32,7 +33,7 @@ export function pathOf({ http }: Pick<Routed, 'http'>): string {
   return http.slice(http.indexOf(' ') + 1);
 }
 
-/** One path segment, encoded. `.` and `..` are refused: a URL parser would let them climb out of the path. */
+/** One path segment, encoded. `.` and `..` are rejected: to a URL parser they mean another path. */
 function segment(name: string, value: unknown): string {
   if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
     throw new TypeError(`${name} cannot be a path segment`);
@@ -40,7 +41,7 @@ function segment(name: string, value: unknown): string {
   return encodeURIComponent(value);
 }
 
-/** Where each key of a procedure's input travels: in the path, as the whole body, in the query or in the body. */
+/** Where a key of a procedure's input is put: in the path, as the whole body, in the query or in the body. */
 function placeOf(procedure: Routed, key: string): 'path' | 'whole' | 'query' | 'field' {
   if (pathOf(procedure).includes(`{${key}}`)) return 'path';
   if (key === procedure.body) return 'whole';
@@ -67,8 +68,8 @@ export function toRequest(procedure: Routed, input: Readonly<Record<string, unkn
 }
 
 /**
- * The input that a request carries, not yet validated. Text of the query becomes the number or boolean its schema asks
- * for; what does not fit stays text, so that the schema's own message names it. A body that is no object stands for itself.
+ * The input of a request, not yet validated. Query text becomes the number or boolean that its schema needs. Text that
+ * does not fit stays text, so that the schema's message names it. A body that is no object is the input itself.
  */
 export function fromRequest(
   procedure: Routed & { readonly input: z.ZodObject },
@@ -91,11 +92,4 @@ function readText(schema: unknown, text: unknown): unknown {
   if (inner instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   if (inner instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
   return text;
-}
-
-function unwrap(schema: unknown): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
-    return unwrap(schema.unwrap());
-  }
-  return schema;
 }

@@ -1,15 +1,15 @@
 import type * as z from 'zod';
 
-/** One thing that is wrong with an input: where, as `packages.3.version` (`` for the whole), and what would be right. */
+/** One error in an input: where, as `packages.3.version` (`` for the whole), and what would be right. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** Errors told of at once; a list of 100,000 bad rows has one cause, not 100,000. */
+/** Errors reported at once. A list of 100,000 bad rows has one cause, not 100,000. */
 const maxErrors = 20;
 
-/** What is wrong with an input, in the words that every door uses. Values of the input are never repeated. */
+/** The errors of an input, in the same words on every transport. Values of the input are never repeated. */
 export function describeInvalid(schema: z.ZodObject, error: z.ZodError): FieldError[] {
   return error.issues.slice(0, maxErrors).flatMap((issue) => describeIssue(schema, issue));
 }

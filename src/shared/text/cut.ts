@@ -6,7 +6,7 @@ export function jsonBytes(value: string | object): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 
-/** Bytes between the quotes: an escape counts as what it takes on the wire. */
+/** Bytes between the quotes. An escape counts with all its characters. */
 function textBytes(text: string): number {
   return jsonBytes(text) - 2;
 }
@@ -14,14 +14,14 @@ function textBytes(text: string): number {
 const ellipsis = '…';
 
 /**
- * The text in at most `bytes` (3 or more) of JSON, ended by `…` where something is left out. It is cut between characters
- * as a reader sees them: no half of a surrogate pair, no letter without its accent, no half of an emoji.
+ * The text in at most `bytes` (3 or more) of JSON, with `…` at the end where something is left out. The cut is between
+ * graphemes: it splits no surrogate pair, no letter from its accent and no emoji.
  */
 export function cut(text: string, bytes: number): string {
   if (text.length <= bytes && textBytes(text) <= bytes) return text;
   let left = bytes - textBytes(ellipsis);
   let kept = '';
-  // A code unit is a byte or more: what comes after as many of them does not fit.
+  // A code unit is at least a byte, so no more than `bytes` of them can fit.
   for (const { segment } of graphemes.segment(text.slice(0, bytes))) {
     left -= textBytes(segment);
     if (left < 0) break;

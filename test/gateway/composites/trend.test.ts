@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trendLine } from '../../../src/gateway/composites/trend.js';
 
-test('one domain’s findings are told as they are', () => {
+test('one domain’s findings are counted as they are', () => {
   expect(trendLine([{ new: 4, resolved: 7, open: 9 }], [])).toBe('RED 12 -> 9 over 7 days: 4 new, 7 resolved');
 });
 
@@ -15,7 +15,7 @@ test('domains are added up', () => {
   expect(trendLine(reds, [])).toBe('RED 1000007 -> 1000005 over 7 days: 3 new, 5 resolved');
 });
 
-test('nothing is told as nothing', () => {
+test('nothing is shown as nothing', () => {
   expect(trendLine([{ new: 0, resolved: 0, open: 0 }], [])).toBe('RED 0 -> 0 over 7 days: 0 new, 0 resolved');
 });
 

@@ -6,7 +6,7 @@ import { type UsageReport, usageReport } from '../../../src/procedures/usage-rep
 import type { Database } from '../../../src/service/db/database.js';
 import { loadDataFile } from '../../service/feeds/load-data-file.js';
 import { ownDatabase } from '../../service/feeds/own-database.js';
-import { type JudgedProject, judgedProject } from '../../service/reachability/judged-project.js';
+import { type JudgedProject, projectWithVerdicts } from '../../service/reachability/project-with-verdicts.js';
 import { dataFile, hasData } from '../../support/data.js';
 import { startService, type TestService } from '../../support/service.js';
 import { runReach } from '../run-reach.js';
@@ -57,7 +57,7 @@ describe.skipIf(!hasData)('two real applications, through the real service', () 
     const folder = mkdtempSync(join(tmpdir(), `reach-${name}-`));
     copyFiles(dataFile(`apps/${name}`), folder);
     writeFileSync(join(folder, 'package-lock.json'), readFileSync(dataFile(lock)));
-    const project = await judgedProject(service);
+    const project = await projectWithVerdicts(service);
     const run = async (...args: string[]) => {
       const env = { SERVICE_API_URL: service.url, SERVICE_API_KEY: project.organisation.writeKey };
       const ran = await runReach([...args, '--project', project.projectId], env);

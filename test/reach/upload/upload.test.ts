@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { alert, site, zap, zapXml } from '../../service/dast/zap-report.js';
+import { scannerFormats } from '../../../src/procedures/scanner-formats.js';
 import { newScannedProject } from '../../service/findings/scanned-project.js';
-import { result, sarif, run as sarifRun } from '../../service/sast/sarif-report.js';
+import { result, sarif, run as sarifRun } from '../../service/scanners/sarif/sarif-report.js';
+import { alert, site, zap, zapXml } from '../../service/scanners/zap/zap-report.js';
 import { startService, type TestService, textAt } from '../../support/service.js';
 import { folderWith } from '../folder.js';
 import { recordingService } from '../recording-service.js';
@@ -88,6 +89,13 @@ describe('reach upload', () => {
   });
 });
 
+test('reach upload --help lists the formats and whose options are whose', async () => {
+  const { stdout } = await runReach(['upload', '--help'], {});
+  for (const { id, title } of scannerFormats)
+    expect(stdout).toMatch(new RegExp(`^ +${id} +${title.replace(/[().]/g, '\\$&')}, in JSON`, 'm'));
+  expect(stdout).toMatch(/--image <REF> +trivy, grype(?:, \w+)*: the image/);
+});
+
 describe('reach upload, refused', () => {
   test.each([
     ['sarif', '{"version": "1.0"}', repo, /report\.version: is not a SARIF 2\.1\.0 report: report\.version .*2\.1\.0/],
@@ -130,7 +138,7 @@ describe('reach upload, refused', () => {
   test.each([
     [['sarif'], /--repo/],
     [['sarif', ...repo, '--mode', 'full'], /--mode is for zap reports, not for sarif/],
-    [['zap', '--image', 'a'], /--image is for trivy and grype reports, not for zap/],
+    [['zap', '--image', 'a'], /--image is for trivy(?:,| and) grype.* reports, not for zap/],
     [['zap', '--mode', 'fast'], /--mode/],
     [['nessus'], /Allowed choices are sarif, zap, trivy, grype/],
   ])('for its usage: %j', async ([kind = '', ...more], message) => {

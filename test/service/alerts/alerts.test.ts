@@ -187,7 +187,7 @@ describe('the list of alerts', () => {
   });
 
   test.each(['status=closed', 'tier=BLUE', 'band=high', 'resolved=1', 'page=101&page_size=100', 'sort=tier'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const { call } = await newStack(service);
       expect(await call('GET', `?${query}`)).toMatchObject({ status: 422, body: { code: 'invalid_input' } });

@@ -31,8 +31,8 @@ describe('matches of a package', () => {
         advisory('PYSEC-1', '0', '4.17.21', { ...group, published: new Date('2022-01-01') }),
       ],
     );
-    const told = matches.map((each) => [each.vulnerability_id, each.versions, each.advisories.map(({ id }) => id)]);
-    expect(told).toEqual([
+    const found = matches.map((each) => [each.vulnerability_id, each.versions, each.advisories.map(({ id }) => id)]);
+    expect(found).toEqual([
       ['CVE-2021-23337', ['4.17.11'], ['GHSA-35jh', 'PYSEC-1']],
       ['CVE-2026-4800', ['4.17.11', '4.17.21'], ['GHSA-r5fr']],
     ]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reconcileAlerts } from '../../../src/service/alerts/reconcile.js';
+import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
 import { toRow } from '../../../src/service/feeds/advisory-rows.js';
 import { writeAdvisories } from '../../../src/service/feeds/load-osv.js';
 import { osvRecordSchema, toAdvisory } from '../../../src/service/matching/osv.js';
@@ -45,7 +45,7 @@ describe.skipIf(!hasData)('NodeGoat’s lock file', () => {
     );
     expect(found.sort()).toEqual([...naivePairs('npm', packages, records)].sort());
     const again = await service.database.tenant(stack.organisation.id, (tx) =>
-      reconcileAlerts(tx, stack.project, new Date()),
+      reassessProject(tx, stack.project, new Date()),
     );
     expect(again).toEqual({ opened: 0, reopened: 0, resolved: 0, updated: 0 });
     await service.database.system((tx) => tx.deleteFrom('advisories').where('id', 'like', `${prefix}%`).execute());

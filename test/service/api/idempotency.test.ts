@@ -38,7 +38,7 @@ describe('a repeated request', () => {
     expect(at(body, 'total')).toBe(1);
   });
 
-  test('that says something else is refused', async () => {
+  test('that says something else is rejected', async () => {
     organisation = await service.newOrganisation();
     await create('one', 'k1');
     const other = await create('two', 'k1');
@@ -85,7 +85,7 @@ describe('a repeated request', () => {
     expect(await namesOfProjects()).toEqual(['raced']);
   });
 
-  test('whose answer held a secret is told so, and neither shown nor kept', async () => {
+  test('whose answer held a secret says so, and neither shows nor keeps it', async () => {
     organisation = await service.newOrganisation();
     const make = (path: string, body: unknown) =>
       service.call(organisation.admin.session, 'POST', path, body, { 'idempotency-key': 'k1' });
@@ -123,7 +123,7 @@ describe('a repeated request', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test.each(['', 'with space', 'x'.repeat(256), 'käse'])('of %j is refused', async (key) => {
+  test.each(['', 'with space', 'x'.repeat(256), 'käse'])('of %j is rejected', async (key) => {
     organisation = await service.newOrganisation();
     const answer = await create('a', key);
     expect(answer.body).toMatchObject({ status: 400, code: 'malformed_request' });

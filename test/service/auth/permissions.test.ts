@@ -85,7 +85,7 @@ describe('permissions', () => {
     expect(plans.map((own) => codeOf(permission, keyOf('ReadOnly', own)))).toEqual(expected);
   });
 
-  test('tell a caller that may not call at all so, whatever the plan', () => {
+  test('say so to a caller that may not call at all, whatever the plan', () => {
     expect(codeOf({ callers: ['admin'], plan: 'Enterprise' }, keyOf('ReadWrite'))).toBe('forbidden');
   });
 });

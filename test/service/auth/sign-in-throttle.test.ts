@@ -21,7 +21,7 @@ function refusalOf(work: () => void): ApiError | undefined {
 }
 
 describe('the sign-in throttle', () => {
-  test('lets ten attempts pass and tells the eleventh when to come back', () => {
+  test('lets ten attempts pass and says to the eleventh when to come back', () => {
     const refusal = refusalOf(() => failing(11));
     expect(refusal?.code).toBe('rate_limited');
     expect(refusal?.details.retryAfterSeconds).toBe(15 * 60 - 10);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BaseFacts, compareDeltas, whyInstead } from '../../../src/service/containers/alternatives.js';
+import { type BaseFacts, compareDeltas, replacementReason } from '../../../src/service/containers/alternatives.js';
 import { normaliseRef } from '../../../src/service/containers/image-ref.js';
 
 const image = (name: string, more: Partial<BaseFacts> = {}): BaseFacts => ({
@@ -23,7 +23,7 @@ describe('a tag of the same repository', () => {
     ['python:3.10', 'python:3.9', null],
     ['python:3.6-alpine', 'python:3.6', null],
   ])('%s: %s', (from, to, why) => {
-    expect(whyInstead(image(from), image(to))).toBe(why);
+    expect(replacementReason(image(from), image(to))).toBe(why);
   });
 });
 
@@ -31,26 +31,28 @@ describe('an image of another repository', () => {
   const node = image('node:18', { runtime: 'node 18.20.0', os: 'debian 12' });
 
   test('is one of the same runtime, no older', () => {
-    expect(whyInstead(node, image('acme/base:1', { runtime: 'node 20.1.0' }))).toBe(
+    expect(replacementReason(node, image('acme/base:1', { runtime: 'node 20.1.0' }))).toBe(
       'same language runtime: node 20.1.0',
     );
-    expect(whyInstead(node, image('acme/base:1', { runtime: 'node 16.1.0' }))).toBeNull();
-    expect(whyInstead(node, image('python:3', { runtime: 'python 3.9.1', os: 'debian 12' }))).toBeNull();
-    expect(whyInstead(node, image('debian:12', { os: 'debian 12' }))).toBeNull();
+    expect(replacementReason(node, image('acme/base:1', { runtime: 'node 16.1.0' }))).toBeNull();
+    expect(replacementReason(node, image('python:3', { runtime: 'python 3.9.1', os: 'debian 12' }))).toBeNull();
+    expect(replacementReason(node, image('debian:12', { os: 'debian 12' }))).toBeNull();
   });
 
   test('is known by its name where its report has no history', () => {
-    expect(whyInstead(image('openjdk:11'), image('eclipse-temurin:17-jre'))).toBe('same language runtime: java 17');
+    expect(replacementReason(image('openjdk:11'), image('eclipse-temurin:17-jre'))).toBe(
+      'same language runtime: java 17',
+    );
   });
 
   test('is one of the same system where neither has a runtime', () => {
     const debian = image('debian:11', { os: 'debian 11.2' });
-    expect(whyInstead(debian, image('acme/base:1', { os: 'debian 12.5' }))).toBe('same OS family: debian 12.5');
-    expect(whyInstead(debian, image('acme/base:1', { os: 'debian 10.1' }))).toBeNull();
-    expect(whyInstead(debian, image('alpine:3', { os: 'alpine 3.19' }))).toBeNull();
-    expect(whyInstead(debian, image('acme/base:1'))).toBeNull();
+    expect(replacementReason(debian, image('acme/base:1', { os: 'debian 12.5' }))).toBe('same OS family: debian 12.5');
+    expect(replacementReason(debian, image('acme/base:1', { os: 'debian 10.1' }))).toBeNull();
+    expect(replacementReason(debian, image('alpine:3', { os: 'alpine 3.19' }))).toBeNull();
+    expect(replacementReason(debian, image('acme/base:1'))).toBeNull();
     const suse = 'suse linux enterprise server 15.5';
-    expect(whyInstead(image('a', { os: suse }), image('b', { os: suse }))).toBe(`same OS family: ${suse}`);
+    expect(replacementReason(image('a', { os: suse }), image('b', { os: suse }))).toBe(`same OS family: ${suse}`);
   });
 });
 

@@ -3,16 +3,8 @@ import * as z from 'zod';
 import { hasData } from '../../support/data.js';
 import { at, startService, type TestService } from '../../support/service.js';
 import { newProject } from '../projects/new-project.js';
-import {
-  diffIds,
-  imageConfig,
-  inProject,
-  layersOf,
-  newScannedProject,
-  realReport,
-  trivyReport,
-  vulnerability,
-} from './reports.js';
+import { diffIds, imageConfig, layersOf, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
+import { inProject, newScannedProject, realReport } from './scanned-project.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -104,7 +96,7 @@ describe.skipIf(!hasData)('python:3.6 and python:3.7.10, as Grype saw them', () 
         known_from: 'image history: node 12.22.6, alpine 3.11.12',
       },
       alternatives: [],
-      note: 'Nothing to compare with: scan what the image could stand on instead, such as a newer tag or a slimmer variant of node.',
+      note: 'Nothing to compare with: scan what the image could be built on instead, such as a newer tag or a slimmer variant of node.',
     });
     const newer = await project.scan(trivyReport('node:18-alpine', findings(0, 1, 0)));
     const tiers = { red: 0, yellow: 0, green: 0 };
@@ -136,7 +128,7 @@ describe('what an image stands on', () => {
     expect(await advice(project, unscanned)).toMatchObject({
       base: { ref: 'docker.io/acme/node:9', image_id: null },
       alternatives: [],
-      note: 'Scan acme/node:9, so that there is something to compare with: the report tells no layers.',
+      note: 'Scan acme/node:9, so that there is something to compare with: the report has no layers.',
     });
   });
 

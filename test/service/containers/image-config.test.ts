@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  baseLabels,
-  baseLayersByHistory,
-  imageConfig,
-  runtimeOf,
-} from '../../../src/service/containers/image-config.js';
+import { baseLabels, baseLayersByHistory, runtimeOf } from '../../../src/service/containers/image-config.js';
+import { imageConfig } from '../../../src/service/scanners/image-scan.js';
 
 /** Steps as `docker history` tells them; those in brackets make no layer. */
 const config = (...steps: readonly string[]) =>

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rejudgeMonitoredImages } from '../../../src/service/containers/rejudge.js';
+import { reevaluateMonitoredImages } from '../../../src/service/containers/reevaluate.js';
 import { at, startService, type TestService } from '../../support/service.js';
 import { newProject } from '../projects/new-project.js';
-import { inProject, layersOf, newScannedProject, trivyReport, vulnerability } from './reports.js';
+import { layersOf, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
+import { inProject, newScannedProject } from './scanned-project.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -209,7 +210,7 @@ describe('new intelligence', () => {
       { red: 0, yellow: 1, green: 0 },
     ]);
     await scored(cve, 0.5);
-    await rejudgeMonitoredImages(service.database);
+    await reevaluateMonitoredImages(service.database);
     expect(await tiers()).toMatchObject([{ red: 1 }, { red: 0 }]);
     // What was missed before it was monitored is made up for.
     const watched = await service.call(key, 'PATCH', `${path}/images/${id}`, { monitored: true });
@@ -223,7 +224,7 @@ describe('new intelligence', () => {
         .onConflict((conflict) => conflict.column('cve').doNothing())
         .execute(),
     );
-    expect(await rejudgeMonitoredImages(service.database)).toBeGreaterThanOrEqual(1);
+    expect(await reevaluateMonitoredImages(service.database)).toBeGreaterThanOrEqual(1);
     const found = (await items(`/findings?image=${id}`)).find((row) => row['vulnerability_id'] === cve);
     expect(found).toMatchObject({
       tier: 'RED',
@@ -231,8 +232,8 @@ describe('new intelligence', () => {
       kev: { date_added: '2025-02-03', due_date: null, ransomware: false },
     });
     await service.database.system((tx) => tx.deleteFrom('kev').where('cve', '=', cve).execute());
-    await rejudgeMonitoredImages(service.database);
+    await reevaluateMonitoredImages(service.database);
     expect(await tiers()).toMatchObject([{ red: 1, yellow: 1 }, { red: 0 }]);
-    expect(await rejudgeMonitoredImages(service.database)).toBe(0);
+    expect(await reevaluateMonitoredImages(service.database)).toBe(0);
   });
 });

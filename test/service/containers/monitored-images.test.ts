@@ -5,7 +5,8 @@ import { reconcileWith } from '../../../src/service/feeds/load-context.js';
 import { startService, type TestService } from '../../support/service.js';
 import { feedFile, kevCatalogue } from '../feeds/feed-files.js';
 import { ownDatabase } from '../feeds/own-database.js';
-import { newScannedProject, trivyReport, vulnerability } from './reports.js';
+import { trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
+import { newScannedProject } from './scanned-project.js';
 
 let database: Database;
 let service: TestService;

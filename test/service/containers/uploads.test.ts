@@ -1,17 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at, startService, type TestService } from '../../support/service.js';
-import {
-  diffIds,
-  grypeMatch,
-  grypeReport,
-  layersOf,
-  moderate,
-  network,
-  newScannedProject,
-  trivyReport,
-  vulnerability,
-} from './reports.js';
+import { grypeMatch, grypeReport } from '../scanners/grype/grype-report.js';
+import { diffIds, layersOf, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
+import { moderate, network, newScannedProject } from './scanned-project.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -191,41 +183,6 @@ describe('one finding', () => {
         kev: null,
         epss: { probability: 0.4, percentile: 0.97, date: '2025-08-15' },
       },
-    ]);
-  });
-});
-
-describe('layers of a Grype report', () => {
-  test('are told by a package’s own files, not by the database that all packages share', async () => {
-    const { upload, items, scan } = await newScannedProject(service);
-    const layers = diffIds('base', 'app', 'late');
-    const [base, app, late] = layers;
-    await scan(trivyReport('debian:12', [], [], layersOf('base')));
-    const status = (layerID = late) => ({ path: '/var/lib/dpkg/status', layerID });
-    const own = (layerID: string | undefined) => ({ path: '/var/lib/dpkg/info/a.md5sums', layerID });
-    const copyright = { path: '/usr/share/doc/a/copyright', layerID: base };
-    const deb = (name: string, locations: readonly object[]) =>
-      grypeMatch('CVE-1990-1006', { name, purl: 'pkg:deb/debian/a@1', locations });
-    await upload(
-      grypeReport(
-        'acme/shop:1',
-        [
-          deb('from-base', [status(), own(base)]),
-          deb('upgraded', [status(), own(app), copyright]),
-          deb('shared-only', [status()]),
-          deb('shared-below', [status(base)]),
-          deb('nowhere', [{ path: '/x', layerID: 'sha256:other' }]),
-        ],
-        { layers: layers.map((digest) => ({ digest })) },
-      ),
-    );
-    const told = (await items('/findings')).map((row) => [at(row, 'package.name'), row['layer']]);
-    expect(told.sort()).toEqual([
-      ['from-base', 'base_image'],
-      ['nowhere', 'unknown'],
-      ['shared-below', 'base_image'],
-      ['shared-only', 'unknown'],
-      ['upgraded', 'own'],
     ]);
   });
 });

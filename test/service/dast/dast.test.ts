@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../../support/service.js';
 import { newScannedProject } from '../findings/scanned-project.js';
-import { alert, site, zap, zapXml } from './zap-report.js';
+import { alert, site, zap, zapXml } from '../scanners/zap/zap-report.js';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService, textAt } from '../../support/service.js';
 import { newScannedProject } from '../findings/scanned-project.js';
-import { alert, site, zap } from './zap-report.js';
+import { alert, site, zap } from '../scanners/zap/zap-report.js';
 
 let service: TestService;
 beforeAll(async () => {

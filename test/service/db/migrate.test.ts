@@ -22,7 +22,7 @@ test('every migration runs once, in the order of the names, however often the da
   expect(after.rows.map(({ name }) => name)).toEqual(Object.keys(migrations).sort());
 });
 
-test('a database of a newer version is refused, and says which migration is not known', async () => {
+test('a database of a newer version is rejected, and says which migration is not known', async () => {
   const location = await newLocation();
   const database = await openDatabase(location);
   await database.system((tx) =>

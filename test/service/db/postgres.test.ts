@@ -102,7 +102,7 @@ describe.runIf(kind === 'postgres')('a PostgreSQL', () => {
       await database.close();
     });
 
-    test('is told what the user lacks', async () => {
+    test('says what the user lacks', async () => {
       const { url } = await ownedDatabase('nocreaterole');
       await expect(openDatabase({ databaseUrl: url })).rejects.toThrow(
         /may not use the role postern_tenant.*CREATEROLE.*GRANT postern_tenant TO/,

@@ -91,7 +91,7 @@ describe('a transaction', () => {
     expect(await later).toMatchObject({ organisation: null });
   });
 
-  test('tells how many rows a statement changed', async () => {
+  test('reports how many rows a statement changed', async () => {
     await database.system(async (tx) => {
       const inserted = await sql`insert into transaction_test values (7), (8)`.execute(tx);
       const deleted = await sql`delete from transaction_test where x > 6`.execute(tx);

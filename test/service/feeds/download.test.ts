@@ -114,9 +114,9 @@ describe('refuses', () => {
     expect(origin.requests).toHaveLength(1);
   });
 
-  test.each([true, false])('content above the limit (its length told: %s)', async (told) => {
+  test.each([true, false])('content above the limit (its length announced: %s)', async (announced) => {
     const { path, result } = await fetchFrom((_, res) => {
-      if (!told) res.flushHeaders();
+      if (!announced) res.flushHeaders();
       res.end('x'.repeat(1001));
     });
     await expect(result).rejects.toThrow('is larger than the 1000 bytes allowed');

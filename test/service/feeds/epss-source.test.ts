@@ -38,7 +38,7 @@ test('columns in another order, quoted, with others between and a date of their 
   ]);
 });
 
-test('rows that cannot be used are told of, the others are read', async () => {
+test('rows that cannot be used are reported, the others are read', async () => {
   const csv = `${official}CVE-1,0.1,0.1
 CVE-2021-0001,1.5,0.1
 CVE-2021-0002,0.1,
@@ -67,7 +67,7 @@ describe('a file that cannot be used says what is missing', () => {
 describe.skipIf(!hasData)('real files', () => {
   test.each([
     ['epss-subset-2025-08-15.csv', 15, 0],
-    // Some of its rows were taken from reports that tell no date.
+    // Some of its rows were taken from reports without a date.
     ['epss-from-scanner-samples.csv', 16, 14],
   ])('%s', async (name, good, unusable) => {
     const { scores, bad } = await read({ path: dataFile(`epss/${name}`), name });

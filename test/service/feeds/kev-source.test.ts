@@ -23,7 +23,7 @@ test('reads CISA’s catalogue', async () => {
   });
 });
 
-test('an entry that cannot be used is told of, the others are read', async () => {
+test('an entry that cannot be used is reported, the others are read', async () => {
   const catalogue = await readKev(await feedFile('kev.json', kevCatalogue([{ ...entry, dateAdded: 'soon' }, entry])));
   expect(catalogue.entries).toHaveLength(1);
   expect(catalogue.bad).toEqual([

@@ -21,11 +21,14 @@ test('a line feed at the end begins no line', async () => {
   expect(await readAll(readLines(chunks('a\nb\n', 3), 100))).toHaveLength(2);
 });
 
-test.each([1, 4, 1000])('a line that is too long is told of, and the next one is read (chunks of %i)', async (size) => {
-  const lines = await readAll(readLines(chunks(`12345678\n${'x'.repeat(9)}\nok`, size), 8));
-  expect(lines).toEqual([
-    { number: 1, text: '12345678' },
-    { number: 2, text: null },
-    { number: 3, text: 'ok' },
-  ]);
-});
+test.each([1, 4, 1000])(
+  'a line that is too long is reported, and the next one is read (chunks of %i)',
+  async (size) => {
+    const lines = await readAll(readLines(chunks(`12345678\n${'x'.repeat(9)}\nok`, size), 8));
+    expect(lines).toEqual([
+      { number: 1, text: '12345678' },
+      { number: 2, text: null },
+      { number: 3, text: 'ok' },
+    ]);
+  },
+);

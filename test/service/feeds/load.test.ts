@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PackageScope } from '../../../src/service/alerts/tracked-packages.js';
 import type { Database } from '../../../src/service/db/database.js';
-import { FeedError, type FeedKind, type Read } from '../../../src/service/feeds/feed.js';
+import { FeedError, type FeedKind, type ReadResult } from '../../../src/service/feeds/feed.js';
 import { listFeeds } from '../../../src/service/feeds/feeds-table.js';
 import { loadFeed } from '../../../src/service/feeds/load.js';
 import type { LoadContext, LoadRequest } from '../../../src/service/feeds/load-context.js';
@@ -268,7 +268,7 @@ test('of 60,000 records never more than one batch is in hand', { timeout: 120_00
   let handedOut = 0;
   let written = 0;
   let mostInHand = 0;
-  async function* records(): AsyncGenerator<Read<Advisory>> {
+  async function* records(): AsyncGenerator<ReadResult<Advisory>> {
     for (let index = 0; index < count; index += 1) {
       handedOut += 1;
       mostInHand = Math.max(mostInHand, handedOut - written);

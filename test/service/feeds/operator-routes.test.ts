@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/service/db/database.js';
 import type { FeedEvent } from '../../../src/service/feeds/feed-event.js';
 import type { FeedFile } from '../../../src/service/feeds/file-bytes.js';
-import { handOverFile, handOverSync, readStatusFrom } from '../../../src/service/feeds/hand-over.js';
 import { operatorFeedRoutes } from '../../../src/service/feeds/operator-routes.js';
+import { requestStatus, requestSync, uploadFeed } from '../../../src/service/feeds/remote-service.js';
 import { startService, type TestService } from '../../support/service.js';
 import { feedFile, kevCatalogue, ndjson, osvRecord } from './feed-files.js';
 import { startOrigin } from './origin.js';
@@ -20,7 +20,7 @@ let originUrl = '';
 
 beforeAll(async () => {
   database = await ownDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'postern-desk-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'postern-operator-'));
   const origins = [
     {
       kind: 'kev' as const,
@@ -42,21 +42,21 @@ afterAll(async () => {
 });
 
 function unexpected(event: FeedEvent): never {
-  throw new Error(`${event.type} was told`);
+  throw new Error(`${event.type} was emitted`);
 }
 
-const desk = () => ({ url: service.url, operatorKey: service.operatorKey });
+const remote = () => ({ url: service.url, operatorKey: service.operatorKey });
 
-async function handOver(file: FeedFile, onBad: 'report' | 'refuse' = 'report'): Promise<FeedEvent[]> {
+async function upload(file: FeedFile, onBad: 'report' | 'refuse' = 'report'): Promise<FeedEvent[]> {
   const events: FeedEvent[] = [];
-  await handOverFile(desk(), { kind: 'osv', file, onBad }, (event) => events.push(event));
+  await uploadFeed(remote(), { kind: 'osv', file, onBad }, (event) => events.push(event));
   return events;
 }
 
 describe('a service that holds the database', () => {
-  test('loads a file that is handed over, tells how it goes, and keeps nothing of it', async () => {
+  test('loads a file that is uploaded, reports its progress, and keeps nothing of it', async () => {
     const id = `T-${randomUUID()}`;
-    const events = await handOver(await feedFile('a&b ü.ndjson', ndjson([osvRecord({ id })])));
+    const events = await upload(await feedFile('a&b ü.ndjson', ndjson([osvRecord({ id })])));
     expect(events).toMatchObject([
       { type: 'progress', feed: 'osv:a&b ü.ndjson', records: 1 },
       {
@@ -65,15 +65,15 @@ describe('a service that holds the database', () => {
       },
     ]);
     await expect.poll(() => readdir(join(dataDir, 'uploads'))).toEqual([]);
-    const status = await readStatusFrom(desk());
+    const status = await requestStatus(remote());
     expect(status.feeds).toContainEqual(
       expect.objectContaining({ name: 'osv:a&b ü.ndjson', records: 1, complete: true }),
     );
   });
 
-  test('tells of a file that cannot be used', async () => {
+  test('reports a file that cannot be used', async () => {
     const file = await feedFile('b.ndjson', ndjson([{ id: 'x' }, osvRecord({ id: 'T-fine' })]));
-    expect(await handOver(file, 'refuse')).toMatchObject([
+    expect(await upload(file, 'refuse')).toMatchObject([
       {
         type: 'failed',
         feed: 'osv:b.ndjson',
@@ -89,22 +89,22 @@ describe('a service that holds the database', () => {
     );
     originUrl = origin.url;
     const events: FeedEvent[] = [];
-    await handOverSync(desk(), ['kev'], (event) => events.push(event));
+    await requestSync(remote(), ['kev'], (event) => events.push(event));
     expect(events.at(-1)).toMatchObject({ type: 'loaded', report: { feed: 'kev', counts: { added: 1 } } });
-    const unknown = handOverSync(desk(), ['nvd'], unexpected);
+    const unknown = requestSync(remote(), ['nvd'], unexpected);
     await expect(unknown).rejects.toThrow('only: there is no such feed; there are kev');
   });
 
   test('refuses another key before the file is on its way', async () => {
     const file = await feedFile('a.ndjson', ndjson([osvRecord({ id: 'T-1' })]));
     const stranger = { url: service.url, operatorKey: 'x'.repeat(64) };
-    const handing = handOverFile(stranger, { kind: 'osv', file, onBad: 'report' }, unexpected);
-    await expect(handing).rejects.toThrow('does not take this operator key');
-    await expect(handing).rejects.not.toThrow('xxxx');
+    const uploading = uploadFeed(stranger, { kind: 'osv', file, onBad: 'report' }, unexpected);
+    await expect(uploading).rejects.toThrow('does not take this operator key');
+    await expect(uploading).rejects.not.toThrow('xxxx');
   });
 
   test('that is not there is called so', async () => {
-    await expect(readStatusFrom({ url: 'http://127.0.0.1:9', operatorKey: 'k' })).rejects.toThrow(
+    await expect(requestStatus({ url: 'http://127.0.0.1:9', operatorKey: 'k' })).rejects.toThrow(
       'could not be reached',
     );
   });
@@ -133,7 +133,7 @@ describe('PUT /feeds/{kind}', () => {
     await expect.poll(() => readdir(join(dataDir, 'uploads'))).toEqual([]);
   });
 
-  test('other methods are told which are answered', async () => {
+  test('other methods are answered with those that exist', async () => {
     const { status, headers } = await service.call(service.operatorKey, 'DELETE', '/api/operator/feeds');
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });

@@ -8,7 +8,7 @@ export interface Origin {
   readonly requests: readonly IncomingHttpHeaders[];
 }
 
-/** A web server on this machine that answers as told and goes when the test ends. */
+/** A web server on this machine that answers as the test says, and closes when it ends. */
 export async function startOrigin(answer: RequestListener): Promise<Origin> {
   const requests: IncomingHttpHeaders[] = [];
   const server = createServer((req, res) => {

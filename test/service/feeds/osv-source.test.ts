@@ -44,7 +44,7 @@ describe('file types', () => {
 });
 
 describe('a record that cannot be used', () => {
-  test('is told of by file, place, field and cause, and the others are read', async () => {
+  test('is reported by file, place, field and cause, and the others are read', async () => {
     const { affected: _, ...rest } = osvRecord({ id: 'T-3' });
     const lines = [
       osvRecord({ id: 'T-1' }),

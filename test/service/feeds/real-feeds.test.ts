@@ -90,7 +90,7 @@ describe.skipIf(!hasData)('the real feeds', () => {
     expect(ecosystems).toHaveLength(2);
   });
 
-  test('an unmaintained crate is told of in its health, and is no vulnerability', async () => {
+  test('an unmaintained crate is shown in its health, and is not a vulnerability', async () => {
     expect(await check('pkg:cargo/ansi_term@0.12.1')).toMatchObject({
       advisories: [],
       health: { unmaintained_since: '2021-08-18', malicious: false, source: 'RUSTSEC-2021-0139' },

@@ -21,7 +21,7 @@ const fresh = [
   feed('kev', '2025-08-14T17:00:00Z'),
 ];
 
-test('tells the age of the newest advisory, the scores and the catalogue', () => {
+test('is the age of the newest advisory, the scores and the catalogue', () => {
   expect(intelligenceAge([...fresh, feed('osv:Go', '2025-01-01T00:00:00Z')], now)).toEqual({
     advisories: new Date('2025-08-19T08:00:00Z'),
     epss: '2025-08-15',

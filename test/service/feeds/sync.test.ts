@@ -47,8 +47,8 @@ test('loads every feed, whatever happens to another, and asks only for what is n
   const dataDir = await testFolder();
   const sync = async () => {
     const events: FeedEvent[] = [];
-    const tell = (event: FeedEvent) => events.push(event);
-    await syncFeeds({ database, dataDir, tell, reconcile: reconcileWith(database) }, origins);
+    const emit = (event: FeedEvent) => events.push(event);
+    await syncFeeds({ database, dataDir, emit, reconcile: reconcileWith(database) }, origins);
     return events.flatMap((event) => {
       if (event.type === 'progress') return [];
       return event.type === 'loaded' ? [`loaded ${event.report.feed}`] : [`${event.type} ${event.feed}`];
@@ -74,14 +74,14 @@ test('loads every feed, whatever happens to another, and asks only for what is n
 });
 
 function unexpected(event: FeedEvent): never {
-  throw new Error(`${event.type} was told`);
+  throw new Error(`${event.type} was emitted`);
 }
 
 test('an end that is asked for is an end, not a failed feed', async () => {
   const origin = await startOrigin(() => stop.abort(new Error('enough')));
   const stop = new AbortController();
   const context = { database, dataDir: await testFolder(), reconcile: reconcileWith(database), signal: stop.signal };
-  const syncing = syncFeeds({ ...context, tell: unexpected }, [
+  const syncing = syncFeeds({ ...context, emit: unexpected }, [
     { kind: 'kev', part: '', url: `${origin.url}/kev.json` },
   ]);
   await expect(syncing).rejects.toThrow('enough');

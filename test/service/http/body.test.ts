@@ -42,7 +42,7 @@ describe('a body that is no JSON', () => {
     expect(answer.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
   });
 
-  test('gets 415 in an encoding that nobody knows', async () => {
+  test('gets 415 in an unknown encoding', async () => {
     const answer = await post('{"name":"a"}', { 'content-encoding': 'rot13' });
     expect(answer.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
   });
@@ -106,7 +106,7 @@ describe('a JSON body', () => {
     expect(at(answer.body, 'name')).toBe('\\ud83d \\u0000');
   });
 
-  test('nested too deeply is refused, and does no harm', async () => {
+  test('nested too deeply is rejected, and does no harm', async () => {
     const answer = await post(`{"name": ${'['.repeat(200_000)}"\\u0000"${']'.repeat(200_000)}}`);
     expect(answer.body).toMatchObject({ status: 400, detail: 'the body is nested too deeply' });
   });

@@ -8,15 +8,15 @@ import { watched } from './watched-database.js';
 let service: TestService;
 afterEach(() => service.close());
 
-/** A service whose database refuses to add rows to a table, with an error that quotes a secret as PostgreSQL would. */
+/** A service whose database fails to insert into a table, with an error that quotes a secret as PostgreSQL would. */
 async function startRefusing(table: string, code: string): Promise<TestService> {
-  const refuse = Object.assign(new Error('hunter2 does not fit'), {
+  const failure = Object.assign(new Error('hunter2 does not fit'), {
     code,
     detail: 'Key (name)=(hunter2)',
     parameters: ['hunter2'],
   });
   const database = watched(await testDatabase(), (query) => {
-    if (query.kind === 'InsertQueryNode' && JSON.stringify(query.into).includes(`"${table}"`)) throw refuse;
+    if (query.kind === 'InsertQueryNode' && JSON.stringify(query.into).includes(`"${table}"`)) throw failure;
   });
   return startService({ database });
 }
@@ -80,7 +80,7 @@ describe('a request that fails inside', () => {
     expect(answer.headers.get('retry-after')).toBe('1');
   });
 
-  test('waiting for another with its Idempotency-Key is told that one is running', async () => {
+  test('waiting for another with its Idempotency-Key learns that one is running', async () => {
     service = await startRefusing('idempotency_keys', '55P03');
     const { writeKey } = await service.newOrganisation();
     const answer = await service.call(writeKey, 'POST', '/api/projects', { name: 'x' }, { 'idempotency-key': 'k' });

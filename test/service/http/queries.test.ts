@@ -5,9 +5,15 @@ import { watched } from './watched-database.js';
 
 let service: TestService;
 let queries = 0;
+let tenantTransactions = 0;
 
 beforeAll(async () => {
-  service = await startService({ database: watched(await testDatabase(), () => (queries += 1)) });
+  const database = watched(await testDatabase(), () => (queries += 1));
+  const tenant: typeof database.tenant = (organisationId, work) => {
+    tenantTransactions += 1;
+    return database.tenant(organisationId, work);
+  };
+  service = await startService({ database: { ...database, tenant } });
 });
 afterAll(() => service.close());
 
@@ -49,13 +55,19 @@ describe('the number of queries', () => {
     expect(await queriesOf(() => service.call(null, 'GET', '/api/org'))).toBe(0);
   });
 
-  test('of a report that cannot be read is the one to know its sender', async () => {
+  test.each([
+    ['sast/reports?source_repo=shop', { version: '1' }],
+    ['dast/reports', { version: '1' }],
+    ['containers/reports', { version: '1' }],
+    ['tech-stack/sbom', { bomFormat: 'none' }],
+    ['tech-stack/sync', { source: 'lock', packages: [{ purl: 'pkg:npm/a@not-a-version' }] }],
+  ])('of %s that cannot be read is the one to know its sender, and no transaction begins', async (path, body) => {
     const { writeKey } = await service.newOrganisation();
     await service.call(writeKey, 'GET', '/api/org');
-    for (const path of ['sast/reports?source_repo=shop', 'dast/reports', 'containers/reports']) {
-      const upload = () => service.call(writeKey, 'POST', `/api/projects/prj_none/${path}`, { version: '1' });
-      expect(await queriesOf(upload)).toBe(1);
-      expect((await upload()).status).toBe(422);
-    }
+    tenantTransactions = 0;
+    const upload = () => service.call(writeKey, 'POST', `/api/projects/prj_none/${path}`, body);
+    expect(await queriesOf(upload)).toBe(1);
+    expect(await upload()).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
+    expect(tenantTransactions).toBe(0);
   });
 });

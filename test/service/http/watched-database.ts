@@ -1,7 +1,7 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely';
 import type { Database, Transaction } from '../../../src/service/db/database.js';
 
-/** A database that shows each query to the test before it runs; a test may refuse it by throwing. */
+/** A database that shows each query to the test before it runs; a test may make it fail by throwing. */
 export function watched(database: Database, onQuery: (query: RootOperationNode) => void): Database {
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {

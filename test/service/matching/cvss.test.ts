@@ -46,7 +46,7 @@ describe('parseCvss', () => {
     ['CVSS:3.1/AV:A/AC:L/PR:N/UI:N/S:C/C:H/I:N/A:H', 'A'],
     ['AV:L/AC:H/Au:N/C:C/I:C/A:C', 'L'],
     ['CVSS:4.0/AV:P/AC:H/AT:P/PR:H/UI:A/VC:H/VI:H/VA:H/SC:H/SI:H/SA:H', 'P'],
-  ])('tells the attack vector of %s', (vector, attackVector) => {
+  ])('reads the attack vector of %s', (vector, attackVector) => {
     expect(parseCvss(vector)?.attackVector).toBe(attackVector);
   });
 

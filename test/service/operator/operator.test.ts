@@ -43,7 +43,7 @@ describe('the operator’s routes', () => {
 });
 
 describe('an organisation', () => {
-  test('is made with its admin, who signs in with the password told once', async () => {
+  test('is made with its admin, who signs in with the password that was answered once', async () => {
     const { status, body } = await create({ contact_email: 'Security@Example.com' });
     expect(status).toBe(200);
     expect(at(body, 'organisation')).toMatchObject({
@@ -72,7 +72,7 @@ describe('an organisation', () => {
     expect(service.log()).not.toContain(password);
   });
 
-  test('is made with a password of the operator’s choice, which is not told back', async () => {
+  test('is made with a password of the operator’s choice, which is not answered', async () => {
     const email = `${randomUUID()}@example.com`;
     const password = 'chosen by the operator';
     const { body } = await create({ admin: { email: email.toUpperCase(), name: 'Grace', password } });
@@ -103,7 +103,7 @@ describe('an organisation', () => {
     expect(at(answer.body, 'errors.0.field')).toBe(field);
   });
 
-  test('changes its plan, which counts at once and is told in its audit log', async () => {
+  test('changes its plan at once, and its audit log shows it', async () => {
     const { id, readKey } = await service.newOrganisation({ plan: 'Free' });
     const changed = await operate('PATCH', `/organisations/${id}`, { plan: 'Enterprise' });
     expect(changed.body).toMatchObject({ id, plan: 'Enterprise', revision: 2 });
@@ -116,7 +116,7 @@ describe('an organisation', () => {
     });
   });
 
-  test('that nobody knows gets 404', async () => {
+  test('that does not exist gets 404', async () => {
     expect((await operate('PATCH', '/organisations/org_unknown', { plan: 'Free' })).body).toMatchObject({
       status: 404,
       resource: 'organisation',

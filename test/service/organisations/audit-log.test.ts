@@ -23,7 +23,7 @@ async function actions(query = ''): Promise<unknown[]> {
 }
 
 describe('the audit log', () => {
-  test('tells newest first, also within one transaction', async () => {
+  test('shows newest first, also within one transaction', async () => {
     const origin = {
       organisationId: organisation.id,
       actor: { kind: 'system', id: 'system', name: 'system' },
@@ -54,7 +54,7 @@ describe('the audit log', () => {
     expect(at(await read('?since=yesterday'), 'errors.0.field')).toBe('since');
   });
 
-  test('cannot be rewritten, by nobody', async () => {
+  test('cannot be rewritten by anybody', async () => {
     await service.call(organisation.writeKey, 'POST', '/api/projects', { name: 'kept' });
     const attempts = [
       () =>

@@ -102,7 +102,7 @@ describe('an invite', () => {
     for (const token of tokens) expect((await accept(token)).body).toMatchObject(invalid);
   });
 
-  test('for who has become a member elsewhere since tells so, and stays pending', async () => {
+  test('for somebody who has since become a member elsewhere says so, and stays pending', async () => {
     const token = textAt((await invite()).body, 'token');
     const elsewhere = await service.newOrganisation();
     const { body } = await service.call(elsewhere.admin.session, 'POST', '/api/org/invites', { email });
@@ -122,7 +122,7 @@ describe('an invite', () => {
     });
   });
 
-  test('does not tell an admin who is a member elsewhere', async () => {
+  test('does not show an admin who is a member elsewhere', async () => {
     const elsewhere = await service.newOrganisation();
     expect((await invite({ email: elsewhere.member.email })).status).toBe(200);
   });
@@ -160,7 +160,7 @@ describe('the list of invites', () => {
 describe('revoking an invite', () => {
   const revoke = (id: string) => service.call(organisation.admin.session, 'DELETE', `/api/org/invites/${id}`);
 
-  test('takes a pending one away, which the audit log tells', async () => {
+  test('removes a pending one, and the audit log shows it', async () => {
     const id = textAt((await invite()).body, 'invite.id');
     expect((await revoke(id)).body).toEqual({ id, deleted: true });
     expect(await newest()).toMatchObject({ action: 'invite.revoke', before: { email, role: 'member' }, after: null });

@@ -45,7 +45,7 @@ describe('members', () => {
     expect(at(second.body, 'items.length')).toBe(1);
   });
 
-  test('change their role, which the audit log tells', async () => {
+  test('change their role, and the audit log shows it', async () => {
     const answer = await setRole(organisation.member.id, 'admin');
     expect(answer.body).toMatchObject({ id: organisation.member.id, role: 'admin' });
     expect(await newest()).toMatchObject({
@@ -61,7 +61,7 @@ describe('members', () => {
     expect(await newest()).toBeUndefined();
   });
 
-  test('are removed with their sessions, which the audit log tells', async () => {
+  test('are removed with their sessions, and the audit log shows it', async () => {
     expect((await remove(organisation.member.id)).body).toEqual({ id: organisation.member.id, deleted: true });
     expect((await service.call(organisation.member.session, 'GET', '/api/session')).status).toBe(401);
     const { email, name } = organisation.member;
@@ -73,7 +73,7 @@ describe('members', () => {
     expect((await remove(organisation.member.id)).body).toMatchObject({ status: 404, resource: 'member' });
   });
 
-  test('that nobody knows get 404', async () => {
+  test('that do not exist get 404', async () => {
     expect((await setRole('mem_nobody', 'admin')).body).toMatchObject({ status: 404, resource: 'member' });
     expect((await remove('mem_nobody')).body).toMatchObject({ status: 404, resource: 'member' });
   });

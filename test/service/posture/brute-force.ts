@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely';
-import { type Domain, type RankedFinding, worseFirst } from '../../../src/procedures/risk.js';
+import { worseFirst } from '../../../src/gateway/composites/worse-first.js';
+import type { Domain, RankedFinding } from '../../../src/procedures/risk.js';
 import type { Database } from '../../../src/service/db/database.js';
 import type { Schema } from '../../../src/service/db/schema.js';
 
 type AlertRow = Selectable<Schema['alerts']>;
 type FindingRow = Selectable<Schema['findings']>;
 
-/** A finding as its row alone tells of it, with nothing that the database keeps by itself. */
+/** A finding by its row alone, without what triggers maintain. */
 export interface Recounted {
   readonly id: string;
   readonly domain: Domain;
@@ -29,7 +30,7 @@ export async function recount(database: Database, organisationId: string): Promi
       .selectFrom('alerts')
       .leftJoin('verdicts', 'verdicts.alert_id', 'alerts.id')
       .selectAll('alerts')
-      .select('verdicts.override_verdict as ruling')
+      .select('verdicts.override_verdict as override')
       .where('alerts.organisation_id', '=', organisationId)
       .execute();
     const findings = await tx
@@ -41,12 +42,12 @@ export async function recount(database: Database, organisationId: string): Promi
   });
 }
 
-function ofAlert({ ruling, ...row }: AlertRow & { readonly ruling: string | null }): Recounted {
+function ofAlert({ override, ...row }: AlertRow & { readonly override: string | null }): Recounted {
   const severity = row.severity === 'moderate' ? 'medium' : (row.severity ?? 'unknown');
   const open = row.resolved_at === null;
   const acknowledged = row.acknowledged_at !== null;
   const deEscalated = row.verdict_band === 'likely_not_exploitable';
-  const reachable = row.usage === 'called' || row.usage === 'imported' || ruling === 'Exploitable';
+  const reachable = row.usage === 'called' || row.usage === 'imported' || override === 'Exploitable';
   return {
     ...{ id: row.id, domain: 'dependencies', projectId: row.project_id, tier: row.tier, severity },
     ...{ open, suppressed: false, acknowledged, deEscalated, band: row.verdict_band },

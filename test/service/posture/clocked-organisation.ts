@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Domain } from '../../../src/procedures/risk.js';
 import { usageReport } from '../../../src/procedures/usage-report.js';
 import { alertHandlers } from '../../../src/service/alerts/handlers.js';
-import { reconcileAlerts } from '../../../src/service/alerts/reconcile.js';
 import type { Context } from '../../../src/service/api/handler.js';
+import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
 import type { Transaction } from '../../../src/service/db/database.js';
 import { applyScan } from '../../../src/service/findings/apply-scan.js';
 import type { ReportedFinding } from '../../../src/service/findings/scan.js';
@@ -32,15 +32,13 @@ export async function clockedOrganisation(service: TestService) {
     projectIds,
     at,
     sync: (now: Date, project_id: string, purls: readonly string[]) =>
-      at(now, (ctx) =>
-        techStackHandlers.sync(ctx, {
-          project_id,
-          source: 'lock',
-          packages: purls.map((purl) => ({ purl, scope: 'runtime' })),
-        }),
-      ),
+      at(now, async (ctx) => {
+        const packages = purls.map((purl) => ({ purl, scope: 'runtime' as const }));
+        const write = await techStackHandlers.sync.read({ project_id, source: 'lock', packages });
+        return write(ctx);
+      }),
     reconcile: (now: Date, projectId: string) =>
-      at(now, ({ tx }) => reconcileAlerts(tx, { organisationId, projectId }, now)),
+      at(now, ({ tx }) => reassessProject(tx, { organisationId, projectId }, now)),
     scan: (
       now: Date,
       projectId: string,
@@ -61,8 +59,8 @@ export async function clockedOrganisation(service: TestService) {
     report: (now: Date, project_id: string, usages: ReadonlyArray<readonly [string, WireDependency['usage']]>) =>
       at(now, async (ctx) => {
         const dependencies = usages.map(([purl, usage]) => dependency(purl, usage));
-        const told = usageReport.parse(report(dependencies, { commit: null }));
-        const upload = await reachabilityHandlers.uploadUsageReport.read({ project_id, report: told });
+        const parsed = usageReport.parse(report(dependencies, { commit: null }));
+        const upload = await reachabilityHandlers.uploadUsageReport.read({ project_id, report: parsed });
         return upload(ctx);
       }),
     acknowledge: (now: Date, project_id: string, alert_id: string, is: boolean) =>

@@ -6,9 +6,9 @@ import { newOf, risksOf } from '../../../src/service/posture/worst.js';
 import { at, startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { newOrganisationWithProject, newProject } from '../projects/new-project.js';
-import { judgedProject } from '../reachability/judged-project.js';
+import { projectWithVerdicts } from '../reachability/project-with-verdicts.js';
 import { dependency, report } from '../reachability/report.js';
-import { result, run, sarif } from '../sast/sarif-report.js';
+import { result, run, sarif } from '../scanners/sarif/sarif-report.js';
 import { type ClockedOrganisation, clockedOrganisation } from './clocked-organisation.js';
 import { reportedFinding } from './reported-finding.js';
 
@@ -95,8 +95,8 @@ describe('a window', () => {
     return organisation;
   }
   const changes = async (organisation: ClockedOrganisation, now: Date, days: number) => {
-    const told = await organisation.diff(now, 'running_app', undefined, days);
-    return [told.new, told.resolved, told.open, told.worst_new.length];
+    const diff = await organisation.diff(now, 'running_app', undefined, days);
+    return [diff.new, diff.resolved, diff.open, diff.worst_new.length];
   };
 
   test('begins with a midnight (UTC): what was there before it is not new', async () => {
@@ -106,7 +106,7 @@ describe('a window', () => {
     expect(await changes(organisation, day(5, 1), 1)).toEqual([0, 0, 1, 0]);
   });
 
-  test('does not tell of a finding that went and came back within it', async () => {
+  test('does not count a finding that went and came back within it', async () => {
     const organisation = await scanned([
       [day(1), 1],
       [day(5), 0],
@@ -118,7 +118,7 @@ describe('a window', () => {
     expect(await changes(organisation, day(8), 7)).toEqual([1, 0, 1, 1]);
   });
 
-  test('tells of one that went, came back and went again, once', async () => {
+  test('counts one that went, came back and went again once', async () => {
     const organisation = await scanned([
       [day(1), 1],
       [day(5), 0],
@@ -171,7 +171,7 @@ test('a RED or YELLOW finding in production code is reachable, one in a test is 
 });
 
 test('an alert that a member rules exploitable is as reachable as one that the machine finds called', async () => {
-  const project = await judgedProject(service);
+  const project = await projectWithVerdicts(service);
   const name = unique.packageName();
   const facts = { cves: [unique.cve()], severity: 'moderate', cvss_score: 5, cvss_version: '3.1' } as const;
   const cvss_vector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:N';
@@ -199,7 +199,7 @@ test('the counts of a deleted project go with it, and those of others stay', asy
   expect(await organisation.diff(now, 'running_app', undefined, 7)).toMatchObject({ new: 1, open: 1 });
 });
 
-test('counts are written where they belong, whatever temporary table stands in their name', async () => {
+test('counts are written where they belong, whatever temporary table has their name', async () => {
   const organisation = await clockedOrganisation(service);
   const [project = ''] = organisation.projectIds;
   const now = new Date();

@@ -114,8 +114,8 @@ async function take(organisation: ClockedOrganisation, now: Date, given: Step): 
       return;
     }
     case 'override': {
-      const judged = (await openAlerts(organisation)).filter(({ verdict_id }) => verdict_id !== null);
-      const alert = judged[given.place % Math.max(1, judged.length)];
+      const withVerdict = (await openAlerts(organisation)).filter(({ verdict_id }) => verdict_id !== null);
+      const alert = withVerdict[given.place % Math.max(1, withVerdict.length)];
       if (alert?.verdict_id) await organisation.override(now, alert.project_id, alert.verdict_id, given.verdict);
       return;
     }
@@ -154,7 +154,7 @@ async function setExploitation(cve: string, { epss, kev }: { readonly epss: numb
   });
 }
 
-/** Everything that the posture tells, against a recount of all rows and the rows as they were at every midnight. */
+/** All that posture answers, against a recount of all rows and the rows as they were at every midnight. */
 async function check(
   organisation: ClockedOrganisation,
   now: Date,
@@ -167,8 +167,8 @@ async function check(
       const findings = ofScope.filter((each) => each.domain === domain);
       for (const days of [1, 3, 7, 90]) {
         const since = Math.floor(now.getTime() / day) * day - days * day;
-        const { worst_new, ...told } = await organisation.diff(now, domain, projectId, days);
-        expect(told).toEqual({ domain, since: new Date(since), ...changesOf(findings, openAt(since)) });
+        const { worst_new, ...answer } = await organisation.diff(now, domain, projectId, days);
+        expect(answer).toEqual({ domain, since: new Date(since), ...changesOf(findings, openAt(since)) });
         const arrived = findings.filter(({ id, open }) => open && !openAt(since).has(id));
         expect(worst_new.map(({ id }) => id)).toEqual(worstIds(arrived, 5));
       }

@@ -137,7 +137,7 @@ describe('projects', () => {
     expect(await auditOf(id, projectId)).toHaveLength(1);
   });
 
-  test('refuse an update that names nothing to change', async () => {
+  test('reject an update that names nothing to change', async () => {
     const organisation = await service.newOrganisation();
     const path = `/api/projects/${await newProject(service, organisation)}`;
     for (const body of [{}, { expected_revision: 1 }]) {
@@ -149,7 +149,7 @@ describe('projects', () => {
     }
   });
 
-  test('refuse an update of a revision that is not the current one', async () => {
+  test('reject an update of a revision that is not the current one', async () => {
     const organisation = await service.newOrganisation();
     const path = `/api/projects/${await newProject(service, organisation)}`;
     const update = (body: object) => service.call(organisation.writeKey, 'PATCH', path, body);

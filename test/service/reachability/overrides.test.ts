@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reachability } from '../../../src/procedures/reachability.js';
-import { reconcileProjects } from '../../../src/service/alerts/reconcile-projects.js';
+import { reassessProjects } from '../../../src/service/assessment/reassess-projects.js';
 import { openDatabase } from '../../../src/service/db/open.js';
 import { expireOverrides } from '../../../src/service/reachability/expire-overrides.js';
 import { kind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { at, startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
-import { type JudgedProject, judgedProject } from './judged-project.js';
+import { type JudgedProject, projectWithVerdicts } from './project-with-verdicts.js';
 import { dependency, report, type WireDependency } from './report.js';
 
 let service: TestService;
@@ -21,7 +21,7 @@ let packageName: string;
 let verdictId: string;
 
 const purl = (version = '1.0.0') => `pkg:npm/${packageName}@${version}`;
-const judge = (usage: WireDependency['usage']) => project.upload(report([dependency(purl(), usage)]));
+const uploadUsage = (usage: WireDependency['usage']) => project.upload(report([dependency(purl(), usage)]));
 const verdict = async () => {
   const [only] = await project.verdicts();
   if (only === undefined) throw new Error('the project has no verdict');
@@ -39,10 +39,10 @@ beforeEach(async () => {
     packageName,
     advisory(unique.advisoryId(), '0', '2.0.0', { severity: 'critical' }),
   );
-  project = await judgedProject(service);
+  project = await projectWithVerdicts(service);
   await project.expose('internet');
   await project.sync(purl());
-  await judge('reached');
+  await uploadUsage('reached');
   verdictId = (await verdict()).id;
 });
 
@@ -82,7 +82,7 @@ describe('an override', () => {
   });
 
   test('Exploitable raises to the highest band', async () => {
-    await judge('unused');
+    await uploadUsage('unused');
     const answer = await project.override(verdictId, { verdict: 'Exploitable', reason: 'Called by a plugin.' });
     expect(answer.body).toMatchObject({
       effective_priority: 60,
@@ -93,7 +93,7 @@ describe('an override', () => {
 
   test('survives 100 recomputations; the machine verdict changes beneath, and clearing shows it as it is then', async () => {
     await project.override(verdictId, notExploitable);
-    for (let round = 0; round < 100; round += 1) await judge(round % 2 === 0 ? 'unused' : 'tooling');
+    for (let round = 0; round < 100; round += 1) await uploadUsage(round % 2 === 0 ? 'unused' : 'tooling');
     const overridden = await verdict();
     expect(overridden).toMatchObject({
       id: verdictId,
@@ -145,14 +145,14 @@ describe('an override', () => {
       packageName,
       advisory(advisoryId ?? '', '0', '2.0.0', { severity: 'critical', cves: [cve] }),
     );
-    await reconcileProjects(service.database, new Date(), [{ ecosystem: 'npm', package_name: packageName }]);
+    await reassessProjects(service.database, new Date(), [{ ecosystem: 'npm', package_name: packageName }]);
     expect(await project.verdicts()).toMatchObject([
       { id: verdictId, alert_id: before?.id, cve, override: { verdict: 'NotExploitable' }, effective_priority: 0 },
     ]);
     expect((await project.written()).alerts).toHaveLength(1);
   });
 
-  test('again by the same ruling changes nothing; another one needs the revision it replaces', async () => {
+  test('again with the same content changes nothing; another one needs the revision it replaces', async () => {
     await project.override(verdictId, notExploitable);
     const before = await project.written();
     expect(await project.override(verdictId, notExploitable)).toMatchObject({ status: 200, body: { revision: 2 } });
@@ -169,7 +169,7 @@ describe('an override', () => {
     });
   });
 
-  test('by two members at once: one wins, the other is told, and both are on record', async () => {
+  test('by two members at once: one wins, the other gets a conflict, and both are on record', async () => {
     const second = await service.newMember(project.organisation.id, 'member');
     const answers = await Promise.all([
       project.override(verdictId, { verdict: 'NotExploitable', reason: 'first' }),
@@ -239,7 +239,7 @@ describe('is refused', () => {
 
   test('for an unknown verdict, another project’s and another organisation’s with 404', async () => {
     const body = { verdict: 'Exploitable', reason };
-    const other = await judgedProject(service);
+    const other = await projectWithVerdicts(service);
     const sibling = await service.call(project.organisation.writeKey, 'POST', '/api/projects', {
       name: unique.packageName(),
     });
@@ -273,7 +273,7 @@ describe('is refused', () => {
   });
 
   test('with every verdict endpoint on the Free plan with plan_required', async () => {
-    const free = await judgedProject(service, 'Free');
+    const free = await projectWithVerdicts(service, 'Free');
     const calls = [
       ['GET', ''],
       ['GET', '/vrd_any'],
@@ -302,18 +302,18 @@ test('an override survives a restart: another process’s start finds it on the 
   const first = await startService({ database: before, jwtKey });
   const name = unique.packageName();
   await storeAdvisory(before, name, advisory(unique.advisoryId(), '0', '2.0.0', { severity: 'critical' }));
-  const judged = await judgedProject(first);
-  await judged.sync(`pkg:npm/${name}@1.0.0`);
-  await judged.upload(report([dependency(`pkg:npm/${name}@1.0.0`, 'reached')]));
-  const [{ id } = { id: '' }] = await judged.verdicts();
-  expect(await judged.override(id, notExploitable)).toMatchObject({ status: 200 });
-  const [overridden] = await judged.verdicts();
+  const withVerdicts = await projectWithVerdicts(first);
+  await withVerdicts.sync(`pkg:npm/${name}@1.0.0`);
+  await withVerdicts.upload(report([dependency(`pkg:npm/${name}@1.0.0`, 'reached')]));
+  const [{ id } = { id: '' }] = await withVerdicts.verdicts();
+  expect(await withVerdicts.override(id, notExploitable)).toMatchObject({ status: 200 });
+  const [overridden] = await withVerdicts.verdicts();
   await first.close();
   await before.close();
 
   const after = await openDatabase(location);
   const second = await startService({ database: after, jwtKey });
-  const { body } = await second.call(judged.organisation.readKey, 'GET', `${judged.verdictsPath}/${id}`);
+  const { body } = await second.call(withVerdicts.organisation.readKey, 'GET', `${withVerdicts.verdictsPath}/${id}`);
   expect(reachability.getVerdict.output.parse(body)).toEqual(overridden);
   expect(overridden?.override?.verdict).toBe('NotExploitable');
   await second.close();

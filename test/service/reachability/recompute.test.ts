@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reconcileProjects } from '../../../src/service/alerts/reconcile-projects.js';
+import { reassessProjects } from '../../../src/service/assessment/reassess-projects.js';
 import { continueRecomputations } from '../../../src/service/reachability/continue-recomputations.js';
 import { at, startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
-import { judgedProject } from './judged-project.js';
+import { projectWithVerdicts } from './project-with-verdicts.js';
 import { dependency, report } from './report.js';
 
 let service: TestService;
@@ -20,7 +20,7 @@ async function twoVerdicts() {
   const cve = unique.cve();
   await storeAdvisory(service.database, names[0], advisory(ids[0], '0', '2.0.0', { severity: 'high', cves: [cve] }));
   await storeAdvisory(service.database, names[1], advisory(ids[1], '0', '2.0.0', { severity: 'high' }));
-  const project = await judgedProject(service);
+  const project = await projectWithVerdicts(service);
   const purls = names.map((name) => `pkg:npm/${name}@1.0.0`);
   await project.sync(...purls);
   await project.upload(report(purls.map((purl) => dependency(purl, 'imported'))));
@@ -59,7 +59,7 @@ describe('verdicts follow', () => {
         .values({ cve: project.cve, date_added: '2026-01-02', due_date: null, ransomware: false })
         .execute();
     });
-    await reconcileProjects(service.database, new Date(), [{ ecosystem: 'npm', package_name: project.names[0] }]);
+    await reassessProjects(service.database, new Date(), [{ ecosystem: 'npm', package_name: project.names[0] }]);
     const [first, second] = await project.verdicts();
     expect(first).toMatchObject({
       band: 'known_exploited',
@@ -91,7 +91,7 @@ test('a recomputation that changes nothing writes nothing, counted at the databa
         .execute(),
     );
   const before = [await counters(), await project.written()];
-  await reconcileProjects(
+  await reassessProjects(
     service.database,
     new Date(),
     project.names.map((package_name) => ({ ecosystem: 'npm', package_name })),
@@ -119,7 +119,7 @@ test('two reports at once: both are kept, and the verdicts are those of the newe
   expect((await project.verdicts()).map(({ evidence }) => evidence.usage.class)).toEqual([expected, expected]);
 });
 
-test('a project of more alerts than one transaction judges is judged by several, and a broken-off one goes on', async () => {
+test('a project with more alerts than one transaction evaluates takes several, and continues after a stop', async () => {
   const project = await twoVerdicts();
   await service.database.system((tx) =>
     sql`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at, startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
-import { type JudgedProject, judgedProject } from './judged-project.js';
+import { type JudgedProject, projectWithVerdicts } from './project-with-verdicts.js';
 import { dependency, report, type WireDependency, type WireReport } from './report.js';
 
 let service: TestService;
@@ -14,7 +14,7 @@ afterAll(() => service.close());
 async function projectWithAlert() {
   const name = unique.packageName();
   await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0.0', { severity: 'high' }));
-  const project = await judgedProject(service);
+  const project = await projectWithVerdicts(service);
   const purl = `pkg:npm/${name}@1.0.0`;
   await project.sync(purl);
   return { ...project, name, purl };
@@ -87,7 +87,7 @@ describe('a usage report', () => {
     });
   });
 
-  test('that knows another version stands in for it with less confidence', async () => {
+  test('that has only another version is used with less confidence', async () => {
     const project = await projectWithAlert();
     await project.upload(report([dependency(`pkg:npm/${project.name}@0.9.0`, 'imported')]));
     expect((await project.verdicts())[0]?.evidence.usage).toMatchObject({ class: 'imported', confidence: 'medium' });
@@ -166,12 +166,12 @@ describe('a report that cannot be used', () => {
     expect([await project.written(), await reports(project)]).toEqual(before);
   });
 
-  test('of 100,001 dependencies is refused by its number', async () => {
+  test('of 100,001 dependencies is rejected by its number', async () => {
     const answer = await project.upload({ ...report([]), dependencies: Array.from({ length: 100_001 }, () => 0) });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'report.dependencies' }] } });
   });
 
-  test('of 9 MB is refused before it is read whole', async () => {
+  test('of 9 MB is rejected before it is read whole', async () => {
     const answer = await project.upload(`{"schema": "${'x'.repeat(9 * 1024 * 1024)}"}`);
     expect(answer).toMatchObject({
       status: 422,
@@ -180,7 +180,7 @@ describe('a report that cannot be used', () => {
   });
 
   test('for another organisation’s project finds no project', async () => {
-    const other = await judgedProject(service);
+    const other = await projectWithVerdicts(service);
     const answer = await service.call(
       other.organisation.writeKey,
       'POST',

@@ -7,7 +7,7 @@ import { loadSampleIntelligence } from '../../../src/service/sample/load-intelli
 import { effectivePriority } from '../../../src/verdict/formula.js';
 import { startService, type TestService } from '../../support/service.js';
 import { ownDatabase } from '../feeds/own-database.js';
-import { type JudgedProject, judgedProject } from './judged-project.js';
+import { type JudgedProject, projectWithVerdicts } from './project-with-verdicts.js';
 import { dependency, report, type WireDependency } from './report.js';
 
 let database: Database;
@@ -49,7 +49,7 @@ describe('the worked examples, from uploaded reports', () => {
   let project: JudgedProject;
   const purls = [...new Set(worked.map(([, purl]) => purl))];
   beforeAll(async () => {
-    project = await judgedProject(service);
+    project = await projectWithVerdicts(service);
     await project.sync(...purls);
   });
 

@@ -55,10 +55,10 @@ describe('the first run', () => {
     const key = first.keys?.read_only ?? null;
     const projects = await service.call(key, 'GET', '/api/projects');
     const ids = [at(projects.body, 'items')].flat().map((project) => textAt(project, 'id'));
-    const told = await Promise.all(
+    const pages = await Promise.all(
       ids.map((id) => service.call(key, 'GET', `/api/projects/${id}/alerts?page_size=100`)),
     );
-    const items = told.flatMap(({ body }) => alerts.list.output.parse(body).items);
+    const items = pages.flatMap(({ body }) => alerts.list.output.parse(body).items);
     expect(new Set(items.map(({ tier }) => tier))).toEqual(new Set(['RED', 'YELLOW', 'GREEN']));
     expect(new Set(items.map(({ band }) => band))).toEqual(new Set([...verdictBands, 'unanalyzed']));
     expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['open', 'acknowledged', 'resolved']));
@@ -84,7 +84,7 @@ describe('the first run', () => {
     tool !== undefined && access === 'read' ? [[tool, Object.keys(input.shape)] as const] : [],
   );
 
-  test.each(readTools)('%s has something to tell', async (tool, fields) => {
+  test.each(readTools)('%s has something to show', async (tool, fields) => {
     const { project_id } = first;
     const [alerts, verdicts, images] = [
       await ask('list_alerts', { project_id }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../../support/service.js';
 import { newScannedProject } from '../findings/scanned-project.js';
-import { type Result, result, run, sarif } from './sarif-report.js';
+import { type Result, result, run, sarif } from '../scanners/sarif/sarif-report.js';
 
 let service: TestService;
 beforeAll(async () => {

@@ -18,7 +18,7 @@ const stack = [
   { ecosystem: 'Maven', name: 'org.example:c', version: '3.0', scope: 'optional', direct: true },
 ];
 
-test('tells format, counts, size, hash and place of the document, which has those very bytes', async () => {
+test('answers format, counts, size, hash and path of the document, whose bytes are those', async () => {
   const project = await exportedProject(service);
   await project.syncAll(stack);
   const summary = await project.summary();

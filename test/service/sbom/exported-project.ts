@@ -1,10 +1,10 @@
 import type { TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
-import { judgedProject } from '../reachability/judged-project.js';
+import { projectWithVerdicts } from '../reachability/project-with-verdicts.js';
 
 /** An organisation that may export, with a project whose documents a test reads over HTTP. */
 export async function exportedProject(service: TestService) {
-  const project = await judgedProject(service, 'Enterprise');
+  const project = await projectWithVerdicts(service, 'Enterprise');
   const { organisation, path } = project;
   const call = (method: string, rest: string, body?: unknown) =>
     service.call(organisation.writeKey, method, `${path}${rest}`, body);

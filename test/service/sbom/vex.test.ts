@@ -24,7 +24,7 @@ async function withOne(usage: 'unused' | 'reached' | 'none', ruling?: { verdict:
   return { ...project, ...found };
 }
 
-async function told(project: ExportedProject) {
+async function exported(project: ExportedProject) {
   const [document, vex] = [await project.document('?vex=true'), await project.openVex()];
   expect(await faultsOf(document)).toBeNull();
   expect(await project.summary('?vex=true')).toMatchObject({ vulnerabilities: at(document, 'vulnerabilities.length') });
@@ -33,7 +33,7 @@ async function told(project: ExportedProject) {
 
 test('a vulnerability with its source, rating, advisories and component', async () => {
   const project = await withOne('none');
-  const { vulnerability } = await told(project);
+  const { vulnerability } = await exported(project);
   const { cve, advisoryId, purl } = project;
   expect(vulnerability).toMatchObject({
     id: cve,
@@ -57,7 +57,7 @@ test('a vulnerability with its source, rating, advisories and component', async 
 
 test('an OpenVEX document of the project', async () => {
   const project = await withOne('none');
-  const { vex } = await told(project);
+  const { vex } = await exported(project);
   expect(vex).toMatchObject({
     '@context': 'https://openvex.dev/ns/v0.2.0',
     '@id': expect.stringMatching(/^urn:uuid:/),
@@ -78,16 +78,16 @@ test('an OpenVEX document of the project', async () => {
 describe('a machine verdict alone', () => {
   test.each(['unused', 'reached', 'none'] as const)('never exports not_affected (%s)', async (usage) => {
     const project = await withOne(usage);
-    const { vulnerability, statement } = await told(project);
+    const { vulnerability, statement } = await exported(project);
     expect(at(vulnerability, 'analysis')).toEqual({ state: 'in_triage' });
     expect(at(statement, 'status')).toBe('under_investigation');
     expect(JSON.stringify([vulnerability, statement])).not.toContain('not_affected');
   });
 
-  test('is told in properties', async () => {
+  test('is written as properties', async () => {
     const project = await withOne('unused');
     const [verdict] = await project.verdicts();
-    const { vulnerability } = await told(project);
+    const { vulnerability } = await exported(project);
     expect(at(vulnerability, 'properties')).toEqual(
       expect.arrayContaining([
         { name: 'ep:formula', value: 'ep-1' },
@@ -105,7 +105,7 @@ describe('an override', () => {
     ['reached', 'requires_environment', undefined],
   ] as const)('NotExploitable of a package that is %s', async (usage, justification, openVex) => {
     const project = await withOne(usage, { verdict: 'NotExploitable', reason: 'sandboxed <b>' });
-    const { vulnerability, statement } = await told(project);
+    const { vulnerability, statement } = await exported(project);
     expect(at(vulnerability, 'analysis')).toEqual({ state: 'not_affected', justification, detail: 'sandboxed <b>' });
     expect(statement).toMatchObject({ status: 'not_affected', impact_statement: 'sandboxed <b>' });
     expect(at(statement, 'justification')).toBe(openVex);
@@ -114,7 +114,7 @@ describe('an override', () => {
 
   test('Exploitable', async () => {
     const project = await withOne('unused', { verdict: 'Exploitable', reason: 'a plugin calls it' });
-    const { vulnerability, statement } = await told(project);
+    const { vulnerability, statement } = await exported(project);
     expect(at(vulnerability, 'analysis')).toEqual({
       state: 'exploitable',
       response: ['update'],
@@ -132,12 +132,12 @@ test('a resolved alert is resolved, at the version that is there now, or at the 
   const project = await withOne('unused', { verdict: 'NotExploitable', reason: 'sandboxed' });
   const newer = `pkg:npm/${project.name}@2.0.0`;
   await project.sync(newer);
-  const upgraded = await told(project);
+  const upgraded = await exported(project);
   expect(upgraded.vulnerability).toMatchObject({ analysis: { state: 'resolved' }, affects: [{ ref: newer }] });
   expect(upgraded.vulnerability).not.toHaveProperty('recommendation');
   expect(upgraded.statement).toMatchObject({ status: 'fixed', products: [{ subcomponents: [{ '@id': newer }] }] });
   await project.sync();
-  const removed = await told(project);
+  const removed = await exported(project);
   expect(removed.vulnerability).toMatchObject({ affects: [{ ref: `project:${project.projectId}` }] });
   expect(at(removed.statement, 'products.0.subcomponents')).toBeUndefined();
 });

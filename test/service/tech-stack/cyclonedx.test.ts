@@ -8,7 +8,7 @@ const frame = { bomFormat: 'CycloneDX', specVersion: '1.6' };
 
 function read(document: Json) {
   const sbom = readSbom(document);
-  if (sbom === null) throw new Error('the document is refused');
+  if (sbom === null) throw new Error('the document is rejected');
   return { sbom, ...packagesOf(sbom) };
 }
 
@@ -32,7 +32,7 @@ describe('an SBOM', () => {
     ['a component that is no object', { ...frame, components: ['pkg:npm/a@1.0.0'] }],
     ['a package URL that is no text', { ...frame, components: [{ name: 'a', purl: 1 }] }],
     ['no components, as a VEX statement', { ...frame, vulnerabilities: [] }],
-  ])('with %s is refused', (_, document) => {
+  ])('with %s is rejected', (_, document) => {
     expect(readSbom(document)).toBeNull();
   });
 
@@ -85,7 +85,7 @@ describe('an SBOM', () => {
     ]);
   });
 
-  test('tells direct from transitive by the described component’s dependencies', () => {
+  test('distinguishes direct from transitive by the described component’s dependencies', () => {
     const { packages } = read({
       ...frame,
       metadata: { component: { name: 'app', 'bom-ref': 'root' } },

@@ -13,7 +13,7 @@ function errorsOf(packages: readonly GivenPackage[]) {
     if (error instanceof ApiError) return error.details.errors?.map(({ field, reason }) => [field, reason]);
     throw error;
   }
-  throw new Error('nothing is refused');
+  throw new Error('nothing is rejected');
 }
 
 describe('the packages of a sync', () => {
@@ -47,7 +47,7 @@ describe('the packages of a sync', () => {
     expect(readGivenPackages([given('pkg:npm/a@1.0.0'), given('pkg:npm/a@1.0.1')])).toHaveLength(2);
   });
 
-  test('are refused where two mentions contradict each other', () => {
+  test('are rejected where two mentions contradict each other', () => {
     const packages = [
       given('pkg:npm/a@1.0.0', { deprecated: 'use b' }),
       given('pkg:npm/a@1.0.0', { deprecated: 'use c' }),
@@ -55,7 +55,7 @@ describe('the packages of a sync', () => {
     expect(errorsOf(packages)).toEqual([['packages.1', 'duplicate']]);
   });
 
-  test('are refused with one error each, by place', () => {
+  test('are rejected with one error each, by place', () => {
     expect(
       errorsOf([
         given('pkg:npm/a@1.0.0'),
@@ -72,7 +72,7 @@ describe('the packages of a sync', () => {
     ]);
   });
 
-  test('tell of twenty errors at most', () => {
+  test('answer twenty errors at most', () => {
     expect(errorsOf(Array.from({ length: 1000 }, () => given('pkg:npm/a')))).toHaveLength(20);
   });
 

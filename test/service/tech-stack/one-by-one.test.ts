@@ -62,14 +62,14 @@ describe('packages one by one', () => {
     expect(await auditActions(organisation.id)).toEqual(['tech_stack.add', 'tech_stack.add', 'tech_stack.add']);
   });
 
-  test('are refused when tracked already, by whatever spelling', async () => {
+  test('are rejected when tracked already, by whatever spelling', async () => {
     const { add } = await newStack();
     await add({ ecosystem: 'PyPI', name: 'Flask_Login', version: '0.5' });
     const again = await add({ ecosystem: 'PyPI', name: 'flask-login', version: '0.5', scope: 'development' });
     expect(again).toMatchObject({ status: 409, body: { reason: 'already_tracked' } });
   });
 
-  test('are refused with a version that their ecosystem does not know', async () => {
+  test('are rejected with a version that their ecosystem does not know', async () => {
     const { add, path, key } = await newStack();
     const bad = await add({ ...lodash, version: 'latest' });
     expect(bad).toMatchObject({ status: 422, body: { errors: [{ field: 'version', reason: 'not_a_version' }] } });
@@ -128,7 +128,7 @@ describe('packages one by one', () => {
     expect(await auditActions(organisation.id)).toEqual(['tech_stack.add', 'tech_stack.remove']);
   });
 
-  test('tell their health: the manifest’s notice, what is known of the package, malware of this version', async () => {
+  test('show their health: the manifest’s notice, the package’s, and malware of this version', async () => {
     const { key, path } = await newStack();
     const [known, noticed, bad] = [unique.packageName(), unique.packageName(), unique.packageName()];
     await service.database.system((tx) =>

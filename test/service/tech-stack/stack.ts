@@ -22,7 +22,7 @@ export async function newStack(service: TestService) {
         tx
           .selectFrom('tech_stack_items')
           .selectAll()
-          // The system column that tells which transaction wrote the row.
+          // The system column with the transaction that wrote the row.
           .select(sql<string>`xmin`.as('written_by'))
           .where('project_id', '=', projectId)
           .orderBy('source')

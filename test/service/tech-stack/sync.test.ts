@@ -52,7 +52,7 @@ describe('a sync', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  test('merges what is named twice and refuses what contradicts itself', async () => {
+  test('merges what is named twice and rejects what contradicts itself', async () => {
     const { sync, rows } = await newStack(service);
     const { body } = await sync([
       { purl: 'pkg:npm/a@1.0.0', scope: 'development' },
@@ -74,7 +74,7 @@ describe('a sync', () => {
     });
   });
 
-  test('refuses all when any package is bad, with one error each', async () => {
+  test('rejects all when any package is bad, with one error each', async () => {
     const { sync, rows } = await newStack(service);
     const answer = await sync([
       { purl: 'pkg:npm/fine@1.0.0' },

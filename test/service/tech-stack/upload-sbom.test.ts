@@ -51,7 +51,7 @@ describe('an SBOM upload', () => {
     ]);
   });
 
-  test('refuses what is no CycloneDX SBOM, and keeps the stack', async () => {
+  test('rejects what is no CycloneDX SBOM, and keeps the stack', async () => {
     const { upload, rows } = await newStack(service);
     await upload(document);
     const { components, ...vex } = document;
@@ -69,7 +69,7 @@ describe('an SBOM upload', () => {
     expect(await rows()).toHaveLength(components.length - 1);
   });
 
-  test('refuses XML by its media type, and as text', async () => {
+  test('rejects XML by its media type, and as text', async () => {
     const { key, path, upload } = await newStack(service);
     const xml = '<?xml version="1.0"?><bom xmlns="http://cyclonedx.org/schema/bom/1.4"/>';
     const typed = await service.call(key, 'POST', `${path}/sbom`, xml, { 'content-type': 'application/xml' });
@@ -104,7 +104,7 @@ describe('an SBOM upload', () => {
     }
   });
 
-  test.skipIf(!hasData)('refuses a real SBOM in XML', async () => {
+  test.skipIf(!hasData)('rejects a real SBOM in XML', async () => {
     const { upload } = await newStack(service);
     const xml = await readFile(dataFile('cyclonedx/SBOM__cern-lhc-vdm-editor-e564943__bom.xml'), 'utf8');
     expect(await upload(xml)).toMatchObject({ status: 400, body: { code: 'malformed_request' } });

@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type WebhookEvent, type WebhookKind, webhookKind } from '../../../src/procedures/webhooks.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { openDatabase } from '../../../src/service/db/open.js';
-import type { WebhookEvent, WebhookKind } from '../../../src/service/events/domain-event.js';
-import { enqueueEvents } from '../../../src/service/events/outbox.js';
+import { emitEvents } from '../../../src/service/events/outbox.js';
 import { claimDue, pruneLog } from '../../../src/service/webhooks/claim.js';
 import { startDeliveries } from '../../../src/service/webhooks/deliveries.js';
-import { bodyFor } from '../../../src/service/webhooks/receiver-formats.js';
+import { receivers } from '../../../src/service/webhooks/receivers/index.js';
 import { kind as databaseKind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { startService, type TestService, textAt } from '../../support/service.js';
 import { portOf } from '../../support/upstream.js';
@@ -21,7 +21,7 @@ import { startReceiver } from './receiver.js';
 const allowed = new Set(['127.0.0.1']);
 const happened = [{ type: 'scan.finished', data: { scan } }] as const;
 
-/** A database of its own: what sends takes whatever is due, and other files' webhooks lead elsewhere. */
+/** Not the shared database: a sender claims every due delivery, and webhooks of other test files have other receivers. */
 let database: Database;
 let service: TestService;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function newWebhook(url: string, { kind = 'generic', events = ['scan.finis
     path,
     organisationId: organisation.id,
     answer: body,
-    enqueue: (now = new Date()) => database.tenant(organisation.id, (tx) => enqueueEvents(tx, project, happened, now)),
+    enqueue: (now = new Date()) => database.tenant(organisation.id, (tx) => emitEvents(tx, project, happened, now)),
     log: async () => {
       const { body: page } = await service.call(key, 'GET', `${path}/${id}/deliveries`);
       return page;
@@ -92,7 +92,7 @@ const settled = (log: () => Promise<unknown>, status: string) =>
   vi.waitFor(async () => expect(await log()).toMatchObject({ items: [{ status }] }), { timeout: 10_000, interval: 20 });
 
 describe('a notification arrives once, in the format of its receiver', () => {
-  test.each(['slack', 'googlechat', 'teams', 'discord', 'generic'] as const)('%s', async (kind) => {
+  test.each(webhookKind.options)('%s', async (kind) => {
     const receiver = await startReceiver();
     const webhook = await newWebhook(receiver.url, { kind });
     const now = new Date();
@@ -111,7 +111,7 @@ describe('a notification arrives once, in the format of its receiver', () => {
         .executeTakeFirstOrThrow(),
     );
     const sent = { type: 'scan.finished', timestamp: now.toISOString(), data: { project, scan } } as const;
-    expect(JSON.parse(body)).toEqual(bodyFor(kind, sent));
+    expect(JSON.parse(body)).toEqual(receivers[kind].body(sent));
     expect(await webhook.log()).toMatchObject({
       items: [{ event: 'scan.finished', attempts: 1, next_attempt_at: null, last_error: null }],
     });
@@ -181,7 +181,7 @@ test('one webhook has one delivery under way, and those of others are not held u
   expect((await claim([])).map(({ webhook_id }) => webhook_id)).toEqual([busy.id]);
 });
 
-describe('an attempt that fails is told of without the address', () => {
+describe('the error of a failed attempt does not name the address', () => {
   async function failing(url: string, options: Parameters<typeof run>[0] = {}) {
     const webhook = await newWebhook(url);
     await webhook.enqueue();
@@ -279,6 +279,21 @@ test('Retry-After of a 429 is honoured', async () => {
   await settled(webhook.log, 'retrying');
   const next = Date.parse(textAt(await webhook.log(), 'items.0.next_attempt_at'));
   expect(next - Date.now()).toBeGreaterThan(7_100_000);
+});
+
+test('a notification that this version cannot read is tried again, and holds up no other webhook', async () => {
+  const receiver = await startReceiver();
+  const [broken, sound] = [await newWebhook(receiver.url), await newWebhook(receiver.url)];
+  await broken.enqueue();
+  await database.system((tx) =>
+    tx.updateTable('webhook_deliveries').set({ payload: '{}' }).where('webhook_id', '=', broken.id).execute(),
+  );
+  await sound.enqueue();
+  run();
+  await settled(broken.log, 'retrying');
+  await settled(sound.log, 'delivered');
+  expect(textAt(await broken.log(), 'items.0.last_error')).toBe('this version cannot read the notification');
+  expect(receiver.received).toHaveLength(1);
 });
 
 test('after 24 hours it has failed', async () => {

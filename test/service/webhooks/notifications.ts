@@ -75,6 +75,10 @@ export const notifications: readonly Notification[] = [
   { type: 'test', timestamp, data: { project, webhook: 'ours' } },
 ];
 
+/** Markup, mentions and invisible characters of every receiver. */
+export const hostile =
+  '&amp; <!channel> <@U1> <users/all> @everyone </b><a href="https://evil.example">x</a> [x](https://evil.example) *b* _i_ `c` a\r\nb\u202ec\u200bd';
+
 /** Every text from outside in it is the given one. */
 export function hostileNotification(text: string): Notification {
   const alert = {

@@ -12,7 +12,7 @@ interface Received {
   readonly body: string;
 }
 
-/** A receiver of webhooks on loopback until the test is over; answers 204 unless told otherwise. */
+/** A receiver of webhooks on loopback until the test is over; answers 204 by default. */
 export async function startReceiver(
   answer: (res: ServerResponse, count: number) => void = (res) => res.writeHead(204).end(),
 ) {

@@ -5,7 +5,7 @@ import { emptyFolder, startPosternProgram } from '../../bin/running-postern.js';
 import { textAt } from '../../support/service.js';
 import { startReceiver } from './receiver.js';
 
-test('a notification outlives the program that queued it, killed at once, and tells no log its address', {
+test('a notification outlives the program that queued it and was killed, and no log names its address', {
   timeout: 180_000,
 }, async () => {
   const receiver = await startReceiver();

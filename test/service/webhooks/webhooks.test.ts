@@ -27,7 +27,7 @@ async function newProjectOfWebhooks() {
   };
 }
 
-test('a webhook is added with its defaults, told without its secret, and listed by name', async () => {
+test('a webhook is added with its defaults, shown without its secret, and listed by name', async () => {
   const { call } = await newProjectOfWebhooks();
   const added = await call('POST', '', slack);
   expect(added).toMatchObject({

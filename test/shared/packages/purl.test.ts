@@ -95,7 +95,7 @@ describe('a package URL', () => {
     expect(parsePurl(text)).toBeNull();
   });
 
-  test('tells its type, known or not', () => {
+  test('has a type, known or not', () => {
     expect(purlType('pkg:DEB/debian/curl@7.50.3-1')).toBe('deb');
     expect(purlType('curl')).toBeNull();
   });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { jsoncToJson } from '../../../shared/json/jsonc.js';
 import { PackageList, type Reading } from '../package-list.js';
+import { splitReference } from '../reference.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
 
@@ -64,18 +65,16 @@ export async function readBunLock(source: Source): Promise<Reading> {
 
   const list = new PackageList(source.file, 'npm');
   for (const [key, [resolved]] of Object.entries(packages)) {
-    const at = resolved.indexOf('@', 1);
-    const version = at === -1 ? '' : resolved.slice(at + 1);
+    const { name, rest: version } = splitReference(resolved);
     const skip = skipReasons.find(([pattern]) => pattern.test(version));
     if (skip !== undefined) list.skip(skip[1]);
     else {
       list.add({
         key,
-        name: at === -1 ? resolved : resolved.slice(0, at),
+        name,
         version,
         scope: closestToProduction([scopes.get(key)]),
         direct: direct.has(key),
-        deprecated: null,
         dependencies: [...(edges.get(key)?.required ?? []), ...(edges.get(key)?.optional ?? [])],
       });
     }

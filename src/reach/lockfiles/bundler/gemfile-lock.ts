@@ -52,7 +52,6 @@ export async function readGemfileLock(source: Source): Promise<Reading> {
         version,
         scope: closestToProduction([scopes.get(name)]),
         direct: direct.has(name),
-        deprecated: null,
         dependencies: needs,
       });
     }

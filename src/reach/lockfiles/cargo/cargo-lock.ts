@@ -59,7 +59,6 @@ export async function readCargoLock(source: Source): Promise<Reading> {
         version: each.version,
         scope: closestToProduction([scopes.get(keyOf(each))]),
         direct: direct.has(keyOf(each)),
-        deprecated: null,
         dependencies: dependencies.get(keyOf(each)) ?? [],
       });
     }

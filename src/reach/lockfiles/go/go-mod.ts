@@ -42,8 +42,6 @@ export async function readGoMod(source: Source): Promise<Reading> {
         version: built.version,
         scope: 'runtime',
         direct: module.direct,
-        deprecated: null,
-        dependencies: [],
       });
     }
   }

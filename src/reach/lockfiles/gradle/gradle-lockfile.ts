@@ -35,8 +35,6 @@ export async function readGradleLockfile(source: Source): Promise<Reading> {
       version,
       scope: names.length > 0 && names.every((name) => tooling.test(name)) ? 'development' : 'runtime',
       direct: null,
-      deprecated: null,
-      dependencies: [],
     });
   }
   if (!isLockfile) throw new LockfileError(source.file, 'is not a gradle.lockfile: expected a line `empty=`');

@@ -39,8 +39,6 @@ export async function readPom(source: Source): Promise<Reading> {
         version: expanded,
         scope: scopeOf(scope, textAt(each, 'optional')),
         direct: true,
-        deprecated: null,
-        dependencies: [],
       });
     }
   }

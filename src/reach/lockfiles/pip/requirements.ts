@@ -59,7 +59,6 @@ export async function readRequirements(source: Source): Promise<Reading> {
       version: each.version,
       scope: 'runtime',
       direct: compiled ? each.via.some((by) => !keys.has(normalisePython(by))) : true,
-      deprecated: null,
       dependencies: wanted.get(keyOf(each)) ?? [],
     });
   }

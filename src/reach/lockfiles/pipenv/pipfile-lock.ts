@@ -39,8 +39,6 @@ export async function readPipfileLock(source: Source): Promise<Reading> {
           version: pinned,
           scope,
           direct: direct?.has(normalisePython(name)) ?? null,
-          deprecated: null,
-          dependencies: [],
         });
       }
     }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { groupBy } from '../group-by.js';
 import { PackageList, type Reading } from '../package-list.js';
 import { peersOf } from '../peers.js';
+import { splitReference } from '../reference.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseYaml, type Source } from '../source.js';
 
@@ -81,6 +82,7 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
       list.skip('is a folder of the project');
       continue;
     }
+    const { name, rest } = splitReference(identity);
     const copies = instances.get(identity) ?? [];
     const targets = copies.flatMap((instance) => {
       const { required = [], optional = [] } = edges.get(instance) ?? {};
@@ -88,8 +90,8 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
     });
     list.add({
       key: identity,
-      name: entry.name ?? nameIn(identity),
-      version: entry.version ?? identity.slice(nameIn(identity).length + 1),
+      name: entry.name ?? name,
+      version: entry.version ?? rest,
       scope: closestToProduction(copies.map((instance) => scopes.get(instance))),
       direct: askedBy.has(identity),
       ...(askedBy.has(identity) ? { askedBy: [...(askedBy.get(identity) ?? [])] } : {}),
@@ -113,12 +115,6 @@ function instanceOf(graph: ReadonlyMap<string, unknown>, name: string, reference
 function identityOf(key: string): string {
   const peers = key.indexOf('(');
   return key.slice(key.startsWith('/') ? 1 : 0, peers === -1 ? undefined : peers);
-}
-
-/** `@scope/a` of `@scope/a@1.0.0`. */
-function nameIn(identity: string): string {
-  const at = identity.indexOf('@', 1);
-  return at === -1 ? identity : identity.slice(0, at);
 }
 
 function firstByIdentity(packages: Lock['packages']): Map<string, Lock['packages'][string]> {

@@ -56,7 +56,6 @@ export async function readPoetryLock(source: Source): Promise<Reading> {
         version: each.version,
         scope: scopeInLock(each) ?? closestToProduction([scopes.get(keyOf(each))]),
         direct: direct?.has(normalisePython(each.name)) ?? null,
-        deprecated: null,
         dependencies: keysFor(Object.keys(each.dependencies)),
       });
     }

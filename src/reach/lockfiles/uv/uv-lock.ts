@@ -80,7 +80,6 @@ export async function readUvLock(source: Source): Promise<Reading> {
         version: each.version,
         scope: closestToProduction([scopes.get(keyOf(each))]),
         direct: projects.length === 0 ? null : direct.has(keyOf(each)),
-        deprecated: null,
         dependencies: edges.get(keyOf(each))?.required ?? [],
       });
     }

@@ -1,5 +1,6 @@
 import { type PackageJson, readPackageJson } from '../manifest.js';
 import type { Reading } from '../package-list.js';
+import { splitReference } from '../reference.js';
 import { LockfileError, type Source } from '../source.js';
 import { type ClassicEntry, parseClassic } from './yarn-classic-text.js';
 import { readResolutions } from './yarn-graph.js';
@@ -48,14 +49,8 @@ function readRoots(manifest: PackageJson | null, keysFor: KeysFor) {
 
 /** The name in the registry: `lodash` for the pattern `lodash@^4.0.0`, and for its alias `old@npm:lodash@^3.0.0`. */
 function nameOf({ patterns }: ClassicEntry): string {
-  const pattern = patterns[0] ?? '';
-  const { name, range } = splitPattern(pattern);
-  return range.startsWith('npm:') ? splitPattern(range.slice(4)).name : name;
-}
-
-function splitPattern(pattern: string): { readonly name: string; readonly range: string } {
-  const at = pattern.indexOf('@', 1);
-  return at === -1 ? { name: pattern, range: '' } : { name: pattern.slice(0, at), range: pattern.slice(at + 1) };
+  const { name, rest: range } = splitReference(patterns[0] ?? '');
+  return range.startsWith('npm:') ? splitReference(range.slice(4)).name : name;
 }
 
 function identityOf(entry: ClassicEntry): string {

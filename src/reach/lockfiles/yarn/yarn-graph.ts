@@ -42,7 +42,6 @@ export function readResolutions(
         version: first.version,
         scope: closestToProduction([scopes.get(identity)]),
         direct: isDirect(identity),
-        deprecated: null,
         ...(first.peers === undefined ? {} : { peers: first.peers }),
         dependencies: [...(edges.get(identity)?.required ?? []), ...(edges.get(identity)?.optional ?? [])],
       });

@@ -3,9 +3,8 @@ import path from 'node:path';
 import { syncPath, syncTree } from './durable-fs.js';
 
 /**
- * Readies a folder for PGlite. While a new database is being written, a file `<folder>.incomplete` stands beside it: a
- * crash then leaves a folder that is known to hold nothing yet and is begun anew, not one that looks like a database
- * and does not open. Answers what to call when the database is open.
+ * Prepares a folder for PGlite. While a new database is written, there is a file `<folder>.incomplete`. After a crash
+ * it marks the folder as unusable, and the next start begins again. Returns what to call when the database is open.
  */
 export function prepareDatabaseFolder(folder: string): () => void {
   const marker = `${folder}.incomplete`;

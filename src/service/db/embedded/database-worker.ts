@@ -1,19 +1,19 @@
-import { workerData as given, type MessagePort, parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData as receivedData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { prepareDatabaseFolder } from './database-folder.js';
 import { durableOptions } from './durable-fs.js';
 import { FrontendStream } from './frontend-messages.js';
 import { type FromWorker, type ToWorker, toWorker, workerData } from './worker-messages.js';
 
-/** How PGlite leaves PostgreSQL's main loop after an ordinary SQL error (POSTGRES_MAIN_LONGJMP in its source). */
+/** The status of PGlite leaving PostgreSQL's main loop after an SQL error (POSTGRES_MAIN_LONGJMP in its source). */
 const afterSqlError = 100;
-/** The protocol's Sync: ends what a client began by Parse and did not finish. */
+/** The protocol's Sync message: ends an extended query that a client began but did not finish. */
 const sync = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4);
-/** Answers go to the main thread in pieces of about this many bytes. */
+/** Answers are sent to the main thread in pieces of about this many bytes. */
 const pieceSize = 256 * 1024;
 
 if (parentPort === null) throw new Error('database-worker.js runs only as a worker thread.');
-await run(parentPort, workerData.parse(given).folder);
+await run(parentPort, workerData.parse(receivedData).folder);
 
 async function run(port: MessagePort, folder: string): Promise<void> {
   const printed: string[] = [];
@@ -29,11 +29,11 @@ async function run(port: MessagePort, folder: string): Promise<void> {
     });
     opened();
     printed.length = 0;
-    stopOnCrash(database, (reason) => breakDown(port, [reason, ...printed]));
+    stopOnCrash(database, (reason) => fail(port, [reason, ...printed]));
     serve(port, database);
-    tell(port, { kind: 'ready' });
+    post(port, { kind: 'ready' });
   } catch (error) {
-    breakDown(port, [reasonOf(error), ...printed]);
+    fail(port, [reasonOf(error), ...printed]);
   }
 }
 
@@ -47,7 +47,7 @@ function serve(port: MessagePort, database: PGlite): void {
         stream = new FrontendStream();
         return;
       case 'bytes':
-        // Left over from a connection that is gone.
+        // From a connection that is closed already.
         if (message.connection !== connection) return;
         for (const part of stream.push(message.bytes)) {
           if (part.kind === 'startup') await resetSession(database);
@@ -61,23 +61,18 @@ function serve(port: MessagePort, database: PGlite): void {
   };
   let last = Promise.resolve();
   port.on('message', (message: unknown) => {
-    last = last
-      .then(() => answer(toWorker.parse(message)))
-      .catch((error: unknown) => breakDown(port, [reasonOf(error)]));
+    last = last.then(() => answer(toWorker.parse(message))).catch((error: unknown) => fail(port, [reasonOf(error)]));
   });
 }
 
-/** One engine serves one connection after the other: what the last one left behind is taken away. */
+/** One engine serves the connections one after the other, so the state of the last one is cleared. */
 async function resetSession(database: PGlite): Promise<void> {
   await database.execProtocolRawStream(sync, { syncToFs: false, onRawData() {} });
   if (database.isInTransaction()) await database.exec('rollback');
   await database.exec('discard all');
 }
 
-/**
- * Raw and streamed: PGlite's other calls keep every message of every answer in memory for as long as they are
- * the only ones used.
- */
+/** Streams raw messages. PGlite's other calls would keep all messages of all answers in memory. */
 async function exchange(port: MessagePort, database: PGlite, connection: number, bytes: Uint8Array): Promise<void> {
   let pieces: Uint8Array[] = [];
   let size = 0;
@@ -88,7 +83,7 @@ async function exchange(port: MessagePort, database: PGlite, connection: number,
       piece.set(part, offset);
       offset += part.length;
     }
-    tell(port, { kind: 'bytes', connection, bytes: piece }, [piece.buffer]);
+    post(port, { kind: 'bytes', connection, bytes: piece }, [piece.buffer]);
     pieces = [];
     size = 0;
   };
@@ -104,8 +99,8 @@ async function exchange(port: MessagePort, database: PGlite, connection: number,
 }
 
 /**
- * PGlite calls the main loop again after any exception, forever where PostgreSQL itself has ended (a PANIC because the
- * disk is full, a trap in WebAssembly). Such an exception ends the thread instead.
+ * Ends the thread when PostgreSQL itself has ended: a PANIC because the disk is full, or a trap in WebAssembly. PGlite
+ * would call the main loop again, forever.
  */
 function stopOnCrash(database: PGlite, stop: (reason: string) => never): void {
   const engine = database.Module;
@@ -121,12 +116,12 @@ function stopOnCrash(database: PGlite, stop: (reason: string) => never): void {
   };
 }
 
-function breakDown(port: MessagePort, reasons: readonly string[]): never {
-  tell(port, { kind: 'broken', message: reasons.join('; ') });
+function fail(port: MessagePort, reasons: readonly string[]): never {
+  post(port, { kind: 'broken', message: reasons.join('; ') });
   process.exit(1);
 }
 
-function tell(port: MessagePort, message: FromWorker, transfer: ArrayBuffer[] = []): void {
+function post(port: MessagePort, message: FromWorker, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer);
 }
 

@@ -6,8 +6,8 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 type Init = NodeFS['init'];
 
 /**
- * PGlite's file system in a folder, with fsync. PGlite 0.5 starts PostgreSQL with fsync off and its Node file system has
- * no fsync at all: kill -9 loses nothing then, but a power cut leaves a folder that does not open again.
+ * PGlite's file system in a folder, with fsync. PGlite 0.5 starts PostgreSQL with fsync off, and its file system for
+ * Node has no fsync. Then kill -9 loses nothing, but a power cut leaves a folder that does not open.
  */
 class DurableFolder extends NodeFS {
   override async init(...[pglite, options]: Parameters<Init>): ReturnType<Init> {
@@ -17,7 +17,7 @@ class DurableFolder extends NodeFS {
   }
 }
 
-/** Throws where PGlite is built differently: better no start than a start without durability. */
+/** Throws where PGlite's internals differ, because running without durability would be worse than not starting. */
 function wireFsync(nodeFs: object): void {
   const operations = 'stream_ops' in nodeFs ? nodeFs.stream_ops : undefined;
   if (typeof operations !== 'object' || operations === null || !('open' in operations)) {
@@ -34,7 +34,7 @@ function wireFsync(nodeFs: object): void {
   });
 }
 
-/** Options that make PGlite keep in `folder` what it acknowledged. fdatasync is an empty stub in PGlite: WAL by fsync. */
+/** Options that make PGlite durable. The WAL is synced by fsync, because fdatasync is an empty stub in PGlite. */
 export function durableOptions(folder: string): PGliteOptions {
   return {
     fs: new DurableFolder(folder),
@@ -45,7 +45,7 @@ export function durableOptions(folder: string): PGliteOptions {
   };
 }
 
-/** Has the operating system write a folder and all that is in it. */
+/** Flushes a folder and everything in it to the disk. */
 export function syncTree(folder: string): void {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const entryPath = path.join(folder, entry.name);
@@ -56,7 +56,7 @@ export function syncTree(folder: string): void {
 }
 
 export function syncPath(file: string): void {
-  // Windows opens no folder and flushes no file opened for reading; its NTFS journals names itself.
+  // Windows cannot open folders or flush files opened for reading. NTFS journals file names itself.
   if (process.platform === 'win32') return;
   const descriptor = fs.openSync(file, 'r');
   try {

@@ -5,20 +5,20 @@ import { type Port, PortSocket } from './port-socket.js';
 import { fromWorker, type ToWorker, type WorkerData } from './worker-messages.js';
 
 /**
- * Built beside this module. A checkout that runs TypeScript as it is (tests) has it in dist/, as a worker thread
- * does not get the loader of its parent.
+ * The worker is built into the same folder as this module. Tests run TypeScript directly and take it from dist/,
+ * because a worker thread does not inherit the loader of its parent.
  */
 const builtWorker = import.meta.url.endsWith('.ts')
   ? new URL('../../../../dist/database-worker.js', import.meta.url)
   : new URL('./database-worker.js', import.meta.url);
 
-/** A PostgreSQL of this process, with its pool of one connection. `close` the pool first. */
+/** A PostgreSQL in this process and a pool with its one connection. End the pool before `close`. */
 export interface EmbeddedPostgres {
   readonly pool: Pool;
   close(): Promise<void>;
 }
 
-/** Opens the database in `folder`, or makes one there. Whoever calls holds the folder's lock. */
+/** Opens the database in `folder`, or creates one there. The caller holds the folder's lock. */
 export async function openEmbedded(folder: string, workerUrl: URL = builtWorker): Promise<EmbeddedPostgres> {
   const thread = new DatabaseThread(folder, workerUrl);
   try {
@@ -35,7 +35,7 @@ export async function openEmbedded(folder: string, workerUrl: URL = builtWorker)
     stream: () => new PortSocket(thread),
     user: 'postgres',
     database: 'postgres',
-    // Named, so that PGSSLMODE of the environment, meant for other databases, does not count.
+    // Explicit, so that PGSSLMODE in the environment has no effect.
     ssl: false,
     application_name: 'postern',
     max: 1,
@@ -43,7 +43,7 @@ export async function openEmbedded(folder: string, workerUrl: URL = builtWorker)
     allowExitOnIdle: true,
     types: typeParsers,
   });
-  // The thread's end has reached whoever waited for an answer; the pool drops the connection.
+  // When the thread ends, its sockets have failed all waiting queries already. The pool drops the connection.
   pool.on('error', () => {});
   return { pool, close: () => thread.close() };
 }
@@ -63,9 +63,9 @@ class DatabaseThread implements Port {
     let broken: string | null = null;
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on('message', (message: unknown) => {
-        const told = fromWorker.parse(message);
-        if (told.kind === 'bytes') this.#sockets.get(told.connection)?.receive(told.bytes);
-        else if (told.kind === 'broken') broken = told.message;
+        const received = fromWorker.parse(message);
+        if (received.kind === 'bytes') this.#sockets.get(received.connection)?.receive(received.bytes);
+        else if (received.kind === 'broken') broken = received.message;
         else {
           this.#worker.unref();
           resolve();
@@ -107,7 +107,8 @@ class DatabaseThread implements Port {
   }
 
   unref(): void {
-    // A pool's `end` answers before its sockets are gone: they must not let the process exit before the database is closed.
+    // A pool's `end` returns before its sockets are closed. They must not let the process exit before the database
+    // closes.
     if (!this.#closing) this.#worker.unref();
   }
 

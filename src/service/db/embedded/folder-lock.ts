@@ -4,23 +4,23 @@ import path from 'node:path';
 import * as z from 'zod';
 import { machine, processStarted, stillRuns } from './lock-holder.js';
 
-/** How often a holder shows that it is there, for processes on other machines, which cannot look for its pid. */
+/** How often a holder touches the lock, for processes on other machines, which cannot look up its pid. */
 const heartbeatMs = 10_000;
 
 const lockRecord = z.object({
-  /** Of this one taking of the lock. */
+  /** Identifies one acquisition of the lock. */
   token: z.uuid(),
   pid: z.int().positive(),
-  /** The kernel's count for the process's start, where there is one (Linux): tells it from a later one of the same pid. */
+  /** When the process started (Linux only), which distinguishes it from a later process with the same pid. */
   process_started: z.string().nullable(),
-  /** Host and pid namespace: only within the same one does the pid mean anything. */
+  /** Host and pid namespace; a pid has a meaning only within them. */
   machine: z.string(),
   started_at: z.iso.datetime(),
   url: z.url().nullable(),
 });
 type LockRecord = z.infer<typeof lockRecord>;
 
-/** Who has a data folder open. `url` is where it serves, once it does. */
+/** The process that has a data folder open. `url` is where it serves, null until then. */
 export interface Holder {
   readonly pid: number;
   readonly started_at: string;
@@ -47,7 +47,7 @@ export interface FolderLock {
 
 const held = new Map<string, LockRecord>();
 
-/** Takes the data folder for this process; throws `FolderHeldError` where another (or this one already) has it. */
+/** Locks the data folder for this process. Throws `FolderHeldError` where any process, also this one, has it open. */
 export function lockFolder(dataDir: string): FolderLock {
   const file = lockFile(dataDir);
   const record: LockRecord = {
@@ -72,7 +72,7 @@ export function lockFolder(dataDir: string): FolderLock {
   return { release };
 }
 
-/** Tells other processes where this one, which holds the folder, serves. */
+/** Writes into the lock where this process serves, for other processes to read. */
 export function setUrl(dataDir: string, url: string | null): void {
   const file = lockFile(dataDir);
   const record = held.get(file);
@@ -82,7 +82,7 @@ export function setUrl(dataDir: string, url: string | null): void {
   held.set(file, next);
 }
 
-/** Who has the folder open now; null where nobody has. */
+/** The process that has the folder open; null where there is none. */
 export function readHolder(dataDir: string): Holder | null {
   const file = lockFile(dataDir);
   const record = read(file);
@@ -90,15 +90,15 @@ export function readHolder(dataDir: string): Holder | null {
 }
 
 /**
- * Takes the lock at `file`; answers who has it where someone has. A lock left by a dead process is replaced under a
- * second lock named after it: of any number of processes that find it, one gets that, and a late one finds a new
- * record behind it.
+ * Takes the lock at `file`, or returns its holder. The lock of a dead process is replaced under a second lock, named
+ * after the first one's token. Of all processes that find it, one gets the second lock; late ones find a new record at
+ * `file`.
  */
 function take(file: string, record: LockRecord): Holder | null {
-  const own = written(file, record);
+  const ownFile = written(file, record);
   try {
     while (true) {
-      if (linked(own, file)) return null;
+      if (linked(ownFile, file)) return null;
       const found = read(file);
       if (found === null) continue;
       if (alive(file, found)) return holderOf(found);
@@ -107,7 +107,7 @@ function take(file: string, record: LockRecord): Holder | null {
       if (rival !== null) return rival;
       try {
         if (read(file)?.token === found.token) {
-          fs.renameSync(own, file);
+          fs.renameSync(ownFile, file);
           return null;
         }
       } finally {
@@ -115,11 +115,11 @@ function take(file: string, record: LockRecord): Holder | null {
       }
     }
   } finally {
-    fs.rmSync(own, { force: true });
+    fs.rmSync(ownFile, { force: true });
   }
 }
 
-/** A lock appears with its content or not at all: written aside, then linked to its name. */
+/** Writes the record to another file, which is then linked or renamed: a lock never appears half written. */
 function written(file: string, record: LockRecord): string {
   const aside = `${file}.${randomUUID()}.new`;
   fs.writeFileSync(aside, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' });
@@ -166,7 +166,7 @@ function beat(file: string): void {
   try {
     fs.utimesSync(file, now, now);
   } catch (error) {
-    // Somebody deleted the lock by hand; the next start will tell.
+    // Somebody has deleted the lock by hand.
     if (!hasCode(error, 'ENOENT')) throw error;
   }
 }

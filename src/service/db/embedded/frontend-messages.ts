@@ -1,4 +1,4 @@
-/** What a client of PostgreSQL sent: the packet that opens a session, whole messages, or its good-bye. */
+/** What a client of PostgreSQL has sent: the startup packet of a session, whole messages, or the end of the session. */
 export type FrontendPart =
   | { readonly kind: 'startup'; readonly bytes: Uint8Array }
   | { readonly kind: 'messages'; readonly bytes: Uint8Array }
@@ -7,18 +7,18 @@ export type FrontendPart =
 const terminate = 'X'.charCodeAt(0);
 
 /**
- * Cuts a client's byte stream into whole messages, however it was split on its way. Messages that came together stay
- * together, so that a pipelined Parse, Bind, Execute, Sync reaches the engine in one call.
- * Format: https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * Cuts a client's byte stream into whole messages. Messages that arrived together stay together, so that a pipelined
+ * Parse, Bind, Execute and Sync reach the engine in one call. Format:
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export class FrontendStream {
   #held: Uint8Array[] = [];
   #size = 0;
-  /** Bytes that must be there before cutting can go on; keeps a large message in many chunks from being copied for each. */
+  /** Bytes needed to continue. Without it, a large message in many chunks would be copied once for each chunk. */
   #wanted = 4;
   #started = false;
 
-  /** Takes the next bytes; answers what is complete with them. */
+  /** Takes the next bytes and returns what they complete. */
   push(chunk: Uint8Array): FrontendPart[] {
     this.#held.push(chunk);
     this.#size += chunk.length;
@@ -36,7 +36,7 @@ export class FrontendStream {
       if (offset > from) parts.push({ kind: 'messages', bytes: bytes.subarray(from, offset) });
     };
     while (true) {
-      // The startup packet alone has no type byte before its length.
+      // Only the startup packet has no type byte before its length.
       const header = this.#started ? 5 : 4;
       if (bytes.length - offset < header) {
         this.#wanted = header;

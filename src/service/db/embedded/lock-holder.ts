@@ -1,24 +1,24 @@
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Without a sign of life for this long, a holder on another machine counts as gone. */
-const silenceMs = 60_000;
+/** Without a heartbeat for this long, a holder on another machine counts as dead. */
+const maxSilenceMs = 60_000;
 
-/** What a pid is looked up in: the host, and on Linux the pid namespace, as containers may share a volume. */
+/** Where a pid is valid: the host, and on Linux the pid namespace, because containers may share a volume. */
 export const machine = `${hostname()} ${pidNamespace()}`.trim();
 
-/** Whether the process that wrote a lock still runs. `lastSign` answers when it last showed itself. */
+/** Whether the process that wrote a lock still runs. `lastHeartbeat` returns the time of its last sign of life. */
 export function stillRuns(
   holder: { readonly pid: number; readonly process_started: string | null; readonly machine: string },
-  lastSign: () => number,
+  lastHeartbeat: () => number,
 ): boolean {
-  if (holder.machine !== machine) return Date.now() - lastSign() < silenceMs;
+  if (holder.machine !== machine) return Date.now() - lastHeartbeat() < maxSilenceMs;
   if (!exists(holder.pid)) return false;
   const started = processStarted(holder.pid);
   return started === null || holder.process_started === null || started === holder.process_started;
 }
 
-/** When a process started, as the kernel counts it (ticks since boot); null where that is not to be had. */
+/** When a process started, in the kernel's ticks since boot; null where that is not available. */
 export function processStarted(pid: number): string | null {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -34,7 +34,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there, and another user's.
+    // EPERM: it exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,8 +1,8 @@
 import { Duplex } from 'node:stream';
 
-/** The other end of a `PortSocket`. */
+/** What a `PortSocket` sends its bytes to. */
 export interface Port {
-  /** Why no connection can be made any more; null while it can. */
+  /** Why no new connection is possible; null while it is. */
   readonly failure: Error | null;
   open(socket: PortSocket): number;
   send(connection: number, bytes: Uint8Array<ArrayBuffer>): void;
@@ -11,7 +11,7 @@ export interface Port {
   unref(): void;
 }
 
-/** Looks to `pg` like a TCP socket to a PostgreSQL server, and carries its bytes to the database's worker thread. */
+/** Has the interface of a TCP socket, which `pg` expects, and carries the bytes to the database's worker thread. */
 export class PortSocket extends Duplex {
   readonly #port: Port;
   #connection: number | null = null;
@@ -59,7 +59,7 @@ export class PortSocket extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    // A copy: the port takes the buffer away from this thread, and `pg` may use its own again.
+    // A copy, because sending transfers the buffer to the other thread, and `pg` may reuse its own.
     if (this.#connection !== null) this.#port.send(this.#connection, new Uint8Array(chunk));
     done();
   }

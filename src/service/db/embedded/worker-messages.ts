@@ -3,7 +3,7 @@ import * as z from 'zod';
 const connection = z.int();
 const bytes = z.instanceof(Uint8Array);
 
-/** What the main thread tells the database's worker. Bytes are the PostgreSQL protocol's, of one connection. */
+/** Messages from the main thread to the worker. `bytes` belong to one connection's PostgreSQL protocol. */
 export const toWorker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connect'), connection }),
   z.object({ kind: z.literal('bytes'), connection, bytes }),
@@ -11,7 +11,7 @@ export const toWorker = z.discriminatedUnion('kind', [
 ]);
 export type ToWorker = z.infer<typeof toWorker>;
 
-/** What the worker tells the main thread. After `broken` it ends. */
+/** Messages from the worker to the main thread. After `broken` the worker ends. */
 export const fromWorker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('bytes'), connection, bytes }),

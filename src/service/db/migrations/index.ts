@@ -4,6 +4,7 @@ import { up as verdicts } from './0002-verdicts.js';
 import { up as findings } from './0003-findings.js';
 import { up as webhooks } from './0004-webhooks.js';
 import { up as posture } from './0005-posture.js';
+import { up as webhookKinds } from './0006-webhook-kinds.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-findings': { up: findings },
   '0004-webhooks': { up: webhooks },
   '0005-posture': { up: posture },
+  '0006-webhook-kinds': { up: webhookKinds },
 };

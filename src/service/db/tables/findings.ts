@@ -1,4 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
+import type * as z from 'zod';
+import type { findingState, scanStatus } from '../../../procedures/findings.js';
+import type { Domain } from '../../../procedures/risk.js';
 import type { FindingSeverity, Tier } from '../../../shared/vulnerability-terms.js';
 import type { Json, JsonObject, RankColumns } from './columns.js';
 
@@ -37,7 +40,7 @@ export interface DastTargetsTable {
 }
 
 /** The domains that scanners' reports belong to; alerts are the fourth, `dependencies`. */
-export type FindingDomain = 'code' | 'running_app' | 'containers';
+export type FindingDomain = Exclude<Domain, 'dependencies'>;
 
 export interface ScanJobsTable {
   organisation_id: string;
@@ -46,7 +49,7 @@ export interface ScanJobsTable {
   domain: FindingDomain;
   /** Queued here for a runner, as opposed to an uploaded report's. */
   hosted: Generated<boolean>;
-  status: 'queued' | 'running' | 'done' | 'failed';
+  status: z.infer<typeof scanStatus>;
   /** Source repository, target URL or image ref: scans of the same source are compared. */
   source: string;
   mode: string | null;
@@ -79,7 +82,7 @@ export interface FindingsTable extends RankColumns {
   tier: Tier;
   /** 0 RED, 1 YELLOW, 2 GREEN; kept by the database. */
   tier_rank: ColumnType<number, never, never>;
-  state: 'open' | 'fixed' | 'suppressed';
+  state: z.infer<typeof findingState>;
   /** 0 open, 1 suppressed, 2 fixed; kept by the database. The index of lists has it, and not the state. */
   state_rank: ColumnType<number, never, never>;
   /** Modes of the scans that have told of it: only a scan of one of these can find it fixed. Empty where there are no modes. */

@@ -1,7 +1,6 @@
-import type { JSONColumnType } from 'kysely';
 import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
 import type { Severity } from '../../../shared/vulnerability-terms.js';
-import type { Affected } from '../../matching/affected.js';
+import type { Json, JsonObject } from './columns.js';
 
 /** Intelligence belongs to no organisation: tenants read it, only the system writes it. */
 export interface AdvisoriesTable {
@@ -27,7 +26,8 @@ export interface AdvisoryPackagesTable {
   advisory_id: string;
   ecosystem: Ecosystem;
   package_name: string;
-  affected: JSONColumnType<Affected>;
+  /** `Affected`, as matching reads it. */
+  affected: Json<JsonObject>;
   /** Vulnerable functions, where the advisory names them. */
   symbols: string[];
 }

@@ -1,11 +1,14 @@
 import type { ColumnType, Generated } from 'kysely';
+import type * as z from 'zod';
+import type { apiKeyScope } from '../../../procedures/api-keys.js';
+import type { actorKind, plan, role } from '../../../procedures/organisation.js';
 import type { CreatedAt, Json, JsonObject } from './columns.js';
 
 export interface OrganisationsTable {
   id: string;
   name: string;
   contact_email: string | null;
-  plan: 'Free' | 'Business' | 'Enterprise';
+  plan: z.infer<typeof plan>;
   revision: Generated<number>;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;
@@ -17,7 +20,7 @@ export interface MembersTable {
   /** Lower case; one address signs in to one organisation. */
   email: string;
   name: string;
-  role: 'admin' | 'member';
+  role: z.infer<typeof role>;
   /** argon2id, PHC string. */
   password_hash: string;
   created_at: CreatedAt;
@@ -37,7 +40,7 @@ export interface InvitesTable {
   organisation_id: string;
   id: string;
   email: string;
-  role: 'admin' | 'member';
+  role: z.infer<typeof role>;
   /** SHA-256 of the token. */
   token_hash: Buffer;
   invited_by: string;
@@ -51,7 +54,7 @@ export interface ApiKeysTable {
   organisation_id: string;
   id: string;
   name: string;
-  scope: 'ReadOnly' | 'ReadWrite';
+  scope: z.infer<typeof apiKeyScope>;
   /** SHA-256 of the whole key. */
   key_hash: Buffer;
   last_four: string;
@@ -65,7 +68,7 @@ export interface AuditLogTable {
   organisation_id: string;
   id: string;
   at: CreatedAt;
-  actor_kind: 'member' | 'api_key' | 'operator' | 'system';
+  actor_kind: z.infer<typeof actorKind>;
   actor_id: string;
   actor_name: string;
   action: string;

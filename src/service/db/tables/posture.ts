@@ -1,10 +1,10 @@
+import type { Domain } from '../../../procedures/risk.js';
 import type { FindingSeverity, Tier, VerdictBand } from '../../../shared/vulnerability-terms.js';
 import type { Kept } from './columns.js';
-import type { FindingDomain } from './findings.js';
 
 export interface PostureCountsTable {
   organisation_id: string;
-  domain: 'dependencies' | FindingDomain;
+  domain: Domain;
   /** Empty: of all sources. */
   source: string;
   project_id: string;
@@ -18,7 +18,7 @@ export interface PostureCountsTable {
 
 export interface PostureDaysTable {
   organisation_id: string;
-  domain: 'dependencies' | FindingDomain;
+  domain: Domain;
   /** YYYY-MM-DD, UTC. */
   day: string;
   project_id: string;

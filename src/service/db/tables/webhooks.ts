@@ -1,14 +1,15 @@
-import type { Generated, JSONColumnType } from 'kysely';
-import type { Notification } from '../../events/domain-event.js';
-import type { CreatedAt } from './columns.js';
+import type { Generated } from 'kysely';
+import type * as z from 'zod';
+import type { deliveryStatus, WebhookKind } from '../../../procedures/webhooks.js';
+import type { CreatedAt, Json, JsonObject } from './columns.js';
 
 export interface WebhooksTable {
   organisation_id: string;
   id: string;
   project_id: string;
-  kind: 'slack' | 'googlechat' | 'teams' | 'discord' | 'generic';
+  kind: WebhookKind;
   name: string;
-  /** Whole: chat services put their secret into it. */
+  /** Complete: chat services put their secret into it. */
   url: string;
   /** Signing key of a generic webhook (Standard Webhooks). */
   secret: Buffer | null;
@@ -23,13 +24,14 @@ export interface WebhookDeliveriesTable {
   id: string;
   webhook_id: string;
   event: string;
-  payload: JSONColumnType<Notification>;
-  status: 'queued' | 'retrying' | 'delivered' | 'failed';
+  /** A notification (events/domain-event.ts). */
+  payload: Json<JsonObject>;
+  status: z.infer<typeof deliveryStatus>;
   attempts: Generated<number>;
   created_at: CreatedAt;
   /** When the latest attempt began. */
   attempted_at: Date | null;
-  /** Null once it is over. While an attempt runs, when another process may take it over. */
+  /** Null where no attempt will follow. During an attempt: when its lease ends. */
   next_attempt_at: Date | null;
   delivered_at: Date | null;
   last_error: string | null;

@@ -1,4 +1,4 @@
-import { longestVersion, type Ordering } from './ordering.js';
+import { maxVersionLength, type Ordering } from './ordering.js';
 import { compareSemVer, isSemVerPrerelease, parseSemVer, type SemVer } from './semver.js';
 
 /**
@@ -6,7 +6,7 @@ import { compareSemVer, isSemVerPrerelease, parseSemVer, type SemVer } from './s
  * Source: https://doc.rust-lang.org/cargo/reference/manifest.html#the-version-field.
  */
 export const crates: Ordering<SemVer> = {
-  parse: (text) => (text.length > longestVersion ? null : parseSemVer(text.trim())),
+  parse: (text) => (text.length > maxVersionLength ? null : parseSemVer(text.trim())),
   compare: compareSemVer,
   isPrerelease: isSemVerPrerelease,
 };

@@ -1,4 +1,4 @@
-import { longestVersion, type Ordering } from './ordering.js';
+import { maxVersionLength, type Ordering } from './ordering.js';
 import { compareSemVer, isSemVerPrerelease, parseSemVer, type SemVer } from './semver.js';
 
 /**
@@ -8,7 +8,7 @@ import { compareSemVer, isSemVerPrerelease, parseSemVer, type SemVer } from './s
  */
 export const go: Ordering<SemVer> = {
   parse(text) {
-    if (text.length > longestVersion) return null;
+    if (text.length > maxVersionLength) return null;
     const trimmed = text.trim();
     return parseSemVer(trimmed.startsWith('v') ? trimmed.slice(1) : trimmed);
   },

@@ -9,7 +9,7 @@ import { packagist } from './packagist.js';
 import { pypi } from './pypi.js';
 import { rubygems } from './rubygems.js';
 
-/** Runs `use` with the ecosystem's ordering, so that versions can be parsed once and compared many times. */
+/** Calls `use` with the ecosystem's ordering, so that versions can be parsed once and compared many times. */
 export function withOrdering<Result>(
   ecosystem: Ecosystem,
   use: <Parsed>(ordering: Ordering<Parsed>) => Result,
@@ -34,7 +34,7 @@ export function withOrdering<Result>(
   }
 }
 
-/** Ordering of two versions: negative, 0, positive; null when either is not a version of this ecosystem. */
+/** Compares two versions: negative, 0 or positive; null where one of them is not a version of this ecosystem. */
 export function compareVersions(ecosystem: Ecosystem, a: string, b: string): number | null {
   return withOrdering(ecosystem, (ordering) => {
     const left = ordering.parse(a);
@@ -43,12 +43,12 @@ export function compareVersions(ecosystem: Ecosystem, a: string, b: string): num
   });
 }
 
-/** Whether the text is at most 256 characters long and reads as a version of this ecosystem. */
+/** Whether the text is a version of this ecosystem, of at most 256 characters. */
 export function isVersion(ecosystem: Ecosystem, text: string): boolean {
   return withOrdering(ecosystem, (ordering) => ordering.parse(text) !== null);
 }
 
-/** Whether the text is a version that precedes its own release (alpha, rc, dev, snapshot, a Go pseudo-version, a branch). */
+/** Whether the version comes before its release: alpha, rc, dev, snapshot, a Go pseudo-version, a branch. */
 export function isPrerelease(ecosystem: Ecosystem, text: string): boolean {
   return withOrdering(ecosystem, (ordering) => {
     const version = ordering.parse(text);

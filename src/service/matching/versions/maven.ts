@@ -1,11 +1,5 @@
-import {
-  compareNumbers,
-  compareText,
-  longestVersion,
-  type Ordering,
-  toNumber,
-  type VersionNumber,
-} from './ordering.js';
+import { compareText } from '../../../shared/text/compare-text.js';
+import { compareNumbers, maxVersionLength, type Ordering, toNumber, type VersionNumber } from './ordering.js';
 
 /** A number, a qualifier (aliases resolved, '' for a release) or a sub-list opened by a hyphen or a transition. */
 type Item = VersionNumber | string | Item[];
@@ -21,14 +15,14 @@ const aliases = new Map([
   ['cr', 'rc'],
 ]);
 
-/** `a1`, `b1` and `m1` are alpha-1, beta-1 and milestone-1; without a digit behind them the letters are words. */
+/** `a1`, `b1` and `m1` are alpha-1, beta-1 and milestone-1. Without a digit after them the letters are qualifiers. */
 const shorthands = new Map([
   ['a', 'alpha'],
   ['b', 'beta'],
   ['m', 'milestone'],
 ]);
 
-/** Text that orders qualifiers: known ones by place, unknown ones after them, alphabetically. */
+/** A text that sorts qualifiers: known ones by their place in the list, then unknown ones alphabetically. */
 function qualifierKey(qualifier: string): string {
   const place = qualifiers.indexOf(qualifier);
   return place < 0 ? `${qualifiers.length}-${qualifier}` : String(place);
@@ -38,13 +32,13 @@ function toItem(text: string, isNumber: boolean): Item {
   return isNumber ? toNumber(text) : (aliases.get(text) ?? text);
 }
 
-/** What trailing trimming removes: 0, a release qualifier, an empty list. */
+/** Items that trimming removes: 0, a release qualifier, an empty list. */
 function isNull(item: Item): boolean {
   if (typeof item === 'string') return item === '';
   return Array.isArray(item) ? item.length === 0 : compareNumbers(item, 0) === 0;
 }
 
-/** 1.0.0 is 1, and 1.0-rc is 1-rc: nulls go from the end, looking through lists that stay. */
+/** Removes nulls from the end, also in front of lists that stay: 1.0.0 becomes 1, and 1.0-rc becomes 1-rc. */
 function trim(list: Item[]): void {
   for (let i = list.length - 1; i >= 0; i--) {
     const item = list[i] ?? 0;
@@ -97,7 +91,7 @@ function parseItems(text: string): Item[] {
   return lists[0] ?? [];
 }
 
-/** An item against the end of the other version: 1-rc < 1 = 1-ga < 1-sp < 1.1. */
+/** Compares an item with the end of the other version: 1-rc < 1 = 1-ga < 1-sp < 1.1. */
 function compareToEnd(item: Item): number {
   if (typeof item === 'string') return compareText(qualifierKey(item), String(release));
   if (!Array.isArray(item)) return compareNumbers(item, 0);
@@ -108,7 +102,7 @@ function compareToEnd(item: Item): number {
   return 0;
 }
 
-/** Between kinds: a qualifier is below a list, a list below a number (1-sp < 1-1 < 1.1). */
+/** The order of kinds: a qualifier is below a list, and a list below a number (1-sp < 1-1 < 1.1). */
 function kindRank(item: Item): number {
   if (typeof item === 'string') return 0;
   return Array.isArray(item) ? 1 : 2;
@@ -146,7 +140,7 @@ function hasEarlyQualifier(item: Item): boolean {
   return Array.isArray(item) && item.some(hasEarlyQualifier);
 }
 
-/** Maven reads any text as a version; spaces and the signs of version ranges are what a version cannot hold. */
+/** Maven reads any text as a version, except one with spaces or the signs of version ranges. */
 const shape = /^[^\s,[\]()]+$/;
 
 /**
@@ -156,7 +150,7 @@ const shape = /^[^\s,[\]()]+$/;
 export const maven: Ordering<readonly Item[]> = {
   parse(text) {
     const trimmed = text.trim();
-    return trimmed.length > longestVersion || !shape.test(trimmed) ? null : parseItems(trimmed.toLowerCase());
+    return trimmed.length > maxVersionLength || !shape.test(trimmed) ? null : parseItems(trimmed.toLowerCase());
   },
   compare: compareLists,
   isPrerelease: (items) => items.some(hasEarlyQualifier),

@@ -1,16 +1,16 @@
-/** How one ecosystem reads and orders its versions. Parse once, compare often: `Parsed` is opaque to callers. */
+/** How one ecosystem reads and orders its versions. A version is parsed once and compared often. */
 export interface Ordering<Parsed> {
-  /** The version a text stands for, or null when the ecosystem would not call it one. Never throws. */
+  /** The version that a text stands for; null where the ecosystem would not accept it as one. Never throws. */
   parse(text: string): Parsed | null;
-  /** Negative, 0 or positive, as `Array.prototype.sort` wants it. */
+  /** Negative, 0 or positive, as for `Array.prototype.sort`. */
   compare(a: Parsed, b: Parsed): number;
   isPrerelease(version: Parsed): boolean;
 }
 
-/** Characters. npm and NuGet refuse longer versions; no registry in use publishes any. Bounds all parsing work. */
-export const longestVersion = 256;
+/** Characters. npm and NuGet reject longer versions, and no registry in use has any. Limits the work of parsing. */
+export const maxVersionLength = 256;
 
-/** A number of a version: a bigint only where a double would lose digits. `<` and `>` are exact across both. */
+/** A number of a version: a bigint only where a double would lose digits. `<` and `>` compare both kinds exactly. */
 export type VersionNumber = number | bigint;
 
 /** Digits a double always holds exactly (2^53 has 16). */
@@ -25,12 +25,7 @@ export function compareNumbers(a: VersionNumber, b: VersionNumber): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** By UTF-16 code unit, which for the ASCII of version labels is the byte order every specification asks for. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Position by position; what a shorter list lacks counts as 0, so that 1.0 equals 1.0.0. */
+/** Position by position. Missing positions of a shorter list count as 0, so 1.0 equals 1.0.0. */
 export function compareNumberLists(a: readonly VersionNumber[], b: readonly VersionNumber[]): number {
   const length = Math.max(a.length, b.length);
   for (let i = 0; i < length; i++) {

@@ -1,15 +1,9 @@
-import {
-  compareNumbers,
-  compareText,
-  longestVersion,
-  type Ordering,
-  toNumber,
-  type VersionNumber,
-} from './ordering.js';
+import { compareText } from '../../../shared/text/compare-text.js';
+import { compareNumbers, maxVersionLength, type Ordering, toNumber, type VersionNumber } from './ordering.js';
 
 type Stability = 'dev' | 'alpha' | 'beta' | 'RC' | 'patch';
 
-/** A normalised version as PHP's version_compare splits it, or a branch (`dev-main`), which has no number at all. */
+/** A normalised version as PHP's version_compare splits it, or a branch without numbers (`dev-main`). */
 export type ComposerVersion =
   | { readonly kind: 'release'; readonly parts: readonly (VersionNumber | Stability)[] }
   | { readonly kind: 'branch'; readonly name: string };
@@ -45,11 +39,11 @@ function padded(release: readonly VersionNumber[], filler: number): VersionNumbe
 }
 
 function parse(text: string): ComposerVersion | null {
-  if (text.length > longestVersion) return null;
+  if (text.length > maxVersionLength) return null;
   const trimmed = text.trim().replace(stabilityFlag, '');
   const lower = trimmed.toLowerCase();
   if (defaultBranches.includes(lower)) return { kind: 'branch', name: lower };
-  // Branch names keep their case: Git and Composer tell dev-Main from dev-main.
+  // Branch names keep their case: for Git and Composer, dev-Main and dev-main are different branches.
   if (lower.startsWith('dev-')) return lower.length > 4 ? { kind: 'branch', name: trimmed.slice(4) } : null;
   const plain = lower.replace(buildMetadata, '');
   const match = (classical.exec(plain) ?? dated.exec(plain))?.groups;
@@ -59,7 +53,7 @@ function parse(text: string): ComposerVersion | null {
       release === undefined ? splitNumbers(date) : padded(splitNumbers(release), 0);
     const label = stability === undefined ? null : toStability(stability);
     if (label) parts.push(label, ...splitNumbers(numbers));
-    // `1.0-stable` is the release itself, whatever follows.
+    // `1.0-stable` is the release itself, even with `dev` after it.
     if (dev !== undefined && stability !== 'stable') parts.push('dev');
     return { kind: 'release', parts };
   }
@@ -77,7 +71,7 @@ function rank(part: VersionNumber | Stability | undefined): number {
 }
 
 /**
- * Packagist: PHP's version_compare on versions as Composer normalises them; branches (`dev-*`) are below every version.
+ * Packagist: PHP's version_compare on versions as Composer normalises them. Branches (`dev-*`) are below every version.
  * Source: https://getcomposer.org/doc/articles/versions.md, Composer\Semver\VersionParser::normalize,
  * https://www.php.net/version_compare.
  */

@@ -1,8 +1,8 @@
+import { compareText } from '../../../shared/text/compare-text.js';
 import {
   compareNumberLists,
   compareNumbers,
-  compareText,
-  longestVersion,
+  maxVersionLength,
   type Ordering,
   toNumber,
   type VersionNumber,
@@ -40,7 +40,7 @@ function implicitZero(digits: string | undefined): VersionNumber {
 }
 
 function parse(text: string): Pep440 | null {
-  if (text.length > longestVersion) return null;
+  if (text.length > maxVersionLength) return null;
   const parts = shape.exec(text.trim().toLowerCase())?.groups;
   if (!parts) return null;
   const { epoch, release = '', phase, implicitPost, postWord, devWord, local } = parts;
@@ -55,13 +55,13 @@ function parse(text: string): Pep440 | null {
   };
 }
 
-/** 1.0.dev1 < 1.0a1 < 1.0b1 < 1.0rc1 < 1.0: a development release of the release itself precedes every pre-release. */
+/** 1.0.dev1 < 1.0a1 < 1.0b1 < 1.0rc1 < 1.0: a development release of 1.0 itself comes before every pre-release. */
 function phaseRank({ pre, post, dev }: Pep440): number {
   if (pre) return pre[0] === 'a' ? 1 : pre[0] === 'b' ? 2 : 3;
   return dev !== null && post === null ? 0 : 4;
 }
 
-/** Numbers above words, words alphabetically, a longer label above its own beginning; no label is below all. */
+/** Numbers are above words, words sort alphabetically, and a longer label is above its prefix. No label is lowest. */
 function compareLocals(a: Pep440['local'], b: Pep440['local']): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {
@@ -92,7 +92,7 @@ export const pypi: Ordering<Pep440> = {
       compareNumberLists(a.release, b.release) ||
       compareNumbers(phaseRank(a), phaseRank(b)) ||
       compareNumbers(a.pre?.[1] ?? 0, b.pre?.[1] ?? 0) ||
-      // No post-release is below post0; a final version is above its own development releases.
+      // A version without post segment is below post0. A version without dev segment is above its development releases.
       compareNumbers(a.post ?? -1, b.post ?? -1) ||
       compareNumbers(a.dev ?? Number.POSITIVE_INFINITY, b.dev ?? Number.POSITIVE_INFINITY) ||
       compareLocals(a.local, b.local)
@@ -101,7 +101,7 @@ export const pypi: Ordering<Pep440> = {
   isPrerelease: (version) => version.pre !== null || version.dev !== null,
 };
 
-/** The version without its local label: what a specifier without one compares with (PEP 440, "Version matching"). */
+/** The version without its local label, as a specifier without label sees it (PEP 440, "Version matching"). */
 export function withoutLocalLabel(text: string): string {
   const plus = text.indexOf('+');
   return plus < 0 ? text : text.slice(0, plus);

@@ -1,13 +1,7 @@
-import {
-  compareNumbers,
-  compareText,
-  longestVersion,
-  type Ordering,
-  toNumber,
-  type VersionNumber,
-} from './ordering.js';
+import { compareText } from '../../../shared/text/compare-text.js';
+import { compareNumbers, maxVersionLength, type Ordering, toNumber, type VersionNumber } from './ordering.js';
 
-/** Segments in canonical form: numbers and words, without the zeros that end the numbers or the whole. */
+/** Segments in canonical form: numbers and words. Zeros at the end, and before the first word, are removed. */
 export type GemVersion = readonly (VersionNumber | string)[];
 
 /** `Gem::Version::VERSION_PATTERN`. */
@@ -22,7 +16,7 @@ function withoutTrailingZeros(segments: GemVersion): GemVersion {
 
 function parse(text: string): GemVersion | null {
   const trimmed = text.trim();
-  if (trimmed.length > longestVersion || !shape.test(trimmed)) return null;
+  if (trimmed.length > maxVersionLength || !shape.test(trimmed)) return null;
   const words = trimmed.replaceAll('-', '.pre.').match(segment) ?? [];
   const segments = words.map((word) => (/^\d/.test(word) ? toNumber(word) : word));
   const firstWord = segments.findIndex((each) => typeof each === 'string');
@@ -31,7 +25,8 @@ function parse(text: string): GemVersion | null {
 }
 
 /**
- * RubyGems: `Gem::Version#<=>`: segment by segment, a word below any number, a missing segment as 0 (so 1.a < 1).
+ * RubyGems: `Gem::Version#<=>`. Compares segment by segment; a word is below any number, and a missing segment is 0 (so
+ * 1.a < 1).
  * Source: https://docs.ruby-lang.org/en/master/Gem/Version.html.
  */
 export const rubygems: Ordering<GemVersion> = {

@@ -1,6 +1,7 @@
-import { compareNumberLists, compareNumbers, compareText, toNumber, type VersionNumber } from './ordering.js';
+import { compareText } from '../../../shared/text/compare-text.js';
+import { compareNumberLists, compareNumbers, toNumber, type VersionNumber } from './ordering.js';
 
-/** A version in the shape of Semantic Versioning 2.0.0. Build metadata is not kept: it has no precedence (section 10). */
+/** A version of Semantic Versioning 2.0.0, without build metadata, which has no precedence (section 10). */
 export interface SemVer {
   /** Major, minor, patch, and for NuGet the revision. */
   readonly release: readonly VersionNumber[];
@@ -10,14 +11,14 @@ export interface SemVer {
 
 const digitsOnly = /^\d+$/;
 
-/** The identifiers of a pre-release label without its hyphen, or null when one of them is empty. */
+/** The identifiers of a pre-release label (without its hyphen); null where one of them is empty. */
 function parsePrerelease(label: string): (VersionNumber | string)[] | null {
   const identifiers = label.split('.');
   if (identifiers.includes('')) return null;
   return identifiers.map((identifier) => (digitsOnly.test(identifier) ? toNumber(identifier) : identifier));
 }
 
-/** The version of matched text: dotted numbers, and a label or undefined where there is none. */
+/** Makes a version from dotted numbers and a pre-release label. */
 export function toSemVer(numbers: string, label: string | undefined): SemVer | null {
   const prerelease = label === undefined ? [] : parsePrerelease(label);
   return prerelease && { release: numbers.split('.').map(toNumber), prerelease };
@@ -26,8 +27,8 @@ export function toSemVer(numbers: string, label: string | undefined): SemVer | n
 const strictShape = /^(\d+(?:\.\d+){0,2})(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /**
- * Reads `1.2.3-label+build`. Advisories also write `1.2` and `1`, meaning 1.2.0 and 1.0.0, so missing parts are zeros;
- * leading zeros, which the specification forbids, are read as the number they spell.
+ * Reads `1.2.3-label+build`. Advisories also write `1.2` and `1` for 1.2.0 and 1.0.0, so missing parts are zeros. Leading
+ * zeros, which the specification forbids, are ignored.
  */
 export function parseSemVer(text: string): SemVer | null {
   const match = strictShape.exec(text);
@@ -40,7 +41,7 @@ export function compareSemVer(a: SemVer, b: SemVer): number {
 }
 
 function comparePrerelease(a: SemVer['prerelease'], b: SemVer['prerelease']): number {
-  // A version without a label stands above all its pre-releases (11.3).
+  // A version without a label is above all its pre-releases (11.3).
   if (a.length === 0 || b.length === 0) return compareNumbers(b.length, a.length);
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {

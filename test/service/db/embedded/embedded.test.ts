@@ -145,7 +145,7 @@ describe.runIf(kind === 'embedded')('the embedded database', { timeout: 60_000 }
     { change: 'dieWhen' as const, message: /has stopped: its thread ended with code 7/ },
     { change: 'fillLogWhen' as const, message: /has stopped: .*No space left on device/ },
     { change: 'failFsyncWhen' as const, message: /has stopped: .*EIO: i\/o error, fsync/ },
-  ])('tells running and later queries that it has stopped ($change)', async ({ change, message }) => {
+  ])('fails running and later queries when it has stopped ($change)', async ({ change, message }) => {
     const dataDir = await newDataDir();
     const flag = path.join(dataDir, 'now');
     const database = await openDatabase({ dataDir, workerUrl: await changedWorker(change, flag) });
@@ -171,7 +171,7 @@ describe.runIf(kind === 'embedded')('the embedded database', { timeout: 60_000 }
     expect(await insertOrganisation(database)).toBe(1);
   });
 
-  test('is closed twice without harm, and refuses work afterwards', async () => {
+  test('is closed twice without harm, and rejects work afterwards', async () => {
     const dataDir = await newDataDir();
     const database = await openDatabase({ dataDir });
     await Promise.all([database.close(), database.close()]);

@@ -45,7 +45,7 @@ describe.runIf(kind === 'embedded')('a data folder', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('tells who holds it and where that one serves', async () => {
+  test('shows who holds it and where that one serves', async () => {
     const { program, answer } = await take('http://127.0.0.1:4321');
     expect(answer).toBe('taken');
     const holder = { pid: program.pid, url: 'http://127.0.0.1:4321', started_at: expect.stringMatching(/^\d{4}-/) };

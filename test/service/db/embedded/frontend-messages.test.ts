@@ -66,7 +66,7 @@ describe('a client’s byte stream', () => {
     expect(stream.push(next.subarray(7))).toEqual([{ kind: 'messages', bytes: next }]);
   });
 
-  test('is refused where a message says that it is shorter than its header', () => {
+  test('is rejected where a message says that it is shorter than its header', () => {
     const stream = new FrontendStream();
     stream.push(startup('user'));
     expect(() => stream.push(Buffer.from([81, 0, 0, 0, 3]))).toThrow('shorter than its own header');

@@ -24,14 +24,14 @@ describe('the head of a module', () => {
     expect(headOf(rest)).toBe('');
   });
 
-  test('is everything where the last word stands in no documentation that can be told', () => {
+  test('is the whole text if the last word is not clearly in documentation', () => {
     for (const last of ['\'from "b"\'', "/* import('b') */ 1", "`\n/*.js\n${import('b')}`"]) {
       const text = `import 'a';\nconst x = 1;\nfoo(${last});\n`;
       expect(headOf(text)).toBe(text);
     }
   });
 
-  test('is no whole program where it ends in something else', () => {
+  test('does not parse if it ends inside something else', () => {
     const text = `const x = \`import a from 'a'\nconst y = 1;\n\`;\n`;
     const head = headOf(text);
     expect(head).not.toBe(text);
@@ -68,7 +68,7 @@ describe('a long file', () => {
     ]);
   });
 
-  test('has the same places as the whole', async () => {
+  test('has the same positions as the whole', async () => {
     expect(await siteIn(`// é 𝒳\nimport 'x';\n  import a from 'a';\n${long}`)).toMatchObject({ line: 3, column: 17 });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { read } from '../reading.js';
 
-// What only the syntax tree tells is read where it decides something: these are the places where it does.
+// The syntax tree is read only where it decides the result: these tests cover such cases.
 
 describe('an import of the project that brings in types alone', () => {
   const files = {
@@ -22,7 +22,7 @@ describe('an import of the project that brings in types alone', () => {
     expect(found.reached).toEqual(['a', 'erased', 'erased-too']);
   });
 
-  test('is told from one whose value is used without a call, along a chain', async () => {
+  test('differs from one whose value is used without a call, along a chain', async () => {
     const chain = Object.fromEntries(
       Array.from({ length: 50 }, (_, i) => [
         `f${i}.ts`,
@@ -39,16 +39,19 @@ describe('an import of the project that brings in types alone', () => {
   });
 });
 
-describe('a package that a file beside production imports as a whole', () => {
-  test.each(['x.test.ts', 'scripts/x.ts', 'x.config.ts', 'test/x.vue'])('%s tells what it uses', async (path) => {
-    const source = "import * as a from 'a'; import b from 'b'; a.one(); b.two(); send(b);";
-    const text = path.endsWith('.vue') ? `<script>1</script>\n<script setup>${source}</script>` : source;
-    const found = await read({ [path]: text }, ['a', 'b']);
-    expect(found.sitesOf('a')).toMatchObject([{ symbols: ['one'], symbolsComplete: true }]);
-    expect(found.sitesOf('b')).toMatchObject([{ symbols: ['two'], symbolsComplete: false }]);
-  });
+describe('a package that a file outside of production imports as a whole', () => {
+  test.each(['x.test.ts', 'scripts/x.ts', 'x.config.ts', 'test/x.vue'])(
+    '%s reports which symbols it uses',
+    async (path) => {
+      const source = "import * as a from 'a'; import b from 'b'; a.one(); b.two(); send(b);";
+      const text = path.endsWith('.vue') ? `<script>1</script>\n<script setup>${source}</script>` : source;
+      const found = await read({ [path]: text }, ['a', 'b']);
+      expect(found.sitesOf('a')).toMatchObject([{ symbols: ['one'], symbolsComplete: true }]);
+      expect(found.sitesOf('b')).toMatchObject([{ symbols: ['two'], symbolsComplete: false }]);
+    },
+  );
 
-  test('tells it where production reaches the file', async () => {
+  test('reports them if production reaches the file', async () => {
     const files = { 'main.ts': "import './scripts/x'", 'scripts/x.ts': "import * as a from 'a'; a.one();" };
     const found = await read(files, ['a'], ['main.ts']);
     expect(found.sitesOf('a')).toMatchObject([{ role: 'prod', reached: true, symbols: ['one'] }]);

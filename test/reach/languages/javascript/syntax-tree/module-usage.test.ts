@@ -89,7 +89,7 @@ describe('types alone', () => {
     });
   });
 
-  test('count as imports where the compiler is told to keep them', async () => {
+  test('count as imports if the compiler options keep them', async () => {
     const { read } = await import('../reading.js');
     const files = {
       'tsconfig.json': '{ "compilerOptions": { "verbatimModuleSyntax": true } }',

@@ -1,0 +1,111 @@
+import type * as z from 'zod';
+import type { Access } from '../procedures/define.js';
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+type Node = z.core.JSONSchema._JSONSchema;
+
+/**
+ * The JSON schema of an input, shorter. What costs an agent tokens and says nothing is left out: the dialect, the bounds of
+ * a safe integer, the types of JSON's own keys, and patterns that a format or plain sense makes unnecessary.
+ */
+export function compactInputSchema(schema: JsonSchema): JsonSchema {
+  return mapNodes(schema, withoutNoise);
+}
+
+/** Values that an answer's schema lists, at most. Longer lists are in the inputs, where they bind. */
+const maxListed = 3;
+
+/** What a list's answer repeats of its input. */
+const repeated = new Set(['page', 'page_size']);
+
+/**
+ * The JSON schema of an answer, shorter still. An agent only reads answers, and each field in the schema is there, null
+ * where unknown. So patterns, formats and lists of required fields go, "X or null" is one node, and listed values need no
+ * type. Of a reading tool the answer's fields and those of its rows are described. Of a writing tool only the fields: its
+ * answer is what a reading tool shows. Deeper objects explain themselves.
+ */
+export function compactOutputSchema(schema: JsonSchema, access: Access): JsonSchema {
+  return mapNodes(outline(schema, access === 'read' ? 'rows' : 'fields'), (node) => {
+    const { pattern: _pattern, required: _required, ...rest } = withNullInside(withoutNoise(node));
+    const { format: _format, enum: values, type, ...kept } = rest;
+    if (kept.const !== undefined) return kept;
+    if (values === undefined) return type === undefined ? kept : { type, ...kept };
+    if (values.length > maxListed) return { type: values.includes(null) ? ['string', 'null'] : 'string', ...kept };
+    return { enum: values, ...kept };
+  });
+}
+
+/** How far down an object's fields are described: also in the rows of its lists, only its own, or none. */
+type Depth = 'rows' | 'fields' | 'none';
+
+function outline(schema: JsonSchema, depth: Depth): JsonSchema {
+  const { properties, items, anyOf, oneOf, additionalProperties: _open, ...rest } = schema;
+  const within = (inner: Depth) => (node: Node) => (typeof node === 'boolean' ? node : outline(node, inner));
+  return {
+    ...rest,
+    ...(properties &&
+      depth !== 'none' && {
+        properties: Object.fromEntries(
+          Object.entries(properties)
+            .filter(([name]) => !('has_more' in properties && repeated.has(name)))
+            .map(([name, node]) => [name, within(isArray(node) && depth === 'rows' ? 'fields' : 'none')(node)]),
+        ),
+      }),
+    ...(items !== undefined && { items: Array.isArray(items) ? items.map(within(depth)) : within(depth)(items) }),
+    ...(anyOf && { anyOf: anyOf.map((node) => outline(node, depth)) }),
+    ...(oneOf && depth !== 'none' && { oneOf: oneOf.map((node) => outline(node, depth)) }),
+  };
+}
+
+function isArray(node: Node): boolean {
+  return typeof node === 'object' && node.type === 'array';
+}
+
+/** Applies a change to every schema in a schema, the inner ones first. Names of properties are not keywords: they stay. */
+function mapNodes(schema: JsonSchema, change: (node: JsonSchema) => JsonSchema): JsonSchema {
+  const map = (node: Node): Node => (typeof node === 'boolean' ? node : mapNodes(node, change));
+  const { properties, items, anyOf, oneOf, additionalProperties } = schema;
+  return change({
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, node]) => [name, map(node)])),
+    }),
+    ...(items !== undefined && { items: Array.isArray(items) ? items.map(map) : map(items) }),
+    ...(anyOf && { anyOf: anyOf.map(mapInner) }),
+    ...(oneOf && { oneOf: oneOf.map(mapInner) }),
+    ...(additionalProperties !== undefined && { additionalProperties: map(additionalProperties) }),
+  });
+
+  function mapInner(node: JsonSchema): JsonSchema {
+    return mapNodes(node, change);
+  }
+}
+
+/** Says which characters a text may have, as an id's: an agent copies ids and names, it does not make them up. */
+const charactersOnly = /^\^\[[^\]]+\]\{\d+,\d+\}\$$/;
+
+function withoutNoise({
+  $schema: _dialect,
+  propertyNames: _names,
+  maximum,
+  minimum,
+  pattern,
+  ...rest
+}: JsonSchema): JsonSchema {
+  return {
+    ...rest,
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(pattern !== undefined && rest.format === undefined && !charactersOnly.test(pattern) && { pattern }),
+  };
+}
+
+/** `anyOf: [X, null]` says the same as X whose type, or whose list of values, has null in it. */
+function withNullInside(schema: JsonSchema): JsonSchema {
+  const { anyOf: [inner, none, ...more] = [], ...rest } = schema;
+  if (inner === undefined || none?.type !== 'null' || more.length > 0) return schema;
+  if (inner.enum !== undefined) return { ...inner, ...rest, enum: [...inner.enum, null] };
+  return inner.type === undefined || Array.isArray(inner.type)
+    ? schema
+    : { ...inner, ...rest, type: [inner.type, 'null'] };
+}

@@ -1,0 +1,31 @@
+import type * as z from 'zod';
+import type { Composite, Procedure } from '../../procedures/define.js';
+import type { UnavailableReason } from '../../procedures/posture.js';
+
+/** A part's answer, or why there is none. */
+export type Part<Answer> =
+  | { readonly answered: true; readonly answer: Answer }
+  | { readonly answered: false; readonly reason: UnavailableReason };
+
+/**
+ * Asks for one part of a composite, with the caller's own credential. Resolves where other parts may still answer.
+ * Rejects where the whole call fails: no valid credential, an unknown project, a rejected input, a caller that left.
+ */
+export type AskPart = <P extends Procedure>(
+  procedure: P,
+  input: z.output<P['input']>,
+) => Promise<Part<z.output<P['output']>>>;
+
+interface Composition<C extends Composite> {
+  readonly input: z.output<C['input']>;
+  /** The parts asked for share one deadline, which ends before the call's own. */
+  readonly ask: AskPart;
+}
+
+/**
+ * Makes a composite's answer, in code's form and in the order of its schema. Declared as a method, and so bivariant, that
+ * one table can hold all composers: each receives only inputs that have passed its own schema.
+ */
+export type Composer<C extends Composite = Composite> = {
+  compose(composition: Composition<C>): Promise<z.output<C['output']>>;
+}['compose'];

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../db/database.js';
+import type { FindingRow } from '../findings/finding-row.js';
+import { lockProject } from '../projects/find-project.js';
+import { evaluate, type Intelligence, loadIntelligence } from './exploitation.js';
+import { findingDetails } from './finding-details.js';
+import type { ImageRow } from './image-row.js';
+
+type ImageName = Pick<ImageRow, 'organisation_id' | 'project_id' | 'ref'>;
+type EvaluatedRow = Pick<FindingRow, 'id' | 'rule_id' | 'tier' | 'cve' | 'epss' | 'kev_added' | 'details'>;
+
+const findingsBatchSize = 1_000;
+const imagesBatchSize = 500;
+
+/**
+ * Brings tier, EPSS and KEV of the open findings of every monitored image up to date after intelligence has changed. Each
+ * image has its own transaction, bound to its organisation. Returns how many findings changed. Safe to repeat.
+ */
+export async function reevaluateMonitoredImages(database: Database): Promise<number> {
+  let changed = 0;
+  let after: ImageName | undefined;
+  do {
+    const images = await readMonitored(database, after);
+    for (const image of images)
+      changed += await database.tenant(image.organisation_id, (tx) => reevaluateImage(tx, image));
+    after = images.length === imagesBatchSize ? images.at(-1) : undefined;
+  } while (after !== undefined);
+  return changed;
+}
+
+/** Monitored images of all organisations: only the system role can read them. */
+function readMonitored(database: Database, after: ImageName | undefined): Promise<ImageName[]> {
+  return database.system((tx) =>
+    tx
+      .selectFrom('container_images')
+      .select(['organisation_id', 'project_id', 'ref'])
+      .where('monitored', '=', true)
+      .$if(after !== undefined, (query) =>
+        query.where(
+          sql<boolean>`(organisation_id, project_id, ref)
+            > (${after?.organisation_id ?? ''}, ${after?.project_id ?? ''}, ${after?.ref ?? ''})`,
+        ),
+      )
+      .orderBy('organisation_id')
+      .orderBy('project_id')
+      .orderBy('ref')
+      .limit(imagesBatchSize)
+      .execute(),
+  );
+}
+
+/** The same for one image. Scans of its project wait: what is written here was read before them. */
+export async function reevaluateImage(tx: Transaction, image: ImageName): Promise<number> {
+  await lockProject(tx, { organisationId: image.organisation_id, projectId: image.project_id });
+  let changed = 0;
+  let after = '';
+  for (;;) {
+    const rows = await readOpen(tx, image, after);
+    const last = rows.at(-1);
+    if (last === undefined) return changed;
+    after = last.id;
+    const named = rows.map((row) => ({ id: row.rule_id, cves: findingDetails.parse(row.details).cves }));
+    const intelligence = await loadIntelligence(tx, named);
+    const changedRows = rows.flatMap((row) => reevaluated(row, intelligence));
+    await write(tx, image, changedRows);
+    changed += changedRows.length;
+  }
+}
+
+function readOpen(tx: Transaction, image: ImageName, after: string): Promise<EvaluatedRow[]> {
+  return tx
+    .selectFrom('findings')
+    .select(['id', 'rule_id', 'tier', 'cve', 'epss', 'kev_added', 'details'])
+    .where('organisation_id', '=', image.organisation_id)
+    .where('project_id', '=', image.project_id)
+    .where('domain', '=', 'containers')
+    .where('source', '=', image.ref)
+    .where('state_rank', '=', 0)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(findingsBatchSize)
+    .execute();
+}
+
+/** The finding with its new evaluation; empty where nothing changed. */
+function reevaluated(row: EvaluatedRow, intelligence: Intelligence): EvaluatedRow[] {
+  const before = findingDetails.parse(row.details);
+  const { epssDetails, kev, ...columns } = evaluate(row.rule_id, before, intelligence);
+  const after = { ...row, ...columns, details: { ...before, epss: epssDetails, kev } };
+  return evaluationText({ ...row, details: before }) === evaluationText(after) ? [] : [after];
+}
+
+function evaluationText({ tier, cve, epss, kev_added, details }: EvaluatedRow): string {
+  const { epss: score, kev } = findingDetails.parse(details);
+  return JSON.stringify([tier, cve, epss, kev_added, score?.percentile, score?.date, kev?.due_date, kev?.ransomware]);
+}
+
+async function write(tx: Transaction, { organisation_id }: ImageName, rows: readonly EvaluatedRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    update findings set tier = given.tier, cve = given.cve, epss = given.epss, kev_added = given.kev_added,
+      details = given.details
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
+      id text, tier text, cve text, epss double precision, kev_added date, details jsonb
+    )
+    where findings.organisation_id = ${organisation_id} and findings.id = given.id`.execute(tx);
+}

@@ -1,0 +1,48 @@
+import type { Handlers } from '../api/handler.js';
+import type { Transaction } from '../db/database.js';
+import { conflict, invalidField, requireRevision } from '../http/api-error.js';
+import { changedFields } from './changed-fields.js';
+import { findProject, type ProjectKey, requireProjectLock } from './find-project.js';
+import { withoutCredentials } from './repository-url.js';
+
+/** SQLSTATE 23505. */
+function isNameTaken(error: unknown): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === 'projects_by_name';
+}
+
+type RecomputeVerdicts = (tx: Transaction, project: ProjectKey, now: Date) => Promise<unknown>;
+
+/**
+ * The handler that updates a project.
+ *
+ * @param recomputeVerdicts called in the update's transaction when the exposure changes, since verdicts depend on it;
+ * passed in because verdicts belong to a higher layer
+ */
+export function updateProject(recomputeVerdicts: RecomputeVerdicts): Handlers['projects']['update'] {
+  return async (ctx, { project_id, expected_revision, ...given }) => {
+    if (Object.values(given).every((value) => value === undefined)) throw invalidField('', 'no_change');
+    const { tx, organisationId, now, audit } = ctx;
+    const key = await requireProjectLock(ctx, project_id);
+    const project = await findProject(ctx, project_id);
+    requireRevision(project.revision, expected_revision);
+    const { name, description, exposure, repo } = project;
+    const changes = changedFields(
+      { name, description, exposure, repo },
+      { ...given, repo: typeof given.repo === 'string' ? withoutCredentials(given.repo) : given.repo },
+    );
+    if (changes === null) return project;
+    const updated = await tx
+      .updateTable('projects')
+      .set({ ...changes.after, revision: project.revision + 1, updated_at: now })
+      .where('organisation_id', '=', organisationId)
+      .where('id', '=', project_id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch((error: unknown) => {
+        throw isNameTaken(error) ? conflict('name_taken') : error;
+      });
+    if (changes.after.exposure !== undefined) await recomputeVerdicts(tx, key, now);
+    await audit({ action: 'project.update', target: { kind: 'project', id: project_id }, ...changes });
+    return updated;
+  };
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Exposure } from '../../verdict/formula.js';
+import type { AlertRow } from '../alerts/alert-facts.js';
+import { packageArrays } from '../alerts/tracked-packages.js';
+import type { Transaction } from '../db/database.js';
+import type { ProjectKey } from '../projects/find-project.js';
+import type { VerdictContext } from './alert-evidence.js';
+import type { UsageDependency } from './usage-report-rows.js';
+
+/** What is the same for every verdict of a project. */
+export interface ProjectEvidence {
+  readonly exposure: Exposure;
+  readonly reportComplete: boolean;
+}
+
+/** The project's exposure and newest report; null where no report has been uploaded: then there are no verdicts. */
+export async function projectEvidence(tx: Transaction, key: ProjectKey): Promise<ProjectEvidence | null> {
+  const row = await tx
+    .selectFrom('usage_reports')
+    .innerJoin('projects', (join) =>
+      join
+        .onRef('projects.organisation_id', '=', 'usage_reports.organisation_id')
+        .onRef('projects.id', '=', 'usage_reports.project_id'),
+    )
+    .select(['projects.exposure', 'usage_reports.complete'])
+    .where('usage_reports.organisation_id', '=', key.organisationId)
+    .where('usage_reports.project_id', '=', key.projectId)
+    .orderBy('usage_reports.ordinal', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : { exposure: row.exposure, reportComplete: row.complete };
+}
+
+type PlacedAlert = Pick<AlertRow, 'ecosystem' | 'package_name' | 'advisory_ids' | 'cves' | 'epss'>;
+
+/** The verdict context of each alert of a batch, by three queries however many alerts there are. */
+export async function loadVerdictContexts(
+  tx: Transaction,
+  key: ProjectKey,
+  alerts: readonly PlacedAlert[],
+  project: ProjectEvidence,
+): Promise<(alert: PlacedAlert) => VerdictContext> {
+  const dependencies = await dependenciesByPackage(tx, key, alerts);
+  const symbols = await symbolsByAdvisory(tx, alerts);
+  const models = await modelsByScore(tx, alerts);
+  return (alert) => ({
+    ...project,
+    dependencies: dependencies.get(packageText(alert)) ?? [],
+    vulnerableSymbols: alert.advisory_ids.flatMap((id) => symbols.get(`${id} ${packageText(alert)}`) ?? []),
+    epssModel: alert.cves.flatMap((cve) => models.get(`${cve} ${alert.epss}`) ?? [])[0] ?? null,
+  });
+}
+
+function packageText({ ecosystem, package_name }: Pick<AlertRow, 'ecosystem' | 'package_name'>): string {
+  return `${ecosystem} ${package_name}`;
+}
+
+async function dependenciesByPackage(tx: Transaction, key: ProjectKey, alerts: readonly PlacedAlert[]) {
+  const { ecosystems, names } = packageArrays(alerts);
+  const { rows } = await sql<UsageDependency>`
+    select used.* from (
+      select distinct * from unnest(${ecosystems}::text[], ${names}::text[])
+    ) as wanted (ecosystem, package_name)
+    join usage_dependencies as used
+      on used.ecosystem = wanted.ecosystem and used.package_name = wanted.package_name
+    where used.organisation_id = ${key.organisationId} and used.project_id = ${key.projectId}
+    order by used.version`.execute(tx);
+  const found = new Map<string, UsageDependency[]>();
+  for (const row of rows) {
+    const list = found.get(packageText(row)) ?? [];
+    list.push(row);
+    found.set(packageText(row), list);
+  }
+  return found;
+}
+
+/** Vulnerable functions by advisory and package. Few advisories name any. */
+async function symbolsByAdvisory(tx: Transaction, alerts: readonly PlacedAlert[]) {
+  const { ecosystems, names } = packageArrays(alerts);
+  const { rows } = await sql<{ advisory_id: string; ecosystem: string; package_name: string; symbols: string[] }>`
+    select named.advisory_id, named.ecosystem, named.package_name, named.symbols
+    from (select distinct * from unnest(${ecosystems}::text[], ${names}::text[])) as wanted (ecosystem, package_name)
+    join advisory_packages as named
+      on named.ecosystem = wanted.ecosystem and named.package_name = wanted.package_name
+    where named.symbols <> '{}'`.execute(tx);
+  return new Map(rows.map((row) => [`${row.advisory_id} ${row.ecosystem} ${row.package_name}`, row.symbols]));
+}
+
+/** The EPSS model by CVE and score. The alert's columns hold the score alone. */
+async function modelsByScore(tx: Transaction, alerts: readonly PlacedAlert[]) {
+  const cves = [...new Set(alerts.filter(({ epss }) => epss !== null).flatMap((alert) => alert.cves))];
+  if (cves.length === 0) return new Map<string, string>();
+  const rows = await tx
+    .selectFrom('epss')
+    .select(['cve', 'probability', 'model'])
+    .where(sql<boolean>`cve = any (${cves}::text[])`)
+    .execute();
+  return new Map(rows.map(({ cve, probability, model }) => [`${cve} ${probability}`, model]));
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import type { ReportedFinding } from '../findings/scan.js';
+
+/** What a report says of one site of a running application. */
+export interface SiteScan {
+  /** The findings are kept under it. */
+  readonly origin: string;
+  readonly tools: readonly string[];
+  readonly findings: readonly ReportedFinding[];
+}
+
+/** What a finding in a running application keeps in `findings.details`. */
+export const appDetails = z.object({
+  confidence: z.string().nullable(),
+  instances: z.array(z.object({ url: z.string(), method: z.string().nullable(), parameter: z.string().nullable() })),
+  instance_count: z.int(),
+  cwes: z.array(z.string()),
+  solution: z.string().nullable(),
+});
+
+export type AppDetails = z.infer<typeof appDetails>;
+
+/** Scheme, host and port of an address, as browsers compare them and ZAP names sites. Null for what is no address. */
+export function originOf(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { protocol, host } = new URL(address);
+  return host === '' ? null : `${protocol}//${host}`;
+}

@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
+import {
+  type ImageConfig,
+  type ImageScan,
+  imageConfig,
+  imageNameOf,
+  isSystemPackage,
+  labelOf,
+  packageTypeOf,
+  type ReportedVulnerability,
+  textOrEmpty,
+} from '../image-scan.js';
+import { parseReport } from '../parse-report.js';
+
+/** One vector, as versions before 0.13 write it. */
+const singleCvss = z.object({ vector: z.string().nullish() }).nullish();
+
+const match = z.object({
+  vulnerability: z.object({
+    id: z.string().min(1),
+    severity: textOrEmpty,
+    description: textOrEmpty,
+    cvss: z.array(z.object({ vector: z.string().nullish() })).nullish(),
+    cvssV2: singleCvss,
+    cvssV3: singleCvss,
+    fix: z.object({ versions: z.array(z.string()).nullish() }).nullish(),
+    fixedInVersion: textOrEmpty,
+  }),
+  relatedVulnerabilities: z
+    .array(z.object({ id: z.string(), cvss: z.array(z.object({ vector: z.string().nullish() })).nullish() }))
+    .nullish(),
+  artifact: z.object({
+    name: z.string().min(1),
+    version: textOrEmpty,
+    type: textOrEmpty,
+    purl: z.string().nullish(),
+    locations: z.array(z.object({ path: textOrEmpty, layerID: textOrEmpty })).nullish(),
+  }),
+});
+
+type Match = z.output<typeof match>;
+
+const imageTarget = z.object({
+  userInput: textOrEmpty,
+  manifestDigest: textOrEmpty,
+  tags: z.array(z.string()).nullish(),
+  repoDigests: z.array(z.string()).nullish(),
+  layers: z.array(z.object({ digest: z.string() })).nullish(),
+  /** The image's configuration in base64. */
+  config: z.string().nullish(),
+});
+
+/** Grype's JSON as far as vulnerabilities need it (`grype/presenter/models`). */
+const grypeReport = z.object({
+  /** Read one by one. */
+  matches: z.array(z.unknown()),
+  /** Matches that an ignore rule or a VEX statement has removed. */
+  ignoredMatches: z.array(z.unknown()).nullish(),
+  source: z.object({ type: textOrEmpty, target: z.unknown() }).nullish(),
+  distro: z.object({ name: textOrEmpty, version: textOrEmpty }).nullish(),
+});
+
+/** Reads Grype's report. A scan of a directory or an SBOM names no image. */
+export async function readGrype(given: unknown): Promise<ImageScan> {
+  const report = parseReport('containers', grypeReport, given);
+  const target = report.source?.type === 'image' ? imageTarget.safeParse(report.source.target).data : undefined;
+  const config = readConfig(target?.config);
+  const layers = target?.layers?.map(({ digest }) => digest) ?? config.rootfs?.diff_ids ?? [];
+  const places = new Map(layers.map((layer, place) => [layer, place]));
+  const { distro } = report;
+  const yieldNow = yieldToEventLoop();
+  const vulnerabilities: ReportedVulnerability[] = [];
+  for (const [list, suppressed] of [
+    ['matches', false],
+    ['ignoredMatches', true],
+  ] as const) {
+    for (const [at, each] of (report[list] ?? []).entries()) {
+      await yieldNow();
+      const parsed = parseReport('containers', match, each, `${list}.${at}`);
+      vulnerabilities.push(toVulnerability(parsed, places, suppressed));
+    }
+  }
+  return {
+    imageName: target === undefined ? null : imageNameOf(target.userInput.replace(scheme, ''), target.tags ?? []),
+    repoDigests: target?.repoDigests ?? [],
+    manifestDigest: target?.manifestDigest || null,
+    os: `${distro?.name ?? ''} ${distro?.version ?? ''}`.trim() || null,
+    layers,
+    config,
+    vulnerabilities,
+    leftOut: { misconfigurations: 0, secrets: 0 },
+  };
+}
+
+/** The image's configuration; an empty one where the report has none. Only the image's base is then unknown. */
+function readConfig(base64: string | null | undefined): ImageConfig {
+  try {
+    const parsed = imageConfig.safeParse(JSON.parse(Buffer.from(base64 ?? '', 'base64').toString('utf8')));
+    return parsed.data ?? { history: [] };
+  } catch {
+    return { history: [] };
+  }
+}
+
+/** `docker:` and the like say where Grype finds the image. */
+const scheme = /^(?:docker|podman|containerd|registry|docker-archive|oci-archive|oci-dir):/;
+
+function toVulnerability(
+  { vulnerability, relatedVulnerabilities, artifact }: Match,
+  places: ReadonlyMap<string, number>,
+  suppressed: boolean,
+): ReportedVulnerability {
+  const { cvss, cvssV2, cvssV3, fix } = vulnerability;
+  const related = relatedVulnerabilities ?? [];
+  const packageType = packageTypeOf(artifact.purl ?? undefined, artifact.type);
+  const scores = [...(cvss ?? []), cvssV3, cvssV2, ...related.flatMap((each) => each.cvss ?? [])];
+  const locations = artifact.locations ?? [];
+  return {
+    id: vulnerability.id,
+    title: vulnerability.description,
+    packageName: artifact.name,
+    packageVersion: artifact.version,
+    packageType,
+    path: isSystemPackage(packageType) ? null : (locations[0]?.path ?? null),
+    fixedVersion: fix?.versions?.join(', ') || vulnerability.fixedInVersion || null,
+    label: labelOf(vulnerability.severity),
+    vectors: scores.flatMap((each) => each?.vector ?? []),
+    relatedCves: related.map(({ id }) => id).filter((id) => id.startsWith('CVE-')),
+    layers: layersOf(locations, places),
+    suppressed,
+  };
+}
+
+/** Files in which a package manager lists all its packages: each layer that installs a package writes them. */
+const packageDatabase =
+  /(?:^|\/)(?:var\/lib\/dpkg\/status|lib\/apk\/db\/installed|(?:var\/lib|usr\/lib\/sysimage)\/rpm\/[^/]+)$/;
+
+/**
+ * The layers that may have brought a package. Its own files show it: the highest of their layers wrote it last. (A copyright
+ * notice may be in a lower one, where packages share it.) The database that all packages share only shows that the package
+ * came no later.
+ */
+function layersOf(
+  locations: readonly { readonly path: string; readonly layerID: string }[],
+  places: ReadonlyMap<string, number>,
+): ReportedVulnerability['layers'] {
+  const placesOf = (shared: boolean) =>
+    locations
+      .filter(({ path }) => packageDatabase.test(path) === shared)
+      .flatMap(({ layerID }) => places.get(layerID) ?? []);
+  const own = placesOf(false);
+  if (own.length > 0) return [Math.max(...own), Math.max(...own)];
+  const shared = placesOf(true);
+  return shared.length > 0 ? [0, Math.max(...shared)] : null;
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { findingSeverityOfAdvisory } from '../../procedures/findings.js';
+import { severity } from '../../procedures/vulnerability.js';
+
+/** An image's configuration as far as its base follows from it (OCI image spec, `config.md`). */
+export const imageConfig = z.object({
+  history: z
+    .array(z.object({ created_by: z.string().optional(), empty_layer: z.boolean().optional() }))
+    .nullish()
+    .transform((history) => history ?? []),
+  rootfs: z.object({ diff_ids: z.array(z.string()).nullish() }).nullish(),
+  config: z
+    .object({
+      Labels: z.record(z.string(), z.string()).nullish(),
+      Env: z.array(z.string()).nullish(),
+    })
+    .nullish(),
+});
+
+export type ImageConfig = z.output<typeof imageConfig>;
+
+/** A vulnerability of a package, as a scanner reports it. */
+export interface ReportedVulnerability {
+  readonly id: string;
+  readonly title: string;
+  readonly packageName: string;
+  readonly packageVersion: string;
+  /** See `packageTypeOf`. */
+  readonly packageType: string;
+  /** Where the package is; null for the system's own packages, of which one image has each once. */
+  readonly path: string | null;
+  readonly fixedVersion: string | null;
+  /** The scanner's own severity; null where it gives none. */
+  readonly label: Label | null;
+  /** CVSS vectors, the best source's first. */
+  readonly vectors: readonly string[];
+  /** Other CVEs that the report gives for it. */
+  readonly relatedCves: readonly string[];
+  /** First and last of the layers, from 0, that may have brought the package; null where the report does not say. */
+  readonly layers: readonly [first: number, last: number] | null;
+  /** The report itself ignores it. */
+  readonly suppressed: boolean;
+}
+
+type Label = z.output<typeof severity>;
+
+/** A scanner's word as a label. `Negligible` is Debian's and Ubuntu's; `Unknown`, and any other word, gives none. */
+export function labelOf(word: string): Label | null {
+  const lower = word.toLowerCase();
+  if (lower === 'negligible') return 'low';
+  return severity.options.find((each) => findingSeverityOfAdvisory[each] === lower) ?? null;
+}
+
+/** Scanners write an absent text as null or not at all. */
+export const textOrEmpty = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '');
+
+/** What a report says of an image, whichever scanner wrote it. */
+export interface ImageScan {
+  /** As the report spells it; null where it is not about an image, or names none. */
+  readonly imageName: string | null;
+  /** Names with digest, `repository@sha256:…`. */
+  readonly repoDigests: readonly string[];
+  /** Replaces the registry's digest where that is not known. */
+  readonly manifestDigest: string | null;
+  /** As `debian 10.13`. */
+  readonly os: string | null;
+  /** Diff ids, base first. */
+  readonly layers: readonly string[];
+  readonly config: ImageConfig;
+  readonly vulnerabilities: readonly ReportedVulnerability[];
+  /** Counts of what else the report has; it is not kept. */
+  readonly leftOut: { readonly misconfigurations: number; readonly secrets: number };
+}
+
+/**
+ * The name of a scanned image: the name that the scanner was given if that is one of the image's tags, else the first tag.
+ * Without tags it is the given name, unless that is an archive's or an id.
+ */
+export function imageNameOf(given: string, tags: readonly string[]): string | null {
+  const known = tags.filter((tag) => tag !== '');
+  if (known.includes(given)) return given;
+  if (known[0] !== undefined) return known[0];
+  return given === '' || /\.(?:tar|tar\.gz|tgz)$/.test(given) || /^(?:sha256:)?[0-9a-f]{12,64}$/.test(given)
+    ? null
+    : given;
+}
+
+/** Package URL types (https://github.com/package-url/purl-spec) by the scanners' own words. */
+const typesByWord: Readonly<Record<string, readonly string[]>> = {
+  deb: ['debian', 'ubuntu'],
+  apk: ['alpine', 'wolfi', 'chainguard'],
+  rpm: [
+    'redhat',
+    'centos',
+    'rocky',
+    'alma',
+    'oracle',
+    'amazon',
+    'fedora',
+    'photon',
+    'cbl-mariner',
+    'azurelinux',
+    'suse',
+  ],
+  npm: ['node-pkg', 'yarn', 'pnpm', 'bun'],
+  pypi: ['python-pkg', 'python', 'pip', 'pipenv', 'poetry', 'uv'],
+  maven: ['jar', 'pom', 'gradle', 'sbt', 'java-archive'],
+  golang: ['gobinary', 'gomod', 'go-module'],
+  gem: ['gemspec', 'bundler'],
+  cargo: ['rustbinary', 'rust-crate'],
+  composer: ['composer-vendor', 'php-composer'],
+  nuget: ['dotnet-core', 'dotnet', 'packages-props'],
+};
+
+const typeOfWord = new Map(Object.entries(typesByWord).flatMap(([type, words]) => words.map((word) => [word, type])));
+
+/** The type of a package: that of its package URL, else the type that the scanner's word means, else the word. */
+export function packageTypeOf(purl: string | undefined, word: string): string {
+  const type = /^pkg:([a-z0-9.+-]{1,64})\//i.exec(purl ?? '')?.[1]?.toLowerCase();
+  return type ?? typeOfWord.get(word) ?? (/suse/.test(word) ? 'rpm' : word);
+}
+
+const systemTypes = new Set(['deb', 'apk', 'rpm', 'alpm', 'portage']);
+
+/** Packages of the system's package manager: it has one database, so packages do not differ by their path. */
+export function isSystemPackage(type: string): boolean {
+  return systemTypes.has(type);
+}

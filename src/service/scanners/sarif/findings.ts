@@ -1,0 +1,191 @@
+import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
+import { clip, onOneLine } from '../../../shared/text/clip.js';
+import { numberedIdentities } from '../../findings/identity.js';
+import type { ReportedFinding } from '../../findings/scan.js';
+import { type CodeDetails, type CodeScan, codeTiers, toolName } from '../code-scan.js';
+import { isProductionPath } from '../production-path.js';
+import { identityParts, type Placed } from './identity.js';
+import { readResult, readSarif, type SarifResult, type SarifRule, type SarifRun } from './log.js';
+import { pathFinder } from './path.js';
+import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder } from './rules.js';
+import { type Kind, type Level, sarifSeverity } from './severity.js';
+
+/** Characters kept of what tools write. */
+const limits = { rule: 500, title: 200, message: 2_000, argument: 500 } as const;
+
+/** What a SARIF document found, and by which tools. Other requests are served meanwhile. */
+export async function readCodeScan(document: unknown): Promise<CodeScan> {
+  const runs = readSarif(document);
+  const entries: Entry[] = [];
+  for (const [at, run] of runs.entries()) await readEntries(run, at, entries);
+  entries.sort(byPlace);
+  const identities = await numberedIdentities(entries);
+  const failed = new Set(runs.filter(hasFailed).map(toolOf));
+  return {
+    tools: [...new Set(runs.map(toolOf))].filter((tool) => !failed.has(tool)),
+    findings: entries.map(({ finding }, at) => ({ ...finding, identity: identities[at] ?? Buffer.alloc(0) })),
+    startedAt: startOf(runs),
+  };
+}
+
+/**
+ * The tool, with the category of its analysis where it names one (3.17.3: the id without its last part, which differs from
+ * run to run). CodeQL uploads one report for each language, and each must leave the findings of the others as they are.
+ */
+function toolOf({ tool, automationDetails }: SarifRun): string {
+  const id = automationDetails?.id ?? '';
+  const category = id.slice(0, Math.max(0, id.lastIndexOf('/')));
+  return toolName(category === '' ? tool.driver.name : `${tool.driver.name} (${category})`);
+}
+
+function hasFailed({ invocations }: SarifRun): boolean {
+  return (invocations ?? []).some(({ executionSuccessful }) => executionSuccessful === false);
+}
+
+/** A finding without its identity, and what that is made of. The result itself is not kept: there may be 64 MB of them. */
+interface Entry {
+  readonly parts: readonly (string | null)[];
+  readonly line: number;
+  readonly column: number;
+  readonly finding: Omit<ReportedFinding, 'identity'>;
+}
+
+/** Adds the results that are findings: not those of a rule that passed or did not apply. */
+async function readEntries(run: SarifRun, runAt: number, entries: Entry[]): Promise<void> {
+  const yieldNow = yieldToEventLoop();
+  const [tool, findRule, findPath, readRule] = [toolOf(run), ruleFinder(run), pathFinder(run), ruleReader()];
+  for (const [at, value] of (run.results ?? []).entries()) {
+    await yieldNow();
+    const result = readResult(value, `runs.${runAt}.results.${at}`);
+    const kind = result.kind ?? 'fail';
+    if (kind === 'pass' || kind === 'notApplicable') continue;
+    const { id, rule } = findRule(result);
+    const { artifactLocation, region } = result.locations?.[0]?.physicalLocation ?? {};
+    const startLine = region?.startLine ?? 0;
+    const placed: Placed = {
+      result,
+      ruleId: clip(id, limits.rule),
+      path: findPath(artifactLocation),
+      message: messageOf(run, result, rule),
+    };
+    entries.push({
+      parts: [tool, ...identityParts(placed)],
+      line: startLine > 0 ? startLine : 0,
+      column: region?.startColumn ?? 0,
+      finding: findingOf(placed, { tool, kind, rule, facts: readRule(rule), line: startLine > 0 ? startLine : null }),
+    });
+  }
+}
+
+/** The order in the file. Equal findings then keep their ordinals when a tool reports them in another order. */
+function byPlace(a: Entry, b: Entry): number {
+  return a.line - b.line || a.column - b.column;
+}
+
+/** The message's own text, else the tool's text with the message's id; its arguments are filled in (3.11). */
+function messageOf({ tool }: SarifRun, { message }: SarifResult, rule: SarifRule | null): string {
+  const text =
+    message.text ?? textOf(rule?.messageStrings, message.id) ?? textOf(tool.driver.globalMessageStrings, message.id);
+  const template = text ?? rule?.fullDescription?.text ?? rule?.shortDescription?.text ?? '';
+  const filled = clip(template, limits.message).replace(/\{(\d{1,3})\}/g, (whole, at) => {
+    const argument = message.arguments?.[Number(at)];
+    return argument === undefined ? whole : clip(argument, limits.argument);
+  });
+  return clip(filled.trim(), limits.message);
+}
+
+function textOf(texts: SarifRule['messageStrings'], id: string | null | undefined): string | null | undefined {
+  return texts !== null && texts !== undefined && id !== null && id !== undefined && Object.hasOwn(texts, id)
+    ? texts[id]?.text
+    : undefined;
+}
+
+interface Circumstances {
+  readonly tool: string;
+  readonly kind: Kind;
+  readonly rule: SarifRule | null;
+  readonly facts: RuleFacts;
+  readonly line: number | null;
+}
+
+function findingOf(
+  { result, ruleId, path, message }: Placed,
+  { tool, kind, rule, facts, line }: Circumstances,
+): Entry['finding'] {
+  const level: Level = result.level ?? rule?.defaultConfiguration?.level ?? 'warning';
+  const severity = sarifSeverity(kind, securitySeverity(result, rule), level);
+  const details: CodeDetails = {
+    message,
+    file: path,
+    line,
+    cwes: cwesOf(result, facts.cwes),
+    help_url: facts.helpUrl,
+    in_production: isProductionPath(path),
+  };
+  return {
+    tool,
+    ruleId,
+    title: facts.title ?? (onOneLine(message, limits.title) || ruleId),
+    severity,
+    tier: codeTiers[severity],
+    suppressed: isSuppressed(result),
+    cve: null,
+    epss: null,
+    kevAdded: null,
+    details: { ...details },
+  };
+}
+
+/** What a rule says of all its results. */
+interface RuleFacts {
+  readonly title: string | undefined;
+  readonly helpUrl: string | null;
+  readonly cwes: RuleCwes;
+}
+
+/** Reads each rule once. */
+function ruleReader(): (rule: SarifRule | null) => RuleFacts {
+  const read = new Map<SarifRule | null, RuleFacts>();
+  return (rule) => {
+    const known = read.get(rule);
+    if (known !== undefined) return known;
+    const facts = { title: titleOf(rule), helpUrl: webAddress(rule?.helpUri), cwes: cwesOfRule(rule) };
+    read.set(rule, facts);
+    return facts;
+  };
+}
+
+function titleOf(rule: SarifRule | null): string | undefined {
+  const texts = [rule?.shortDescription?.text, rule?.name, rule?.fullDescription?.text];
+  return texts.map((text) => onOneLine(text ?? '', limits.title)).find((text) => text !== '');
+}
+
+/** GitHub's property of the result, else of the rule: a number, usually as text. Values outside 0 to 10 do not count. */
+function securitySeverity({ properties }: SarifResult, rule: SarifRule | null): number | null {
+  for (const value of [properties?.['security-severity'], rule?.properties?.['security-severity']]) {
+    const score = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof score === 'number' && score >= 0 && score <= 10) return score;
+  }
+  return null;
+}
+
+/** A suppression that is under review or was rejected suppresses nothing (3.35.3). */
+function isSuppressed({ suppressions }: SarifResult): boolean {
+  const all = suppressions ?? [];
+  return all.length > 0 && all.every(({ status, state }) => (status ?? state ?? 'accepted') === 'accepted');
+}
+
+/** When the first of the runs began. */
+function startOf(runs: readonly SarifRun[]): Date | null {
+  const times = runs
+    .flatMap(({ invocations }) => invocations ?? [])
+    .map(({ startTimeUtc }) => Date.parse(startTimeUtc ?? ''))
+    .filter((time) => time > 0);
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/** An address that a browser may open: http or https; null for anything else. */
+function webAddress(text: string | null | undefined): string | null {
+  if (text === null || text === undefined || text.length > 2048) return null;
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
+}

@@ -1,0 +1,84 @@
+import { cweOf } from '../cwe.js';
+import type { SarifResult, SarifRule, SarifRun } from './log.js';
+
+type Component = SarifRun['tool']['driver'] | NonNullable<SarifRun['tool']['extensions']>[number];
+
+/** The rule's id of a result that names none. */
+const unnamedRule = 'unspecified';
+
+export interface FoundRule {
+  readonly id: string;
+  /** The report's description of the rule; null where it has none. */
+  readonly rule: SarifRule | null;
+}
+
+/** Finds the rule of a result by index or by id (SARIF 2.1.0, 3.27.5 to 3.27.7 and 3.52). */
+export function ruleFinder({ tool }: SarifRun): (result: SarifResult) => FoundRule {
+  const components: Component[] = [tool.driver, ...(tool.extensions ?? [])];
+  const byId = new Map<string, SarifRule>();
+  for (const { rules } of components) {
+    for (const rule of rules ?? []) if (typeof rule.id === 'string' && !byId.has(rule.id)) byId.set(rule.id, rule);
+  }
+  return (result) => {
+    const id = result.ruleId ?? result.rule?.id ?? null;
+    const rule = byIndex(tool, result) ?? (id === null ? undefined : ofId(byId, id)) ?? null;
+    return { id: id ?? rule?.id ?? unnamedRule, rule };
+  };
+}
+
+function byIndex({ driver, extensions }: SarifRun['tool'], result: SarifResult): SarifRule | undefined {
+  const index = result.ruleIndex ?? result.rule?.index ?? -1;
+  const extension = result.rule?.toolComponent?.index ?? -1;
+  const { rules } = extension >= 0 ? (extensions?.[extension] ?? { rules: null }) : driver;
+  return rules?.[index];
+}
+
+/** `CA1000/1` is a finer name of `CA1000` (3.52.4). */
+function ofId(byId: ReadonlyMap<string, SarifRule>, id: string): SarifRule | undefined {
+  for (let name = id; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('/')))) {
+    const rule = byId.get(name);
+    if (rule !== undefined) return rule;
+  }
+  return undefined;
+}
+
+/** Tags and relations of a rule that are read. */
+const maxTags = 200;
+
+/** CWE ids of one finding. */
+const maxCwes = 20;
+
+/** CWE ids that a rule gives all its results. */
+export interface RuleCwes {
+  /** From its tags and its property `cwe`. */
+  readonly tagged: readonly string[];
+  /** From its relations to the CWE taxonomy. */
+  readonly related: readonly string[];
+}
+
+export function cwesOfRule(rule: SarifRule | null): RuleCwes {
+  const targets = (rule?.relationships ?? []).slice(0, maxTags).map(({ target }) => target);
+  return { tagged: cwesTagged(rule?.properties), related: cwesNamed(targets) };
+}
+
+/** CWE ids from wherever tools put them: tags, a property `cwe`, taxa and relations to the CWE taxonomy. */
+export function cwesOf({ properties, taxa }: SarifResult, { tagged, related }: RuleCwes): string[] {
+  const cwes = [...cwesTagged(properties), ...tagged, ...cwesNamed(taxa ?? []), ...related];
+  return [...new Set(cwes)].slice(0, maxCwes);
+}
+
+function cwesTagged(properties: SarifResult['properties']): string[] {
+  const tags = (properties?.tags ?? []).slice(0, maxTags);
+  const given = [properties?.cwe ?? []].flat().slice(0, maxTags);
+  return cwesIn([...tags.filter((tag) => typeof tag === 'string' && /cwe-?\d/i.test(tag)), ...given]);
+}
+
+function cwesNamed(references: NonNullable<SarifResult['taxa']>): string[] {
+  return cwesIn(
+    references.filter(({ toolComponent }) => /^cwe\b/i.test(toolComponent?.name ?? '')).map(({ id }) => id),
+  );
+}
+
+function cwesIn(texts: readonly unknown[]): string[] {
+  return texts.flatMap((text) => cweOf(String(text ?? '')) ?? []);
+}

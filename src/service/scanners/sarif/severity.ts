@@ -1,0 +1,35 @@
+import type { FindingSeverity } from '../../../shared/vulnerability-terms.js';
+
+/** SARIF 2.1.0, 3.27.9 and 3.27.10. */
+export type Kind = 'pass' | 'open' | 'informational' | 'notApplicable' | 'review' | 'fail';
+export type Level = 'none' | 'note' | 'warning' | 'error';
+
+const severityOfLevel = {
+  error: 'high',
+  warning: 'medium',
+  note: 'low',
+  none: 'info',
+} as const satisfies Record<Level, FindingSeverity>;
+
+/**
+ * Severity of a result:
+ *
+ * | severity | from `security-severity` | else from `level` |
+ * | -------- | ------------------------ | ----------------- |
+ * | critical | 9.0 to 10                |                   |
+ * | high     | 7.0 to 8.9               | error             |
+ * | medium   | 4.0 to 6.9               | warning           |
+ * | low      | above 0 to 3.9           | note              |
+ * | info     | 0                        | none              |
+ *
+ * `security-severity` is GitHub's property, on CVSS's scale. A result that did not fail (`open`, `review`, `informational`)
+ * is no weakness by itself, whatever its rule says.
+ */
+export function sarifSeverity(kind: Kind, securitySeverity: number | null, level: Level): FindingSeverity {
+  if (kind !== 'fail') return 'info';
+  if (securitySeverity === null) return severityOfLevel[level];
+  if (securitySeverity >= 9) return 'critical';
+  if (securitySeverity >= 7) return 'high';
+  if (securitySeverity >= 4) return 'medium';
+  return securitySeverity > 0 ? 'low' : 'info';
+}

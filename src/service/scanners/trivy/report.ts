@@ -1,0 +1,159 @@
+import * as z from 'zod';
+import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
+import {
+  type ImageScan,
+  imageConfig,
+  imageNameOf,
+  isSystemPackage,
+  labelOf,
+  packageTypeOf,
+  type ReportedVulnerability,
+  textOrEmpty,
+} from '../image-scan.js';
+import { parseReport } from '../parse-report.js';
+
+/** Trivy writes an empty list as null or not at all. */
+function listOf<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .array(schema)
+    .nullish()
+    .transform((list) => list ?? []);
+}
+
+const vector = z.string().nullish();
+
+const vulnerability = z.object({
+  VulnerabilityID: z.string().min(1),
+  PkgName: z.string().min(1),
+  InstalledVersion: textOrEmpty,
+  FixedVersion: textOrEmpty,
+  PkgPath: textOrEmpty,
+  PkgIdentifier: z.object({ PURL: z.string().optional() }).nullish(),
+  Layer: z.object({ DiffID: z.string().optional() }).nullish(),
+  Title: textOrEmpty,
+  Description: textOrEmpty,
+  Severity: textOrEmpty,
+  SeveritySource: textOrEmpty,
+  CVSS: z.record(z.string(), z.object({ V2Vector: vector, V3Vector: vector, V40Vector: vector })).nullish(),
+});
+
+type Vulnerability = z.output<typeof vulnerability>;
+
+const result = z.object({
+  Target: textOrEmpty,
+  Class: textOrEmpty,
+  Type: textOrEmpty,
+  /** Read one by one. */
+  Vulnerabilities: listOf(z.unknown()),
+  Misconfigurations: listOf(z.unknown()),
+  Secrets: listOf(z.unknown()),
+  /** What an ignore file, a policy or a VEX statement has removed; misconfigurations are among it. */
+  ExperimentalModifiedFindings: listOf(z.object({ Type: textOrEmpty, Finding: z.unknown() })),
+});
+
+type Result = z.output<typeof result>;
+
+/** Trivy's JSON of schema 2 as far as vulnerabilities need it (`pkg/types/report.go`). */
+const trivyReport = z.object({
+  SchemaVersion: z.literal(2),
+  ArtifactName: textOrEmpty,
+  ArtifactType: textOrEmpty,
+  Metadata: z
+    .object({
+      OS: z.object({ Family: textOrEmpty, Name: textOrEmpty }).nullish(),
+      RepoTags: listOf(z.string()),
+      RepoDigests: listOf(z.string()),
+      DiffIDs: listOf(z.string()),
+      ImageConfig: imageConfig.nullish(),
+    })
+    .nullish(),
+  Results: listOf(result),
+});
+
+/** Reads Trivy's report. A scan of a file system or a repository names no image. */
+export async function readTrivy(given: unknown): Promise<ImageScan> {
+  const report = parseReport('containers', trivyReport, given);
+  const { Metadata: metadata, Results: results } = report;
+  const config = metadata?.ImageConfig ?? { history: [] };
+  const layers = config.rootfs?.diff_ids ?? metadata?.DiffIDs ?? [];
+  const places = new Map(layers.map((layer, place) => [layer, place]));
+  const os = metadata?.OS;
+  const vulnerabilities: ReportedVulnerability[] = [];
+  for (const [at, each] of results.entries()) await readResult(each, `Results.${at}`, places, vulnerabilities);
+  return {
+    imageName:
+      report.ArtifactType === 'container_image' ? imageNameOf(report.ArtifactName, metadata?.RepoTags ?? []) : null,
+    repoDigests: metadata?.RepoDigests ?? [],
+    manifestDigest: null,
+    os: os === null || os === undefined ? null : `${os.Family} ${os.Name}`.trim() || null,
+    layers,
+    config,
+    vulnerabilities,
+    leftOut: {
+      misconfigurations: count(results, ({ Misconfigurations }) => Misconfigurations.length),
+      secrets: count(results, ({ Secrets }) => Secrets.length),
+    },
+  };
+}
+
+function count(results: readonly Result[], of: (each: Result) => number): number {
+  return results.reduce((sum, each) => sum + of(each), 0);
+}
+
+/** Adds the vulnerabilities of a result, then those that were removed from it. */
+async function readResult(
+  given: Result,
+  place: string,
+  layers: ReadonlyMap<string, number>,
+  vulnerabilities: ReportedVulnerability[],
+): Promise<void> {
+  const yieldNow = yieldToEventLoop();
+  for (const [at, each] of given.Vulnerabilities.entries()) {
+    await yieldNow();
+    const parsed = parseReport('containers', vulnerability, each, `${place}.Vulnerabilities.${at}`);
+    vulnerabilities.push(toVulnerability(parsed, given, layers, false));
+  }
+  for (const { Type, Finding } of given.ExperimentalModifiedFindings) {
+    await yieldNow();
+    const parsed = vulnerability.safeParse(Finding);
+    if (Type !== 'vulnerability' || !parsed.success) continue;
+    vulnerabilities.push(toVulnerability(parsed.data, given, layers, true));
+  }
+}
+
+function toVulnerability(
+  given: Vulnerability,
+  { Target, Class, Type }: Result,
+  places: ReadonlyMap<string, number>,
+  suppressed: boolean,
+): ReportedVulnerability {
+  const packageType = packageTypeOf(given.PkgIdentifier?.PURL, Type);
+  const isSystem = Class === 'os-pkgs' || isSystemPackage(packageType);
+  const place = places.get(given.Layer?.DiffID ?? '');
+  return {
+    id: given.VulnerabilityID,
+    title: given.Title || given.Description,
+    packageName: given.PkgName,
+    packageVersion: given.InstalledVersion,
+    packageType,
+    // Packages of a lock file have no path; the file is the result's target.
+    path: isSystem ? null : given.PkgPath || Target,
+    fixedVersion: given.FixedVersion || null,
+    label: labelOf(given.Severity),
+    vectors: vectorsOf(given),
+    relatedCves: [],
+    // Trivy names the layer in which a system package got its version, not the last one that changed the database.
+    layers: place === undefined ? null : [place, place],
+    suppressed,
+  };
+}
+
+/** Vectors, first those of the source that Trivy took the severity from, then GitHub's, NVD's and the other vendors'. */
+function vectorsOf({ CVSS, SeveritySource }: Vulnerability): string[] {
+  const sources = CVSS ?? {};
+  const names = [...new Set([SeveritySource, 'ghsa', 'nvd', ...Object.keys(sources).sort()])];
+  return names.flatMap((name) => {
+    const { V2Vector, V3Vector, V40Vector } = Object.hasOwn(sources, name) ? (sources[name] ?? {}) : {};
+    return [V3Vector, V40Vector, V2Vector].filter((each) => typeof each === 'string');
+  });
+}

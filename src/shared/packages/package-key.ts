@@ -1,0 +1,12 @@
+import type { Ecosystem } from './ecosystem.js';
+
+/** One text for a package, whatever its version, for use in maps and sets. Registries allow no spaces in names. */
+export function packageKey({
+  ecosystem,
+  package_name,
+}: {
+  readonly ecosystem: Ecosystem;
+  readonly package_name: string;
+}): string {
+  return `${ecosystem} ${package_name}`;
+}

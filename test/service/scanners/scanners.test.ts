@@ -1,0 +1,60 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { reportUploads, scannerFormats } from '../../../src/procedures/scanner-formats.js';
+import { readReport, scanners } from '../../../src/service/scanners/index.js';
+import type { Report, Scanner } from '../../../src/service/scanners/scanner.js';
+import { grypeReport } from './grype/grype-report.js';
+import { run, sarif } from './sarif/sarif-report.js';
+import { trivyReport } from './trivy/trivy-report.js';
+import { site, zap, zapXml } from './zap/zap-report.js';
+
+const ids = scannerFormats.map(({ id }) => id).sort();
+
+describe('a folder of src/service/scanners', () => {
+  const folder = resolve(import.meta.dirname, '../../../src/service/scanners');
+
+  test('is a listed format, and each listed format has one', () => {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(folders.sort()).toEqual(ids);
+  });
+
+  test.each(ids)('%s has tests of its own', (id) => {
+    const tests = resolve(import.meta.dirname, id);
+    expect(existsSync(tests)).toBe(true);
+    expect(readdirSync(tests).filter((file) => file.endsWith('.test.ts'))).not.toEqual([]);
+  });
+});
+
+describe('a scanner', () => {
+  const all: readonly (readonly [string, Scanner])[] = Object.entries(scanners);
+
+  test.each<[string, Report]>([
+    ['sarif', sarif(run([]))],
+    ['zap', zap(site('https://shop.example.com'))],
+    ['zap', zapXml('')],
+    ['trivy', trivyReport('acme/shop:1', [])],
+    ['grype', grypeReport('acme/shop:1', [])],
+  ])('of %s detects its reports, and no other does', (id, report) => {
+    expect(all.filter(([, { detect }]) => detect(report)).map(([each]) => each)).toEqual([id]);
+  });
+
+  test('that is the only one of its domain says what a report lacks', async () => {
+    await expect(readReport('code', {})).rejects.toMatchObject({
+      details: { errors: [{ field: 'report.version', reason: reportUploads.code.reason }] },
+    });
+  });
+
+  test('is chosen by what its reports have', async () => {
+    const { format, scan } = await readReport('containers', grypeReport('acme/shop:1', []));
+    expect(format).toBe('grype');
+    expect(scan.imageName).toBe('acme/shop:1');
+    await expect(readReport('containers', { bomFormat: 'CycloneDX' })).rejects.toMatchObject({
+      details: {
+        detail: expect.stringMatching(/^report has neither SchemaVersion \(Trivy\)(?:,| nor) matches \(Grype\)/),
+        errors: [{ field: 'report', reason: reportUploads.containers.reason }],
+      },
+    });
+  });
+});

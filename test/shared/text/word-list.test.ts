@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { wordList } from '../../../src/shared/text/word-list.js';
+
+test.each([
+  [[], ''],
+  [['a'], 'a'],
+  [['a', 'b'], 'a or b'],
+  [['a', 'b', 'c'], 'a, b or c'],
+])('%j: %s', (words, text) => {
+  expect(wordList(words, 'or')).toBe(text);
+});

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const testModule = /\bfrom '(\.[^']+)\.js'/g;
+
+/**
+ * The test files in a folder that use a database: those that import `support/database.ts`, directly or not. Only these
+ * have to run once for each database.
+ *
+ * @param folder absolute, somewhere in `test`
+ */
+export function databaseTests(folder: string): string[] {
+  const database = path.join(import.meta.dirname, 'database.ts');
+  const known = new Map<string, boolean>([[database, true]]);
+  const usesDatabase = (file: string): boolean => {
+    const answer = known.get(file) ?? importsOf(file).some(usesDatabase);
+    known.set(file, answer);
+    return answer;
+  };
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => path.join(folder, name))
+    .filter(usesDatabase);
+}
+
+/** The modules of the tests that a test file or a module of the tests imports. Modules of `src` import none. */
+function importsOf(file: string): string[] {
+  const tests = path.dirname(import.meta.dirname);
+  return [...readFileSync(file, 'utf8').matchAll(testModule)]
+    .map(([, target = '']) => path.resolve(path.dirname(file), `${target}.ts`))
+    .filter((target) => target.startsWith(tests + path.sep));
+}
