@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { walkTree } from '../../../src/reach/analysis/tree.js';
@@ -52,8 +52,9 @@ async function analyze(files: Readonly<Record<string, string>>): Promise<Languag
 const sitesOf = (findings: readonly LanguageFindings[]) =>
   findings.flatMap(({ uses }) => uses.map(({ packageName, site }) => `${packageName} ${site.file}:${site.line}`));
 
+const languages = resolve(import.meta.dirname, '../../../src/reach/languages');
+
 test('each folder of a language is in the list', async () => {
-  const languages = resolve(import.meta.dirname, '../../../src/reach/languages');
   const folders = readdirSync(languages, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of folders) {
     const exported: Readonly<Record<string, unknown>> = await import(`../../../src/reach/languages/${name}/reader.ts`);
@@ -63,6 +64,13 @@ test('each folder of a language is in the list', async () => {
     ).toHaveLength(1);
   }
   expect(languageReaders).toHaveLength(folders.length);
+});
+
+test('languages import nothing of the analysis, which reads its languages from the list', () => {
+  const files = readdirSync(languages, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  expect(files.length).toBeGreaterThan(languageReaders.length);
+  const strays = files.filter((file) => readFileSync(resolve(languages, file), 'utf8').includes('/analysis/'));
+  expect(strays).toEqual([]);
 });
 
 test('each language finds its own package, and no other reader reads its files', async () => {

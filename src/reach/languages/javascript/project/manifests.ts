@@ -1,10 +1,10 @@
 import { load } from 'js-yaml';
 import { parseJsonc } from '../../../../shared/json/jsonc.js';
-import { pathPattern } from '../../../analysis/path-pattern.js';
 import type { SourceTree } from '../../source-tree.js';
 import { folderOf } from '../../tree-path.js';
 import { entriesOf, field, stringsIn, textOf } from '../json-values.js';
 import { packageOf } from '../resolve/specifier.js';
+import { pathPattern } from './path-pattern.js';
 
 /** One package.json of the tree. */
 export interface Manifest {
