@@ -6,7 +6,7 @@ import { tier } from './vulnerability.js';
 import { deleted, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
 
 const targetUrl = z.url({ protocol: /^https?$/ }).max(2048);
-const scanMode = z.enum(['baseline', 'full', 'api']);
+export const scanMode = z.enum(['baseline', 'full', 'api']);
 
 const dastFinding = z.object({
   id,

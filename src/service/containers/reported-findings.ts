@@ -88,19 +88,16 @@ export function evaluateFinding(
   { identity, id, title, suppressed, details }: UnevaluatedFinding,
   intelligence: Intelligence,
 ): ReportedFinding {
-  const { tier, cve, epss, kev_added: kevAdded, epssDetails, kev } = evaluate(id, details, intelligence);
+  const { epssDetails, kev, ...columns } = evaluate(id, details, intelligence);
   const allDetails: FindingDetails = { ...details, epss: epssDetails, kev };
   return {
     tool: containerTool,
     identity,
-    ruleId: clip(id, limits.id),
+    rule_id: clip(id, limits.id),
     title,
     severity: findingSeverityOf(details.cvss_score, details.label),
-    tier,
     suppressed,
-    cve,
-    epss,
-    kevAdded,
+    ...columns,
     details: allDetails,
   };
 }

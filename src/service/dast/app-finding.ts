@@ -1,5 +1,5 @@
-import * as z from 'zod';
-import type { dast } from '../../procedures/dast.js';
+import type * as z from 'zod';
+import { type dast, scanMode } from '../../procedures/dast.js';
 import { commonFacts, commonJobFacts, type FindingRow, type ScanJobRow } from '../findings/finding-row.js';
 import { appDetails } from '../scanners/app-scan.js';
 
@@ -7,8 +7,6 @@ type AppFinding = z.output<typeof dast.listFindings.output>['items'][number];
 type AppScanJob = z.output<typeof dast.listScanJobs.output>['items'][number];
 type ServerScanJob = z.output<typeof dast.queueServerScan.output>;
 export type ScanMode = ServerScanJob['mode'];
-
-const modes = z.enum(['baseline', 'full', 'api']);
 
 /** A finding in a running application as the API answers it. */
 export function toAppFinding(row: FindingRow): AppFinding {
@@ -28,5 +26,5 @@ export function toServerScanJob(row: ScanJobRow): ServerScanJob {
 }
 
 export function modeOf({ mode }: Pick<ScanJobRow, 'mode'>): ScanMode {
-  return modes.parse(mode);
+  return scanMode.parse(mode);
 }

@@ -20,12 +20,7 @@ export const dastHandlers: Handlers['dast'] = {
     return pageAnswer(input, total, rows.map(toAppFinding));
   },
 
-  async listScanJobs(ctx, input) {
-    await findProject(ctx, input.project_id);
-    const { total, rows } = await listScanJobs(ctx.tx, ctx.organisationId, { ...input, domain, hosted: false });
-    return pageAnswer(input, total, rows.map(toAppScanJob));
-  },
-
+  listScanJobs: (ctx, input) => listScanJobs(ctx, { ...input, domain, hosted: false }, toAppScanJob),
   ...targetHandlers,
   ...serverScanHandlers,
   uploadReport,

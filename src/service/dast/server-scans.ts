@@ -3,9 +3,7 @@ import { newSortableId } from '../db/sortable-id.js';
 import { emitEvents } from '../events/outbox.js';
 import type { ScanJobRow } from '../findings/finding-row.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
-import { scanEvents } from '../findings/scan-events.js';
 import { conflict, notFound } from '../http/api-error.js';
-import { pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
 import { toServerScanJob } from './app-finding.js';
 import { findTarget } from './targets.js';
@@ -18,11 +16,7 @@ type ServerScans = Pick<
 const domain = 'running_app';
 
 export const serverScanHandlers: ServerScans = {
-  async listServerScanJobs(ctx, input) {
-    await findProject(ctx, input.project_id);
-    const { total, rows } = await listScanJobs(ctx.tx, ctx.organisationId, { ...input, domain, hosted: true });
-    return pageAnswer(input, total, rows.map(toServerScanJob));
-  },
+  listServerScanJobs: (ctx, input) => listScanJobs(ctx, { ...input, domain, hosted: true }, toServerScanJob),
 
   async queueServerScan(ctx, { project_id, target_id, mode }) {
     await findProject(ctx, project_id);
@@ -57,11 +51,9 @@ export const serverScanHandlers: ServerScans = {
         queued
           .selectFrom('scan_jobs')
           .select('id')
-          .where('organisation_id', '=', ctx.organisationId)
-          .where('project_id', '=', project_id)
-          .where('domain', '=', domain)
-          .where('hosted', '=', true)
-          .where('status', '=', 'queued')
+          .where(({ and }) =>
+            and({ organisation_id: ctx.organisationId, project_id, domain, hosted: true, status: 'queued' }),
+          )
           .orderBy('queued_at')
           .orderBy('id')
           .limit(1)
@@ -82,32 +74,25 @@ export const serverScanHandlers: ServerScans = {
     const failed = await ctx.tx
       .updateTable('scan_jobs')
       .set({ status: 'failed', error, finished_at: ctx.now })
-      .where('organisation_id', '=', ctx.organisationId)
-      .where('id', '=', job_id)
+      .where(({ and }) => and({ organisation_id: ctx.organisationId, id: job_id }))
       .returningAll()
       .executeTakeFirstOrThrow();
     await audit(ctx, failed, 'dast_scan.fail', { error });
     const scan = { id: job_id, domain, source: job.source, status: 'failed', findings: null, tiers: null } as const;
     const project = { organisationId: ctx.organisationId, projectId: project_id };
-    await emitEvents(ctx.tx, project, scanEvents(scan), ctx.now);
+    await emitEvents(ctx.tx, project, [{ type: 'scan.finished', data: { scan } }], ctx.now);
     return toServerScanJob(failed);
   },
 };
 
 /** The hosted job, locked until the transaction ends, or 404. */
 export async function lockServerScan({ tx, organisationId }: Context, projectId: string, id: string) {
-  const job = await tx
+  return tx
     .selectFrom('scan_jobs')
     .selectAll()
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
-    .where('domain', '=', domain)
-    .where('hosted', '=', true)
-    .where('id', '=', id)
+    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, domain, hosted: true, id }))
     .forUpdate()
-    .executeTakeFirst();
-  if (job === undefined) throw notFound('scan_job');
-  return job;
+    .executeTakeFirstOrThrow(() => notFound('scan_job'));
 }
 
 export function isOver({ status }: Pick<ScanJobRow, 'status'>): boolean {

@@ -3,7 +3,7 @@ import type { Context, Handlers } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { conflict, notFound } from '../http/api-error.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage } from '../http/page.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
 import { originOf } from '../scanners/app-scan.js';
 
@@ -16,17 +16,9 @@ export const targetHandlers: Targets = {
     await findProject(ctx, project_id);
     const targets = ctx.tx
       .selectFrom('dast_targets')
-      .where('organisation_id', '=', ctx.organisationId)
-      .where('project_id', '=', project_id);
-    const { total } = await targets.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await targets
       .select(columns)
-      .orderBy(sql`lower(name)`)
-      .orderBy('id')
-      .limit(paging.page_size)
-      .offset(offsetOf(paging))
-      .execute();
-    return pageAnswer(paging, total, rows);
+      .where(({ and }) => and({ organisation_id: ctx.organisationId, project_id }));
+    return loadPage(paging, targets.orderBy(sql`lower(name)`).orderBy('id'));
   },
 
   async addTarget(ctx, { project_id, url: given, name, environment = null }) {
@@ -37,8 +29,7 @@ export const targetHandlers: Targets = {
       .values({ organisation_id: ctx.organisationId, id: newId('tgt'), project_id, ...fields })
       .onConflict((taken) => taken.columns(['organisation_id', 'project_id', 'url']).doNothing())
       .returning(columns)
-      .executeTakeFirst();
-    if (target === undefined) throw conflict('target_known');
+      .executeTakeFirstOrThrow(() => conflict('target_known'));
     await ctx.audit({ action: 'dast_target.add', target: { kind: 'target', id: target.id }, after: fields });
     return target;
   },
@@ -47,12 +38,9 @@ export const targetHandlers: Targets = {
     await findProject(ctx, project_id);
     const before = await ctx.tx
       .deleteFrom('dast_targets')
-      .where('organisation_id', '=', ctx.organisationId)
-      .where('project_id', '=', project_id)
-      .where('id', '=', target_id)
+      .where(({ and }) => and({ organisation_id: ctx.organisationId, project_id, id: target_id }))
       .returning(['url', 'name', 'environment'])
-      .executeTakeFirst();
-    if (before === undefined) throw notFound('target');
+      .executeTakeFirstOrThrow(() => notFound('target'));
     await ctx.audit({ action: 'dast_target.remove', target: { kind: 'target', id: target_id }, before });
     return { id: target_id, deleted: true };
   },
@@ -60,15 +48,11 @@ export const targetHandlers: Targets = {
 
 /** The target, or 404. */
 export async function findTarget({ tx, organisationId }: Context, projectId: string, id: string) {
-  const target = await tx
+  return tx
     .selectFrom('dast_targets')
     .select(columns)
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (target === undefined) throw notFound('target');
-  return target;
+    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, id }))
+    .executeTakeFirstOrThrow(() => notFound('target'));
 }
 
 /** Sets when the targets on these origins were last scanned. */
@@ -81,8 +65,7 @@ export async function markScanned(
   const targets = await tx
     .selectFrom('dast_targets')
     .select(['id', 'url'])
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
+    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId }))
     .execute();
   const ids = targets.filter(({ url }) => origins.has(originOf(url) ?? '')).map(({ id }) => id);
   await tx

@@ -1,7 +1,9 @@
+import type * as z from 'zod';
+import type { dast } from '../../procedures/dast.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
-import type { Scan, ScanResult } from '../findings/scan.js';
+import type { ScanResult } from '../findings/scan.js';
 import { conflict, invalidField } from '../http/api-error.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { originOf, type SiteScan } from '../scanners/app-scan.js';
@@ -22,11 +24,7 @@ export const uploadReport: Handlers['dast']['uploadReport'] = {
   },
 };
 
-interface Upload {
-  readonly project_id: string;
-  readonly mode: ScanMode;
-  readonly server_scan_job_id?: string | undefined;
-}
+type Upload = Omit<z.output<typeof dast.uploadReport.input>, 'report'>;
 
 async function writeScans(
   ctx: Context,
@@ -35,32 +33,21 @@ async function writeScans(
   contentHash: Buffer,
 ): Promise<ScanResult> {
   const project = await requireProjectLock(ctx, project_id);
-  const hosted =
+  const { origin: jobOrigin, ...job } =
     server_scan_job_id === undefined
       ? { mode, startedAt: null, origin: null }
       : await hostedScan(ctx, project_id, server_scan_job_id, sites, contentHash);
   const results: ScanResult[] = [];
-  for (const site of sites) {
-    const scan: Scan = {
-      domain: 'running_app',
-      source: site.origin,
-      tools: site.tools,
-      findings: site.findings,
-      mode: hosted.mode,
-      contentHash,
-      startedAt: hosted.startedAt,
-      ...(server_scan_job_id !== undefined && site.origin === hosted.origin && { serverScanJobId: server_scan_job_id }),
-    };
+  for (const { origin: source, ...found } of sites) {
+    const serverScanJobId = source === jobOrigin ? server_scan_job_id : undefined;
+    const scan = { domain: 'running_app', source, ...found, ...job, contentHash, serverScanJobId } as const;
     results.push(await applyScan(ctx.tx, project, scan, ctx.now));
   }
   await markScanned(ctx.tx, project, new Set(sites.map(({ origin }) => origin)), ctx.now);
   const answer = sumOf(results);
   if (!answer.duplicate) {
-    const after = {
-      target_urls: sites.map(({ origin }) => origin),
-      scan_job_id: answer.scan_job_id,
-      ...answer.findings,
-    };
+    const { scan_job_id, findings } = answer;
+    const after = { target_urls: sites.map(({ origin }) => origin), scan_job_id, ...findings };
     await ctx.audit({ action: 'dast.upload_report', target: { kind: 'project', id: project_id }, after });
   }
   return answer;

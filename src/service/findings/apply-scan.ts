@@ -3,7 +3,6 @@ import { emitEvents } from '../events/outbox.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import type { Scan, ScanResult } from './scan.js';
 import { distinctFindings, scanChanges } from './scan-changes.js';
-import { scanEvents } from './scan-events.js';
 import { findSameScan, finishHostedJob, openTiers, writeDoneJob } from './scan-job.js';
 import { loadKnownFindings, writeScanChanges } from './write-findings.js';
 
@@ -28,15 +27,18 @@ export async function applyScan(tx: Transaction, project: ProjectKey, scan: Scan
   const tiers = await openTiers(tx, project, scan);
   const scan_job_id = same ?? (await writeDoneJob(tx, project, scan, tiers, now));
   if (serverScanJobId !== undefined) await finishHostedJob(tx, project, serverScanJobId, scan, tiers, now);
-  const finished = {
-    id: serverScanJobId ?? scan_job_id,
-    domain: scan.domain,
-    source: scan.source,
-    findings: counts,
-    tiers,
-  };
-  const isNews = same === undefined || serverScanJobId !== undefined;
-  await emitEvents(tx, project, isNews ? scanEvents({ ...finished, status: 'done' }) : [], now);
+  if (same === undefined || serverScanJobId !== undefined) {
+    const { domain, source } = scan;
+    const done = {
+      id: serverScanJobId ?? scan_job_id,
+      domain,
+      source,
+      status: 'done',
+      findings: counts,
+      tiers,
+    } as const;
+    await emitEvents(tx, project, [{ type: 'scan.finished', data: { scan: done } }], now);
+  }
   return { scan_job_id, duplicate: same !== undefined, findings: counts, tiers };
 }
 

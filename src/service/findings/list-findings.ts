@@ -3,7 +3,7 @@ import type { Transaction } from '../db/database.js';
 import { offsetOf } from '../http/page.js';
 import type { FindingRow } from './finding-row.js';
 
-export interface FindingsFilter {
+interface FindingsFilter {
   readonly project_id: string;
   readonly domain: FindingRow['domain'];
   readonly state: 'open' | 'fixed' | 'all';
@@ -17,25 +17,16 @@ export interface FindingsFilter {
 /** Values of the generated column `state_rank`: the index has it, but not the state. */
 const stateRanks = { open: 0, fixed: 2 } as const;
 
-function filtered(
-  tx: Transaction,
-  organisationId: string,
-  { project_id, domain, state, severity, source }: FindingsFilter,
-) {
-  return tx
-    .selectFrom('findings')
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', project_id)
-    .where('domain', '=', domain)
-    .$if(state !== 'all', (query) => query.where('state_rank', '=', stateRanks[state === 'fixed' ? 'fixed' : 'open']))
-    .$if(severity !== undefined, (query) => query.where('severity', '=', severity ?? 'info'))
-    .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''));
-}
-
 /** One page: open ones first, then by tier and id. The order is that of the index `findings_worst_first`. */
 export function findingsPage(tx: Transaction, organisationId: string, filter: FindingsFilter) {
-  return filtered(tx, organisationId, filter)
+  const { project_id, domain, state, severity, source } = filter;
+  return tx
+    .selectFrom('findings')
     .selectAll()
+    .where(({ and }) => and({ organisation_id: organisationId, project_id, domain }))
+    .$if(state !== 'all', (query) => query.where('state_rank', '=', stateRanks[state === 'fixed' ? 'fixed' : 'open']))
+    .$if(severity !== undefined, (query) => query.where('severity', '=', severity ?? 'info'))
+    .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''))
     .orderBy('state_rank')
     .orderBy('tier_rank')
     .orderBy('id')

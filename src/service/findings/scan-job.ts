@@ -33,12 +33,8 @@ export async function findSameScan(
   const newest = await tx
     .selectFrom('scan_jobs')
     .select(['id', 'tool', 'mode', 'content_hash'])
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
-    .where('domain', '=', domain)
-    .where('hosted', '=', false)
-    .where('source', '=', source)
-    .where('status', '=', 'done')
+    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, domain, source }))
+    .where(({ and }) => and({ hosted: false, status: 'done' }))
     .where(sql<boolean>`string_to_array(tool, ${separator}) && ${toolsOf(scan)}::text[]`)
     .orderBy('queued_at', 'desc')
     .orderBy('id', 'desc')
@@ -49,13 +45,11 @@ export async function findSameScan(
 }
 
 /** Open findings of a source by tier, whatever tool found them. */
-export async function openTiers(tx: Transaction, project: ProjectKey, { domain, source }: Source): Promise<Tiers> {
+export async function openTiers(tx: Transaction, project: ProjectKey, { domain, source }: Scan): Promise<Tiers> {
   const counts = await countFindings(tx, project, domain, source);
   const countOf = (tier: FindingCount['tier']) => totalOf(counts, (kind) => isOpen(kind) && kind.tier === tier);
   return { red: countOf('RED'), yellow: countOf('YELLOW'), green: countOf('GREEN') };
 }
-
-type Source = Pick<Scan, 'domain' | 'source'>;
 
 /** Keeps a scan as a finished job; returns its id. */
 export async function writeDoneJob(
@@ -99,9 +93,6 @@ export async function finishHostedJob(
   await tx
     .updateTable('scan_jobs')
     .set({ status: 'done', tool: toolsText(scan), content_hash: scan.contentHash, ...tiers, finished_at: now })
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
-    .where('hosted', '=', true)
-    .where('id', '=', id)
+    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, hosted: true, id }))
     .execute();
 }

@@ -1,24 +1,14 @@
 import type * as z from 'zod';
 import type { uploadedReport } from '../../procedures/findings.js';
 import type { ScannedDomain } from '../../procedures/scanner-formats.js';
-import type { Schema } from '../db/schema.js';
+import type { FindingRow } from './finding-row.js';
 
-type FindingColumns = Schema['findings'];
+type ReportedColumn = 'tool' | 'identity' | 'rule_id' | 'title' | 'severity' | 'tier' | 'cve' | 'epss' | 'kev_added';
 
 /** A finding of a report. */
-export interface ReportedFinding {
-  readonly tool: FindingColumns['tool'];
-  /** SHA-256 of what identifies it in the next scan. */
-  readonly identity: Buffer;
-  readonly ruleId: string;
-  readonly title: string;
-  readonly severity: FindingColumns['severity'];
-  readonly tier: FindingColumns['tier'];
+export interface ReportedFinding extends Readonly<Pick<FindingRow, ReportedColumn>> {
   /** The report itself marks it as accepted. */
   readonly suppressed: boolean;
-  readonly cve: string | null;
-  readonly epss: number | null;
-  readonly kevAdded: string | null;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -36,7 +26,7 @@ export interface Scan {
   readonly contentHash: Buffer;
   readonly startedAt: Date | null;
   /** The hosted job that this is the result of. */
-  readonly serverScanJobId?: string;
+  readonly serverScanJobId?: string | undefined;
 }
 
 /** What a scan changed. */

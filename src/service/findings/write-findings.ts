@@ -24,13 +24,11 @@ export async function loadKnownFindings(
   { organisationId, projectId }: ProjectKey,
   scan: Scan,
 ): Promise<KnownFinding[]> {
+  const { domain, source } = scan;
   return tx
     .selectFrom('findings')
     .select(['id', 'tool', 'identity', 'state', 'modes'])
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
-    .where('domain', '=', scan.domain)
-    .where('source', '=', scan.source)
+    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, domain, source }))
     .where(sql<boolean>`tool = any (${toolsOf(scan)}::text[])`)
     .execute();
 }
@@ -89,20 +87,6 @@ function* batchesOfJson<Entry>(entries: readonly Entry[], toRow: (entry: Entry) 
   if (rows.length > 0) yield `[${rows.join()}]`;
 }
 
-function rowOf(id: string, finding: ReportedFinding) {
-  const { tool, identity, ruleId, title, severity, tier, suppressed, cve, epss, kevAdded, details } = finding;
-  return {
-    id,
-    tool,
-    identity: identity.toString('hex'),
-    rule_id: ruleId,
-    title,
-    severity,
-    tier,
-    state: suppressed ? 'suppressed' : 'open',
-    cve,
-    epss,
-    kev_added: kevAdded,
-    details,
-  };
+function rowOf(id: string, { identity, suppressed, ...columns }: ReportedFinding) {
+  return { ...columns, id, identity: identity.toString('hex'), state: suppressed ? 'suppressed' : 'open' };
 }

@@ -18,11 +18,7 @@ export const sastHandlers: Handlers['sast'] = {
     return pageAnswer(input, total, rows.map(toCodeFinding));
   },
 
-  async listScanJobs(ctx, input) {
-    await findProject(ctx, input.project_id);
-    const { total, rows } = await listScanJobs(ctx.tx, ctx.organisationId, { ...input, domain: 'code', hosted: false });
-    return pageAnswer(input, total, rows.map(toCodeScanJob));
-  },
+  listScanJobs: (ctx, input) => listScanJobs(ctx, { ...input, domain: 'code', hosted: false }, toCodeScanJob),
 
   /** Reads the whole report, then writes it in one transaction. */
   uploadReport: {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyScan } from '../../../src/service/findings/apply-scan.js';
 import { contentHashOf } from '../../../src/service/findings/identity.js';
 import { findingsPage } from '../../../src/service/findings/list-findings.js';
-import { scanJobsPage } from '../../../src/service/findings/list-scan-jobs.js';
+import { scanJobs } from '../../../src/service/findings/list-scan-jobs.js';
 import type { ReportedFinding, Scan } from '../../../src/service/findings/scan.js';
 import { startService, type TestService } from '../../support/service.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
@@ -21,14 +21,14 @@ function finding(name: string, more: Partial<ReportedFinding> = {}): ReportedFin
   return {
     tool: 'scanner',
     identity: sha256(name),
-    ruleId: name,
+    rule_id: name,
     title: name,
     severity: 'medium',
     tier: 'YELLOW',
     suppressed: false,
     cve: null,
     epss: null,
-    kevAdded: null,
+    kev_added: null,
     details: {},
     ...more,
   };
@@ -88,7 +88,7 @@ describe('a scan', () => {
 
   test('keeps the facts that only some domains know, and follows them', async () => {
     const { apply, rows } = await newProject();
-    const known = { cve: 'CVE-2021-44228', epss: 0.97, kevAdded: '2021-12-10', details: { layer: ['base', 1] } };
+    const known = { cve: 'CVE-2021-44228', epss: 0.97, kev_added: '2021-12-10', details: { layer: ['base', 1] } };
     await apply([finding('a', known)], {}, new Date('2026-01-01T00:00:00Z'));
     expect(await rows()).toMatchObject([
       { cve: 'CVE-2021-44228', epss: 0.97, kev_added: '2021-12-10', details: { layer: ['base', 1] } },
@@ -123,7 +123,7 @@ describe('a scan', () => {
 
   test('that fails leaves nothing', async () => {
     const { apply, rows } = await newProject();
-    const broken = finding('b', { kevAdded: 'not a day' });
+    const broken = finding('b', { kev_added: 'not a day' });
     await expect(apply([finding('a'), broken])).rejects.toThrow(/date/);
     expect(await rows()).toEqual([]);
     expect(await apply([finding('a')])).toMatchObject({ findings: { new: 1 } });
@@ -188,7 +188,7 @@ describe('lists of a project with many rows read their page from the index that 
     for (const hosted of [true, false]) {
       const filter = { page: 2, page_size: 25, project_id: projectId, domain: 'running_app', hosted } as const;
       const plan = await service.database.tenant(organisationId, (tx) =>
-        scanJobsPage(tx, organisationId, filter).explain(),
+        scanJobs({ tx, organisationId }, filter).limit(25).offset(25).explain(),
       );
       expect(JSON.stringify(plan)).toContain('Index Scan using scan_jobs_newest');
       expect(JSON.stringify(plan)).not.toContain('Sort');

@@ -45,7 +45,7 @@ const step = fc.oneof(
           tier: fc.constantFrom('RED', 'YELLOW', 'GREEN'),
           suppressed: fc.boolean(),
           epss: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
-          kevAdded: fc.option(fc.constant('2024-01-01'), { freq: 6 }),
+          kev_added: fc.option(fc.constant('2024-01-01'), { freq: 6 }),
           in_production: fc.boolean(),
         }),
         { selector: ({ name }) => name, maxLength: 6 },

@@ -6,14 +6,14 @@ export function reportedFinding(name: string, more: Partial<ReportedFinding> = {
   return {
     tool: 'scanner',
     identity: createHash('sha256').update(name).digest(),
-    ruleId: name,
+    rule_id: name,
     title: `finding ${name}`,
     severity: 'high',
     tier: 'RED',
     suppressed: false,
     cve: null,
     epss: null,
-    kevAdded: null,
+    kev_added: null,
     ...more,
     details: {
       ...{ message: 'any', file: 'src/a.ts', line: 1, cwes: [], help_url: null, in_production: false },

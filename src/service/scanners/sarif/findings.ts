@@ -124,14 +124,14 @@ function findingOf(
   };
   return {
     tool,
-    ruleId,
+    rule_id: ruleId,
     title: facts.title ?? (onOneLine(message, limits.title) || ruleId),
     severity,
     tier: codeTiers[severity],
     suppressed: isSuppressed(result),
     cve: null,
     epss: null,
-    kevAdded: null,
+    kev_added: null,
     details: { ...details },
   };
 }

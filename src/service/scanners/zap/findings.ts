@@ -1,5 +1,6 @@
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import { clip, onOneLine } from '../../../shared/text/clip.js';
+import { compareText } from '../../../shared/text/compare-text.js';
 import { numberedIdentities } from '../../findings/identity.js';
 import type { ReportedFinding } from '../../findings/scan.js';
 import type { AppDetails, SiteScan } from '../app-scan.js';
@@ -54,26 +55,24 @@ function nameOf({ name, alert }: Pick<ZapAlert, 'name' | 'alert'>): string {
 }
 
 function byName(a: ZapAlert, b: ZapAlert): number {
-  const [one, other] = [nameOf(a), nameOf(b)];
-  const names = one < other ? -1 : one > other ? 1 : 0;
-  return names || b.riskcode - a.riskcode || b.confidence - a.confidence;
+  return compareText(nameOf(a), nameOf(b)) || b.riskcode - a.riskcode || b.confidence - a.confidence;
 }
 
 function findingOf(alert: ZapAlert, identity: Buffer): ReportedFinding {
   const { pluginid, alertRef, riskcode, confidence } = alert;
   const severity = severities[riskcode] ?? 'info';
-  const ruleId = onOneLine(alertRef ?? pluginid, limits.rule);
+  const rule_id = onOneLine(alertRef ?? pluginid, limits.rule);
   return {
     tool,
     identity,
-    ruleId,
-    title: onOneLine(plainZapText(nameOf(alert)), limits.title) || ruleId,
+    rule_id,
+    title: onOneLine(plainZapText(nameOf(alert)), limits.title) || rule_id,
     severity,
     tier: appTier(severity, confidence),
     suppressed: confidence === falsePositive,
     cve: null,
     epss: null,
-    kevAdded: null,
+    kev_added: null,
     details: { ...detailsOf(alert) },
   };
 }
