@@ -9,7 +9,7 @@ export type { AttackVector, Exposure, Severity, Usage };
 export const formula = {
   name: 'ep-1',
   /** S where an advisory has a label but no CVSS vector, and where it has neither. */
-  severityByLabel: { low: 0.3, moderate: 0.5, high: 0.75, critical: 0.9 } satisfies Record<Severity, number>,
+  severityByLabel: { low: 0.3, moderate: 0.5, high: 0.75, critical: 0.9 },
   severityUnknown: 0.5,
   /** EPSS of 10^-3 and less counts as 0, of 1 as 1, by its logarithm: L = (log10(EPSS) + decades) / decades. */
   epssDecades: 3,
@@ -21,10 +21,7 @@ export const formula = {
   /** R = T^threatWeight * S^severityWeight. */
   threatWeight: 0.6,
   severityWeight: 0.4,
-  usage: { called: 1, imported: 0.85, transitive_only: 0.5, dev_only: 0.25, not_used: 0.1 } satisfies Record<
-    Usage,
-    number
-  >,
+  usage: { called: 1, imported: 0.85, transitive_only: 0.5, dev_only: 0.25, not_used: 0.1 },
   /** A known exploited vulnerability scores at least this. */
   kevFloor: { called: 85, imported: 75, transitive_only: 60, dev_only: 35, not_used: 20 },
   reach: {
