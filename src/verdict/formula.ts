@@ -8,7 +8,7 @@ export type { AttackVector, Exposure, Severity, Usage };
 export const formula = {
   name: 'ep-1',
   /** S where an advisory has a label but no CVSS vector, and where it has neither. */
-  severityByLabel: { low: 0.3, moderate: 0.5, high: 0.75, critical: 0.9 } satisfies Record<Severity, number>,
+  severityByLabel: { low: 0.3, moderate: 0.5, high: 0.75, critical: 0.9 },
   severityUnknown: 0.5,
   /** L = (log10(EPSS) + decades) / decades: an EPSS of 1 gives 1, of 10^-3 or less 0. */
   epssDecades: 3,
@@ -20,10 +20,7 @@ export const formula = {
   /** R = T^threatWeight * S^severityWeight. */
   threatWeight: 0.6,
   severityWeight: 0.4,
-  usage: { called: 1, imported: 0.85, transitive_only: 0.5, dev_only: 0.25, not_used: 0.1 } satisfies Record<
-    Usage,
-    number
-  >,
+  usage: { called: 1, imported: 0.85, transitive_only: 0.5, dev_only: 0.25, not_used: 0.1 },
   /** The least score of a known exploited vulnerability. */
   kevFloor: { called: 85, imported: 75, transitive_only: 60, dev_only: 35, not_used: 20 },
   reach: {

@@ -3,7 +3,7 @@ import { cve } from '../../procedures/vulnerability.js';
 import { FeedError, fileTypeOf, printable, type ReadResult, type Source } from './feed.js';
 import { type FeedFile, readBytes } from './file-bytes.js';
 import { readLines } from './lines.js';
-import { badRecord, describeIssue } from './osv-text.js';
+import { describeIssue, toBad } from './osv-text.js';
 
 export interface EpssScore {
   readonly cve: string;
@@ -63,7 +63,7 @@ async function* readRows(file: FeedFile, bytes: AsyncIterable<Uint8Array>): Asyn
   let columns: Columns | null = null;
   for await (const { number, text } of readLines(bytes, maxLineBytes)) {
     const place = { file: file.name, at: `line ${number}` };
-    if (text === null) yield badRecord(place, '', `is longer than ${maxLineBytes / 1024} kB`);
+    if (text === null) yield toBad(place, '', `is longer than ${maxLineBytes / 1024} kB`);
     else if (text.startsWith('#')) heading = readHeading(text) ?? heading;
     else if (text.trim() === '') continue;
     else if (columns === null) columns = readColumns(file, text, heading);
@@ -110,7 +110,7 @@ function readRow(
     percentile: fields[columns.percentile],
     date: columns.date === null ? heading.date : (fields[columns.date]?.slice(0, 10) ?? heading.date),
   });
-  if (!parsed.success) return badRecord(place, ...describeIssue(parsed.error));
+  if (!parsed.success) return toBad(place, ...describeIssue(parsed.error));
   const { cve: id, epss: probability, percentile, date } = parsed.data;
   return { kind: 'record', record: { cve: id, probability, percentile, scoredOn: date, model: heading.model } };
 }

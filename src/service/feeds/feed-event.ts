@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FeedError, feedNameOf } from './feed.js';
 import { loadFeed } from './load.js';
 import type { LoadContext, LoadRequest } from './load-context.js';
-import { badRecords, loadReport } from './load-report.js';
+import { loadReport } from './load-report.js';
 
 /** What happens while feeds are loaded. The caller is in this process or, with one JSON object a line, in another. */
 export const feedEvent = z.discriminatedUnion('type', [
@@ -10,7 +10,7 @@ export const feedEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loaded'), report: loadReport }),
   /** The origin has nothing new. */
   z.object({ type: z.literal('current'), feed: z.string() }),
-  z.object({ type: z.literal('failed'), feed: z.string(), problem: z.string(), bad: badRecords }),
+  z.object({ type: z.literal('failed'), feed: z.string(), problem: z.string(), bad: loadReport.shape.bad }),
 ]);
 
 export type FeedEvent = z.output<typeof feedEvent>;

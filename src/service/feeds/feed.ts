@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** The three kinds of public intelligence: OSV advisories, FIRST's EPSS scores, CISA's known exploited vulnerabilities. */
 export const feedKinds = ['osv', 'epss', 'kev'] as const;
 export type FeedKind = (typeof feedKinds)[number];
@@ -22,14 +24,16 @@ export class FeedError extends Error {
 }
 
 /** One record that cannot be used; the others of its file can. */
-export interface BadRecord {
-  readonly file: string;
+export const badRecord = z.object({
+  file: z.string(),
   /** `line 12`, `entry GHSA-….json` or `record 3`. */
-  readonly at: string;
+  at: z.string(),
   /** As `affected.0.package.name`; empty where the record as a whole is wrong. */
-  readonly field: string;
-  readonly problem: string;
-}
+  field: z.string(),
+  problem: z.string(),
+});
+
+export type BadRecord = Readonly<z.output<typeof badRecord>>;
 
 export type ReadResult<T> =
   | { readonly kind: 'record'; readonly record: T }

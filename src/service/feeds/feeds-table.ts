@@ -13,14 +13,7 @@ export interface FeedRow {
   readonly validator: string | null;
 }
 
-export interface LoadedFeed {
-  readonly name: string;
-  readonly version: string | null;
-  readonly publishedAt: Date | null;
-  readonly records: number;
-  readonly contentHash: string;
-  readonly validator: string | null;
-}
+export type LoadedFeed = Omit<FeedRow, 'loadedAt' | 'contentHash'> & { readonly contentHash: string };
 
 export async function listFeeds(tx: Transaction): Promise<FeedRow[]> {
   const rows = await tx.selectFrom('feeds').selectAll().orderBy('name').execute();

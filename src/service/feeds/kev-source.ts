@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { cve } from '../../procedures/vulnerability.js';
 import { type BadRecord, FeedError, fileTypeOf, printable } from './feed.js';
 import { type FeedFile, readText } from './file-bytes.js';
-import { badRecord, describeIssue, parseJson } from './osv-text.js';
+import { describeIssue, parseJson, toBad } from './osv-text.js';
 
 interface KnownExploited {
   readonly cve: string;
@@ -64,7 +64,7 @@ export async function readKev(file: FeedFile): Promise<KevCatalogue> {
   for (const [index, each] of vulnerabilities.entries()) {
     const entry = entrySchema.safeParse(each);
     if (entry.success) entries.set(entry.data.cve, entry.data);
-    else bad.push(badRecord({ file: file.name, at: `record ${index + 1}` }, ...describeIssue(entry.error)).bad);
+    else bad.push(toBad({ file: file.name, at: `record ${index + 1}` }, ...describeIssue(entry.error)).bad);
   }
   return { version: catalogVersion, releasedAt: new Date(dateReleased), entries: [...entries.values()], bad };
 }

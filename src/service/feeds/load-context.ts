@@ -2,9 +2,9 @@ import type { PackageKey, PackageScope } from '../alerts/tracked-packages.js';
 import type { AlertCounts } from '../assessment/reassess-project.js';
 import { reassessProjects } from '../assessment/reassess-projects.js';
 import type { Database } from '../db/database.js';
-import type { BadRecord, FeedKind } from './feed.js';
+import type { FeedKind } from './feed.js';
 import type { FeedFile } from './file-bytes.js';
-import type { LoadCounts, LoadProgress } from './load-report.js';
+import type { LoadProgress, LoadReport } from './load-report.js';
 
 export interface LoadRequest {
   readonly kind: FeedKind;
@@ -46,10 +46,6 @@ export interface LoadRun extends LoadContext {
 }
 
 /** The result of one kind's loader. */
-export interface Loaded {
-  readonly counts: LoadCounts;
+export type Loaded = Readonly<Pick<LoadReport, 'counts' | 'bad' | 'version' | 'publishedAt'>> & {
   readonly records: number;
-  readonly bad: readonly BadRecord[];
-  readonly version: string | null;
-  readonly publishedAt: Date | null;
-}
+};

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { feedKinds } from './feed.js';
+import { badRecord, feedKinds } from './feed.js';
 
 const loadCounts = z.object({
   added: z.int(),
@@ -42,10 +42,6 @@ export function addCounts(a: LoadCounts, b: LoadCounts): LoadCounts {
 /** Unusable records that a report names; the others are only counted. */
 export const maxShownBad = 20;
 
-export const badRecords = z
-  .array(z.object({ file: z.string(), at: z.string(), field: z.string(), problem: z.string() }))
-  .readonly();
-
 /** What loading a file has done. */
 export const loadReport = z.object({
   /** The feed's row: `osv:<file or ecosystem>`, `epss`, `kev`. */
@@ -59,7 +55,7 @@ export const loadReport = z.object({
     .nullable(),
   counts: loadCounts,
   /** The first unusable records; `counts.bad` counts all. */
-  bad: badRecords,
+  bad: z.array(badRecord).readonly(),
   /** What the load has changed in the projects' alerts. */
   alerts: z.object({ opened: z.int(), reopened: z.int(), resolved: z.int(), updated: z.int() }),
 });

@@ -2,7 +2,7 @@ import type { Advisory } from '../matching/osv.js';
 import { FeedError, fileTypeOf, printable, type ReadResult, type Source } from './feed.js';
 import { type FeedFile, readBytes, readText } from './file-bytes.js';
 import { readLines } from './lines.js';
-import { badRecord, maxRecordBytes, parseJson, readOsvText, readOsvValue } from './osv-text.js';
+import { maxRecordBytes, parseJson, readOsvText, readOsvValue, toBad } from './osv-text.js';
 import { openOsvZip } from './osv-zip.js';
 
 /**
@@ -20,7 +20,7 @@ export async function openOsv(file: FeedFile): Promise<Source<Advisory>> {
 async function* readNdjson(file: FeedFile, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadResult<Advisory>> {
   for await (const { number, text } of readLines(bytes, maxRecordBytes)) {
     const place = { file: file.name, at: `line ${number}` };
-    if (text === null) yield badRecord(place, '', `is longer than ${maxRecordBytes / (1024 * 1024)} MB`);
+    if (text === null) yield toBad(place, '', `is longer than ${maxRecordBytes / (1024 * 1024)} MB`);
     else if (text.trim() !== '') yield readOsvText(place, text);
   }
 }

@@ -7,7 +7,7 @@ export const maxRecordBytes = 16 * 1024 * 1024;
 
 type Place = Pick<BadRecord, 'file' | 'at'>;
 
-export function badRecord(
+export function toBad(
   { file, at }: Place,
   field: string,
   problem: string,
@@ -18,13 +18,13 @@ export function badRecord(
 /** The JSON text of one OSV record, reduced to an advisory. */
 export function readOsvText(place: Place, text: string): ReadResult<Advisory> {
   const value = parseJson(text);
-  return value === undefined ? badRecord(place, '', 'is not JSON') : readOsvValue(place, value);
+  return value === undefined ? toBad(place, '', 'is not JSON') : readOsvValue(place, value);
 }
 
 /** One OSV record, reduced to an advisory. */
 export function readOsvValue(place: Place, value: unknown): ReadResult<Advisory> {
   const parsed = osvRecordSchema.safeParse(value);
-  if (!parsed.success) return badRecord(place, ...describeIssue(parsed.error));
+  if (!parsed.success) return toBad(place, ...describeIssue(parsed.error));
   return { kind: 'record', record: toAdvisory(parsed.data) };
 }
 

@@ -2,7 +2,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import type { Advisory } from '../matching/osv.js';
 import { FeedError, printable, type ReadResult, type Source } from './feed.js';
 import { type FeedFile, rejectBomb, requireMagic, sizeOf } from './file-bytes.js';
-import { badRecord, maxRecordBytes, readOsvText } from './osv-text.js';
+import { maxRecordBytes, readOsvText, toBad } from './osv-text.js';
 
 /** Three times what all of OSV holds today. */
 const maxEntries = 1_000_000;
@@ -31,14 +31,14 @@ async function* readEntries(file: FeedFile, zip: ZipFile, size: number): AsyncGe
       if (!entry.fileName.toLowerCase().endsWith('.json')) continue;
       const place = { file: file.name, at: `entry ${entry.fileName}` };
       if (entry.uncompressedSize > maxRecordBytes) {
-        yield badRecord(place, '', `is larger than ${maxRecordBytes / (1024 * 1024)} MB`);
+        yield toBad(place, '', `is larger than ${maxRecordBytes / (1024 * 1024)} MB`);
         continue;
       }
       // The zip reader enforces the size that the directory states for an entry, so the sum can be trusted.
       unpacked += entry.uncompressedSize;
       rejectBomb(file, size, unpacked);
       const text = await readEntry(zip, entry);
-      yield text === null ? badRecord(place, '', 'is damaged or encrypted') : readOsvText(place, text);
+      yield text === null ? toBad(place, '', 'is damaged or encrypted') : readOsvText(place, text);
     }
   } catch (error) {
     if (error instanceof FeedError) throw error;

@@ -54,13 +54,16 @@ function reportText({ feed, outcome, version, publishedAt, counts, alerts }: Loa
   const name = [feed, ...age.filter((each) => each !== null)].join(' ');
   if (outcome === 'same') return `${name}: already loaded, nothing written`;
   if (outcome === 'older') return `${name}: what is loaded is newer than this file, nothing written`;
+  const changed = countsText(alerts);
+  return `${name}: ${countsText(counts)}${changed === '' ? '' : `; alerts: ${changed}`}`;
+}
+
+/** `3 added, 1,200 unchanged`: the counts that are not 0. */
+function countsText(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts).flatMap(([what, count]) =>
-    count > 0 ? [`${numbers.format(count)} ${what}`] : [],
+    count > 0 ? `${numbers.format(count)} ${what}` : [],
   );
-  const changed = Object.entries(alerts).flatMap(([what, count]) =>
-    count > 0 ? [`${numbers.format(count)} ${what}`] : [],
-  );
-  return `${name}: ${parts.join(', ')}${changed.length > 0 ? `; alerts: ${changed.join(', ')}` : ''}`;
+  return parts.join(', ');
 }
 
 function badLines(bad: readonly BadRecord[], total: number): string[] {

@@ -1,4 +1,4 @@
-import type { Tier } from '../../shared/vulnerability-terms.js';
+import { tiers } from '../../shared/vulnerability-terms.js';
 import { cvssOf, epssOf, kevOf } from '../alerts/alert-row.js';
 import { tierOf } from '../matching/tier.js';
 import type { PackageAdvisory } from './package-advisories.js';
@@ -23,13 +23,11 @@ export function toMatched(advisory: PackageAdvisory) {
 
 export type MatchedAdvisory = ReturnType<typeof toMatched>;
 
-const tierRank: Readonly<Record<Tier, number>> = { RED: 0, YELLOW: 1, GREEN: 2 };
-
 /** Most urgent first: known exploited, then by tier, EPSS and CVSS (unknown after known), then by id. */
 export function worstFirst(a: MatchedAdvisory, b: MatchedAdvisory): number {
   return (
     Number(b.kev !== null) - Number(a.kev !== null) ||
-    tierRank[a.tier] - tierRank[b.tier] ||
+    tiers.indexOf(a.tier) - tiers.indexOf(b.tier) ||
     (b.epss?.probability ?? -1) - (a.epss?.probability ?? -1) ||
     (b.cvss?.score ?? -1) - (a.cvss?.score ?? -1) ||
     (a.id < b.id ? -1 : 1)

@@ -26,7 +26,7 @@ const diffId = (letter: string, layer: number) => `sha256:${`${letter}${layer}`.
 
 /** Trivy's report of an image, reduced to what is read from it. */
 export function trivyReport(letter: string, { name, debian, history, system, application }: Image) {
-  const toReported = ({ id, name: PkgName, installed, fixed, title, vector, layer, path }: Vulnerability) => ({
+  const listed = ({ id, name: PkgName, installed, fixed, title, vector, layer, path }: Vulnerability) => ({
     VulnerabilityID: id,
     PkgName,
     InstalledVersion: installed,
@@ -47,13 +47,8 @@ export function trivyReport(letter: string, { name, debian, history, system, app
       ImageConfig: { history, rootfs: { diff_ids: layers.map((_, layer) => diffId(letter, layer)) } },
     },
     Results: [
-      {
-        Target: `${name} (debian ${debian})`,
-        Class: 'os-pkgs',
-        Type: 'debian',
-        Vulnerabilities: system.map(toReported),
-      },
-      { Target: 'Node.js', Class: 'lang-pkgs', Type: 'node-pkg', Vulnerabilities: application.map(toReported) },
+      { Target: `${name} (debian ${debian})`, Class: 'os-pkgs', Type: 'debian', Vulnerabilities: system.map(listed) },
+      { Target: 'Node.js', Class: 'lang-pkgs', Type: 'node-pkg', Vulnerabilities: application.map(listed) },
     ],
   };
 }

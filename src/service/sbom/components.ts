@@ -29,11 +29,7 @@ function bySpelling(a: InventoryItem, b: InventoryItem): number {
 }
 
 /** CycloneDX's words. */
-const scopeNames: Readonly<Record<Scope, string>> = {
-  runtime: 'required',
-  optional: 'optional',
-  development: 'excluded',
-};
+const scopeNames: Record<Scope, string> = { runtime: 'required', optional: 'optional', development: 'excluded' };
 
 /** CycloneDX `component`. Licences are left out: a tech stack does not know them. */
 export function toComponent(component: NamedComponent) {

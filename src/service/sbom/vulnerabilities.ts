@@ -7,12 +7,7 @@ import type { InventoryAlert } from './inventory.js';
 import type { AnalyzedAlert } from './vulnerability-analysis.js';
 
 /** CycloneDX's names. */
-const severityNames: Readonly<Record<Severity, string>> = {
-  low: 'low',
-  moderate: 'medium',
-  high: 'high',
-  critical: 'critical',
-};
+const severityNames: Record<Severity, string> = { low: 'low', moderate: 'medium', high: 'high', critical: 'critical' };
 
 /** CycloneDX `vulnerability`. `projectRef` is affected where the package is no longer in the stack. */
 export function toVulnerability({ alert, vex, purls }: AnalyzedAlert, projectRef: string) {

@@ -1,12 +1,6 @@
 import type { Ecosystem } from './ecosystem.js';
 
 /** One text for a package, whatever its version, for use in maps and sets. Registries allow no spaces in names. */
-export function packageKey({
-  ecosystem,
-  package_name,
-}: {
-  readonly ecosystem: Ecosystem;
-  readonly package_name: string;
-}): string {
-  return `${ecosystem} ${package_name}`;
+export function packageKey(key: { readonly ecosystem: Ecosystem; readonly package_name: string }): string {
+  return `${key.ecosystem} ${key.package_name}`;
 }

@@ -9,29 +9,26 @@ import { packagist } from './packagist.js';
 import { pypi } from './pypi.js';
 import { rubygems } from './rubygems.js';
 
+type WithOrdering = <Result>(use: <Parsed>(ordering: Ordering<Parsed>) => Result) => Result;
+
+/** Each ecosystem's ordering, behind a function because each has its own type of parsed versions. */
+const orderings: Readonly<Record<Ecosystem, WithOrdering>> = {
+  npm: (use) => use(npm),
+  PyPI: (use) => use(pypi),
+  Go: (use) => use(go),
+  'crates.io': (use) => use(crates),
+  Maven: (use) => use(maven),
+  RubyGems: (use) => use(rubygems),
+  NuGet: (use) => use(nuget),
+  Packagist: (use) => use(packagist),
+};
+
 /** Calls `use` with the ecosystem's ordering, so that versions can be parsed once and compared many times. */
 export function withOrdering<Result>(
   ecosystem: Ecosystem,
   use: <Parsed>(ordering: Ordering<Parsed>) => Result,
 ): Result {
-  switch (ecosystem) {
-    case 'npm':
-      return use(npm);
-    case 'PyPI':
-      return use(pypi);
-    case 'Go':
-      return use(go);
-    case 'crates.io':
-      return use(crates);
-    case 'Maven':
-      return use(maven);
-    case 'RubyGems':
-      return use(rubygems);
-    case 'NuGet':
-      return use(nuget);
-    case 'Packagist':
-      return use(packagist);
-  }
+  return orderings[ecosystem](use);
 }
 
 /** Compares two versions: negative, 0 or positive; null where one of them is not a version of this ecosystem. */
