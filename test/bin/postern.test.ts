@@ -1,10 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { clients } from '../clients/connect.js';
 import { feedFile, ndjson, osvRecord } from '../service/feeds/feed-files.js';
+import { eventually } from '../support/eventually.js';
 import { at, textAt } from '../support/service.js';
 import { answerJson, portOf, startUpstream } from '../support/upstream.js';
 import { emptyFolder, startPosternProgram } from './running-postern.js';
@@ -202,8 +203,8 @@ describe('SIGTERM', patience, () => {
     // The server has taken the request once it asks for the body.
     await new Promise<void>((resolve) => running.once('continue', resolve).flushHeaders());
     postern.kill('SIGTERM');
-    await vi.waitFor(() => expect(postern.stdout()).toContain('stopping'), { timeout: 10_000 });
-    await vi.waitFor(() => expect(fetch(`${url}/healthz`)).rejects.toThrow(), { timeout: 10_000 });
+    await eventually(() => expect(postern.stdout()).toContain('stopping'));
+    await eventually(() => expect(fetch(`${url}/healthz`)).rejects.toThrow());
     running.end(JSON.stringify({ name: 'made while stopping' }));
     expect(await answered).toBe(200);
     expect(await postern.ended).toBe(0);
@@ -258,7 +259,7 @@ describe('settings', patience, () => {
   test('a port that is taken: ends with 1 and says so; the folder is free again', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     try {
-      await vi.waitFor(() => expect(other.listening).toBe(true));
+      await eventually(() => expect(other.listening).toBe(true));
       const env = { DATA_DIR: await emptyFolder(), POSTERN_SAMPLE: 'false' };
       const postern = startPosternProgram({ ...env, PORT: String(portOf(other.address())) });
       expect(await postern.ended).toBe(1);

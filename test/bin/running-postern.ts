@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { root } from '../support/build.js';
+import { eventually } from '../support/eventually.js';
 
 /** A started `postern`, and what it has written so far. */
 export interface RunningPostern {
@@ -17,8 +18,6 @@ export interface RunningPostern {
   /** How it ended: an exit code, or the signal's name. */
   readonly ended: Promise<number | string>;
 }
-
-const patience = { timeout: 60_000, interval: 50 };
 
 /** Runs the built program until the test is over, with nothing of this process's environment. */
 export function startPosternProgram(env: Record<string, string>, ...args: string[]): RunningPostern {
@@ -46,13 +45,13 @@ export function startPosternProgram(env: Record<string, string>, ...args: string
     stdout: () => written.stdout,
     stderr: () => written.stderr,
     ready: () =>
-      vi.waitFor(() => {
+      eventually(() => {
         // The welcome ends with the MCP configuration and an empty line.
         const [, url] = /^Postern is ready at (\S+)\n[\s\S]*\n}\n\n/m.exec(written.stdout) ?? [];
         if (url !== undefined) return url;
         if (child.exitCode !== null) return Promise.reject(new Error(`postern ended: ${written.stderr}`));
         throw new Error(`postern is not ready: ${written.stdout}${written.stderr}`);
-      }, patience),
+      }),
     kill: (signal) => void child.kill(signal),
     ended,
   };

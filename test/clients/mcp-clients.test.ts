@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildProgram } from '../support/build.js';
+import { eventually } from '../support/eventually.js';
 import { type StartedGateway, startGateway } from '../support/gateway.js';
 import { sampleInputOf, sampleOf } from '../support/sample.js';
 import { sampleAnswerOf } from '../support/sample-answer.js';
@@ -121,7 +122,7 @@ describe('mcp-router', () => {
     );
     child.stdin.write(call(2, 'tools/call', { name: 'get_org', arguments: {} }));
     // Input that ends earlier would take the running call along.
-    await vi.waitFor(() => expect(stdout).toContain('"id":2'), { timeout: 15_000 });
+    await eventually(() => expect(stdout).toContain('"id":2'));
     child.stdin.end();
     const [stderr] = await done;
     const lines = stdout.split('\n').filter((line) => line !== '');

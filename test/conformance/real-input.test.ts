@@ -55,7 +55,7 @@ const locks: readonly Lock[] = [
 
 const print = (text: string) => process.stdout.write(`  ${text}\n`);
 
-describe.skipIf(!hasData)('real lock files, synced by reach to the whole server', { timeout: 120_000 }, () => {
+describe.skipIf(!hasData)('real lock files, synced by reach to the whole server', () => {
   let database: Database;
   let postern: TestPostern;
   let organisation: TestOrganisation;

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createPosternClient } from '../../src/client/index.js';
 import { posture } from '../../src/procedures/posture.js';
 import type { Domain } from '../../src/procedures/risk.js';
 import { answerOf, type TransportAnswer, transports } from '../conformance/transports.js';
+import { eventually } from '../support/eventually.js';
 import { callTool, type StartedGateway, startGateway } from '../support/gateway.js';
 import {
   answerPart,
@@ -142,7 +143,7 @@ describe.each(tools)('%s', (tool) => {
       answerPart(res, seen);
     });
     const answer = askBoth(gateway, tool);
-    await vi.waitFor(() => expect(upstream.seen).toHaveLength(2 * partsOf(tool)), { timeout: 5_000 });
+    await eventually(() => expect(upstream.seen).toHaveLength(2 * partsOf(tool)));
     open();
     expect(await answer).toEqual({ ...expectedOf(tool), unavailable: [] });
     expect(upstream.seen.map(partOf).sort()).toEqual(
@@ -165,7 +166,7 @@ describe.each(tools)('%s', (tool) => {
       ...expectedOf(tool, ['running_app']),
       unavailable: [{ domain: 'running_app', reason: 'timeout' }],
     });
-    await vi.waitFor(() => expect(upstream.abandoned()).toBe(2));
+    await eventually(() => expect(upstream.abandoned()).toBe(2));
   });
 
   test('names a part whose connection is refused when it is tried again', async () => {
@@ -226,7 +227,7 @@ describe.each(tools)('%s', (tool) => {
         if (partOf(seen) === part) answerJson(res, 401, { code: 'unauthenticated' });
       });
       expect(await refuseBoth(gateway, tool)).toEqual({ code: 'unauthenticated', text: 'authentication failed' });
-      await vi.waitFor(() => expect(upstream.abandoned()).toBe(upstream.seen.length - 2));
+      await eventually(() => expect(upstream.abandoned()).toBe(upstream.seen.length - 2));
     },
   );
 
@@ -316,11 +317,11 @@ describe.each(tools)('%s', (tool) => {
         ? callTool(gateway, tool, {}, { headers: { authorization: 'Bearer k' }, signal })
         : query({}, { signal });
     const settled = call.catch((error: unknown) => error);
-    await vi.waitFor(() => expect(upstream.seen).toHaveLength(partsOf(tool)));
+    await eventually(() => expect(upstream.seen).toHaveLength(partsOf(tool)));
     controller.abort();
-    await vi.waitFor(() => expect(upstream.abandoned()).toBe(partsOf(tool)), { timeout: 10_000 });
+    await eventually(() => expect(upstream.abandoned()).toBe(partsOf(tool)));
     await settled;
-    await vi.waitFor(() => expect(calls(gateway)).toMatchObject([{ status: 'caller_left' }]));
+    await eventually(() => expect(calls(gateway)).toMatchObject([{ status: 'caller_left' }]));
   });
 
   test('asks its parts as the caller: one credential, request id and trace, and the input', async () => {

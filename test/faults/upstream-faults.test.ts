@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createPosternClient, isPosternError } from '../../src/client/index.js';
+import { eventually } from '../support/eventually.js';
 import { callTool, type StartedGateway, startGateway } from '../support/gateway.js';
 import {
   type Answer,
@@ -242,11 +243,11 @@ describe('a caller that leaves', () => {
             { signal: controller.signal },
           );
     const settled = call.catch((error: unknown) => error);
-    await vi.waitFor(() => expect(upstream.seen).toHaveLength(1));
+    await eventually(() => expect(upstream.seen).toHaveLength(1));
     expect(upstream.abandoned()).toBe(0);
     controller.abort();
-    await vi.waitFor(() => expect(upstream.abandoned()).toBe(1), { timeout: 10_000 });
+    await eventually(() => expect(upstream.abandoned()).toBe(1));
     await settled;
-    await vi.waitFor(() => expect(gateway.lines.join('')).toContain('"status":"caller_left"'));
+    await eventually(() => expect(gateway.lines.join('')).toContain('"status":"caller_left"'));
   });
 });

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { Agent, request } from 'undici';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { shutDown } from '../../src/gateway/shutdown.js';
+import { eventually } from '../support/eventually.js';
 import { portOf } from '../support/upstream.js';
 
 const agent = new Agent();
@@ -19,7 +20,7 @@ test('finishes what runs, accepts nothing new, then closes the rest in order', a
   const waiting: ServerResponse[] = [];
   const { server, url } = await listen(waiting);
   const running = request(url, { dispatcher: agent });
-  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  await eventually(() => expect(waiting).toHaveLength(1));
   const closed: string[] = [];
   const done = shutDown({ server, closers: [async () => closed.push('first'), async () => closed.push('second')] });
   await expect(fetch(url)).rejects.toThrow('fetch failed');
@@ -34,7 +35,7 @@ test('cuts off what takes longer than the grace', async () => {
   const waiting: ServerResponse[] = [];
   const { server, url } = await listen(waiting);
   const running = request(url).catch((error: unknown) => error);
-  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  await eventually(() => expect(waiting).toHaveLength(1));
   const closed: string[] = [];
   expect(await shutDown({ server, closers: [async () => closed.push('closed')], graceMs: 50 })).toBe('cut off');
   expect(await running).toBeInstanceOf(Error);

@@ -135,7 +135,7 @@ describe('hostile text', () => {
       `package a\n${'import p "github.com/a/one"\n'.repeat(20_000)}${'p.X()\n'.repeat(20_000)}`,
       0,
     ],
-  ])('%s', { timeout: 20_000 }, async (_, text, parseErrors) => {
+  ])('%s', async (_, text, parseErrors) => {
     expect(await analyze(['github.com/a/one'], { 'a.go': text })).toMatchObject({ files: 1, parseErrors });
   });
 });

@@ -116,7 +116,7 @@ describe('hostile text', () => {
     ['a path without end', `${'a::'.repeat(deep)}b`, 0],
     ['attributes', '#[cfg(test)]'.repeat(deep), 0],
     ['names of objects', 'use constructor::__proto__; fn f() { toString::x(); }', 0],
-  ])('%s', { timeout: 20_000 }, async (_, text, parseErrors) => {
+  ])('%s', async (_, text, parseErrors) => {
     expect(await analyze(['log'], { 'a.rs': text })).toMatchObject({ files: 1, parseErrors });
   });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe.skipIf(!hasData)('NodeGoat’s lock file', () => {
-  test('opens the 138 alerts that a matcher written apart finds', { timeout: 120_000 }, async () => {
+  test('opens the 138 alerts that a matcher written apart finds', async () => {
     const records = readRecords('ghsa-npm');
     // Other tests share the database: these advisories and packages carry a prefix of their own.
     const prefix = `${randomUUID()}-`;

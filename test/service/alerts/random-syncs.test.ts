@@ -96,7 +96,7 @@ async function unresolved(stack: Stack): Promise<string[]> {
 }
 
 describe('after any changes of the stack', () => {
-  test('the unresolved alerts are those that a recomputation from nothing finds', { timeout: 120_000 }, async () => {
+  test('the unresolved alerts are those that a recomputation from nothing finds', async () => {
     for (const { name: of, introduced, fixed, id, cves } of known) {
       await storeAdvisory(service.database, of, advisory(id, `${introduced}.0.0`, `${fixed}.0.0`, { cves }));
     }

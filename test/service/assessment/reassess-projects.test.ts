@@ -43,7 +43,7 @@ describe('after intelligence has changed', () => {
     expect(await reassessProjects(service.database, new Date(), [npm(unique.packageName())])).toEqual(none);
   });
 
-  test('all means every project, in more than one page of them', { timeout: 120_000 }, async () => {
+  test('all means every project, in more than one page of them', async () => {
     const stack = await newStack(service);
     const name = unique.packageName();
     await service.database.system(async (tx) => {

@@ -263,7 +263,7 @@ describe('a load that is broken off', () => {
   });
 });
 
-test('of 60,000 records never more than one batch is in hand', { timeout: 120_000 }, async () => {
+test('of 60,000 records never more than one batch is in hand', async () => {
   const count = 60_000;
   let handedOut = 0;
   let written = 0;

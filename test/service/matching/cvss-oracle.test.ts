@@ -77,7 +77,7 @@ const versions: Readonly<Record<Cvss['version'], Version>> = {
   },
 };
 
-describe('base scores are those of another implementation', { timeout: 120_000 }, () => {
+describe('base scores are those of another implementation', () => {
   test.each(Object.entries(versions))('any vector of %s', (version, { prefix, metrics, others, oracle }) => {
     const fields = Object.entries(metrics).map(([metric, values]) =>
       fc.constantFrom(...values).map((value) => `${metric}:${value}`),

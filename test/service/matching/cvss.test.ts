@@ -99,7 +99,7 @@ test('bands follow the qualitative rating scale', () => {
   ]);
 });
 
-describe.skipIf(!hasData)('against the labels of GitHub', { timeout: 60_000 }, () => {
+describe.skipIf(!hasData)('against the labels of GitHub', () => {
   const records = () =>
     (['ghsa-npm', 'ghsa-maven', 'ghsa-pypi'] as const).flatMap(readRecords).map((record) => {
       const { severity, database_specific: specific } = osvRecordSchema.parse(record);

@@ -40,7 +40,7 @@ const verdictKey = ({ id, cves }: Advisory) => [cves[0] ?? id];
 const everyCve = ({ id, cves }: Advisory) => (cves.length > 0 ? cves : [id]);
 const ownId = ({ id }: Advisory) => [id];
 
-describe.skipIf(!hasData)('real lock files against the npm advisories', { timeout: 60_000 }, () => {
+describe.skipIf(!hasData)('real lock files against the npm advisories', () => {
   const locks: [string, () => LockedPackage[], { packages: number; pairs: number; withVersions: number }][] = [
     [
       'NodeGoat',
@@ -81,16 +81,9 @@ describe.skipIf(!hasData)('real lock files against the npm advisories', { timeou
       new Set(matches.filter(({ advisory }) => advisory.cves.length === 0).map(({ advisory }) => advisory.id)).size,
     ).toBe(22);
   });
-
-  test('NodeGoat is matched in well under a second', () => {
-    const packages = readPackageLock('lockfiles/nodegoat/package-lock.json');
-    const start = performance.now();
-    match('npm', packages, advisories);
-    expect(performance.now() - start).toBeLessThan(1000);
-  });
 });
 
-describe.skipIf(!hasData)('a composer.lock', { timeout: 60_000 }, () => {
+describe.skipIf(!hasData)('a composer.lock', () => {
   const packages = hasData ? readComposerLock('lockfiles/osv-scanner-composer.lock') : [];
 
   const record = (name: string, ...events: object[]) => ({

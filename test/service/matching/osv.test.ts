@@ -182,7 +182,7 @@ describe('toAdvisory', () => {
   });
 });
 
-describe.skipIf(!hasData)('on real records', { timeout: 60_000 }, () => {
+describe.skipIf(!hasData)('on real records', () => {
   /** Bounds in GHSA's PyPI records that are a distribution's versions; isAffected takes them for the release before. */
   const distributionBounds = /(?:ubuntu\d|p3$|-stable$|-\d+\.\d$)/;
 

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.close();
 });
 
-describe.skipIf(!hasData)('real stacks export valid documents, with and without VEX', { timeout: 120_000 }, () => {
+describe.skipIf(!hasData)('real stacks export valid documents, with and without VEX', () => {
   test.each([
     ['NodeGoat', 'lockfiles/nodegoat/package-lock.json', 138],
     ['Juice Shop', 'lockfiles/juice-shop/package-lock.generated-2026-11-21.json', null],

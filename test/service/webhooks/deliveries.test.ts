@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type WebhookEvent, type WebhookKind, webhookKind } from '../../../src/procedures/webhooks.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { openDatabase } from '../../../src/service/db/open.js';
@@ -12,6 +12,7 @@ import { claimDue, pruneLog } from '../../../src/service/webhooks/claim.js';
 import { startDeliveries } from '../../../src/service/webhooks/deliveries.js';
 import { receivers } from '../../../src/service/webhooks/receivers/index.js';
 import { kind as databaseKind, newDatabaseUrl, newDataDir } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
 import { startService, type TestService, textAt } from '../../support/service.js';
 import { portOf } from '../../support/upstream.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
@@ -89,7 +90,7 @@ function run(options: Partial<Parameters<typeof startDeliveries>[0]> = {}) {
 }
 
 const settled = (log: () => Promise<unknown>, status: string) =>
-  vi.waitFor(async () => expect(await log()).toMatchObject({ items: [{ status }] }), { timeout: 10_000, interval: 20 });
+  eventually(async () => expect(await log()).toMatchObject({ items: [{ status }] }));
 
 describe('a notification arrives once, in the format of its receiver', () => {
   test.each(webhookKind.options)('%s', async (kind) => {
@@ -229,11 +230,9 @@ test('a stop does not wait for a receiver that hangs, whose attempt is made agai
   const receiver = await startReceiver(() => {});
   const webhook = await newWebhook(receiver.url);
   await webhook.enqueue();
-  const { stop } = run({ timeoutMs: 60_000 });
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
-  const begun = performance.now();
+  const { stop } = run({ timeoutMs: 600_000 });
+  await eventually(() => expect(receiver.received).toHaveLength(1));
   await stop();
-  expect(performance.now() - begun).toBeLessThan(10_000);
   expect(await webhook.log()).toMatchObject({ items: [{ status: 'queued', attempts: 1, last_error: null }] });
   expect(Date.parse(textAt(await webhook.log(), 'items.0.next_attempt_at'))).toBeGreaterThan(Date.now());
   await service.call(webhook.key, 'DELETE', `${webhook.path}/${webhook.id}`);
@@ -311,7 +310,7 @@ test('410 switches the webhook off, fails what waits, and leaves a trace in the 
   await webhook.enqueue();
   await webhook.enqueue();
   run();
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await webhook.log()).toMatchObject({ items: [{ status: 'failed' }, { status: 'failed' }] }),
   );
   expect(receiver.received).toHaveLength(1);

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { emptyFolder, startPosternProgram } from '../../bin/running-postern.js';
+import { eventually } from '../../support/eventually.js';
 import { textAt } from '../../support/service.js';
 import { startReceiver } from './receiver.js';
 
@@ -30,7 +31,7 @@ test('a notification outlives the program that queued it and was killed, and no 
 
   const second = startPosternProgram(env);
   await second.ready();
-  await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(0), { timeout: 90_000 });
+  await eventually(() => expect(receiver.received.length).toBeGreaterThan(0));
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids)).toEqual(new Set([textAt(queued, 'delivery_id')]));
   second.kill('SIGTERM');

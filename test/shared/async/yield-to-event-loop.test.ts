@@ -7,7 +7,7 @@ test('a long loop lets others have their turn', async () => {
     othersTurn = true;
   });
   const yieldNow = yieldToEventLoop();
-  const end = performance.now() + 5_000;
+  const end = performance.now() + 60_000;
   while (!othersTurn && performance.now() < end) await yieldNow();
   expect(othersTurn).toBe(true);
 });

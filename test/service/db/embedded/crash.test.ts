@@ -34,7 +34,7 @@ describe.runIf(kind === 'embedded')('the embedded database', () => {
     expect(acknowledged).toEqual(acknowledged.map((_, index) => index + 1));
   });
 
-  test('is closed to a second process, which learns who has it', { timeout: 60_000 }, async () => {
+  test('is closed to a second process, which learns who has it', async () => {
     const dataDir = await newDataDir();
     const program = startProgram(writer, dataDir, databaseWorker.href);
     await program.next();

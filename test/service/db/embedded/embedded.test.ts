@@ -41,7 +41,7 @@ async function insertOrganisation(database: Database): Promise<number> {
   });
 }
 
-describe.runIf(kind === 'embedded')('the embedded database', { timeout: 60_000 }, () => {
+describe.runIf(kind === 'embedded')('the embedded database', () => {
   test('speaks the protocol: large messages, many at once, prepared, pipelined', async () => {
     const pool = await open(path.join(await newDataDir(), 'database'));
     const megabytes64 = 'x'.repeat(64 * 1024 * 1024);

@@ -69,7 +69,7 @@ describe.runIf(kind === 'embedded')('a data folder', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('that a killed process left goes to one of many that want it', { timeout: 60_000 }, async () => {
+  test('that a killed process left goes to one of many that want it', async () => {
     for (let round = 0; round < 2; round += 1) {
       const { program } = await take();
       await program.end('SIGKILL');
