@@ -1,3 +1,4 @@
+import { runtimesWithImage } from './image-config.js';
 import { parseImageRef, repositoryOf } from './image-ref.js';
 import type { ImageRow, TierCounts } from './image-row.js';
 
@@ -9,14 +10,17 @@ export function replacementReason(base: BaseFacts, other: BaseFacts): string | n
   const [from, to] = [parseImageRef(base.ref), parseImageRef(other.ref)];
   if (from === null || to === null) return null;
   if (repositoryOf(from) === repositoryOf(to)) return whyOfTags(from.tag ?? '', to.tag ?? '');
-  const [runtime, otherRuntime] = [namedOf(runtimeOf(base)), namedOf(runtimeOf(other))];
-  if (runtime !== null || otherRuntime !== null) {
-    if (runtime === null || otherRuntime === null || runtime.name !== otherRuntime.name) return null;
-    return isOlder(runtime.version, otherRuntime.version) ? null : `same language runtime: ${nameOf(otherRuntime)}`;
-  }
-  const [os, otherOs] = [namedOf(base.os), namedOf(other.os)];
-  if (os === null || otherOs === null || os.name !== otherOs.name) return null;
-  return isOlder(os.version, otherOs.version) ? null : `same OS family: ${nameOf(otherOs)}`;
+  const [runtime, otherRuntime] = [runtimeOf(base), runtimeOf(other)];
+  return runtime === null && otherRuntime === null
+    ? reasonOf('OS family', base.os, other.os)
+    : reasonOf('language runtime', runtime, otherRuntime);
+}
+
+/** Both must be known and have the same name; the other one must not be older. */
+function reasonOf(kind: string, base: string | null, other: string | null): string | null {
+  if (base === null || other === null) return null;
+  const [from, to] = [namedOf(base), namedOf(other)];
+  return from.name !== to.name || compare(from.version, to.version) > 0 ? null : `same ${kind}: ${other}`;
 }
 
 function whyOfTags(from: string, to: string): string | null {
@@ -48,10 +52,6 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-function isOlder(than: string, version: string): boolean {
-  return compare(versionOf(than), versionOf(version)) > 0;
-}
-
 /** How much a variant contains, by its tag; less is better. */
 function weightOf(tag: string): number {
   if (/distroless|static|scratch|nano/.test(tag)) return 0;
@@ -59,34 +59,21 @@ function weightOf(tag: string): number {
   return /slim|minimal|micro|jre/.test(tag) ? 2 : 3;
 }
 
-/** Official repositories by the runtime they bring, for reports without history. */
-const runtimeOfRepository: ReadonlyMap<string, string> = new Map([
-  ...['node', 'python', 'golang', 'ruby', 'php', 'rust'].map((name) => [name, name] as const),
-  ...['openjdk', 'eclipse-temurin', 'amazoncorretto'].map((name) => [name, 'java'] as const),
-]);
+const javaRepositories = ['openjdk', 'eclipse-temurin', 'amazoncorretto'];
 
-/** The runtime that an image's report names, else the one that its repository is named for. */
+/** The runtime that an image's report names; for a report without history the one of its repository. */
 function runtimeOf({ ref, runtime }: BaseFacts): string | null {
   if (runtime !== null) return runtime;
   const parsed = parseImageRef(ref);
-  const name = runtimeOfRepository.get(parsed?.path.split('/').at(-1) ?? '');
+  const repository = parsed?.path.split('/').at(-1) ?? '';
+  const name = javaRepositories.includes(repository) ? 'java' : runtimesWithImage.find((each) => each === repository);
   return name === undefined ? null : `${name} ${versionOf(parsed?.tag ?? '').join('.')}`.trim();
 }
 
-interface Named {
-  readonly name: string;
-  readonly version: string;
-}
-
 /** Name and version of `debian 10.13`. */
-function namedOf(text: string | null): Named | null {
-  if (text === null) return null;
+function namedOf(text: string) {
   const [, name = text, version = ''] = /^(.*) (\S*\d\S*)$/.exec(text) ?? [];
-  return { name, version };
-}
-
-function nameOf({ name, version }: Named): string {
-  return `${name} ${version}`.trim();
+  return { name, version: versionOf(version) };
 }
 
 /** How the counts change with the other base; negative is better. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
-import type { Procedures } from '../../procedures/index.js';
-import type { Context, Handler } from '../api/handler.js';
+import type { Context, Handlers } from '../api/handler.js';
 import { type BaseFacts, compareDeltas, deltaOf, replacementReason } from './alternatives.js';
 import { type Base, baseOfImage } from './base-of-image.js';
 import { dockerfileOf, printAdvice } from './dockerfile-advice.js';
@@ -19,7 +18,7 @@ const maxAlternatives = 5;
 const maxCandidates = 500;
 
 /** The base of an image and what could replace it, by the scans of the whole organisation. */
-export const getBaseImageAdvice: Handler<Procedures['containers']['getBaseImageAdvice']> = async (ctx, key) => {
+export const getBaseImageAdvice: Handlers['containers']['getBaseImageAdvice'] = async (ctx, key) => {
   const image = await findImage(ctx, key);
   const own = await dockerfileOf(ctx, image, null);
   const base = await baseOfImage(ctx, image, own?.from ?? null);
@@ -57,19 +56,11 @@ async function alternativesTo(ctx: Context, image: ImageRow, base: Base, current
   const facts: BaseFacts = base.image ?? { ref: base.ref, os: image.os, runtime: image.runtime };
   const fitting = (await candidates(ctx, image, base)).flatMap((candidate) => {
     const why = replacementReason(facts, candidate);
-    return why === null ? [] : [{ candidate, why }];
+    return why === null ? [] : [{ ...candidate, why }];
   });
-  const counts = await openCounts(
-    ctx.tx,
-    fitting.map(({ candidate }) => candidate),
-  );
+  const counts = await openCounts(ctx.tx, fitting);
   return fitting
-    .map(({ candidate: { id, ref }, why }) => ({
-      image_id: id,
-      ref,
-      delta: deltaOf(current, counts.get(id) ?? noFindings),
-      why,
-    }))
+    .map(({ id, ref, why }) => ({ image_id: id, ref, delta: deltaOf(current, counts.get(id) ?? noFindings), why }))
     .sort((a, b) => compareDeltas(a.delta, b.delta) || (a.ref < b.ref ? -1 : 1))
     .slice(0, maxAlternatives);
 }

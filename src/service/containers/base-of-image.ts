@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../api/handler.js';
 import type { BaseLine } from './dockerfile.js';
-import { labelledBase } from './image-config.js';
+import { labelledBase, runtimesWithImage } from './image-config.js';
 import { normaliseRef, parseImageRef } from './image-ref.js';
 import type { ImageRow } from './image-row.js';
 import { isOfficial } from './official-images.js';
@@ -31,20 +31,17 @@ export async function baseOfImage(ctx: Context, image: ImageRow, dockerfile: Bas
   return (
     (await fromLabels(ctx, image)) ??
     (await fromLayers(ctx, image)) ??
-    (dockerfile === null
-      ? null
-      : named(ctx, image, dockerfile.ref, `FROM in line ${dockerfile.line} of its Dockerfile`)) ??
+    (await named(ctx, image, dockerfile?.ref, `FROM in line ${dockerfile?.line} of its Dockerfile`)) ??
     fromHistory(ctx, image)
   );
 }
 
 async function fromLabels(ctx: Context, image: ImageRow): Promise<Base | null> {
   const { name, digest } = labelledBase(image.labels);
-  const ref = name === null ? null : normaliseRef(name);
   const scanned =
     digest === null ? undefined : await newest(ctx, image).where('digest', '=', digest).executeTakeFirst();
   if (scanned !== undefined) return { ref: scanned.ref, image: scanned, knownFrom: 'label image.base.digest' };
-  return ref === null ? null : named(ctx, image, ref, 'label image.base.name');
+  return named(ctx, image, name, 'label image.base.name');
 }
 
 /** An image with fewer layers than the base would be the base's own base. */
@@ -63,18 +60,23 @@ async function fromHistory(ctx: Context, image: ImageRow): Promise<Base | null> 
   const [, name = '', version = ''] = /^(\S+) (\S+)$/.exec(runtime ?? '') ?? [];
   const variant = os?.startsWith('alpine ') === true ? '-alpine' : '';
   // Official images of these are named for the runtime; Java's and .NET's are not.
-  if (['node', 'python', 'golang', 'ruby', 'php', 'rust'].includes(name)) {
-    const ref = normaliseRef(`${name}:${version}${variant}`);
-    return ref === null ? null : named(ctx, image, ref, `image history: ${runtime}, ${os ?? 'unknown OS'}`);
+  if (runtimesWithImage.includes(name)) {
+    return named(ctx, image, `${name}:${version}${variant}`, `image history: ${runtime}, ${os ?? 'unknown OS'}`);
   }
   // One layer and no runtime: the system alone.
-  const ref =
-    base_layers === 1 && /^(?:alpine|debian|ubuntu) [\d.]+$/.test(os ?? '') ? (os ?? '').replace(' ', ':') : null;
-  const normalised = ref === null ? null : normaliseRef(ref);
-  return normalised === null ? null : named(ctx, image, normalised, `image history: ${os}`);
+  const isSystem = base_layers === 1 && /^(?:alpine|debian|ubuntu) [\d.]+$/.test(os ?? '');
+  return isSystem ? named(ctx, image, os?.replace(' ', ':'), `image history: ${os}`) : null;
 }
 
-async function named(ctx: Context, image: ImageRow, ref: string, knownFrom: string): Promise<Base> {
+/** The base of this name; null where it is no image's name. */
+async function named(
+  ctx: Context,
+  image: ImageRow,
+  name: string | null | undefined,
+  knownFrom: string,
+): Promise<Base | null> {
+  const ref = normaliseRef(name ?? '');
+  if (ref === null) return null;
   const scanned = await newest(ctx, image).where('ref', '=', ref).executeTakeFirst();
   return { ref, image: scanned ?? null, knownFrom };
 }

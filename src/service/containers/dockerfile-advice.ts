@@ -28,8 +28,7 @@ export async function dockerfileOf(
       : await tx
           .selectFrom('container_images')
           .select(['dockerfile', 'dockerfile_path'])
-          .where('organisation_id', '=', organisationId)
-          .where('project_id', '=', image.project_id)
+          .where(({ and }) => and({ organisation_id: organisationId, project_id: image.project_id }))
           .where('dockerfile', 'is not', null)
           .orderBy('ref')
           .limit(maxDockerfiles)

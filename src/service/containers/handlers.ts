@@ -1,11 +1,11 @@
 import type { Handlers } from '../api/handler.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
 import { getBaseImageAdvice } from './base-image-advice.js';
+import { readStages } from './dockerfile.js';
 import { findImage, openCounts, toImage } from './image-row.js';
 import { listContainerFindings } from './list-findings.js';
 import { reevaluateImage } from './reevaluate.js';
-import { setDockerfile } from './set-dockerfile.js';
 import { uploadReport } from './upload-report.js';
 
 export const containerHandlers: Handlers['containers'] = {
@@ -14,16 +14,11 @@ export const containerHandlers: Handlers['containers'] = {
     await findProject(ctx, project_id);
     const images = tx
       .selectFrom('container_images')
-      .where('organisation_id', '=', organisationId)
-      .where('project_id', '=', project_id);
-    const { total } = await images.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await images.selectAll().orderBy('ref').limit(paging.page_size).offset(offsetOf(paging)).execute();
-    const counts = await openCounts(tx, rows);
-    return pageAnswer(
-      paging,
-      total,
-      rows.map((row) => toImage(row, counts.get(row.id))),
-    );
+      .selectAll()
+      .where(({ and }) => and({ organisation_id: organisationId, project_id }));
+    const page = await loadPage(paging, images.orderBy('ref'));
+    const counts = await openCounts(tx, page.items);
+    return { ...page, items: page.items.map((row) => toImage(row, counts.get(row.id))) };
   },
 
   listFindings: listContainerFindings,
@@ -37,8 +32,7 @@ export const containerHandlers: Handlers['containers'] = {
       await ctx.tx
         .updateTable('container_images')
         .set({ monitored })
-        .where('organisation_id', '=', ctx.organisationId)
-        .where('id', '=', image.id)
+        .where(({ and }) => and({ organisation_id: ctx.organisationId, id: image.id }))
         .execute();
       if (monitored) await reevaluateImage(ctx.tx, image);
       await ctx.audit({
@@ -51,5 +45,23 @@ export const containerHandlers: Handlers['containers'] = {
     return toImage({ ...image, monitored }, (await openCounts(ctx.tx, [image])).get(image.id));
   },
 
-  setDockerfile,
+  /** The same text again changes nothing. */
+  async setDockerfile(ctx, { path, text, ...key }) {
+    const image = await findImage(ctx, key);
+    const stages = readStages(text).length;
+    if (image.dockerfile !== text || image.dockerfile_path !== path) {
+      await ctx.tx
+        .updateTable('container_images')
+        .set({ dockerfile: text, dockerfile_path: path })
+        .where(({ and }) => and({ organisation_id: ctx.organisationId, id: image.id }))
+        .execute();
+      await ctx.audit({
+        action: 'containers.set_dockerfile',
+        target: { kind: 'image', id: image.id },
+        before: { path: image.dockerfile_path },
+        after: { path, stages },
+      });
+    }
+    return { image_id: image.id, path, stages };
+  },
 };

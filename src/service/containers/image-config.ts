@@ -2,17 +2,11 @@ import type { ImageConfig } from '../scanners/image-scan.js';
 
 type Step = ImageConfig['history'][number];
 
-/** Runtimes by the environment variable that Docker's official image of each sets. */
-const runtimeVariables: ReadonlyMap<string, string> = new Map([
-  ['NODE_VERSION', 'node'],
-  ['PYTHON_VERSION', 'python'],
-  ['GOLANG_VERSION', 'golang'],
-  ['RUBY_VERSION', 'ruby'],
-  ['PHP_VERSION', 'php'],
-  ['RUST_VERSION', 'rust'],
-  ['JAVA_VERSION', 'java'],
-  ['DOTNET_VERSION', 'dotnet'],
-]);
+/** Runtimes whose official image at Docker has the runtime's name. */
+export const runtimesWithImage = ['node', 'python', 'golang', 'ruby', 'php', 'rust'];
+
+/** The official image of each sets an environment variable, as `NODE_VERSION`. */
+const runtimes = [...runtimesWithImage, 'java', 'dotnet'];
 
 const labelPrefix = 'org.opencontainers.image.base.';
 
@@ -61,9 +55,9 @@ export function runtimeOf({ history, config }: ImageConfig): string | null {
     ({ created_by = '' }) => /^(?:\/bin\/sh -c #\(nop\)\s+)?ENV (\w+=\S+)/.exec(created_by)?.[1],
   );
   for (const setting of [...steps, ...(config?.Env ?? [])]) {
-    const [variable = '', version = ''] = (setting ?? '').split('=');
-    const runtime = runtimeVariables.get(variable);
-    if (runtime !== undefined && /^v?\d[\w.+-]{0,63}$/.test(version)) return `${runtime} ${version.replace(/^v/, '')}`;
+    const [, variable = '', version] = /^([A-Z]+)_VERSION=v?(\d[\w.+-]{0,63})(?:=|$)/.exec(setting ?? '') ?? [];
+    const runtime = variable.toLowerCase();
+    if (runtimes.includes(runtime)) return `${runtime} ${version}`;
   }
   return null;
 }

@@ -12,19 +12,14 @@ export type ImageRow = Selectable<Schema['container_images']>;
 export type Image = z.output<typeof containers.updateImage.output>;
 export type TierCounts = z.output<typeof tierCounts>;
 
-interface ImageKey {
-  readonly project_id: string;
-  readonly image_id: string;
-}
+type ImageKey = Omit<z.output<typeof containers.updateImage.input>, 'monitored'>;
 
 /** The image, or a 404 that says which of the two ids is wrong. */
 export async function findImage(ctx: Context, { project_id, image_id }: ImageKey): Promise<ImageRow> {
   const image = await ctx.tx
     .selectFrom('container_images')
     .selectAll()
-    .where('organisation_id', '=', ctx.organisationId)
-    .where('project_id', '=', project_id)
-    .where('id', '=', image_id)
+    .where(({ and }) => and({ organisation_id: ctx.organisationId, project_id, id: image_id }))
     .executeTakeFirst();
   if (image !== undefined) return image;
   await findProject(ctx, project_id);
@@ -33,13 +28,11 @@ export async function findImage(ctx: Context, { project_id, image_id }: ImageKey
 
 export const noFindings: TierCounts = { red: 0, yellow: 0, green: 0 };
 
+type CountsOfImages = ReadonlyMap<string, TierCounts>;
 type Counted = Pick<ImageRow, 'id' | 'organisation_id' | 'project_id' | 'ref'>;
 
 /** Open findings of the images by tier, by image id: one query for all. */
-export async function openCounts(
-  tx: Transaction,
-  images: readonly Counted[],
-): Promise<ReadonlyMap<string, TierCounts>> {
+export function openCounts(tx: Transaction, images: readonly Counted[]): Promise<CountsOfImages> {
   return countsOf(
     tx,
     images,
@@ -51,11 +44,7 @@ export async function openCounts(
 }
 
 /** The same, of packages that came with the first `baseLayers` layers only. */
-export async function openBaseCounts(
-  tx: Transaction,
-  images: readonly Counted[],
-  baseLayers: number,
-): Promise<ReadonlyMap<string, TierCounts>> {
+export function openBaseCounts(tx: Transaction, images: readonly Counted[], baseLayers: number) {
   return countsOf(
     tx,
     images,
@@ -71,7 +60,7 @@ async function countsOf(
   tx: Transaction,
   images: readonly Counted[],
   open: RawBuilder<unknown>,
-): Promise<ReadonlyMap<string, TierCounts>> {
+): Promise<CountsOfImages> {
   if (images.length === 0) return new Map();
   const sumOf = (tier: string) => sql`coalesce(sum(count) filter (where tier = ${tier}), 0)::integer`;
   const { rows } = await sql<TierCounts & { readonly id: string }>`

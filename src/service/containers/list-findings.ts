@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
-import type { Procedures } from '../../procedures/index.js';
-import type { Context, Handler } from '../api/handler.js';
+import type { Context, Handlers } from '../api/handler.js';
 import { commonFacts, type FindingRow } from '../findings/finding-row.js';
 import { listFindings } from '../findings/list-findings.js';
 import { notFound } from '../http/api-error.js';
@@ -16,10 +15,7 @@ type Finding = z.output<typeof containers.listFindings.output>['items'][number];
 type FindingImage = Pick<ImageRow, 'id' | 'ref' | 'base_layers'>;
 
 /** One page of a project's container findings, worst first. An unknown image is a 404, not an empty page. */
-export const listContainerFindings: Handler<Procedures['containers']['listFindings']> = async (
-  ctx,
-  { image, ...input },
-) => {
+export const listContainerFindings: Handlers['containers']['listFindings'] = async (ctx, { image, ...input }) => {
   await findProject(ctx, input.project_id);
   const source = image === undefined ? undefined : await refOf(ctx, input.project_id, image);
   const filter = { ...input, domain: 'containers', source } as const;
@@ -40,11 +36,9 @@ async function refOf({ tx, organisationId }: Context, projectId: string, image: 
   const row = await tx
     .selectFrom('container_images')
     .select('ref')
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
-    .where((where) => where.or([where('id', '=', image), ...(ref === null ? [] : [where('ref', '=', ref)])]))
-    .executeTakeFirst();
-  if (row === undefined) throw notFound('image');
+    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId }))
+    .where(({ or }) => or({ id: image, ...(ref !== null && { ref }) }))
+    .executeTakeFirstOrThrow(() => notFound('image'));
   return row.ref;
 }
 
@@ -53,8 +47,7 @@ async function imagesOf({ tx, organisationId }: Context, projectId: string, rows
   const images = await tx
     .selectFrom('container_images')
     .select(['id', 'ref', 'base_layers'])
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
+    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId }))
     .where(sql<boolean>`ref = any (${refs}::text[])`)
     .execute();
   return new Map<string, FindingImage>(images.map((image) => [image.ref, image]));
@@ -62,21 +55,17 @@ async function imagesOf({ tx, organisationId }: Context, projectId: string, rows
 
 function toFinding(row: FindingRow, image: FindingImage): Finding {
   const { tool: _tool, ...common } = commonFacts(row);
-  const details = findingDetails.parse(row.details);
-  const { epss, kev_added } = row;
+  const { layers, epss, kev, label: _label, cves: _cves, ...details } = findingDetails.parse(row.details);
   return {
     ...common,
     image_id: image.id,
     image_ref: image.ref,
     vulnerability_id: row.rule_id,
     title: row.title,
-    package: details.package,
-    path: details.path,
-    fixed_version: details.fixed_version,
-    layer: layerOf(details.layers, image.base_layers),
-    cvss_score: details.cvss_score,
-    epss: epss === null || details.epss === null ? null : { probability: epss, ...details.epss },
-    kev: kev_added === null || details.kev === null ? null : { date_added: kev_added, ...details.kev },
+    ...details,
+    layer: layerOf(layers, image.base_layers),
+    epss: row.epss === null || epss === null ? null : { probability: row.epss, ...epss },
+    kev: row.kev_added === null || kev === null ? null : { date_added: row.kev_added, ...kev },
   };
 }
 

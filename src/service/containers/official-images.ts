@@ -5,8 +5,7 @@ import type { ImageRef } from './image-ref.js';
  * which is no longer built). A list is needed, because an image built locally as `shop` is also called
  * `docker.io/library/shop`.
  */
-const official = new Set(
-  `
+const official = wordsOf(`
   adminer aerospike almalinux alpine alt amazoncorretto amazonlinux api-firewall arangodb archlinux azul-zulu
   backdrop bash bonita buildpack-deps busybox caddy cassandra centos chronograf cirros clearlinux clefos
   clickhouse clojure composer convertigo couchbase couchdb crate dart debian docker drupal eclipse-mosquitto
@@ -19,21 +18,18 @@ const official = new Set(
   registry rethinkdb rocket.chat rockylinux ros ruby rust sapmachine satosa silverpeas solr sonarqube spark spiped
   storm swift swipl teamspeak telegraf tomcat tomee traefik ubuntu unit varnish websphere-liberty wordpress xwiki
   yourls znc zookeeper
-`
-    .trim()
-    .split(/\s+/),
-);
+`);
 
 /** Those of them that contain a system or a language but no application: each may replace another base. */
-const plain = new Set(
-  `
+const plain = wordsOf(`
   almalinux alpine amazoncorretto amazonlinux archlinux azul-zulu buildpack-deps busybox centos debian
   eclipse-temurin elixir erlang fedora gcc golang haskell ibm-semeru-runtimes julia node openjdk oraclelinux perl
   photon php pypy python r-base rockylinux ruby rust sapmachine swift ubuntu
-`
-    .trim()
-    .split(/\s+/),
-);
+`);
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}
 
 export function isOfficial(ref: ImageRef): boolean {
   return official.has(officialName(ref) ?? '');

@@ -67,15 +67,15 @@ export async function reevaluateImage(tx: Transaction, image: ImageName): Promis
   }
 }
 
-function readOpen(tx: Transaction, image: ImageName, after: string): Promise<EvaluatedRow[]> {
+function readOpen(
+  tx: Transaction,
+  { organisation_id, project_id, ref }: ImageName,
+  after: string,
+): Promise<EvaluatedRow[]> {
   return tx
     .selectFrom('findings')
     .select(['id', 'rule_id', 'tier', 'cve', 'epss', 'kev_added', 'details'])
-    .where('organisation_id', '=', image.organisation_id)
-    .where('project_id', '=', image.project_id)
-    .where('domain', '=', 'containers')
-    .where('source', '=', image.ref)
-    .where('state_rank', '=', 0)
+    .where(({ and }) => and({ organisation_id, project_id, domain: 'containers', source: ref, state_rank: 0 }))
     .where('id', '>', after)
     .orderBy('id')
     .limit(findingsBatchSize)

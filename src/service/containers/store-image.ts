@@ -101,8 +101,7 @@ async function updateImagesAbove(
   await tx
     .updateTable('container_images')
     .set({ stood_on: rows.length > 0 })
-    .where('organisation_id', '=', organisationId)
-    .where('id', '=', id)
+    .where(({ and }) => and({ organisation_id: organisationId, id }))
     .execute();
 }
 

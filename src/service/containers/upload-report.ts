@@ -69,9 +69,7 @@ async function imageIdOf({ tx, organisationId }: Context, projectId: string, ref
   const row = await tx
     .selectFrom('container_images')
     .select('id')
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
-    .where('ref', '=', ref)
+    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, ref }))
     .executeTakeFirst();
   return row?.id;
 }
