@@ -1,6 +1,6 @@
 import type { Domain } from '../../src/procedures/risk.js';
 import type { FindingDomain } from '../../src/service/db/tables/findings.js';
-import type { Exposure } from '../../src/verdict/formula.js';
+import type { Exposure } from '../../src/shared/vulnerability-terms.js';
 import { numbersOf } from './volume-draw.js';
 
 /** A project to fill; the first is the largest. */

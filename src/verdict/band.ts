@@ -1,8 +1,6 @@
 import type { OverrideVerdict, VerdictBand } from '../shared/vulnerability-terms.js';
 import { formula } from './formula.js';
 
-export type { OverrideVerdict, VerdictBand };
-
 /** The band of a machine verdict. Known exploitation has its own band at any score; rows are sorted by the score alone. */
 export function bandOf(score: number, kev: boolean): VerdictBand {
   if (kev) return 'known_exploited';

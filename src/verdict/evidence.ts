@@ -1,4 +1,4 @@
-import type { AttackVector, Exposure, Severity } from './formula.js';
+import type { AttackVector, Exposure, Severity } from '../shared/vulnerability-terms.js';
 import type { ClassifiedUsage } from './usage.js';
 
 /** Where a file names the package; line and column from 1. */

@@ -1,7 +1,5 @@
 import type { AttackVector, Exposure, Severity, Usage } from '../shared/vulnerability-terms.js';
 
-export type { AttackVector, Exposure, Severity, Usage };
-
 /**
  * All constants of the formula. Every verdict keeps the formula's name, so a change of any constant needs a new name.
  */

@@ -1,4 +1,5 @@
-import { bandOf, type VerdictBand } from './band.js';
+import type { VerdictBand } from '../shared/vulnerability-terms.js';
+import { bandOf } from './band.js';
 import type { StoredEvidence } from './evidence.js';
 import { effectivePriority, type Priority, type PriorityInputs } from './formula.js';
 

@@ -1,6 +1,7 @@
 import { percent } from '../shared/text/percent.js';
+import type { AttackVector, Exposure } from '../shared/vulnerability-terms.js';
 import type { EvidenceSources, ExploitEvidence, StoredEvidence, UsageEvidence } from './evidence.js';
-import { type AttackVector, type Exposure, formula, type Priority } from './formula.js';
+import { formula, type Priority } from './formula.js';
 
 /** The reasons for a verdict in sentences: figures with units, sources and dates. What is unknown is said to be unknown. */
 export function reasoning(

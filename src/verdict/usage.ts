@@ -1,7 +1,5 @@
 import type { Confidence, ReportedUsage, Scope, Usage } from '../shared/vulnerability-terms.js';
 
-export type { ReportedUsage };
-
 export interface ReportedDependency {
   readonly usage: ReportedUsage;
   readonly scope: Scope;

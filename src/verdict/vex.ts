@@ -1,5 +1,4 @@
-import type { OverrideVerdict } from './band.js';
-import type { Usage } from './formula.js';
+import type { OverrideVerdict, Usage } from '../shared/vulnerability-terms.js';
 
 /** CycloneDX 1.6 `vulnerability.analysis`. */
 interface CycloneDxAnalysis {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Exposure } from '../../src/shared/vulnerability-terms.js';
 import { usageClasses } from '../../src/shared/vulnerability-terms.js';
-import { type Exposure, effectivePriority, formula, type PriorityInputs } from '../../src/verdict/formula.js';
+import { effectivePriority, formula, type PriorityInputs } from '../../src/verdict/formula.js';
 
 /** CVSS, EPSS, KEV, attack vector; then called, imported, imported and internal, transitive_only, dev_only, not_used. */
 const worked = [

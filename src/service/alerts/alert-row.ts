@@ -4,8 +4,7 @@ import type { alertStatus, alerts } from '../../procedures/alerts.js';
 import type { band, cvss, epss, kev, packageRef } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
-import type { OverrideVerdict } from '../../verdict/band.js';
-import type { Usage } from '../../verdict/formula.js';
+import type { OverrideVerdict, Usage } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from './alert-facts.js';
 
 export type Alert = z.output<typeof alerts.get.output>;

@@ -1,5 +1,6 @@
+import type { Exposure } from '../../shared/vulnerability-terms.js';
 import type { StoredEvidence, UsageEvidence } from '../../verdict/evidence.js';
-import { type Exposure, formula } from '../../verdict/formula.js';
+import { formula } from '../../verdict/formula.js';
 import { classifyUsage } from '../../verdict/usage.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { cvssOf, epssOf } from '../alerts/alert-row.js';

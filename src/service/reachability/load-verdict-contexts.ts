@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Exposure } from '../../verdict/formula.js';
+import type { Exposure } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { packageArrays } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';

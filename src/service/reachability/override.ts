@@ -1,4 +1,5 @@
-import { effectiveVerdict, type OverrideVerdict } from '../../verdict/band.js';
+import type { OverrideVerdict } from '../../shared/vulnerability-terms.js';
+import { effectiveVerdict } from '../../verdict/band.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import type { Context } from '../api/handler.js';
 import { emitEvents } from '../events/outbox.js';

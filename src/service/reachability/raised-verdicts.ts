@@ -1,4 +1,5 @@
-import type { EffectiveVerdict, VerdictBand } from '../../verdict/band.js';
+import type { VerdictBand } from '../../shared/vulnerability-terms.js';
+import type { EffectiveVerdict } from '../../verdict/band.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import type { Transaction } from '../db/database.js';
 import type { NotifiedVerdict } from '../events/domain-event.js';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { EffectiveVerdict, VerdictBand } from '../../verdict/band.js';
+import type { VerdictBand } from '../../shared/vulnerability-terms.js';
+import type { EffectiveVerdict } from '../../verdict/band.js';
 import type { Transaction } from '../db/database.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { type IdentifiedAlert, notifyRaisedVerdicts, raisedVerdict } from './raised-verdicts.js';

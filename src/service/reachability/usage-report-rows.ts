@@ -1,9 +1,8 @@
 import type { UsageReport } from '../../procedures/usage-report.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { normaliseName, parsePurl } from '../../shared/packages/purl.js';
-import type { Scope } from '../../shared/vulnerability-terms.js';
+import type { ReportedUsage, Scope } from '../../shared/vulnerability-terms.js';
 import type { ImportSite } from '../../verdict/evidence.js';
-import type { ReportedUsage } from '../../verdict/usage.js';
 import { invalidField } from '../http/api-error.js';
 
 /** Import sites that a verdict shows; the stored report holds all of them. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Usage } from '../../shared/vulnerability-terms.js';
 import type { EffectiveVerdict } from '../../verdict/band.js';
-import type { Usage } from '../../verdict/formula.js';
 import type { Transaction } from '../db/database.js';
 import type { ProjectKey } from '../projects/find-project.js';
 

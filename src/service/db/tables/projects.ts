@@ -1,8 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
-import type { Exposure, Scope, Severity, Tier } from '../../../shared/vulnerability-terms.js';
-import type { VerdictBand } from '../../../verdict/band.js';
-import type { Usage } from '../../../verdict/formula.js';
+import type { Exposure, Scope, Severity, Tier, Usage, VerdictBand } from '../../../shared/vulnerability-terms.js';
 import type { CreatedAt, RankColumns } from './columns.js';
 
 export interface ProjectsTable {

@@ -1,9 +1,7 @@
 import type { Generated, JSONColumnType } from 'kysely';
 import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
-import type { Scope } from '../../../shared/vulnerability-terms.js';
-import type { OverrideVerdict, VerdictBand } from '../../../verdict/band.js';
+import type { OverrideVerdict, ReportedUsage, Scope, VerdictBand } from '../../../shared/vulnerability-terms.js';
 import type { ImportSite, StoredEvidence } from '../../../verdict/evidence.js';
-import type { ReportedUsage } from '../../../verdict/usage.js';
 import type { CreatedAt, Json, JsonObject } from './columns.js';
 
 export interface UsageReportsTable {
