@@ -57,8 +57,8 @@ const statements = [
     foreign key (organisation_id, alert_id) references alerts on delete cascade
   )`,
   'create index verdicts_expiring on verdicts (override_expires_at) where override_expires_at is not null',
-  // Row-level security keeps array operators, which are not leakproof, out of index conditions: a tenant finds a CVE's
-  // alerts by the ids they can have (text equality is leakproof), which the advisories tell.
+  // With row-level security, array operators are not used in index conditions, because they are not leakproof. Text
+  // equality is. So a tenant finds a CVE's alerts by the ids they can have, and the advisories know these.
   'create index alerts_by_vulnerability on alerts (organisation_id, vulnerability_id)',
   'create index advisories_by_cve on advisories using gin (cves)',
   'alter table alerts add column effective_priority double precision, add column verdict_band text',

@@ -3,9 +3,9 @@ import { alertCounts, countingTriggers, findingCounts } from './count-triggers.j
 import { protectTenantTable } from './protect-tenant-table.js';
 
 /**
- * `turns`: the days (UTC) at which a finding came into being open and went out of it, in turn; open while their number is
- * odd. What came and went on one day leaves no trace: at no midnight was it so. A day before the last one (clocks differ)
- * counts as the last.
+ * `turns`: the days (UTC) on which a finding became open and stopped being open, alternately. It is open while their
+ * number is odd. A finding that came and went on one day leaves no trace: it was not open at any midnight. A day before
+ * the last one (clocks differ) counts as the last.
  */
 const turn = `
   create function turn(turns date[], at timestamptz) returns date[] language sql immutable as $$
@@ -15,13 +15,13 @@ const turn = `
     end
   $$`;
 
-/** As `priorityOfTier` and `unknownProbability` of the procedures' risk.ts, where the ranking is described. */
+/** The values of `priorityOfTier` and `unknownProbability` in src/procedures/risk.ts. */
 const priorityOfTier = `case tier when 'RED' then 60 when 'YELLOW' then 30 else 0 end`;
 const probability = 'coalesce(epss, 0.01)';
 
 /**
- * What an alert is ranked by first; null where it is not ranked: resolved, acknowledged or de-escalated. Of a package that
- * is neither called nor imported no machine verdict is `likely_exploitable`: a member has ruled so, and knows better.
+ * The first key of an alert's rank; null where it is not ranked: resolved, acknowledged or de-escalated. Without a call or
+ * an import, no machine verdict is `likely_exploitable`. If the band says so, a member has overridden it.
  */
 const riskOfAlert = `case
   when resolved_at is not null or acknowledged_at is not null or verdict_band = 'likely_not_exploitable' then null
@@ -55,7 +55,7 @@ function rankColumns(table: string, risk: string, priority: string): string[] {
 
 const worst = 'risk, risk_score desc, probability desc, severity_rank, id';
 
-/** The worst first: of an organisation and of a project, of all that is open and of what came on one day. */
+/** Indexes with the worst first: for an organisation and for a project, of all open ones and of those new on one day. */
 function rankIndexes(table: string, domain: string): string[] {
   return [
     `create index ${table}_by_risk on ${table} (organisation_id, ${domain}${worst}) where risk < 3`,
@@ -66,7 +66,7 @@ function rankIndexes(table: string, domain: string): string[] {
   ];
 }
 
-/** Pages of lists with a filter: without them a filter that few rows pass reads all of a large project. */
+/** For filtered lists. Without these indexes, a filter that few rows pass would read a large project completely. */
 const filterIndexes = [
   `create index alerts_of_band on alerts (organisation_id, project_id, verdict_band, (resolved_at is not null),
     effective_priority desc nulls last, tier_rank, id)`,
@@ -81,7 +81,7 @@ const filterIndexes = [
 ];
 
 const tables = [
-  // Findings and alerts by what lists and summaries count them by; kept by triggers. A row whose source is '' counts all.
+  // Counts of findings and alerts by what lists and summaries need; triggers keep them. A row with source '' counts all sources.
   `create table posture_counts (
     organisation_id text not null,
     domain text not null,
@@ -95,7 +95,7 @@ const tables = [
     primary key (organisation_id, domain, source, project_id, state, tier, severity, band),
     foreign key (organisation_id, project_id) references projects on delete cascade
   )`,
-  // What a window that begins with a day has to count for that day: see `countTurns`.
+  // What a window that begins with a day has to count for that day: see `countTransitions`.
   `create table posture_days (
     organisation_id text not null,
     domain text not null,
@@ -125,7 +125,7 @@ const statements = (schema: string) => [
     when 'fixed' then turn(turn('{}', first_seen_at), coalesce(fixed_at, last_seen_at)) else '{}' end`,
   `alter table findings alter column turns drop default,
     add check ((state = 'open') = (cardinality(turns) % 2 = 1))`,
-  // A scan says of most findings only that they are still there: with room in their page, no index is written for that.
+  // A scan confirms most findings without a change. With free room in their page, that updates no index.
   'alter table findings set (fillfactor = 50)',
   ...rankColumns('alerts', riskOfAlert, `coalesce(effective_priority, ${priorityOfTier})`),
   ...rankColumns('findings', riskOfFinding, priorityOfTier),

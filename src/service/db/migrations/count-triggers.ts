@@ -1,13 +1,13 @@
 import { escapeIdentifier } from 'pg';
 
-/** Rows with the sign they count with: those of a statement's transition tables, or all there are. */
+/** Rows with the sign by which they count: those of a statement's transition tables, or all rows. */
 type Signed = ReadonlyArray<readonly [rows: string, sign: '+' | '-']>;
 
 function signed(rows: Signed, select: (from: string, sign: string) => string): string {
   return rows.map(([from, sign]) => select(from, `${sign}1`)).join(' union all ');
 }
 
-/** A project that is being deleted takes its counts along. */
+/** Deleting a project deletes its counts. */
 const ofLivingProject = `exists (
   select from projects where projects.organisation_id = counted.organisation_id and projects.id = counted.project_id
 )`;
@@ -50,9 +50,9 @@ const countFindings = (rows: Signed) => `
     do update set count = kept.count + excluded.count;`;
 
 /**
- * Of the findings open now, those that were not at the beginning of day D are the sum of `arrived` over D and all days
- * after: every coming counts 1 on its day, every going -1. Of those not open now, those that were then are the sum of
- * `departed`: every going 1, every coming -1. When a finding comes or goes, all its days change sides.
+ * How many findings are open now and were not open when day D began? The sum of `arrived` over D and all later days: each
+ * time a finding became open counts 1 on its day, each time it stopped counts -1. How many were open then and are not now?
+ * The sum of `departed`, with the signs swapped. When a finding opens or closes, all its days move to the other sum.
  */
 const countTurns = (domain: string) => (rows: Signed) =>
   `
@@ -86,9 +86,9 @@ const operations = {
 } as const;
 
 /**
- * Triggers that keep the counts in the transaction of every change, with their owner's rights: tenants only read counts.
- * Names mean what they mean in `schema`; temporary tables, which anybody may make, come last (CREATE FUNCTION, "Writing
- * SECURITY DEFINER Functions Safely").
+ * Triggers that keep the counts in the transaction of every change. They run with their owner's rights, because tenants may
+ * only read counts. Names are looked up in `schema` first and in temporary tables last, because anybody may create those
+ * (PostgreSQL, CREATE FUNCTION, "Writing SECURITY DEFINER Functions Safely").
  */
 export function countingTriggers(
   schema: string,
@@ -104,6 +104,6 @@ export function countingTriggers(
   ]);
 }
 
-/** What is counted of each table, as statements over rows with their signs. */
+/** The counting statements of each table, over rows with their signs. */
 export const alertCounts = [countAlerts, countTurns(`'dependencies'`)];
 export const findingCounts = [countFindings, countTurns('domain')];

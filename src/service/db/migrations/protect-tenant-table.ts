@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The organisation of the transaction; null, and so equal to nothing, where none is set. */
+/** The organisation of the transaction. Null where none is set, and null is equal to nothing. */
 const currentOrganisation = `nullif(current_setting('postern.organisation_id', true), '')`;
 
-/** Row-level security: tenants' transactions see and write rows of their own organisation, with no more than `rights`. */
+/** Row-level security: a tenant's transaction sees and writes only rows of its organisation, with the given `rights`. */
 export async function protectTenantTable(db: Kysely<unknown>, table: string, rights: string): Promise<void> {
   const own = `${table === 'organisations' ? 'id' : 'organisation_id'} = ${currentOrganisation}`;
   await sql.raw(`alter table ${table} enable row level security`).execute(db);

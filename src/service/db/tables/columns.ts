@@ -5,18 +5,18 @@ export type CreatedAt = ColumnType<Date, Date | undefined, never>;
 export type Json<T extends object | null> = JSONColumnType<T>;
 export type JsonObject = Record<string, unknown>;
 
-/** Kept by the database. */
+/** Computed by the database; never written. */
 export type Kept<T> = ColumnType<T, never, never>;
 
 /** What alerts and findings are ranked and counted by. */
 export interface RankColumns {
-  /** Days (YYYY-MM-DD, UTC) on which it came into being open and went out of it, in turn: see the migration. */
+  /** Days (YYYY-MM-DD, UTC) on which it became open and stopped being open, alternately. See migration 0005. */
   turns: string[];
-  /** Place in `risk.options`; null where it is not ranked. */
+  /** Index in `risk.options`; null where it is not ranked. */
   risk: Kept<number | null>;
   risk_score: Kept<number>;
   probability: Kept<number>;
   severity_rank: Kept<number>;
-  /** The day (UTC) since which it is open; null where it is not. */
+  /** The day (UTC) since which it is open; null where it is not open. */
   opened_on: Kept<string | null>;
 }

@@ -18,11 +18,11 @@ export interface ContainerImagesTable {
   runtime: string | null;
   /** Diff ids of the layers, base first. */
   layers: string[];
-  /** Those that name the base image (OCI image spec, annotations). */
+  /** The annotations that name the base image (OCI image specification). */
   labels: Json<Record<string, string>>;
-  /** How many of `layers` are the base's; null where the report does not tell. */
+  /** How many of `layers` belong to the base; null where the report does not say. */
   base_layers: number | null;
-  /** The layers of another scanned image begin with its own. */
+  /** The layers of another scanned image begin with the layers of this one. */
   stood_on: Generated<boolean>;
   dockerfile_path: string | null;
   dockerfile: string | null;
@@ -47,7 +47,7 @@ export interface ScanJobsTable {
   id: string;
   project_id: string;
   domain: FindingDomain;
-  /** Queued here for a runner, as opposed to an uploaded report's. */
+  /** Queued here for a runner. False for the scan of an uploaded report. */
   hosted: Generated<boolean>;
   status: z.infer<typeof scanStatus>;
   /** Source repository, target URL or image ref: scans of the same source are compared. */
@@ -83,15 +83,15 @@ export interface FindingsTable extends RankColumns {
   /** 0 RED, 1 YELLOW, 2 GREEN; kept by the database. */
   tier_rank: ColumnType<number, never, never>;
   state: z.infer<typeof findingState>;
-  /** 0 open, 1 suppressed, 2 fixed; kept by the database. The index of lists has it, and not the state. */
+  /** 0 open, 1 suppressed, 2 fixed; kept by the database. The lists' index uses it instead of the state. */
   state_rank: ColumnType<number, never, never>;
-  /** Modes of the scans that have told of it: only a scan of one of these can find it fixed. Empty where there are no modes. */
+  /** Modes of the scans that reported it. Only a scan of one of these can fix it. Empty where there are no modes. */
   modes: Generated<string[]>;
   /** The CVE (or other id) of a vulnerability in a container. */
   cve: string | null;
   epss: number | null;
   kev_added: string | null;
-  /** What only the finding's domain knows. */
+  /** Further facts, with a schema for each domain. */
   details: Json<JsonObject>;
   first_seen_at: Date;
   last_seen_at: Date;

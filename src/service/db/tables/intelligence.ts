@@ -18,7 +18,7 @@ export interface AdvisoriesTable {
   malicious: boolean;
   informational: 'unmaintained' | 'unsound' | 'notice' | null;
   references: string[];
-  /** SHA-256 of the facts above and the affected packages: equal means nothing to write. */
+  /** SHA-256 of the facts above and the affected packages. Where it is equal, nothing is written. */
   content_hash: Buffer;
 }
 
@@ -62,11 +62,11 @@ export interface FeedsTable {
   /** `osv:<file or ecosystem>`, `epss`, `kev`. */
   name: string;
   version: string | null;
-  /** What the feed says of its own age. */
+  /** When the feed says it was published. */
   published_at: Date | null;
   loaded_at: Date;
   records: number;
-  /** SHA-256 of the content last loaded whole. */
+  /** SHA-256 of the last content that was loaded completely. */
   content_hash: Buffer | null;
   etag: string | null;
 }

@@ -84,7 +84,7 @@ export interface IdempotencyKeysTable {
   organisation_id: string;
   /** SHA-256 of caller, procedure and the header's value. */
   key_hash: Buffer;
-  /** SHA-256 of the request, to tell a replay from a reuse. */
+  /** SHA-256 of the request: with another request, the key is reused wrongly. */
   request_hash: Buffer;
   status: number;
   /** Null where the answer holds a secret: it is not kept. */

@@ -5,13 +5,13 @@ import type { Kept } from './columns.js';
 export interface PostureCountsTable {
   organisation_id: string;
   domain: Domain;
-  /** Empty: of all sources. */
+  /** Empty for the sum of all sources. */
   source: string;
   project_id: string;
   state: 'open' | 'open_acknowledged' | 'resolved' | 'resolved_acknowledged' | 'suppressed' | 'fixed';
   tier: Tier;
   severity: FindingSeverity | 'unknown';
-  /** Empty but for alerts. */
+  /** Empty except for alerts. */
   band: VerdictBand | 'unanalyzed' | '';
   count: Kept<number>;
 }

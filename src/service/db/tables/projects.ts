@@ -13,7 +13,7 @@ export interface ProjectsTable {
   revision: Generated<number>;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;
-  /** The alert up to which a recomputation of all verdicts has come; null where none is under way. */
+  /** The last alert that an unfinished recomputation of all verdicts has handled; null where none is unfinished. */
   verdicts_due_after: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface TechStackItemsTable {
   ecosystem: Ecosystem;
   /** As the manifest spells it. */
   name: string;
-  /** As the registry compares it; what advisories are matched by. */
+  /** As the registry compares names; advisories are matched by it. */
   package_name: string;
   version: string;
   scope: Scope;
@@ -42,7 +42,7 @@ export interface AlertsTable extends RankColumns {
   organisation_id: string;
   id: string;
   project_id: string;
-  /** The CVE, or the advisory's own id where it has none: with the package, the alert's identity. */
+  /** The CVE, or the advisory's id where it has none. With the package it identifies the alert. */
   vulnerability_id: string;
   ecosystem: Ecosystem;
   package_name: string;
@@ -71,9 +71,9 @@ export interface AlertsTable extends RankColumns {
   acknowledged_note: string | null;
   first_seen_at: CreatedAt;
   resolved_at: Date | null;
-  /** The effective score and band of the alert's verdict, an override counted in; null while there is no verdict. */
+  /** The effective score and band of the alert's verdict, including an override; null while there is no verdict. */
   effective_priority: number | null;
   verdict_band: VerdictBand | null;
-  /** As the verdict's evidence has it. */
+  /** The usage class in the verdict's evidence. */
   usage: Usage | null;
 }

@@ -21,7 +21,7 @@ export interface UsageReportsTable {
   received_at: CreatedAt;
 }
 
-/** What the newest report of a project says of each dependency; replaced with it. */
+/** What the newest report of a project says about each dependency. The next report replaces it. */
 export interface UsageDependenciesTable {
   organisation_id: string;
   project_id: string;
@@ -31,7 +31,7 @@ export interface UsageDependenciesTable {
   usage: ReportedUsage;
   scope: Scope;
   symbols: string[];
-  /** The sites to show, those of production code first. */
+  /** Import sites to show, production code first. */
   sites: JSONColumnType<ImportSite[]>;
   production_sites: number;
   all_sites: number;
@@ -46,7 +46,7 @@ export interface VerdictsTable {
   machine_score: number;
   machine_band: VerdictBand;
   evidence: JSONColumnType<StoredEvidence>;
-  /** SHA-256 of the evidence: equal means nothing to write. */
+  /** SHA-256 of the evidence. Where it is equal, nothing is written. */
   evidence_hash: Buffer;
   computed_at: Date;
   override_verdict: OverrideVerdict | null;
@@ -54,7 +54,7 @@ export interface VerdictsTable {
   override_by: string | null;
   override_at: Date | null;
   override_expires_at: Date | null;
-  /** What the setter saw, to tell whether it has changed since. */
+  /** The evidence that the setter saw, to notice later changes. */
   override_signature: Buffer | null;
   revision: Generated<number>;
 }
