@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { codeOfError } from '../shared/errors/code-of-error.js';
 import type { RequestParts } from '../shared/http/request-parts.js';
 import { readRetryAfterSeconds } from '../shared/http/retry-after.js';
 import type { Credential } from './credential.js';
@@ -143,7 +144,7 @@ const connectFailure =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+|ERR_SSL_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/;
 
 function failureKind(error: unknown): 'unreachable' | 'unreadable' | 'broken' {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOfError(error) ?? '';
   if (connectFailure.test(code)) return 'unreachable';
   return code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'unreadable' : 'broken';
 }
