@@ -3,11 +3,11 @@ import { Pool } from 'undici';
 import { codeOfError } from '../shared/errors/code-of-error.js';
 import type { RequestParts } from '../shared/http/request-parts.js';
 import { readRetryAfterSeconds } from '../shared/http/retry-after.js';
+import type { TraceContext } from './caller.js';
 import type { Credential } from './credential.js';
 import type { Deadline } from './deadline.js';
 import { RetryBudget, retryDelayMs } from './retry.js';
 import type { ServiceAddress } from './service-address.js';
-import type { TraceContext } from './trace-context.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
 import { userAgent } from './version.js';
 
