@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
+import { codeOfError } from './shared/errors/code-of-error.js';
 
 /** An unset variable and an empty one mean the same: .env files and MCP hosts write `''` for "not set". */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -55,7 +56,7 @@ function readEnvFile(path: string): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    if (codeOfError(error) === 'ENOENT') return {};
     throw new EnvironmentError(`${path} cannot be read: ${error instanceof Error ? error.message : 'unknown reason'}`);
   }
 }

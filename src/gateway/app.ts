@@ -4,7 +4,7 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { readCaller } from './caller.js';
-import { createExecute } from './execute.js';
+import { createExecute, type Execute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
 import { createMcpServerFactory } from './mcp.js';
 import { probes } from './probes.js';
@@ -73,7 +73,7 @@ export function createGatewayApp({
   return { app, close: mcp.close };
 }
 
-function trpcHandler(execute: ReturnType<typeof createExecute>): RequestHandler {
+function trpcHandler(execute: Execute): RequestHandler {
   return createExpressMiddleware({
     router: createTrpcRouter(execute),
     maxBatchSize: maxCalls,
@@ -87,10 +87,7 @@ function trpcHandler(execute: ReturnType<typeof createExecute>): RequestHandler 
 }
 
 /** One stateless endpoint for protocol 2026-07-28 and the 2025 revisions. Each exchange gets a new server. */
-function mcpHandler(
-  execute: ReturnType<typeof createExecute>,
-  logger: Logger,
-): { handler: RequestHandler; close: () => Promise<void> } {
+function mcpHandler(execute: Execute, logger: Logger): { handler: RequestHandler; close: () => Promise<void> } {
   const createServer = createMcpServerFactory(execute);
   const mcp = createMcpHandler(
     ({ requestInfo }) => createServer(() => readCaller((name) => requestInfo?.headers.get(name) ?? undefined)),

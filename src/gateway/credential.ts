@@ -34,10 +34,7 @@ export function toCredential(secret: string): Credential | null {
   return secret.length <= maxLength && /^[\x21-\x7e]+$/.test(secret) ? new Credential(secret) : null;
 }
 
-interface CredentialHeaders {
-  readonly authorization: string | undefined;
-  readonly serviceKey: string | undefined;
-}
+type CredentialHeaders = Readonly<Record<'authorization' | 'serviceKey', string | undefined>>;
 
 /**
  * The credential of a request: `Authorization: Bearer ...`, else `X-Service-Key`. Authorization wins even when it is

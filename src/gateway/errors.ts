@@ -154,10 +154,7 @@ function rateLimited(retryAfterSeconds: number | null): GatewayError {
   return new GatewayError('rate_limited', `too many requests: retry ${when}`, { retryAfterSeconds });
 }
 
-function fieldErrors(
-  procedure: Procedure,
-  error: { readonly field: string; readonly reason?: Reason | undefined },
-): FieldError[] {
+function fieldErrors(procedure: Procedure, error: NonNullable<ReadProblem['errors'][number]>): FieldError[] {
   const field = knownFields(procedure.input, error.field);
   const message = error.reason === undefined ? 'is not accepted by the service' : reasons[error.reason];
   return field === null ? [] : [{ field, message }];

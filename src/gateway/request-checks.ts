@@ -1,5 +1,5 @@
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { readRequestId } from '../shared/http/request-id.js';
 import { HttpError } from './http-errors.js';
 
@@ -32,40 +32,32 @@ export const setSecureHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
+function check(isMet: (req: Request) => boolean, status: number, message: string): RequestHandler {
+  return (req, _res, next) => next(isMet(req) ? undefined : new HttpError(status, message));
+}
+
 /** Rejects a Host that is not ours: a page that points its name at this address (DNS rebinding) sends that name. */
 export function checkHost(names: string[]): RequestHandler {
-  return (req, _res, next) => {
-    next(
-      validateHostHeader(req.headers.host, names).ok
-        ? undefined
-        : new HttpError(403, 'this host name is not served here'),
-    );
-  };
+  return check((req) => validateHostHeader(req.headers.host, names).ok, 403, 'this host name is not served here');
 }
 
 /** Rejects pages of other sites. Requests without Origin pass: programs and same-site reads send none. */
 export function checkOrigin(names: string[]): RequestHandler {
-  return (req, _res, next) => {
-    next(
-      validateOriginHeader(req.headers.origin, names).ok ? undefined : new HttpError(403, 'this origin may not call'),
-    );
-  };
+  return check((req) => validateOriginHeader(req.headers.origin, names).ok, 403, 'this origin may not call');
 }
 
 /** Rejects bodies that are not JSON. A page of another site can send forms and plain text without a preflight. */
-export const requireJson: RequestHandler = (req, _res, next) => {
-  const isBodyless = req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS';
-  const type = req.headers['content-type'];
-  if (isBodyless ? type === undefined || isJson(type) : isJson(type)) next();
-  else next(new HttpError(415, 'the request must be application/json'));
-};
-
-function isJson(contentType: string | undefined): boolean {
-  return /^application\/json\s*(?:;|$)/i.test(contentType ?? '');
-}
+export const requireJson = check(
+  ({ method, headers: { 'content-type': type } }) =>
+    (type === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(method)) ||
+    /^application\/json\s*(?:;|$)/i.test(type ?? ''),
+  415,
+  'the request must be application/json',
+);
 
 /** Rejects JSON-RPC batches (arrays) that are too large: each member may be a call to the service. */
-export const rejectLargeBatches: RequestHandler = (req, _res, next) => {
-  const isLarge = Array.isArray(req.body) && req.body.length > maxCalls;
-  next(isLarge ? new HttpError(400, `a batch has at most ${maxCalls} requests`) : undefined);
-};
+export const rejectLargeBatches = check(
+  ({ body }) => !Array.isArray(body) || body.length <= maxCalls,
+  400,
+  `a batch has at most ${maxCalls} requests`,
+);

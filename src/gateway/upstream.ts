@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { codeOfError } from '../shared/errors/code-of-error.js';
 import type { RequestParts } from '../shared/http/request-parts.js';
 import { readRetryAfterSeconds } from '../shared/http/retry-after.js';
+import type { TraceContext } from './caller.js';
 import type { Credential } from './credential.js';
 import type { Deadline } from './deadline.js';
 import { RetryBudget, retryDelayMs } from './retry.js';
 import type { ServiceAddress } from './service-address.js';
-import type { TraceContext } from './trace-context.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
 import { userAgent } from './version.js';
 
@@ -143,7 +144,7 @@ const connectFailure =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+|ERR_SSL_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/;
 
 function failureKind(error: unknown): 'unreachable' | 'unreadable' | 'broken' {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOfError(error) ?? '';
   if (connectFailure.test(code)) return 'unreachable';
   return code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'unreadable' : 'broken';
 }

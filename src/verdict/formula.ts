@@ -1,8 +1,6 @@
 import type { AttackVector, Exposure, Severity, Usage } from '../shared/vulnerability-terms.js';
 
-/**
- * All constants of the formula. Every verdict keeps the formula's name, so a change of any constant needs a new name.
- */
+/** All constants of the formula. Every verdict keeps its name, so a change of any constant needs a new name. */
 export const formula = {
   name: 'ep-1',
   /** S where an advisory has a label but no CVSS vector, and where it has neither. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
+import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { LockfileError, type Source } from './source.js';
 
 /** Bytes; the largest lock file that we know of has a tenth. */
@@ -35,8 +36,8 @@ async function readBytes(path: string): Promise<Buffer | null> {
     return await readFile(path);
   } catch (error) {
     if (error instanceof LockfileError) throw error;
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOfError(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new LockfileError(path, `cannot be read (${String(code ?? 'unknown error')})`);
+    throw new LockfileError(path, `cannot be read (${code ?? 'unknown error'})`);
   }
 }

@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../../procedures/problem.js';
 import { reportUploads } from '../../procedures/scanner-formats.js';
+import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { fieldErrorsText } from '../../shared/schema/describe-invalid.js';
 import { plainText } from '../../shared/text/plain-text.js';
 
@@ -105,7 +106,7 @@ function adviceOn(service: string, { code, resource, errors }: Problem, retryAft
 
 /** The error for a service that could not be reached, or whose answer broke off. */
 export function unreachable(service: string, error: unknown): RequestRejected {
-  const code = codeOf(error);
+  const code = codeOfError(error) ?? (error instanceof Error ? error.name : 'unknown error');
   const advice = `Is the service running there? SERVICE_API_URL sets the address (now ${service}).`;
   if (code === 'TimeoutError')
     return new RequestRejected(null, `${service} did not answer in time`, 'Try again later.');
@@ -113,9 +114,4 @@ export function unreachable(service: string, error: unknown): RequestRejected {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return new RequestRejected(null, `the host of ${service} was not found`, advice);
   return new RequestRejected(null, `${service} could not be reached (${plainText(code, 60)})`, advice);
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

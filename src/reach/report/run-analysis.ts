@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { exposure } from '../../procedures/vulnerability.js';
 import { id } from '../../procedures/wire.js';
+import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import { type AnalyzeOptions, analyzeTree, EntryError, type TreeAnalysis } from '../analysis/analyze-tree.js';
 import type { WireReport } from '../analysis/site-evidence.js';
@@ -124,7 +125,7 @@ async function write(option: string, path: string, value: unknown): Promise<void
   try {
     await writeFile(path, `${JSON.stringify(value)}\n`);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = codeOfError(error) ?? 'unknown error';
     throw new WriteError(`${option} ${path} cannot be written (${code}): give a file in a folder that exists`);
   }
 }

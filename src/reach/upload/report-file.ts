@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { maxReportBytes } from '../../procedures/scanner-formats.js';
 import { jsonObject } from '../../procedures/wire.js';
+import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { plainText } from '../../shared/text/plain-text.js';
 
 /** A report that cannot be read from disk, or is not in its format's encoding. */
@@ -60,7 +61,7 @@ async function readWhole(path: string): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof ReportFileError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = codeOfError(error) ?? 'unknown error';
     throw new ReportFileError(path, `cannot be read (${code})`);
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOfError } from '../../shared/errors/code-of-error.js';
 
 /** Random bytes of a new key, in the file as hex. */
 const keyBytes = 32;
@@ -17,7 +18,7 @@ export async function keyFromFile(path: string): Promise<string> {
   try {
     await writeDurably(draft, `${randomBytes(keyBytes).toString('hex')}\n`);
     await link(draft, path).catch((error: unknown) => {
-      if (!hasCode(error, 'EEXIST')) throw error;
+      if (codeOfError(error) !== 'EEXIST') throw error;
     });
   } finally {
     await rm(draft, { force: true });
@@ -29,7 +30,7 @@ export async function keyFromFile(path: string): Promise<string> {
 
 async function readKey(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (codeOfError(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (text === undefined) return undefined;
@@ -46,8 +47,4 @@ async function writeDurably(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Advisory } from '../matching/osv.js';
-import { storableJson } from './storable-json.js';
 
 /** An advisory ready to be written. `json` is its row, packages and hash included, under the names of the columns. */
 export interface AdvisoryRow {
@@ -56,6 +55,16 @@ export function toRow(advisory: Advisory): AdvisoryRow {
     hash,
     json: `{"content_hash":"${hash}",${facts.slice(1)}`,
   };
+}
+
+/**
+ * JSON text that PostgreSQL can store. Its text cannot hold NUL or half a surrogate pair: both become U+FFFD. That is
+ * better than losing an advisory because of one character.
+ */
+function storableJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/\\(u0000|ud[89a-f][0-9a-f]{2}|.)/g, (sequence: string, kind: string) =>
+    kind === 'u0000' || kind.startsWith('ud') ? '\ufffd' : sequence,
+  );
 }
 
 function storableText(text: string): string {

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { FeedError } from './feed.js';
 import { feedUrl, shownUrl } from './feed-url.js';
-import { limitBytes } from './limit-bytes.js';
+import { limitBytes } from './file-bytes.js';
 
 export interface DownloadOptions {
   /** The file to write. A part left there by an interrupted attempt is continued. */
@@ -154,10 +154,7 @@ async function writePartNote(url: URL, path: string, validator: string | null): 
   else await rm(partNotePath(path), { force: true });
 }
 
-async function readPartNote(
-  url: URL,
-  path: string,
-): Promise<{ readonly bytes: number; readonly validator: string } | null> {
+async function readPartNote(url: URL, path: string): Promise<{ bytes: number; validator: string } | null> {
   try {
     const note = partSchema.parse(JSON.parse(await readFile(partNotePath(path), 'utf8')));
     const { size } = await stat(path);

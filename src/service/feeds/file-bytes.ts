@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+import { Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { FeedError, printable } from './feed.js';
@@ -49,11 +50,7 @@ export async function readBytes(
   return { bytes, fraction: () => (size === 0 ? 1 : raw.bytesRead / size) };
 }
 
-async function* gunzip(
-  file: FeedFile,
-  raw: ReturnType<typeof createReadStream>,
-  size: number,
-): AsyncGenerator<Uint8Array> {
+async function* gunzip(file: FeedFile, raw: ReadStream, size: number): AsyncGenerator<Uint8Array> {
   const unpacked = createGunzip();
   raw.on('error', (error) => unpacked.destroy(error));
   let count = 0;
@@ -93,9 +90,17 @@ export async function readText(file: FeedFile, maxBytes: number, instead: string
   if (size > maxBytes) {
     throw new FeedError(`${printable(file.name)}: is larger than ${maxBytes / (1024 * 1024)} MB${instead}`);
   }
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of (await readBytes(file, 'plain')).bytes) chunks.push(chunk);
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
+  return (await readFile(file.path, 'utf8')).replace(/^\ufeff/, '');
+}
+
+/** Passes bytes on up to a limit. One more byte ends the stream with the error that `onExceeded` makes. */
+export function limitBytes(maxBytes: number, onExceeded: () => Error): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) done(onExceeded());
+      else done(null, chunk);
+    },
+  });
 }

@@ -4,19 +4,11 @@ import { type BadRecord, FeedError, fileTypeOf, printable } from './feed.js';
 import { type FeedFile, readText } from './file-bytes.js';
 import { describeIssue, parseJson, toBad } from './osv-text.js';
 
-interface KnownExploited {
-  readonly cve: string;
-  /** YYYY-MM-DD. */
-  readonly dateAdded: string;
-  readonly dueDate: string | null;
-  readonly ransomware: boolean;
-}
-
 /** The whole catalogue. It is small (1.3 MB), and removed entries matter too, so it is read at once. */
 export interface KevCatalogue {
   readonly version: string;
   readonly releasedAt: Date;
-  readonly entries: readonly KnownExploited[];
+  readonly entries: readonly z.output<typeof entrySchema>[];
   readonly bad: readonly BadRecord[];
 }
 
@@ -59,7 +51,7 @@ export async function readKev(file: FeedFile): Promise<KevCatalogue> {
   if (count !== vulnerabilities.length) {
     throw new FeedError(`${name}: says it has ${count} entries but holds ${vulnerabilities.length}: it is not whole`);
   }
-  const entries = new Map<string, KnownExploited>();
+  const entries = new Map<string, z.output<typeof entrySchema>>();
   const bad: BadRecord[] = [];
   for (const [index, each] of vulnerabilities.entries()) {
     const entry = entrySchema.safeParse(each);

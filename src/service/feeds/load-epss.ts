@@ -4,8 +4,15 @@ import type { Database, Transaction } from '../db/database.js';
 import { inBatches } from './batches.js';
 import type { EpssScore } from './epss-source.js';
 import type { Source } from './feed.js';
-import { lockFeeds } from './feeds-lock.js';
-import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-report.js';
+import { lockFeeds } from './feeds-table.js';
+import {
+  addCounts,
+  countWritten,
+  type LoadCounts,
+  type LoadProgress,
+  noCounts,
+  type WrittenCve,
+} from './load-report.js';
 import { goodRecords, type Reading } from './reading.js';
 import { packagesAlertedFor } from './touched-packages.js';
 
@@ -32,11 +39,6 @@ export async function loadEpss(
   return { counts, newest };
 }
 
-interface Written {
-  cve: string;
-  added: boolean;
-}
-
 /** Writes one batch. `cves` are those whose score changed. */
 async function writeScores(
   tx: Transaction,
@@ -44,7 +46,7 @@ async function writeScores(
 ): Promise<{ readonly counts: LoadCounts; readonly cves: readonly string[] }> {
   await lockFeeds(tx);
   const scores = newestOfEach(batch);
-  const { rows: written } = await sql<Written>`
+  const { rows: written } = await sql<WrittenCve>`
     insert into epss (cve, probability, percentile, scored_on, model)
     select * from unnest(
       ${scores.map(({ cve }) => cve)}::text[],
@@ -61,13 +63,10 @@ async function writeScores(
   const writtenCves = new Set(written.map(({ cve }) => cve));
   const rest = scores.filter(({ cve }) => !writtenCves.has(cve));
   const skipped = await countOlder(tx, rest);
-  const added = written.filter((row) => row.added).length;
   return {
     cves: [...writtenCves],
     counts: {
-      ...noCounts,
-      added,
-      updated: written.length - added,
+      ...countWritten(written),
       skipped,
       unchanged: batch.length - written.length - skipped,
     },

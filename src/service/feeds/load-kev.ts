@@ -1,15 +1,10 @@
 import { sql } from 'kysely';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
-import { lockFeeds } from './feeds-lock.js';
+import { lockFeeds } from './feeds-table.js';
 import type { KevCatalogue } from './kev-source.js';
-import { type LoadCounts, noCounts } from './load-report.js';
+import { countWritten, type LoadCounts, type WrittenCve } from './load-report.js';
 import { packagesAlertedFor } from './touched-packages.js';
-
-interface Written {
-  cve: string;
-  added: boolean;
-}
 
 /**
  * Replaces the stored catalogue: entries that it no longer lists are deleted. Where some of its entries could not be
@@ -21,7 +16,7 @@ export async function writeCatalogue(
 ): Promise<{ readonly counts: LoadCounts; readonly packages: readonly PackageKey[] }> {
   await lockFeeds(tx);
   const cves = entries.map(({ cve }) => cve);
-  const { rows: written } = await sql<Written>`
+  const { rows: written } = await sql<WrittenCve>`
     insert into kev (cve, date_added, due_date, ransomware)
     select * from unnest(
       ${cves}::text[],
@@ -37,16 +32,13 @@ export async function writeCatalogue(
     bad.length > 0
       ? []
       : (await sql<{ cve: string }>`delete from kev where cve <> all(${cves}::text[]) returning cve`.execute(tx)).rows;
-  const added = written.filter((row) => row.added).length;
   return {
     packages: await packagesAlertedFor(
       tx,
       [...written, ...removed].map(({ cve }) => cve),
     ),
     counts: {
-      ...noCounts,
-      added,
-      updated: written.length - added,
+      ...countWritten(written),
       unchanged: entries.length - written.length,
       removed: removed.length,
       bad: bad.length,

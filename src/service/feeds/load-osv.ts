@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { packageKey } from '../../shared/packages/package-key.js';
-import type { PackageKey } from '../alerts/tracked-packages.js';
+import { type PackageKey, packageArrays } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
 import type { Advisory } from '../matching/osv.js';
 import { type AdvisoryRow, type Decision, decide, inRounds, type StoredAdvisory, toRow } from './advisory-rows.js';
 import { inBatches } from './batches.js';
 import type { Source } from './feed.js';
-import { lockFeeds } from './feeds-lock.js';
+import { lockFeeds } from './feeds-table.js';
 import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-report.js';
-import { refreshHealth } from './package-health.js';
 import { goodRecords, type Reading } from './reading.js';
 
 /** Rows of one transaction. The bytes limit the memory of a batch of large records. */
@@ -131,4 +130,27 @@ async function replace(
 
 function unique(packages: readonly PackageKey[]): PackageKey[] {
   return [...new Map(packages.map((each) => [packageKey(each), each])).values()];
+}
+
+/**
+ * Computes `package_health` of these packages from their advisories. A package is unmaintained since the day its first
+ * `unmaintained` advisory (RustSec) that is not withdrawn was published. Rows from other sources stay.
+ */
+async function refreshHealth(tx: Transaction, packages: readonly PackageKey[]): Promise<void> {
+  const { ecosystems, names } = packageArrays(packages);
+  await sql`
+    delete from package_health as health
+    using unnest(${ecosystems}::text[], ${names}::text[]) as touched (ecosystem, package_name)
+    where health.ecosystem = touched.ecosystem and health.package_name = touched.package_name
+      and exists (select from advisories where id = health.source)`.execute(tx);
+  await sql`
+    insert into package_health (ecosystem, package_name, unmaintained_since, source)
+    select distinct on (p.ecosystem, p.package_name) p.ecosystem, p.package_name,
+      (coalesce(a.published, a.modified) at time zone 'UTC')::date, a.id
+    from unnest(${ecosystems}::text[], ${names}::text[]) as touched (ecosystem, package_name)
+    join advisory_packages p on p.ecosystem = touched.ecosystem and p.package_name = touched.package_name
+    join advisories a on a.id = p.advisory_id
+    where a.informational = 'unmaintained' and a.withdrawn is null
+    order by p.ecosystem, p.package_name, coalesce(a.published, a.modified), a.id
+    on conflict (ecosystem, package_name) do nothing`.execute(tx);
 }

@@ -27,6 +27,17 @@ export const noCounts: LoadCounts = {
   bad: 0,
 };
 
+/** A row that was written for a CVE; `added` where there was none before. */
+export interface WrittenCve {
+  readonly cve: string;
+  readonly added: boolean;
+}
+
+export function countWritten(written: readonly WrittenCve[]): LoadCounts {
+  const added = written.filter((row) => row.added).length;
+  return { ...noCounts, added, updated: written.length - added };
+}
+
 export function addCounts(a: LoadCounts, b: LoadCounts): LoadCounts {
   return {
     added: a.added + b.added,

@@ -1,4 +1,8 @@
-import { basename } from 'node:path';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
@@ -10,8 +14,8 @@ import { FeedError, feedKinds, fileTypeOf } from './feed.js';
 import { loadWithEvents } from './feed-event.js';
 import { type FeedOrigin, originsOf, publicFeeds } from './feed-origins.js';
 import { readStatus } from './feed-status.js';
+import { limitBytes } from './file-bytes.js';
 import { reconcileWith } from './load-context.js';
-import { withSpooledFile } from './spooled-file.js';
 import { syncFeeds } from './sync.js';
 
 export interface OperatorFeedOptions {
@@ -69,6 +73,25 @@ async function answerLoad(options: OperatorFeedOptions, req: Request, res: Respo
       ),
     ),
   );
+}
+
+/** Writes a stream to a file in the data folder, uses the file, and removes it whatever happens. */
+async function withSpooledFile<T>(
+  stream: Readable,
+  { dataDir, maxBytes }: { readonly dataDir: string; readonly maxBytes: number },
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const uploads = join(dataDir, 'uploads');
+  await mkdir(uploads, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(uploads, 'feed-'));
+  const tooLarge = () => new ApiError('too_large', { detail: `a feed file may have at most ${maxBytes} bytes` });
+  try {
+    const path = join(folder, 'upload');
+    await pipeline(stream, limitBytes(maxBytes, tooLarge), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    return await use(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function answerSync(options: OperatorFeedOptions, req: Request, res: Response): Promise<void> {

@@ -5,13 +5,13 @@ import { type BadRecord, printable, type ReadResult } from './feed.js';
 /** More than the largest known record (some list 20,000 versions), and still little memory. */
 export const maxRecordBytes = 16 * 1024 * 1024;
 
-type Place = Pick<BadRecord, 'file' | 'at'>;
+export type Place = Pick<BadRecord, 'file' | 'at'>;
 
 export function toBad(
   { file, at }: Place,
   field: string,
   problem: string,
-): { readonly kind: 'bad'; readonly bad: BadRecord } {
+): Extract<ReadResult<never>, { kind: 'bad' }> {
   return { kind: 'bad', bad: { file: printable(file), at: printable(at), field: printable(field), problem } };
 }
 

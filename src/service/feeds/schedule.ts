@@ -12,13 +12,13 @@ export interface FeedScheduleOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export interface FeedSchedule {
-  /** Starts no further sync, and ends the running one. */
+/**
+ * Syncs the feeds daily while the service runs. The next sync is scheduled when one has ended, so they never overlap.
+ * `stop` starts no further sync, and ends the running one.
+ */
+export function startFeedSchedule({ sync, lastSync, onError }: FeedScheduleOptions): {
   readonly stop: () => Promise<void>;
-}
-
-/** Syncs the feeds daily while the service runs. The next sync is scheduled when one has ended, so they never overlap. */
-export function startFeedSchedule({ sync, lastSync, onError }: FeedScheduleOptions): FeedSchedule {
+} {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();

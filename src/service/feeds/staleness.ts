@@ -1,17 +1,10 @@
+import type * as z from 'zod';
+import type { intelligence } from '../../procedures/intelligence.js';
 import type { Transaction } from '../db/database.js';
 import { type FeedRow, listFeeds } from './feeds-table.js';
 
 /** How old the intelligence is, as `check_package` answers it. */
-export interface IntelligenceAge {
-  /** The newest advisory known. */
-  readonly advisories: Date | null;
-  /** YYYY-MM-DD, the day of the scores. */
-  readonly epss: string | null;
-  /** YYYY-MM-DD, the day of the catalogue. */
-  readonly kev: string | null;
-  /** A feed is absent, or older than 7 days. */
-  readonly stale: boolean;
-}
+type IntelligenceAge = z.output<typeof intelligence.checkPackage.output>['as_of'];
 
 const maxFreshMs = 7 * 24 * 60 * 60 * 1000;
 

@@ -1,3 +1,4 @@
+import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { ApiError } from './api-error.js';
 
 /** SQLSTATE `lock_not_available`. */
@@ -10,16 +11,12 @@ const lockNotAvailable = '55P03';
  */
 const transient = /^(?:08...|53300|57P0[123]|57014|55P03|40P01|40001|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
 export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error) === lockNotAvailable;
+  return codeOfError(error) === lockNotAvailable;
 }
 
 /** A transient failure of the database as 503; undefined for any other error. */
 export function transientFailure(error: unknown): ApiError | undefined {
-  if (!transient.test(codeOf(error))) return undefined;
+  if (!transient.test(codeOfError(error) ?? '')) return undefined;
   return new ApiError('unavailable', { detail: 'the database is busy or away: try again', retryAfterSeconds: 1 });
 }

@@ -2,16 +2,14 @@ import { sql } from 'kysely';
 import { isAboutCve } from '../alerts/about-cve.js';
 import { bandOf, packageRefOf, statusOf } from '../alerts/alert-row.js';
 import type { Handlers } from '../api/handler.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage } from '../http/page.js';
 
 /** Every project of the organisation with an alert for a CVE: unresolved first, worst first, then by the project's name. */
 export const findExposed: Handlers['intelligence']['findExposed'] = async ({ tx, organisationId }, input) => {
   const alerts = tx
     .selectFrom('alerts')
     .where('alerts.organisation_id', '=', organisationId)
-    .where(isAboutCve(input.cve));
-  const { total } = await alerts.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-  const rows = await alerts
+    .where(isAboutCve(input.cve))
     .innerJoin('projects', (join) =>
       join
         .onRef('projects.organisation_id', '=', 'alerts.organisation_id')
@@ -22,11 +20,9 @@ export const findExposed: Handlers['intelligence']['findExposed'] = async ({ tx,
     .orderBy(sql`alerts.resolved_at is not null`)
     .orderBy('alerts.tier_rank')
     .orderBy(sql`lower(projects.name)`)
-    .orderBy('alerts.id')
-    .limit(input.page_size)
-    .offset(offsetOf(input))
-    .execute();
-  const items = rows.map((row) => ({
+    .orderBy('alerts.id');
+  const page = await loadPage(input, alerts);
+  const items = page.items.map((row) => ({
     project_id: row.project_id,
     project_name: row.project_name,
     alert_id: row.id,
@@ -36,5 +32,5 @@ export const findExposed: Handlers['intelligence']['findExposed'] = async ({ tx,
     band: bandOf(row),
     status: statusOf(row),
   }));
-  return pageAnswer(input, total, items);
+  return { ...page, items };
 };

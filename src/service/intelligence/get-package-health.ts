@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage } from '../http/page.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
 import { loadHealth } from '../tech-stack/health.js';
 
@@ -24,20 +24,16 @@ export const getPackageHealth: Handlers['intelligence']['getPackageHealth'] = as
     .selectFrom('tech_stack_items as item')
     .where('item.organisation_id', '=', organisationId)
     .where('item.project_id', '=', input.project_id)
-    .where(isAtRisk({ organisationId, projectId: input.project_id }));
-  const { total } = await atRisk.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-  const rows = await atRisk
+    .where(isAtRisk({ organisationId, projectId: input.project_id }))
     .selectAll()
     .orderBy('item.name')
     .orderBy('item.version')
-    .orderBy('item.id')
-    .limit(input.page_size)
-    .offset(offsetOf(input))
-    .execute();
-  const health = await loadHealth(tx, rows);
-  const items = rows.flatMap(({ id, ecosystem, name, version, direct }, index) => {
+    .orderBy('item.id');
+  const page = await loadPage(input, atRisk);
+  const health = await loadHealth(tx, page.items);
+  const items = page.items.flatMap(({ id, ecosystem, name, version, direct }, index) => {
     const found = health[index];
     return found === undefined ? [] : [{ item_id: id, ecosystem, name, version, direct, health: found }];
   });
-  return pageAnswer(input, total, items);
+  return { ...page, items };
 };

@@ -17,7 +17,7 @@ export function toMatched(advisory: PackageAdvisory) {
     epss: epssOf(advisory),
     kev,
     malicious,
-    url: pageOf(advisory),
+    url: advisoryPage(id) ?? advisory.reference,
   };
 }
 
@@ -42,10 +42,6 @@ const pages: ReadonlyArray<readonly [prefix: string, page: string]> = [
   ['PYSEC-', 'https://osv.dev/vulnerability/'],
   ['MAL-', 'https://osv.dev/vulnerability/'],
 ];
-
-function pageOf({ id, reference }: PackageAdvisory): string | null {
-  return advisoryPage(id) ?? reference;
-}
 
 /** The web page of an advisory in its database; null for a database whose pages we do not know. */
 export function advisoryPage(id: string): string | null {

@@ -1,23 +1,12 @@
 import { sql } from 'kysely';
-import type { AlertRow } from '../alerts/alert-facts.js';
+import type { AlertFacts, AlertIdentity } from '../alerts/alert-facts.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import type { Affected } from '../matching/affected.js';
 
-type SharedFacts = Pick<
-  AlertRow,
-  | 'cves'
-  | 'severity'
-  | 'cvss_version'
-  | 'cvss_score'
-  | 'cvss_vector'
-  | 'malicious'
-  | 'epss'
-  | 'epss_percentile'
-  | 'epss_date'
-  | 'kev_added'
-  | 'kev_due'
-  | 'kev_ransomware'
+type SharedFacts = Omit<
+  AlertFacts,
+  keyof AlertIdentity | 'advisory_ids' | 'title' | 'versions' | 'safe_version' | 'tier'
 >;
 
 /** An advisory's facts about one package, with the EPSS score and KEV entry of its CVEs. */

@@ -1,15 +1,12 @@
+import type * as z from 'zod';
 import type { Reason } from '../../procedures/problem.js';
+import type { packageCoordinate } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { parsePurl } from '../../shared/packages/purl.js';
 import { isVersion } from '../matching/versions/index.js';
 
 /** How a caller names a package: a versioned package URL, or ecosystem, name and version (see `packageCoordinate`). */
-export interface NamedPackage {
-  readonly purl?: string | undefined;
-  readonly ecosystem?: Ecosystem | undefined;
-  readonly name?: string | undefined;
-  readonly version?: string | undefined;
-}
+type NamedPackage = z.output<z.ZodObject<typeof packageCoordinate>>;
 
 export interface PackageVersion {
   readonly ecosystem: Ecosystem;

@@ -5,14 +5,12 @@ import { makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { createOrganisation } from '../operator/create-organisation.js';
 import { loadSampleIntelligence } from './load-intelligence.js';
-import { makeSample } from './make-sample.js';
+import { makeSample, type SampleAccess } from './make-sample.js';
 
 /** What the first run has created, as kept in `DATA_DIR/first-run.json`. Only the sample has keys and a project. */
-export interface FirstRun {
+export interface FirstRun extends Partial<SampleAccess> {
   readonly url: string;
   readonly admin: { readonly email: string; readonly password: string };
-  readonly keys?: { readonly read_only: string; readonly read_write: string };
-  readonly project_id?: string;
 }
 
 interface FirstRunOptions {

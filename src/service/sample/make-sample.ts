@@ -17,7 +17,7 @@ const day = 24 * 60 * 60 * 1000;
 const source = 'sample';
 
 /** What a person needs to try the sample. */
-interface SampleAccess {
+export interface SampleAccess {
   readonly keys: { readonly read_only: string; readonly read_write: string };
   readonly project_id: string;
 }

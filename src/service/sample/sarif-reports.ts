@@ -1,11 +1,4 @@
-interface Rule {
-  readonly id: string;
-  readonly shortDescription: { readonly text: string };
-  readonly properties: { readonly tags: readonly string[]; readonly 'security-severity'?: string };
-  readonly defaultConfiguration: { readonly level: string };
-}
-
-function rule(id: string, cwe: number, text: string, severity: number | 'note'): Rule {
+function rule(id: string, cwe: number, text: string, severity: number | 'note') {
   return {
     id,
     shortDescription: { text },

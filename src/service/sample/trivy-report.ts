@@ -5,8 +5,8 @@ export interface Vulnerability {
   readonly fixed?: string;
   readonly title: string;
   readonly vector: string;
-  /** The layer that added the package, from 0. */
-  readonly layer: number;
+  /** The layer that added the package, from 0, which is the default. */
+  readonly layer?: number;
   /** The path of a package of the application. */
   readonly path?: string;
 }
@@ -26,7 +26,7 @@ const diffId = (letter: string, layer: number) => `sha256:${`${letter}${layer}`.
 
 /** Trivy's report of an image, reduced to what is read from it. */
 export function trivyReport(letter: string, { name, debian, history, system, application }: Image) {
-  const listed = ({ id, name: PkgName, installed, fixed, title, vector, layer, path }: Vulnerability) => ({
+  const listed = ({ id, name: PkgName, installed, fixed, title, vector, layer = 0, path }: Vulnerability) => ({
     VulnerabilityID: id,
     PkgName,
     InstalledVersion: installed,

@@ -1,10 +1,5 @@
 export const shopUrl = 'https://shop.example.com';
 
-interface Instance {
-  readonly path: string;
-  readonly param?: string;
-}
-
 /** Risk and confidence are ZAP's codes: 0 to 3, 1 (low) to 3 (high). */
 interface Alert {
   readonly name: string;
@@ -12,7 +7,7 @@ interface Alert {
   readonly confidence: 1 | 2 | 3;
   readonly cwe: number;
   readonly solution: string;
-  readonly found: readonly Instance[];
+  readonly found: readonly { readonly path: string; readonly param?: string }[];
 }
 
 function alert(pluginid: string, { name, risk, confidence, cwe, solution, found }: Alert) {

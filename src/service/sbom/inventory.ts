@@ -3,22 +3,13 @@ import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
-type StackRow = Selectable<Schema['tech_stack_items']>;
-type AlertRow = Selectable<Schema['alerts']>;
-type VerdictRow = Selectable<Schema['verdicts']>;
-
 export type InventoryItem = Pick<
-  StackRow,
+  Selectable<Schema['tech_stack_items']>,
   'ecosystem' | 'name' | 'package_name' | 'version' | 'scope' | 'direct' | 'deprecated' | 'updated_at'
 >;
 
-type VerdictColumns = Pick<
-  VerdictRow,
-  'evidence' | 'computed_at' | 'override_verdict' | 'override_reason' | 'override_by' | 'override_at'
->;
-
 /** An alert with its verdict, all of whose columns are null where there is none. */
-export type InventoryAlert = AlertRow & { readonly [Column in keyof VerdictColumns]: VerdictColumns[Column] | null };
+export type InventoryAlert = Awaited<ReturnType<typeof loadAlerts>>[number];
 
 /** A project's packages and alerts: everything that a document is made from. */
 export interface Inventory {
@@ -66,7 +57,7 @@ export async function loadInventory(
   return { project: { id, name, repo }, organisation, items, alerts, changedAt };
 }
 
-async function loadAlerts(tx: Transaction, { organisationId, projectId }: ProjectKey): Promise<InventoryAlert[]> {
+async function loadAlerts(tx: Transaction, { organisationId, projectId }: ProjectKey) {
   return tx
     .selectFrom('alerts')
     .leftJoin('verdicts', (join) =>

@@ -42,23 +42,16 @@ function ratingsOf({ cvss_version, cvss_score, cvss_vector, severity, advisory_i
   const label = severity === null ? {} : { severity: severityNames[severity] };
   if (cvss_score === null || cvss_version === null) return severity === null ? [] : [{ source, ...label }];
   const vector = cvss_vector === null ? {} : { vector: cvss_vector };
-  return [{ source, score: cvss_score, ...label, method: methodOf(cvss_version), ...vector }];
+  return [{ source, score: cvss_score, ...label, method: methods[cvss_version] ?? 'other', ...vector }];
 }
 
-function methodOf(cvssVersion: string): 'CVSSv2' | 'CVSSv3' | 'CVSSv31' | 'CVSSv4' | 'other' {
-  switch (cvssVersion) {
-    case '2.0':
-      return 'CVSSv2';
-    case '3.0':
-      return 'CVSSv3';
-    case '3.1':
-      return 'CVSSv31';
-    case '4.0':
-      return 'CVSSv4';
-    default:
-      return 'other';
-  }
-}
+/** CycloneDX's names of the CVSS versions. */
+const methods: Readonly<Record<string, string>> = {
+  '2.0': 'CVSSv2',
+  '3.0': 'CVSSv3',
+  '3.1': 'CVSSv31',
+  '4.0': 'CVSSv4',
+};
 
 interface Property {
   readonly name: string;

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { type Agent, type Dispatcher, request } from 'undici';
 import type { WebhookKind } from '../../procedures/webhooks.js';
+import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { readRetryAfterSeconds } from '../../shared/http/retry-after.js';
 import { notification } from '../events/domain-event.js';
 import { ForbiddenAddressError } from './guarded-agent.js';
@@ -87,7 +88,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof ForbiddenAddressError) {
     return 'refused: the address leads to a private, loopback, link-local or metadata address';
   }
-  const code =
-    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason';
+  const code = codeOfError(error) ?? 'unknown reason';
   return `no connection (${/^[A-Z0-9_]{1,64}$/.test(code) ? code : 'unknown reason'})`;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
+import { codeOfError } from '../../../shared/errors/code-of-error.js';
 import { machine, processStarted, stillRuns } from './lock-holder.js';
 
 /** How often a holder touches the lock, for processes on other machines, which cannot look up its pid. */
@@ -131,7 +132,7 @@ function linked(from: string, to: string): boolean {
     fs.linkSync(from, to);
     return true;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
+    if (codeOfError(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -141,7 +142,7 @@ function read(file: string): LockRecord | null {
   try {
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
+    if (codeOfError(error) === 'ENOENT') return null;
     throw error;
   }
   const parsed = lockRecord.safeParse(parsedJson(text));
@@ -167,7 +168,7 @@ function beat(file: string): void {
     fs.utimesSync(file, now, now);
   } catch (error) {
     // Somebody has deleted the lock by hand.
-    if (!hasCode(error, 'ENOENT')) throw error;
+    if (codeOfError(error) !== 'ENOENT') throw error;
   }
 }
 
@@ -177,8 +178,4 @@ function holderOf({ pid, started_at, url }: LockRecord): Holder {
 
 function lockFile(dataDir: string): string {
   return path.join(path.resolve(dataDir), 'lock.json');
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { hostname } from 'node:os';
+import { codeOfError } from '../../../shared/errors/code-of-error.js';
 
 /** Without a heartbeat for this long, a holder on another machine counts as dead. */
 const maxSilenceMs = 60_000;
@@ -35,7 +36,7 @@ function exists(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it exists, but belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOfError(error) === 'EPERM';
   }
 }
 
