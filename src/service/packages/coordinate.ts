@@ -3,7 +3,7 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { parsePurl } from '../../shared/packages/purl.js';
 import { isVersion } from '../matching/versions/index.js';
 
-/** How a caller names a package: a versioned package URL, or ecosystem, name and version (see `packageCoordinate`). */
+/** How a caller names a package: a versioned package URL, or ecosystem, name and version (see `packageInput`). */
 export interface NamedPackage {
   readonly purl?: string | undefined;
   readonly ecosystem?: Ecosystem | undefined;
