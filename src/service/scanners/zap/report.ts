@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import { originOf } from '../app-scan.js';
-import { checkCount, parseReport, unreadableReport } from '../parse-report.js';
+import { checkCount, parseEach, parseReport, unreadableReport } from '../parse-report.js';
 import type { Report } from '../scanner.js';
 import { readZapXml } from './xml.js';
 
@@ -58,10 +58,8 @@ export async function readZap(given: Report): Promise<ZapSite[]> {
     const origin = originOf(name);
     if (origin === null) throw unreadableReport('running_app', `site.${siteAt}.@name`, 'must be the address of a site');
     const known = sites.get(origin) ?? [];
-    for (const [at, each] of alerts.entries()) {
-      await yieldNow();
-      known.push(parseReport('running_app', alert, each, `site.${siteAt}.alerts.${at}`));
-    }
+    const parsed = parseEach('running_app', alert, alerts, `site.${siteAt}.alerts`, yieldNow);
+    for await (const each of parsed) known.push(each);
     sites.set(origin, known);
   }
   return [...sites].map(([origin, alerts]) => ({ origin, alerts }));
