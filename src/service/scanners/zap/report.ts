@@ -32,6 +32,12 @@ const alert = z.object({
   instances: z.array(instance).nullish(),
 });
 
+/** What the XML report is read for. */
+const textFields = {
+  alertitem: Object.keys(alert.omit({ instances: true }).shape),
+  instance: Object.keys(instance.shape),
+};
+
 /** Alerts are read one by one. */
 const site = z.object({ '@name': z.string(), alerts: z.array(z.unknown()) });
 const report = z.object({
@@ -49,7 +55,8 @@ export interface ZapSite {
 
 /** The sites of a report in JSON, or in XML as text. A site that comes twice is one. Other requests are served meanwhile. */
 export async function readZap(given: Report): Promise<ZapSite[]> {
-  const read = parseReport('running_app', report, typeof given === 'string' ? await readZapXml(given) : given);
+  const document = typeof given === 'string' ? await readZapXml(given, textFields) : given;
+  const read = parseReport('running_app', report, document);
   const count = read.site.reduce((sum, { alerts }) => sum + alerts.length, 0);
   checkCount('running_app', 'site', count, 'alerts');
   const yieldNow = yieldToEventLoop();
