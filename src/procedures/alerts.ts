@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProcedure } from './define.js';
+import { defineProcedure, defineQuery } from './define.js';
 import { band, cvss, epss, kev, overrideVerdict, packageRef, severity, tier, usageClass } from './vulnerability.js';
 import { id, pageInput, pageOf, prose, timestamp } from './wire.js';
 
@@ -39,9 +39,8 @@ const alert = z.object({
 const alertId = { project_id: id, alert_id: id };
 
 export const alerts = {
-  list: defineProcedure({
+  list: defineQuery({
     tool: 'list_alerts',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/alerts',
     title: 'List alerts',
     description: 'A project’s alerts: unresolved first, then by EffectivePriority where verdicts exist, then by tier.',
@@ -55,9 +54,8 @@ export const alerts = {
     }),
     output: pageOf(alert),
   }),
-  get: defineProcedure({
+  get: defineQuery({
     tool: 'get_alert',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/alerts/{alert_id}',
     title: 'Get an alert',
     description: 'One alert by id.',

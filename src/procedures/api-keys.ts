@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProcedure } from './define.js';
+import { defineProcedure, defineQuery } from './define.js';
 import { deleted, id, line, pageInput, pageOf, timestamp } from './wire.js';
 
 /** ReadOnly keys may call what reads, ReadWrite keys everything that keys may call (specification, section 5). */
@@ -17,8 +17,7 @@ const apiKey = z.object({
 });
 
 export const apiKeys = {
-  list: defineProcedure({
-    access: 'read',
+  list: defineQuery({
     http: 'GET /api/org/api-keys',
     title: 'List API keys',
     description: 'Newest first, revoked ones included. Admins only.',

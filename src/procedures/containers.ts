@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProcedure } from './define.js';
+import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, seen, tierCounts, uploadedReport } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { epss, kev, tier } from './vulnerability.js';
@@ -42,18 +42,16 @@ const dockerfile = z
 const imageId = { project_id: id, image_id: id };
 
 export const containers = {
-  listImages: defineProcedure({
+  listImages: defineQuery({
     tool: 'list_container_images',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/containers/images',
     title: 'List container images',
     description: 'Scanned images with their latest open counts, by ref.',
     input: pageInput({ project_id: id }),
     output: pageOf(image),
   }),
-  listFindings: defineProcedure({
+  listFindings: defineQuery({
     tool: 'list_container_findings',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/containers/findings',
     title: 'List container findings',
     description: 'Vulnerabilities in images, worst first, each from a base-image layer or an own one.',
@@ -65,9 +63,8 @@ export const containers = {
     }),
     output: pageOf(containerFinding),
   }),
-  getBaseImageAdvice: defineProcedure({
+  getBaseImageAdvice: defineQuery({
     tool: 'get_base_image_advice',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/containers/images/{image_id}/base-image-advice',
     title: 'Get base image advice',
     description:

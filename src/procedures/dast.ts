@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProcedure } from './define.js';
+import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, scanStatus, seen, tierCounts, uploadedReport } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
@@ -46,9 +46,8 @@ const serverScanJob = z.object({
 });
 
 export const dast = {
-  listFindings: defineProcedure({
+  listFindings: defineQuery({
     tool: 'list_dast_findings',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/dast/findings',
     title: 'List DAST findings',
     description: 'Findings of dynamic scans, worst first.',
@@ -60,9 +59,8 @@ export const dast = {
     }),
     output: pageOf(dastFinding),
   }),
-  listScanJobs: defineProcedure({
+  listScanJobs: defineQuery({
     tool: 'list_dast_scan_jobs',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/dast/scan-jobs',
     title: 'List DAST scan jobs',
     description: 'Scans whose reports were uploaded, newest first.',
@@ -80,18 +78,16 @@ export const dast = {
       }),
     ),
   }),
-  listTargets: defineProcedure({
+  listTargets: defineQuery({
     tool: 'list_dast_targets',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/dast/targets',
     title: 'List DAST targets',
     description: 'Registered targets, by name.',
     input: pageInput({ project_id: id }),
     output: pageOf(target),
   }),
-  listServerScanJobs: defineProcedure({
+  listServerScanJobs: defineQuery({
     tool: 'list_dast_server_scan_jobs',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/dast/server-scan-jobs',
     title: 'List hosted DAST scan jobs',
     description: 'Scans that a runner does for the service, newest first.',

@@ -43,27 +43,39 @@ export interface Procedure<
   readonly output: Output;
 }
 
-interface Definition<
+/** A path parameter that the input lacks is a type error. */
+type Definition<
   A extends Access,
   H extends Http,
   Input extends z.ZodObject,
   Output extends z.ZodObject,
-  MaxBytes extends number | undefined,
-> extends Omit<Procedure<A, Input, Output, boolean, MaxBytes>, 'http' | 'body' | 'public'> {
-  readonly http: [PathParameters<H>] extends [keyof Input['shape']] ? H : `missing in the input: ${PathParameters<H>}`;
+  MaxBytes extends number | undefined = undefined,
+> = Omit<Procedure<A, Input, Output, boolean, MaxBytes>, 'http' | 'body' | 'public'> & {
+  readonly http: [PathParameters<H>] extends [keyof Input['shape']]
+    ? H
+    : H & { readonly 'missing in the input': PathParameters<H> };
   readonly body?: keyof Input['shape'] & string;
+};
+
+/** A procedure that only reads, for callers with a credential. */
+export function defineQuery<
+  const H extends `GET /api/${string}`,
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+>(
+  definition: Omit<Definition<'read', H, Input, Output>, 'access'>,
+): Procedure<'read', Input, Output, false, undefined> {
+  return { ...definition, access: 'read', public: false };
 }
 
-/** A procedure for callers with a credential. A path parameter that the input lacks is a type error. */
+/** A procedure for callers with a credential that changes something. */
 export function defineProcedure<
   const A extends Access,
   const H extends Http,
   Input extends z.ZodObject,
   Output extends z.ZodObject,
   MaxBytes extends number | undefined = undefined,
->(
-  definition: Definition<A, H, Input, Output, MaxBytes> & { readonly http: H },
-): Procedure<A, Input, Output, false, MaxBytes> {
+>(definition: Definition<A, H, Input, Output, MaxBytes>): Procedure<A, Input, Output, false, MaxBytes> {
   return { ...definition, public: false };
 }
 
@@ -73,9 +85,7 @@ export function definePublicProcedure<
   const H extends Http,
   Input extends z.ZodObject,
   Output extends z.ZodObject,
->(
-  definition: Definition<A, H, Input, Output, undefined> & { readonly http: H },
-): Procedure<A, Input, Output, true, undefined> {
+>(definition: Definition<A, H, Input, Output>): Procedure<A, Input, Output, true, undefined> {
   return { ...definition, public: true };
 }
 

@@ -1,17 +1,15 @@
 import * as z from 'zod';
 import { ecosystem } from '../shared/packages/ecosystem.js';
 import { alertStatus } from './alerts.js';
-import { defineProcedure } from './define.js';
+import { defineQuery } from './define.js';
 import {
   band,
   cve,
   cvss,
   epss,
   kev,
-  namesPackage,
-  namesPackageMessage,
-  packageCoordinate,
   packageHealth,
+  packageInput,
   packageRef,
   severity,
   tier,
@@ -37,14 +35,13 @@ const matchedAdvisory = z.object({
 });
 
 export const intelligence = {
-  checkPackage: defineProcedure({
+  checkPackage: defineQuery({
     tool: 'check_package',
-    access: 'read',
     http: 'GET /api/intelligence/package',
     title: 'Check a package',
     description:
       'Before adding or upgrading: known advisories of this version, maintenance health, nearest safe version.',
-    input: z.strictObject(packageCoordinate).refine(namesPackage, namesPackageMessage),
+    input: packageInput({}),
     output: z.object({
       package: packageRef.extend({ version: z.string() }),
       advisories: z.array(matchedAdvisory).describe(`worst first, at most ${maxCheckedAdvisories}`),
@@ -64,9 +61,8 @@ export const intelligence = {
         .describe('age of the intelligence; stale: a feed is absent or older than 7 days'),
     }),
   }),
-  findExposed: defineProcedure({
+  findExposed: defineQuery({
     tool: 'find_exposed',
-    access: 'read',
     http: 'GET /api/intelligence/exposed',
     title: 'Find exposed projects',
     description: 'Every project with an alert for the CVE, resolved alerts last.',
@@ -84,9 +80,8 @@ export const intelligence = {
       }),
     ),
   }),
-  getPackageHealth: defineProcedure({
+  getPackageHealth: defineQuery({
     tool: 'get_package_health',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/package-health',
     title: 'List packages at risk',
     description: 'A project’s deprecated, unmaintained or malicious packages.',
@@ -102,9 +97,8 @@ export const intelligence = {
       }),
     ),
   }),
-  exportSbom: defineProcedure({
+  exportSbom: defineQuery({
     tool: 'export_sbom',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/sbom',
     title: 'Export the SBOM',
     description:
@@ -122,16 +116,14 @@ export const intelligence = {
       document: jsonObject.nullable().describe('inline up to 64 KiB, or where asked for'),
     }),
   }),
-  getSbomDocument: defineProcedure({
-    access: 'read',
+  getSbomDocument: defineQuery({
     http: 'GET /api/projects/{project_id}/sbom/document',
     title: 'Get the SBOM’s document',
     description: 'The CycloneDX 1.6 document itself: the bytes whose hash export_sbom gives.',
     input: z.strictObject(sbomInput),
     output: z.looseObject({ bomFormat: z.literal('CycloneDX'), specVersion: z.literal('1.6') }),
   }),
-  exportOpenVex: defineProcedure({
-    access: 'read',
+  exportOpenVex: defineQuery({
     http: 'GET /api/projects/{project_id}/vex',
     title: 'Export OpenVEX',
     description:

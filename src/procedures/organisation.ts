@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProcedure, definePublicProcedure } from './define.js';
+import { defineProcedure, definePublicProcedure, defineQuery } from './define.js';
 import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
 
 export const plan = z.enum(['Free', 'Business', 'Enterprise']);
@@ -53,9 +53,8 @@ const auditEntry = z.object({
 });
 
 export const organisation = {
-  get: defineProcedure({
+  get: defineQuery({
     tool: 'get_org',
-    access: 'read',
     http: 'GET /api/org',
     title: 'Get the organisation',
     description: 'The organisation the credential belongs to.',
@@ -74,9 +73,8 @@ export const organisation = {
     }),
     output: organisationRecord,
   }),
-  listMembers: defineProcedure({
+  listMembers: defineQuery({
     tool: 'list_members',
-    access: 'read',
     http: 'GET /api/org/members',
     title: 'List members',
     description: 'Members of the organisation, by name.',
@@ -99,9 +97,8 @@ export const organisation = {
     input: z.strictObject({ member_id: id }),
     output: deleted,
   }),
-  listInvites: defineProcedure({
+  listInvites: defineQuery({
     tool: 'list_invites',
-    access: 'read',
     http: 'GET /api/org/invites',
     title: 'List invites',
     description: 'Pending invites and those accepted in the last 30 days, newest first.',
@@ -132,9 +129,8 @@ export const organisation = {
     input: z.strictObject({ token: z.string().max(200), name: line(200), password: newPassword }),
     output: member,
   }),
-  getAuditLog: defineProcedure({
+  getAuditLog: defineQuery({
     tool: 'get_audit_log',
-    access: 'read',
     http: 'GET /api/org/audit-log',
     title: 'Read the audit log',
     description: 'Who did what to what, newest first.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FindingSeverity } from '../shared/vulnerability-terms.js';
-import { defineProcedure } from './define.js';
+import { defineQuery } from './define.js';
 import { domain, rankedFinding } from './risk.js';
 import type { band } from './vulnerability.js';
 import { id, timestamp } from './wire.js';
@@ -38,8 +38,7 @@ const ofDomain = { domain, project_id: projectId };
 
 /** The parts of the composites. Each answer has a fixed size, whatever the number of findings. */
 export const postureParts = {
-  getDomainDiff: defineProcedure({
-    access: 'read',
+  getDomainDiff: defineQuery({
     http: 'GET /api/posture/{domain}/diff',
     title: 'Get what changed in a domain',
     description: 'New, resolved and open findings of one domain over a window, and the worst new ones.',
@@ -50,8 +49,7 @@ export const postureParts = {
       worst_new: z.array(rankedFinding).max(named.new),
     }),
   }),
-  getDomainRisks: defineProcedure({
-    access: 'read',
+  getDomainRisks: defineQuery({
     http: 'GET /api/posture/{domain}/risks',
     title: 'Get a domain’s top risks',
     description: 'The worst open findings of one domain, ranked.',
@@ -63,8 +61,7 @@ export const postureParts = {
       triaged: z.int().describe('acknowledged or suppressed'),
     }),
   }),
-  getDomainSummary: defineProcedure({
-    access: 'read',
+  getDomainSummary: defineQuery({
     http: 'GET /api/posture/{domain}/summary',
     title: 'Get a domain’s summary',
     description: 'Open findings of one domain by severity and tier, the last 7 days of each tier, and the worst risk.',
@@ -78,8 +75,7 @@ export const postureParts = {
       worst: rankedFinding.nullable(),
     }),
   }),
-  getVerdictCounts: defineProcedure({
-    access: 'read',
+  getVerdictCounts: defineQuery({
     http: 'GET /api/posture/verdicts',
     title: 'Count verdicts',
     description: 'Unresolved alerts by verdict band.',

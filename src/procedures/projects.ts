@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProcedure } from './define.js';
+import { defineProcedure, defineQuery } from './define.js';
 import { exposure } from './vulnerability.js';
 import { deleted, expectedRevision, id, line, pageInput, pageOf, prose, timestamp } from './wire.js';
 
@@ -17,18 +17,16 @@ const project = z.object({
 });
 
 export const projects = {
-  list: defineProcedure({
+  list: defineQuery({
     tool: 'list_projects',
-    access: 'read',
     http: 'GET /api/projects',
     title: 'List projects',
     description: 'All projects, by name.',
     input: pageInput({}),
     output: pageOf(project),
   }),
-  get: defineProcedure({
+  get: defineQuery({
     tool: 'get_project',
-    access: 'read',
     http: 'GET /api/projects/{project_id}',
     title: 'Get a project',
     description: 'One project by id.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { attackVectors, confidences } from '../shared/vulnerability-terms.js';
-import { defineProcedure } from './define.js';
+import { defineProcedure, defineQuery } from './define.js';
 import { usageReport, usageReportLimits } from './usage-report.js';
 import { band, cvss, exposure, overrideVerdict, packageRef, severity, usageClass } from './vulnerability.js';
 import { expectedRevision, id, pageInput, pageOf, prose, timestamp } from './wire.js';
@@ -67,9 +67,8 @@ const verdict = z.object({
 const verdictId = { project_id: id, verdict_id: id };
 
 export const reachability = {
-  listVerdicts: defineProcedure({
+  listVerdicts: defineQuery({
     tool: 'list_reachability_verdicts',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/reachability/verdicts',
     title: 'List reachability verdicts',
     description:
@@ -77,9 +76,8 @@ export const reachability = {
     input: pageInput({ project_id: id, cve: z.string().max(64).optional(), band: band.optional() }),
     output: pageOf(verdict),
   }),
-  getVerdict: defineProcedure({
+  getVerdict: defineQuery({
     tool: 'get_reachability_verdict',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/reachability/verdicts/{verdict_id}',
     title: 'Get a reachability verdict',
     description: 'One verdict by id.',

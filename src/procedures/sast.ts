@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProcedure } from './define.js';
+import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, scanStatus, seen, tierCounts, uploadedReport } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
@@ -23,9 +23,8 @@ const sastFinding = z.object({
 });
 
 export const sast = {
-  listFindings: defineProcedure({
+  listFindings: defineQuery({
     tool: 'list_sast_findings',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/sast/findings',
     title: 'List SAST findings',
     description: 'Findings of static analysis, worst first.',
@@ -37,9 +36,8 @@ export const sast = {
     }),
     output: pageOf(sastFinding),
   }),
-  listScanJobs: defineProcedure({
+  listScanJobs: defineQuery({
     tool: 'list_sast_scan_jobs',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/sast/scan-jobs',
     title: 'List SAST scan jobs',
     description: 'Scans of static analysis whose reports were uploaded, newest first.',

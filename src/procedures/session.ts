@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { apiKeyScope } from './api-keys.js';
-import { defineProcedure, definePublicProcedure } from './define.js';
+import { defineProcedure, definePublicProcedure, defineQuery } from './define.js';
 import { member, plan } from './organisation.js';
 import { id, timestamp } from './wire.js';
 
@@ -13,8 +13,7 @@ export const session = {
     input: z.strictObject({ email: z.string().max(254), password: z.string().max(256) }),
     output: z.object({ token: z.string(), expires_at: timestamp }),
   }),
-  get: defineProcedure({
-    access: 'read',
+  get: defineQuery({
     http: 'GET /api/session',
     title: 'Who is calling',
     description: 'The caller behind the credential.',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ecosystem } from '../shared/packages/ecosystem.js';
 import { packageName, packageVersion } from '../shared/packages/package-name.js';
-import { defineProcedure } from './define.js';
-import { namesPackage, namesPackageMessage, packageCoordinate, packageHealth, scope } from './vulnerability.js';
+import { defineProcedure, defineQuery } from './define.js';
+import { packageHealth, packageInput, scope } from './vulnerability.js';
 import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
 
 /** Bytes of a whole stack: a lock file's packages, or an SBOM. */
@@ -26,14 +26,11 @@ const techStackItem = z.object({
   updated_at: timestamp,
 });
 
-const syncedPackage = z
-  .strictObject({
-    ...packageCoordinate,
-    scope: scope.default('runtime'),
-    direct: z.boolean().optional(),
-    deprecated: z.string().max(2000).optional(),
-  })
-  .refine(namesPackage, namesPackageMessage);
+const syncedPackage = packageInput({
+  scope: scope.default('runtime'),
+  direct: z.boolean().optional(),
+  deprecated: z.string().max(2000).optional(),
+});
 
 const syncResult = {
   source: z.string(),
@@ -45,9 +42,8 @@ const syncResult = {
 };
 
 export const techStack = {
-  list: defineProcedure({
+  list: defineQuery({
     tool: 'list_tech_stack',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/tech-stack',
     title: 'List the tech stack',
     description: 'A project’s tracked packages with health flags, by name.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProcedure } from './define.js';
+import { defineProcedure, defineQuery } from './define.js';
 import { deleted, expectedRevision, id, line, pageInput, pageOf, timestamp } from './wire.js';
 
 /** Kinds of receivers: each gets its own format. `generic` ones get signed messages (Standard Webhooks). */
@@ -39,9 +39,8 @@ const webhook = z.object({
 const webhookId = { project_id: id, webhook_id: id };
 
 export const webhooks = {
-  list: defineProcedure({
+  list: defineQuery({
     tool: 'list_webhooks',
-    access: 'read',
     http: 'GET /api/projects/{project_id}/webhooks',
     title: 'List webhooks',
     description: 'A project’s notification webhooks, by name.',
@@ -98,8 +97,7 @@ export const webhooks = {
     input: z.strictObject(webhookId),
     output: z.object({ delivery_id: id }),
   }),
-  listDeliveries: defineProcedure({
-    access: 'read',
+  listDeliveries: defineQuery({
     http: 'GET /api/projects/{project_id}/webhooks/{webhook_id}/deliveries',
     title: 'List deliveries',
     description: 'The delivery log, newest first; kept for 30 days.',

@@ -16,12 +16,8 @@ export const line = (max: number) =>
     .trim()
     .min(1, 'must not be blank')
     .max(max)
-    .refine((text) => !hasControlCharacter(text), 'must not contain line breaks or control characters');
-
-/** C0 and C1 controls. No name needs them, and a log or a terminal would obey them. */
-function hasControlCharacter(text: string): boolean {
-  return /\p{Cc}/u.test(text);
-}
+    // C0 and C1 controls: no name needs them, and a log or a terminal would obey them.
+    .refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or control characters');
 
 /** Text that a person wrote: several lines, trimmed, not blank. */
 export const prose = (max: number) => z.string().trim().min(1, 'must not be blank').max(max);

@@ -28,7 +28,7 @@ export interface PublicContext {
 }
 
 /** Answers a procedure in decoded form (`Date`); the HTTP layer encodes it. Throws `ApiError` to reject a request. */
-export type Handler<P> =
+type Handler<P> =
   P extends Procedure<infer _A, infer Input, infer Output, infer Public>
     ? (ctx: Public extends true ? PublicContext : Context, input: z.output<Input>) => Promise<z.output<Output>>
     : never;

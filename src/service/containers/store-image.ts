@@ -5,7 +5,7 @@ import { newId } from '../db/ids.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { ImageScan } from '../scanners/image-scan.js';
 import { baseLabels, baseLayersByHistory, runtimeOf } from './image-config.js';
-import { type ImageRef, printImageRef, repositoryOf } from './image-ref.js';
+import { familiarRef, type ImageRef, printImageRef, repositoryOf } from './image-ref.js';
 import { isOfficial } from './official-images.js';
 
 type ImageFacts = Omit<ImageScan, 'vulnerabilities'>;
@@ -51,7 +51,7 @@ export async function storeImage(
 /** The digest in the name, else the registry's, else that of the manifest. */
 function digestOf(ref: ImageRef, { repoDigests, manifestDigest }: ImageFacts): string | null {
   const named = repoDigests.map((each) => each.split('@')).filter(([, digest = '']) => digest !== '');
-  const repository = repositoryOf(ref).replace(/^docker\.io\/(?:library\/)?/, '');
+  const repository = familiarRef(repositoryOf(ref));
   const [, digest] = named.find(([name = '']) => name.endsWith(repository)) ?? named[0] ?? [];
   const known = ref.digest ?? digest ?? manifestDigest;
   return known === null ? null : onOneLine(known, 200);

@@ -6,7 +6,7 @@ import { appDetails } from '../scanners/app-scan.js';
 type AppFinding = z.output<typeof dast.listFindings.output>['items'][number];
 type AppScanJob = z.output<typeof dast.listScanJobs.output>['items'][number];
 type ServerScanJob = z.output<typeof dast.queueServerScan.output>;
-export type ScanMode = ServerScanJob['mode'];
+type ScanMode = ServerScanJob['mode'];
 
 /** A finding in a running application as the API answers it. */
 export function toAppFinding(row: FindingRow): AppFinding {

@@ -8,7 +8,7 @@ import { conflict, invalidField } from '../http/api-error.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { originOf, type SiteScan } from '../scanners/app-scan.js';
 import { readReport } from '../scanners/index.js';
-import { modeOf, type ScanMode } from './app-finding.js';
+import { modeOf } from './app-finding.js';
 import { isOver, lockServerScan } from './server-scans.js';
 import { markScanned } from './targets.js';
 
@@ -53,21 +53,17 @@ async function writeScans(
   return answer;
 }
 
-interface HostedScan {
-  readonly mode: ScanMode;
-  readonly startedAt: Date | null;
-  /** The site whose scan finishes the job; null where it is already finished. */
-  readonly origin: string | null;
-}
-
-/** The hosted job that a report is the result of. The report that finished it may come again, if its answer was lost. */
+/**
+ * The hosted job that a report is the result of. `origin` is the site whose scan finishes the job. It is null where the job
+ * is already finished: the report that finished it may come again, if its answer was lost.
+ */
 async function hostedScan(
   ctx: Context,
   projectId: string,
   jobId: string,
   sites: readonly SiteScan[],
   contentHash: Buffer,
-): Promise<HostedScan> {
+) {
   const job = await lockServerScan(ctx, projectId, jobId);
   const again = job.status === 'done' && job.content_hash?.equals(contentHash) === true;
   if (isOver(job) && !again) throw conflict('job_over');

@@ -3,9 +3,7 @@ import type { Transaction } from '../db/database.js';
 import { offsetOf } from '../http/page.js';
 import type { FindingRow } from './finding-row.js';
 
-interface FindingsFilter {
-  readonly project_id: string;
-  readonly domain: FindingRow['domain'];
+interface FindingsFilter extends Pick<FindingRow, 'project_id' | 'domain'> {
   readonly state: 'open' | 'fixed' | 'all';
   readonly severity?: FindingRow['severity'] | undefined;
   /** As in `findings.source`. */

@@ -5,8 +5,18 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { parsePurl } from '../../shared/packages/purl.js';
 import { isVersion } from '../matching/versions/index.js';
 
+<<<<<<< HEAD
 /** How a caller names a package: a versioned package URL, or ecosystem, name and version (see `packageCoordinate`). */
 type NamedPackage = z.output<z.ZodObject<typeof packageCoordinate>>;
+=======
+/** How a caller names a package: a versioned package URL, or ecosystem, name and version (see `packageInput`). */
+export interface NamedPackage {
+  readonly purl?: string | undefined;
+  readonly ecosystem?: Ecosystem | undefined;
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
+}
+>>>>>>> shrink-service-b
 
 export interface PackageVersion {
   readonly ecosystem: Ecosystem;

@@ -2,12 +2,23 @@ import * as z from 'zod';
 import { findingSeverityOfAdvisory } from '../../procedures/findings.js';
 import { severity } from '../../procedures/vulnerability.js';
 
+/** Scanners write an absent text as null or not at all. */
+export const textOrEmpty = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '');
+
+/** Scanners write an empty list as null or not at all. */
+export function listOf<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .array(schema)
+    .nullish()
+    .transform((list) => list ?? []);
+}
+
 /** An image's configuration as far as its base follows from it (OCI image spec, `config.md`). */
 export const imageConfig = z.object({
-  history: z
-    .array(z.object({ created_by: z.string().optional(), empty_layer: z.boolean().optional() }))
-    .nullish()
-    .transform((history) => history ?? []),
+  history: listOf(z.object({ created_by: z.string().optional(), empty_layer: z.boolean().optional() })),
   rootfs: z.object({ diff_ids: z.array(z.string()).nullish() }).nullish(),
   config: z
     .object({
@@ -50,12 +61,6 @@ export function labelOf(word: string): Label | null {
   if (lower === 'negligible') return 'low';
   return severity.options.find((each) => findingSeverityOfAdvisory[each] === lower) ?? null;
 }
-
-/** Scanners write an absent text as null or not at all. */
-export const textOrEmpty = z
-  .string()
-  .nullish()
-  .transform((text) => text ?? '');
 
 /** What a report says of an image, whichever scanner wrote it. */
 export interface ImageScan {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { reasons } from '../../procedures/problem.js';
 import { reportUploads, type ScannedDomain } from '../../procedures/scanner-formats.js';
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import { clip } from '../../shared/text/clip.js';
 import { ApiError } from '../http/api-error.js';
@@ -27,7 +28,7 @@ export function unreadableReport(domain: ScannedDomain, place: string, expected:
 
 /**
  * Parses a part of a report; throws `unreadableReport` for what does not fit. `place` is the part's place in the report,
- * as `runs.0.results.3` (`` for the whole). Findings are parsed one by one, because there may be a hundred thousand.
+ * as `runs.0.results.3` (`` for the whole).
  */
 export function parseReport<Schema extends z.ZodObject>(
   domain: ScannedDomain,
@@ -40,6 +41,20 @@ export function parseReport<Schema extends z.ZodObject>(
   const [first = { field: '', message: 'cannot be read' }] = describeInvalid(schema, parsed.error);
   const inside = [place, first.field].filter((part) => part !== '').join('.');
   throw unreadableReport(domain, inside, first.message);
+}
+
+/** Parses the entries of a list one by one, as `parseReport` does. Lets other requests run in between. */
+export async function* parseEach<Schema extends z.ZodObject>(
+  domain: ScannedDomain,
+  schema: Schema,
+  list: readonly unknown[],
+  place: string,
+  yieldNow = yieldToEventLoop(),
+): AsyncGenerator<z.output<Schema>> {
+  for (const [at, value] of list.entries()) {
+    await yieldNow();
+    yield parseReport(domain, schema, value, `${place}.${at}`);
+  }
 }
 
 /** Rejects a report with too many findings; `words` is what its format calls them. */

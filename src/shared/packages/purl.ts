@@ -39,11 +39,12 @@ function npmName([first = '', second, ...rest]: readonly string[]): string | nul
   return isScope(first) && first.length > 1 && !isScope(second) ? `${first}/${second}` : null;
 }
 
-const single = { fromPath: joinExactly(1, ''), toPath: unchanged, normalise: unchanged };
+const asWritten = { toPath: unchanged, normalise: unchanged };
+const single = { ...asWritten, fromPath: joinExactly(1, '') };
 
 const namingRules: Readonly<Record<Ecosystem, NamingRules>> = {
   // npm still serves old names with capitals.
-  npm: { type: 'npm', fromPath: npmName, toPath: unchanged, normalise: unchanged },
+  npm: { ...asWritten, type: 'npm', fromPath: npmName },
   PyPI: {
     ...single,
     type: 'pypi',
@@ -52,12 +53,7 @@ const namingRules: Readonly<Record<Ecosystem, NamingRules>> = {
     normalise: (name) => name.toLowerCase().replaceAll(/[-_.]+/g, '-'),
   },
   // Module paths differ by case, whatever the type's text says.
-  Go: {
-    type: 'golang',
-    fromPath: (names) => (names.some(isScope) ? null : names.join('/')),
-    toPath: unchanged,
-    normalise: unchanged,
-  },
+  Go: { ...asWritten, type: 'golang', fromPath: (names) => (names.some(isScope) ? null : names.join('/')) },
   'crates.io': { ...single, type: 'cargo' },
   Maven: {
     type: 'maven',

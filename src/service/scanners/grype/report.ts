@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import {
   type ImageConfig,
   type ImageScan,
@@ -7,35 +6,34 @@ import {
   imageNameOf,
   isSystemPackage,
   labelOf,
+  listOf,
   packageTypeOf,
   type ReportedVulnerability,
   textOrEmpty,
 } from '../image-scan.js';
-import { parseReport } from '../parse-report.js';
+import { parseEach, parseReport } from '../parse-report.js';
 
-/** One vector, as versions before 0.13 write it. */
-const singleCvss = z.object({ vector: z.string().nullish() }).nullish();
+const cvss = z.object({ vector: z.string().nullish() });
 
 const match = z.object({
   vulnerability: z.object({
     id: z.string().min(1),
     severity: textOrEmpty,
     description: textOrEmpty,
-    cvss: z.array(z.object({ vector: z.string().nullish() })).nullish(),
-    cvssV2: singleCvss,
-    cvssV3: singleCvss,
-    fix: z.object({ versions: z.array(z.string()).nullish() }).nullish(),
+    cvss: listOf(cvss),
+    /** As versions before 0.13 write it. */
+    cvssV2: cvss.nullish(),
+    cvssV3: cvss.nullish(),
+    fix: z.object({ versions: listOf(z.string()) }).nullish(),
     fixedInVersion: textOrEmpty,
   }),
-  relatedVulnerabilities: z
-    .array(z.object({ id: z.string(), cvss: z.array(z.object({ vector: z.string().nullish() })).nullish() }))
-    .nullish(),
+  relatedVulnerabilities: listOf(z.object({ id: z.string(), cvss: listOf(cvss) })),
   artifact: z.object({
     name: z.string().min(1),
     version: textOrEmpty,
     type: textOrEmpty,
     purl: z.string().nullish(),
-    locations: z.array(z.object({ path: textOrEmpty, layerID: textOrEmpty })).nullish(),
+    locations: listOf(z.object({ path: textOrEmpty, layerID: textOrEmpty })),
   }),
 });
 
@@ -44,8 +42,8 @@ type Match = z.output<typeof match>;
 const imageTarget = z.object({
   userInput: textOrEmpty,
   manifestDigest: textOrEmpty,
-  tags: z.array(z.string()).nullish(),
-  repoDigests: z.array(z.string()).nullish(),
+  tags: listOf(z.string()),
+  repoDigests: listOf(z.string()),
   layers: z.array(z.object({ digest: z.string() })).nullish(),
   /** The image's configuration in base64. */
   config: z.string().nullish(),
@@ -56,7 +54,7 @@ const grypeReport = z.object({
   /** Read one by one. */
   matches: z.array(z.unknown()),
   /** Matches that an ignore rule or a VEX statement has removed. */
-  ignoredMatches: z.array(z.unknown()).nullish(),
+  ignoredMatches: listOf(z.unknown()),
   source: z.object({ type: textOrEmpty, target: z.unknown() }).nullish(),
   distro: z.object({ name: textOrEmpty, version: textOrEmpty }).nullish(),
 });
@@ -69,20 +67,14 @@ export async function readGrype(given: unknown): Promise<ImageScan> {
   const layers = target?.layers?.map(({ digest }) => digest) ?? config.rootfs?.diff_ids ?? [];
   const places = new Map(layers.map((layer, place) => [layer, place]));
   const { distro } = report;
-  const yieldNow = yieldToEventLoop();
   const vulnerabilities: ReportedVulnerability[] = [];
-  for (const [list, suppressed] of [
-    ['matches', false],
-    ['ignoredMatches', true],
-  ] as const) {
-    for (const [at, each] of (report[list] ?? []).entries()) {
-      await yieldNow();
-      const parsed = parseReport('containers', match, each, `${list}.${at}`);
-      vulnerabilities.push(toVulnerability(parsed, places, suppressed));
+  for (const list of ['matches', 'ignoredMatches'] as const) {
+    for await (const each of parseEach('containers', match, report[list], list)) {
+      vulnerabilities.push(toVulnerability(each, places, list === 'ignoredMatches'));
     }
   }
   return {
-    imageName: target === undefined ? null : imageNameOf(target.userInput.replace(scheme, ''), target.tags ?? []),
+    imageName: target === undefined ? null : imageNameOf(target.userInput.replace(scheme, ''), target.tags),
     repoDigests: target?.repoDigests ?? [],
     manifestDigest: target?.manifestDigest || null,
     os: `${distro?.name ?? ''} ${distro?.version ?? ''}`.trim() || null,
@@ -107,27 +99,25 @@ function readConfig(base64: string | null | undefined): ImageConfig {
 const scheme = /^(?:docker|podman|containerd|registry|docker-archive|oci-archive|oci-dir):/;
 
 function toVulnerability(
-  { vulnerability, relatedVulnerabilities, artifact }: Match,
+  { vulnerability, relatedVulnerabilities: related, artifact }: Match,
   places: ReadonlyMap<string, number>,
   suppressed: boolean,
 ): ReportedVulnerability {
   const { cvss, cvssV2, cvssV3, fix } = vulnerability;
-  const related = relatedVulnerabilities ?? [];
   const packageType = packageTypeOf(artifact.purl ?? undefined, artifact.type);
-  const scores = [...(cvss ?? []), cvssV3, cvssV2, ...related.flatMap((each) => each.cvss ?? [])];
-  const locations = artifact.locations ?? [];
+  const scores = [...cvss, cvssV3, cvssV2, ...related.flatMap((each) => each.cvss)];
   return {
     id: vulnerability.id,
     title: vulnerability.description,
     packageName: artifact.name,
     packageVersion: artifact.version,
     packageType,
-    path: isSystemPackage(packageType) ? null : (locations[0]?.path ?? null),
-    fixedVersion: fix?.versions?.join(', ') || vulnerability.fixedInVersion || null,
+    path: isSystemPackage(packageType) ? null : (artifact.locations[0]?.path ?? null),
+    fixedVersion: fix?.versions.join(', ') || vulnerability.fixedInVersion || null,
     label: labelOf(vulnerability.severity),
     vectors: scores.flatMap((each) => each?.vector ?? []),
     relatedCves: related.map(({ id }) => id).filter((id) => id.startsWith('CVE-')),
-    layers: layersOf(locations, places),
+    layers: layersOf(artifact.locations, places),
     suppressed,
   };
 }
@@ -142,7 +132,7 @@ const packageDatabase =
  * came no later.
  */
 function layersOf(
-  locations: readonly { readonly path: string; readonly layerID: string }[],
+  locations: Match['artifact']['locations'],
   places: ReadonlyMap<string, number>,
 ): ReportedVulnerability['layers'] {
   const placesOf = (shared: boolean) =>

@@ -1,11 +1,11 @@
-import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import { clip, onOneLine } from '../../../shared/text/clip.js';
 import { numberedIdentities } from '../../findings/identity.js';
 import type { ReportedFinding } from '../../findings/scan.js';
 import { type CodeDetails, type CodeScan, codeTiers, toolName } from '../code-scan.js';
+import { parseEach } from '../parse-report.js';
 import { isProductionPath } from '../production-path.js';
 import { identityParts, type Placed } from './identity.js';
-import { readResult, readSarif, type SarifResult, type SarifRule, type SarifRun } from './log.js';
+import { readSarif, type SarifResult, type SarifRule, type SarifRun, sarifResult } from './log.js';
 import { pathFinder } from './path.js';
 import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder } from './rules.js';
 import { type Kind, type Level, sarifSeverity } from './severity.js';
@@ -52,11 +52,8 @@ interface Entry {
 
 /** Adds the results that are findings: not those of a rule that passed or did not apply. */
 async function readEntries(run: SarifRun, runAt: number, entries: Entry[]): Promise<void> {
-  const yieldNow = yieldToEventLoop();
   const [tool, findRule, findPath, readRule] = [toolOf(run), ruleFinder(run), pathFinder(run), ruleReader()];
-  for (const [at, value] of (run.results ?? []).entries()) {
-    await yieldNow();
-    const result = readResult(value, `runs.${runAt}.results.${at}`);
+  for await (const result of parseEach('code', sarifResult, run.results ?? [], `runs.${runAt}.results`)) {
     const kind = result.kind ?? 'fail';
     if (kind === 'pass' || kind === 'notApplicable') continue;
     const { id, rule } = findRule(result);

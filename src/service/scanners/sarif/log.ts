@@ -3,7 +3,7 @@ import { checkCount, parseReport, unreadableReport } from '../parse-report.js';
 
 /**
  * SARIF 2.1.0 (OASIS) as far as findings need it. Other keys are ignored, and `null` means "absent", as some tools write
- * it. Results are read one by one (`readResult`): there may be a hundred thousand.
+ * it.
  */
 const text = z.string().nullish();
 const index = z.int().nullish();
@@ -36,7 +36,8 @@ const component = z.object({ name: text, rules: z.array(rule).nullish(), globalM
 
 const region = z.object({ startLine: index, startColumn: index, snippet: z.object({ text }).nullish() });
 
-const result = z.object({
+/** One result. There may be a hundred thousand, so they are read one by one. */
+export const sarifResult = z.object({
   ruleId: text,
   ruleIndex: index,
   rule: ruleReference.extend({ index }).nullish(),
@@ -87,7 +88,7 @@ const run = z.object({
 const log = z.object({ version: z.literal('2.1.0'), runs: z.array(run).min(1) });
 
 export type SarifRule = z.infer<typeof rule>;
-export type SarifResult = z.infer<typeof result>;
+export type SarifResult = z.infer<typeof sarifResult>;
 export type SarifRun = z.infer<typeof run>;
 export type ArtifactLocation = z.infer<typeof artifactLocation>;
 
@@ -105,9 +106,4 @@ export function readSarif(document: unknown): SarifRun[] {
   const count = runs.reduce((sum, { results }) => sum + (results?.length ?? 0), 0);
   checkCount('code', 'runs', count, 'results');
   return runs;
-}
-
-/** One result; `place` is its place in the report, as `runs.0.results.3`. */
-export function readResult(value: unknown, place: string): SarifResult {
-  return parseReport('code', result, value, place);
 }

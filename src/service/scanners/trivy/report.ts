@@ -6,19 +6,12 @@ import {
   imageNameOf,
   isSystemPackage,
   labelOf,
+  listOf,
   packageTypeOf,
   type ReportedVulnerability,
   textOrEmpty,
 } from '../image-scan.js';
-import { parseReport } from '../parse-report.js';
-
-/** Trivy writes an empty list as null or not at all. */
-function listOf<Schema extends z.ZodType>(schema: Schema) {
-  return z
-    .array(schema)
-    .nullish()
-    .transform((list) => list ?? []);
-}
+import { parseEach, parseReport } from '../parse-report.js';
 
 const vector = z.string().nullish();
 
@@ -90,14 +83,10 @@ export async function readTrivy(given: unknown): Promise<ImageScan> {
     config,
     vulnerabilities,
     leftOut: {
-      misconfigurations: count(results, ({ Misconfigurations }) => Misconfigurations.length),
-      secrets: count(results, ({ Secrets }) => Secrets.length),
+      misconfigurations: results.flatMap(({ Misconfigurations }) => Misconfigurations).length,
+      secrets: results.flatMap(({ Secrets }) => Secrets).length,
     },
   };
-}
-
-function count(results: readonly Result[], of: (each: Result) => number): number {
-  return results.reduce((sum, each) => sum + of(each), 0);
 }
 
 /** Adds the vulnerabilities of a result, then those that were removed from it. */
@@ -108,16 +97,13 @@ async function readResult(
   vulnerabilities: ReportedVulnerability[],
 ): Promise<void> {
   const yieldNow = yieldToEventLoop();
-  for (const [at, each] of given.Vulnerabilities.entries()) {
-    await yieldNow();
-    const parsed = parseReport('containers', vulnerability, each, `${place}.Vulnerabilities.${at}`);
-    vulnerabilities.push(toVulnerability(parsed, given, layers, false));
-  }
+  const parsed = parseEach('containers', vulnerability, given.Vulnerabilities, `${place}.Vulnerabilities`, yieldNow);
+  for await (const each of parsed) vulnerabilities.push(toVulnerability(each, given, layers, false));
   for (const { Type, Finding } of given.ExperimentalModifiedFindings) {
     await yieldNow();
-    const parsed = vulnerability.safeParse(Finding);
-    if (Type !== 'vulnerability' || !parsed.success) continue;
-    vulnerabilities.push(toVulnerability(parsed.data, given, layers, true));
+    const removed = vulnerability.safeParse(Finding).data;
+    if (Type === 'vulnerability' && removed !== undefined)
+      vulnerabilities.push(toVulnerability(removed, given, layers, true));
   }
 }
 

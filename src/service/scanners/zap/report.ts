@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import { originOf } from '../app-scan.js';
-import { checkCount, parseReport, unreadableReport } from '../parse-report.js';
+import { checkCount, parseEach, parseReport, unreadableReport } from '../parse-report.js';
 import type { Report } from '../scanner.js';
 import { readZapXml } from './xml.js';
 
@@ -32,6 +32,12 @@ const alert = z.object({
   instances: z.array(instance).nullish(),
 });
 
+/** What the XML report is read for. */
+const textFields = {
+  alertitem: Object.keys(alert.omit({ instances: true }).shape),
+  instance: Object.keys(instance.shape),
+};
+
 /** Alerts are read one by one. */
 const site = z.object({ '@name': z.string(), alerts: z.array(z.unknown()) });
 const report = z.object({
@@ -49,7 +55,8 @@ export interface ZapSite {
 
 /** The sites of a report in JSON, or in XML as text. A site that comes twice is one. Other requests are served meanwhile. */
 export async function readZap(given: Report): Promise<ZapSite[]> {
-  const read = parseReport('running_app', report, typeof given === 'string' ? await readZapXml(given) : given);
+  const document = typeof given === 'string' ? await readZapXml(given, textFields) : given;
+  const read = parseReport('running_app', report, document);
   const count = read.site.reduce((sum, { alerts }) => sum + alerts.length, 0);
   checkCount('running_app', 'site', count, 'alerts');
   const yieldNow = yieldToEventLoop();
@@ -58,10 +65,8 @@ export async function readZap(given: Report): Promise<ZapSite[]> {
     const origin = originOf(name);
     if (origin === null) throw unreadableReport('running_app', `site.${siteAt}.@name`, 'must be the address of a site');
     const known = sites.get(origin) ?? [];
-    for (const [at, each] of alerts.entries()) {
-      await yieldNow();
-      known.push(parseReport('running_app', alert, each, `site.${siteAt}.alerts.${at}`));
-    }
+    const parsed = parseEach('running_app', alert, alerts, `site.${siteAt}.alerts`, yieldNow);
+    for await (const each of parsed) known.push(each);
     sites.set(origin, known);
   }
   return [...sites].map(([origin, alerts]) => ({ origin, alerts }));

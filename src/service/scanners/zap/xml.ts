@@ -22,24 +22,14 @@ interface Site {
   alerts: Alert[];
 }
 
-const alertFields = new Set([
-  'pluginid',
-  'alertRef',
-  'alert',
-  'name',
-  'riskcode',
-  'confidence',
-  'count',
-  'cweid',
-  'solution',
-]);
-const instanceFields = new Set(['uri', 'method', 'param']);
+/** Names of the elements whose text is read, by the element that they are in. */
+type TextFields = Readonly<Record<'alertitem' | 'instance', readonly string[]>>;
 
 /**
  * ZAP's XML report, in the shape of its JSON report. A document type is rejected, and so is every entity but the five of
  * XML itself.
  */
-export async function readZapXml(text: string): Promise<unknown> {
+export async function readZapXml(text: string, fields: TextFields): Promise<unknown> {
   const parser = new SaxesParser();
   const sites: Site[] = [];
   const open: string[] = [];
@@ -79,8 +69,9 @@ export async function readZapXml(text: string): Promise<unknown> {
   parser.on('closetag', () => {
     const name = open.pop() ?? '';
     const parent = open.at(-1);
-    if (parent === 'alertitem' && alertFields.has(name) && alert !== undefined) alert[name] = words.trim();
-    if (parent === 'instance' && instanceFields.has(name) && instance !== undefined) instance[name] = words.trim();
+    if (parent === 'alertitem' && fields.alertitem.includes(name) && alert !== undefined) alert[name] = words.trim();
+    if (parent === 'instance' && fields.instance.includes(name) && instance !== undefined)
+      instance[name] = words.trim();
     words = '';
   });
 

@@ -216,7 +216,7 @@ describe('rules', () => {
     );
     expect(found).toMatchObject({
       tool: 'Checker',
-      ruleId: 'R1',
+      rule_id: 'R1',
       title: 'Do not use eval',
       details: {
         message: 'main calls eval {2}',
@@ -234,7 +234,10 @@ describe('rules', () => {
     [{ ruleId: undefined, rule: { id: 'R1' } }, 'R1'],
     [{ ruleId: 'R1/strict' }, 'R1/strict'],
   ])('are found by %j', async (reference, ruleId) => {
-    expect(await finding(result(1, reference), {}, [rule])).toMatchObject({ ruleId, title: 'Do not use eval' });
+    expect(await finding(result(1, reference), {}, [rule])).toMatchObject({
+      rule_id: ruleId,
+      title: 'Do not use eval',
+    });
   });
 
   test('may be an extension’s', async () => {
@@ -244,14 +247,14 @@ describe('rules', () => {
     };
     const reference = { rule: { index: 0, toolComponent: { index: 0 } } };
     expect(await finding(result(1, { ruleId: undefined, ...reference }), { tool })).toMatchObject({
-      ruleId: 'X9',
+      rule_id: 'X9',
       title: 'Extended',
     });
   });
 
   test('may be missing: the message is the title then', async () => {
     expect(await finding(result(1, { ruleId: undefined }))).toMatchObject({
-      ruleId: 'unspecified',
+      rule_id: 'unspecified',
       title: 'this is wrong',
     });
   });
