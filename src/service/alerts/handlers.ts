@@ -1,4 +1,5 @@
 import type { Context, Handlers } from '../api/handler.js';
+import { byId, inScope } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
@@ -51,8 +52,7 @@ function alertOf({ tx, organisationId }: Context, { project_id, alert_id }: Aler
     .selectFrom('alerts')
     .selectAll()
     .select(verdictSummary)
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', project_id)
+    .where(inScope({ organisationId, projectId: project_id }))
     .where('id', '=', alert_id);
 }
 
@@ -84,8 +84,7 @@ async function setAcknowledgement(
   const alert = await tx
     .updateTable('alerts')
     .set(acknowledgement)
-    .where('organisation_id', '=', organisationId)
-    .where('id', '=', before.id)
+    .where(byId(organisationId, before.id))
     .returningAll()
     .returning(verdictSummary)
     .executeTakeFirstOrThrow();

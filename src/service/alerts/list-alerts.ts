@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { alerts } from '../../procedures/alerts.js';
 import { countFindings, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
+import { inScope } from '../db/scope.js';
 import { offsetOf } from '../http/page.js';
 import { type AlertStatus, isResolved, verdictSummary } from './alert-row.js';
 
@@ -22,8 +23,7 @@ function filtered(
 ) {
   return tx
     .selectFrom('alerts')
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', project_id)
+    .where(inScope({ organisationId, projectId: project_id }))
     .$if(status !== undefined, (query) => query.where(isOfStatus[status ?? 'open']))
     .$if(acknowledged !== undefined, (query) => query.where('acknowledged_at', acknowledged ? 'is not' : 'is', null))
     .$if(resolved !== undefined, (query) => query.where(resolved ? isResolved.yes : isResolved.no))

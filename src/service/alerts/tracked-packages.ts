@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Transaction } from '../db/database.js';
+import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
 /** A package without a version, by the name that its registry compares. */
@@ -30,13 +31,9 @@ export function packageArrays(packages: readonly PackageKey[]) {
   };
 }
 
-/** The condition that a row is about a package in scope. */
-export function inScope(scope: PackageScope) {
-  return scope === 'all' ? sql<boolean>`true` : isAmong(scope);
-}
-
 /** The condition that a row is about one of the packages. */
-export function isAmong(packages: readonly PackageKey[]) {
+export function isAmong(packages: PackageScope) {
+  if (packages === 'all') return sql<boolean>`true`;
   const { ecosystems, names } = packageArrays(packages);
   return sql<boolean>`(ecosystem, package_name) in (select * from unnest(${ecosystems}::text[], ${names}::text[]))`;
 }
@@ -61,7 +58,7 @@ async function readPage(tx: Transaction, key: ProjectKey, scope: PackageScope, a
     with tracked as materialized (
       select ecosystem, package_name, array_agg(distinct version) as versions
       from tech_stack_items
-      where organisation_id = ${key.organisationId} and project_id = ${key.projectId} and ${inScope(scope)}
+      where ${inScope(key)} and ${isAmong(scope)}
         and (ecosystem, package_name) > (${after?.ecosystem ?? ''}, ${after?.package_name ?? ''})
       group by ecosystem, package_name
       order by ecosystem, package_name

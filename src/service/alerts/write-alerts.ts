@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
+import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { AlertChanges, KnownAlert } from './alert-changes.js';
 import { type AlertFacts, factColumns, identityColumns } from './alert-facts.js';
-import { inScope, isAmong, type PackageKey, type PackageScope } from './tracked-packages.js';
+import { isAmong, type PackageKey, type PackageScope } from './tracked-packages.js';
 
 const columns = [...identityColumns, ...factColumns];
 const columnList = sql.join(columns.map((column) => sql.ref(column)));
@@ -26,8 +27,7 @@ export async function loadAlerts(
   return tx
     .selectFrom('alerts')
     .select(['id', 'resolved_at', ...columns])
-    .where('organisation_id', '=', project.organisationId)
-    .where('project_id', '=', project.projectId)
+    .where(inScope(project))
     .where(isAmong(packages))
     .execute();
 }
@@ -80,8 +80,7 @@ export async function resolveUnmatched(
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update alerts set resolved_at = ${now}, turns = turn(turns, ${now})
-    where organisation_id = ${project.organisationId} and project_id = ${project.projectId} and resolved_at is null
-      and ${inScope(scope)}
+    where ${inScope(project)} and resolved_at is null and ${isAmong(scope)}
       and not (
         exists (
           select from tech_stack_items as tracked

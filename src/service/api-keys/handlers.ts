@@ -1,6 +1,7 @@
 import type { Handlers } from '../api/handler.js';
 import { apiKeyHint, hashSecret, makeApiKey } from '../auth/api-key.js';
 import { newId } from '../db/ids.js';
+import { byId } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 
@@ -50,12 +51,10 @@ export const apiKeyHandlers: Handlers['apiKeys'] = {
     const revoked = await tx
       .updateTable('api_keys')
       .set({ revoked_at: now })
-      .where('organisation_id', '=', organisationId)
-      .where('id', '=', api_key_id)
+      .where(byId(organisationId, api_key_id))
       .where('revoked_at', 'is', null)
       .returning(['name', 'scope'])
-      .executeTakeFirst();
-    if (revoked === undefined) throw notFound('api_key');
+      .executeTakeFirstOrThrow(() => notFound('api_key'));
     await audit({ action: 'api_key.revoke', target: { kind: 'api_key', id: api_key_id }, before: revoked });
     return { id: api_key_id, deleted: true };
   },

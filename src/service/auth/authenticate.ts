@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database, Transaction } from '../db/database.js';
+import { byId, refersTo } from '../db/scope.js';
 import { ApiError } from '../http/api-error.js';
 import { apiKeyPrefix, hashSecret, isWellFormedApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
@@ -52,8 +53,7 @@ async function callerOfKey(tx: Transaction, key: string, now: Date): Promise<Cal
     await tx
       .updateTable('api_keys')
       .set({ last_used_at: now })
-      .where('organisation_id', '=', row.organisation_id)
-      .where('id', '=', row.id)
+      .where(byId(row.organisation_id, row.id))
       .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', before)]))
       .execute();
   }
@@ -68,11 +68,7 @@ async function callerOfSession(
 ): Promise<Caller | undefined> {
   const row = await tx
     .selectFrom('sessions')
-    .innerJoin('members', (join) =>
-      join
-        .onRef('members.organisation_id', '=', 'sessions.organisation_id')
-        .onRef('members.id', '=', 'sessions.member_id'),
-    )
+    .innerJoin('members', (join) => join.on(refersTo('sessions.member_id', 'members')))
     .innerJoin('organisations', 'organisations.id', 'sessions.organisation_id')
     .select(['sessions.organisation_id', 'sessions.expires_at', 'organisations.plan'])
     .select(['members.id', 'members.name', 'members.role', 'members.last_seen_at'])
@@ -86,8 +82,7 @@ async function callerOfSession(
     await tx
       .updateTable('members')
       .set({ last_seen_at: now })
-      .where('organisation_id', '=', row.organisation_id)
-      .where('id', '=', row.id)
+      .where(byId(row.organisation_id, row.id))
       .where((e) => e.or([e('last_seen_at', 'is', null), e('last_seen_at', '<', before)]))
       .execute();
   }

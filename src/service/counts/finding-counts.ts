@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Domain } from '../../procedures/risk.js';
 import type { Transaction } from '../db/database.js';
+import { inScope, type Scope } from '../db/scope.js';
 import type { PostureCountsTable, PostureDaysTable } from '../db/tables/posture.js';
-import { inScope, type Scope } from './scope.js';
 
 type Counted = Pick<PostureCountsTable, 'state' | 'tier' | 'severity' | 'band'>;
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
+import { inScope, refersTo } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { DomainEvent, Notification } from './domain-event.js';
 
@@ -18,14 +19,9 @@ export async function emitEvents(
   const types: string[] = events.map(({ type }) => type);
   const webhooks = await tx
     .selectFrom('webhooks')
-    .innerJoin('projects', (join) =>
-      join
-        .onRef('projects.organisation_id', '=', 'webhooks.organisation_id')
-        .onRef('projects.id', '=', 'webhooks.project_id'),
-    )
+    .innerJoin('projects', (join) => join.on(refersTo('webhooks.project_id', 'projects')))
     .select(['webhooks.id', 'webhooks.events', 'projects.name as project_name'])
-    .where('webhooks.organisation_id', '=', project.organisationId)
-    .where('webhooks.project_id', '=', project.projectId)
+    .where(inScope(project, 'webhooks'))
     .where('webhooks.enabled', '=', true)
     .where(sql<boolean>`webhooks.events && ${types}::text[]`)
     .execute();

@@ -17,8 +17,7 @@ export function changePlan(
       .select(organisationColumns)
       .where('id', '=', id)
       .forNoKeyUpdate()
-      .executeTakeFirst();
-    if (before === undefined) throw notFound('organisation');
+      .executeTakeFirstOrThrow(() => notFound('organisation'));
     if (before.plan === plan) return before;
     const after = await tx
       .updateTable('organisations')

@@ -43,8 +43,7 @@ export async function createOrganisation(
       })
       .onConflict((conflicting) => conflicting.column('email').doNothing())
       .returning(memberColumns)
-      .executeTakeFirst();
-    if (member === undefined) throw conflict('already_member');
+      .executeTakeFirstOrThrow(() => conflict('already_member'));
     await recordAudit(
       tx,
       { organisationId: organisation_id, actor: operatorActor, ip, requestId },

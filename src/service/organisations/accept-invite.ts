@@ -22,8 +22,7 @@ export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx
       .values({ organisation_id: organisationId, id: newId('mem'), email, name, role, password_hash: passwordHash })
       .onConflict((conflicting) => conflicting.column('email').doNothing())
       .returning(memberColumns)
-      .executeTakeFirst();
-    if (member === undefined) throw conflict('already_member');
+      .executeTakeFirstOrThrow(() => conflict('already_member'));
     const actor = { kind: 'member', id: member.id, name } as const;
     await recordAudit(
       tx,
@@ -57,7 +56,6 @@ async function takeInvite(tx: Transaction, tokenHash: Buffer, now: Date) {
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
     .returning(['organisation_id', 'id', 'email', 'role'])
-    .executeTakeFirst();
-  if (invite === undefined) throw invalidField('token', 'invite_invalid');
+    .executeTakeFirstOrThrow(() => invalidField('token', 'invite_invalid'));
   return invite;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context, Handlers } from '../api/handler.js';
 import { hashSecret } from '../auth/api-key.js';
 import { newId } from '../db/ids.js';
+import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 
@@ -106,14 +107,12 @@ export const revokeInvite: OrganisationHandlers['revokeInvite'] = async (ctx, { 
   const revoked = await ctx.tx
     .updateTable('invites')
     .set({ revoked_at: ctx.now })
-    .where('organisation_id', '=', ctx.organisationId)
-    .where('id', '=', invite_id)
+    .where(byId(ctx.organisationId, invite_id))
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', ctx.now)
     .returning(['email', 'role'])
-    .executeTakeFirst();
-  if (revoked === undefined) throw notFound('invite');
+    .executeTakeFirstOrThrow(() => notFound('invite'));
   await ctx.audit({ action: 'invite.revoke', target: { kind: 'invite', id: invite_id }, before: revoked });
   return { id: invite_id, deleted: true };
 };

@@ -1,4 +1,5 @@
 import type { Context, Handlers } from '../api/handler.js';
+import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 
@@ -19,8 +20,7 @@ export const updateMember: OrganisationHandlers['updateMember'] = async (ctx, { 
   const after = await ctx.tx
     .updateTable('members')
     .set({ role })
-    .where('organisation_id', '=', ctx.organisationId)
-    .where('id', '=', member_id)
+    .where(byId(ctx.organisationId, member_id))
     .returning(memberColumns)
     .executeTakeFirstOrThrow();
   await ctx.audit({
@@ -35,11 +35,7 @@ export const updateMember: OrganisationHandlers['updateMember'] = async (ctx, { 
 export const removeMember: OrganisationHandlers['removeMember'] = async (ctx, { member_id }) => {
   const { target, isLastAdmin } = await lockWithAdmins(ctx, member_id);
   if (isLastAdmin) throw conflict('last_admin');
-  await ctx.tx
-    .deleteFrom('members')
-    .where('organisation_id', '=', ctx.organisationId)
-    .where('id', '=', member_id)
-    .execute();
+  await ctx.tx.deleteFrom('members').where(byId(ctx.organisationId, member_id)).execute();
   const { email, name, role } = target;
   await ctx.audit({
     action: 'member.remove',

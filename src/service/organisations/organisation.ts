@@ -19,8 +19,7 @@ export const getOrganisation: OrganisationHandlers['get'] = async ({ tx, organis
     .selectFrom('organisations')
     .select(organisationColumns)
     .where('id', '=', organisationId)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound('organisation');
+    .executeTakeFirstOrThrow(() => notFound('organisation'));
   return row;
 };
 
@@ -32,8 +31,7 @@ export const updateOrganisation: OrganisationHandlers['update'] = async (ctx, in
     .select(organisationColumns)
     .where('id', '=', ctx.organisationId)
     .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (before === undefined) throw notFound('organisation');
+    .executeTakeFirstOrThrow(() => notFound('organisation'));
   requireRevision(before.revision, expected_revision);
   const after = await ctx.tx
     .updateTable('organisations')

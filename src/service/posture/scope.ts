@@ -1,5 +1,5 @@
 import type { Context } from '../api/handler.js';
-import type { Scope } from '../counts/scope.js';
+import type { Scope } from '../db/scope.js';
 import { findProject } from '../projects/find-project.js';
 
 /** The scope that a call asks for, or 404 where its project does not exist. */

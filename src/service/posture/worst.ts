@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Domain, RankedFinding } from '../../procedures/risk.js';
-import { inScope, type Scope } from '../counts/scope.js';
 import type { Transaction } from '../db/database.js';
+import { inScope, type Scope } from '../db/scope.js';
 import { type RankedAlertRow, type RankedFindingRow, toRankedAlert, toRankedFinding } from './ranked-finding.js';
 
 /** The columns that rank findings, all in indexes. The wide rows are read only for the findings returned. */

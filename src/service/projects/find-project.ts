@@ -1,5 +1,6 @@
 import type { Context } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
+import { byId } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
 
 /** A project's key. Every row of a tenant names its organisation. */
@@ -15,10 +16,8 @@ export async function findProject({ tx, organisationId }: Within, projectId: str
   const project = await tx
     .selectFrom('projects')
     .selectAll()
-    .where('organisation_id', '=', organisationId)
-    .where('id', '=', projectId)
-    .executeTakeFirst();
-  if (project === undefined) throw notFound('project');
+    .where(byId(organisationId, projectId))
+    .executeTakeFirstOrThrow(() => notFound('project'));
   return project;
 }
 
@@ -30,8 +29,7 @@ export async function lockProject(tx: Transaction, { organisationId, projectId }
   const project = await tx
     .selectFrom('projects')
     .select('id')
-    .where('organisation_id', '=', organisationId)
-    .where('id', '=', projectId)
+    .where(byId(organisationId, projectId))
     .forNoKeyUpdate()
     .executeTakeFirst();
   return project !== undefined;

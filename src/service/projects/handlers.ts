@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
+import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { findProject } from './find-project.js';
@@ -31,8 +32,7 @@ export const projectHandlers: Omit<Handlers['projects'], 'update'> = {
       .values({ organisation_id: organisationId, id: newId('prj'), ...fields, created_at: now, updated_at: now })
       .onConflict((taken) => taken.expression(sql`organisation_id, lower(name)`).doNothing())
       .returningAll()
-      .executeTakeFirst();
-    if (project === undefined) throw conflict('name_taken');
+      .executeTakeFirstOrThrow(() => conflict('name_taken'));
     await audit({ action: 'project.create', target: { kind: 'project', id: project.id }, after: fields });
     return project;
   },
@@ -41,11 +41,9 @@ export const projectHandlers: Omit<Handlers['projects'], 'update'> = {
   async delete({ tx, organisationId, audit }, { project_id }) {
     const before = await tx
       .deleteFrom('projects')
-      .where('organisation_id', '=', organisationId)
-      .where('id', '=', project_id)
+      .where(byId(organisationId, project_id))
       .returning(['name', 'description', 'exposure', 'repo'])
-      .executeTakeFirst();
-    if (before === undefined) throw notFound('project');
+      .executeTakeFirstOrThrow(() => notFound('project'));
     await audit({ action: 'project.delete', target: { kind: 'project', id: project_id }, before });
     return { id: project_id, deleted: true };
   },

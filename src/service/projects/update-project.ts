@@ -1,5 +1,6 @@
 import type { Handlers } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
+import { byId } from '../db/scope.js';
 import { conflict, invalidField, requireRevision } from '../http/api-error.js';
 import { changedFields } from './changed-fields.js';
 import { findProject, type ProjectKey, requireProjectLock } from './find-project.js';
@@ -34,8 +35,7 @@ export function updateProject(recomputeVerdicts: RecomputeVerdicts): Handlers['p
     const updated = await tx
       .updateTable('projects')
       .set({ ...changes.after, revision: project.revision + 1, updated_at: now })
-      .where('organisation_id', '=', organisationId)
-      .where('id', '=', project_id)
+      .where(byId(organisationId, project_id))
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js';
+import { byId } from '../db/scope.js';
 import { type Repeated, repeat } from '../jobs/repeat.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { recomputeNext } from './recompute.js';
@@ -37,8 +38,7 @@ async function continueOne(database: Database, key: ProjectKey): Promise<void> {
     const { verdicts_due_after: after } = await tx
       .selectFrom('projects')
       .select('verdicts_due_after')
-      .where('organisation_id', '=', key.organisationId)
-      .where('id', '=', key.projectId)
+      .where(byId(key.organisationId, key.projectId))
       .executeTakeFirstOrThrow();
     if (after !== null) await recomputeNext(tx, key, new Date(), after);
   });

@@ -1,6 +1,7 @@
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Database, Transaction } from '../db/database.js';
+import { byId, inScope } from '../db/scope.js';
 import { emitEvents } from '../events/outbox.js';
 import { type Repeated, repeat } from '../jobs/repeat.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
@@ -42,8 +43,7 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
   const expired = await tx
     .selectFrom('verdicts')
     .selectAll()
-    .where('organisation_id', '=', project.organisationId)
-    .where('project_id', '=', project.projectId)
+    .where(inScope(project))
     .where('override_expires_at', '<=', now)
     .limit(expiryBatchSize)
     .execute();
@@ -53,8 +53,7 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
     await tx
       .updateTable('verdicts')
       .set({ ...noOverride, revision: verdict.revision + 1 })
-      .where('organisation_id', '=', project.organisationId)
-      .where('id', '=', verdict.id)
+      .where(byId(project.organisationId, verdict.id))
       .execute();
     const alert = await updateAlertRanking(tx, project, verdict, machineVerdict(verdict.evidence), now);
     await emitEvents(tx, project, overrideEvents(alert, verdict.id, 'expired', verdict, actor.name), now);

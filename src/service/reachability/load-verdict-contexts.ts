@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { packageKey } from '../../shared/packages/package-key.js';
 import type { Exposure } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
-import { packageArrays } from '../alerts/tracked-packages.js';
+import { type PackageKey, packageArrays } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
+import { inScope, refersTo } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { VerdictContext } from './alert-evidence.js';
 import type { UsageDependency } from './usage-report-rows.js';
@@ -13,22 +15,16 @@ export interface ProjectEvidence {
   readonly reportComplete: boolean;
 }
 
-/** The project's exposure and newest report; null where no report has been uploaded: then there are no verdicts. */
-export async function projectEvidence(tx: Transaction, key: ProjectKey): Promise<ProjectEvidence | null> {
-  const row = await tx
+/** The project's exposure and newest report; undefined where no report has been uploaded: then there are no verdicts. */
+export async function projectEvidence(tx: Transaction, key: ProjectKey): Promise<ProjectEvidence | undefined> {
+  return tx
     .selectFrom('usage_reports')
-    .innerJoin('projects', (join) =>
-      join
-        .onRef('projects.organisation_id', '=', 'usage_reports.organisation_id')
-        .onRef('projects.id', '=', 'usage_reports.project_id'),
-    )
-    .select(['projects.exposure', 'usage_reports.complete'])
-    .where('usage_reports.organisation_id', '=', key.organisationId)
-    .where('usage_reports.project_id', '=', key.projectId)
+    .innerJoin('projects', (join) => join.on(refersTo('usage_reports.project_id', 'projects')))
+    .select(['projects.exposure', 'usage_reports.complete as reportComplete'])
+    .where(inScope(key, 'usage_reports'))
     .orderBy('usage_reports.ordinal', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? null : { exposure: row.exposure, reportComplete: row.complete };
 }
 
 type PlacedAlert = Pick<AlertRow, 'ecosystem' | 'package_name' | 'advisory_ids' | 'cves' | 'epss'>;
@@ -45,14 +41,10 @@ export async function loadVerdictContexts(
   const models = await modelsByScore(tx, alerts);
   return (alert) => ({
     ...project,
-    dependencies: dependencies.get(packageText(alert)) ?? [],
-    vulnerableSymbols: alert.advisory_ids.flatMap((id) => symbols.get(`${id} ${packageText(alert)}`) ?? []),
+    dependencies: dependencies.get(packageKey(alert)) ?? [],
+    vulnerableSymbols: alert.advisory_ids.flatMap((id) => symbols.get(`${id} ${packageKey(alert)}`) ?? []),
     epssModel: alert.cves.flatMap((cve) => models.get(`${cve} ${alert.epss}`) ?? [])[0] ?? null,
   });
-}
-
-function packageText({ ecosystem, package_name }: Pick<AlertRow, 'ecosystem' | 'package_name'>): string {
-  return `${ecosystem} ${package_name}`;
 }
 
 async function dependenciesByPackage(tx: Transaction, key: ProjectKey, alerts: readonly PlacedAlert[]) {
@@ -63,27 +55,23 @@ async function dependenciesByPackage(tx: Transaction, key: ProjectKey, alerts: r
     ) as wanted (ecosystem, package_name)
     join usage_dependencies as used
       on used.ecosystem = wanted.ecosystem and used.package_name = wanted.package_name
-    where used.organisation_id = ${key.organisationId} and used.project_id = ${key.projectId}
+    where ${inScope(key, 'used')}
     order by used.version`.execute(tx);
   const found = new Map<string, UsageDependency[]>();
-  for (const row of rows) {
-    const list = found.get(packageText(row)) ?? [];
-    list.push(row);
-    found.set(packageText(row), list);
-  }
+  for (const row of rows) found.set(packageKey(row), [...(found.get(packageKey(row)) ?? []), row]);
   return found;
 }
 
 /** Vulnerable functions by advisory and package. Few advisories name any. */
 async function symbolsByAdvisory(tx: Transaction, alerts: readonly PlacedAlert[]) {
   const { ecosystems, names } = packageArrays(alerts);
-  const { rows } = await sql<{ advisory_id: string; ecosystem: string; package_name: string; symbols: string[] }>`
+  const { rows } = await sql<PackageKey & { readonly advisory_id: string; readonly symbols: readonly string[] }>`
     select named.advisory_id, named.ecosystem, named.package_name, named.symbols
     from (select distinct * from unnest(${ecosystems}::text[], ${names}::text[])) as wanted (ecosystem, package_name)
     join advisory_packages as named
       on named.ecosystem = wanted.ecosystem and named.package_name = wanted.package_name
     where named.symbols <> '{}'`.execute(tx);
-  return new Map(rows.map((row) => [`${row.advisory_id} ${row.ecosystem} ${row.package_name}`, row.symbols]));
+  return new Map(rows.map((row) => [`${row.advisory_id} ${packageKey(row)}`, row.symbols]));
 }
 
 /** The EPSS model by CVE and score. The alert's columns hold the score alone. */

@@ -2,6 +2,7 @@ import type { OverrideVerdict } from '../../shared/vulnerability-terms.js';
 import { effectiveVerdict } from '../../verdict/band.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import type { Context } from '../api/handler.js';
+import { byId } from '../db/scope.js';
 import { emitEvents } from '../events/outbox.js';
 import { conflict, invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { type ProjectKey, requireProjectLock } from '../projects/find-project.js';
@@ -69,8 +70,7 @@ async function lockVerdict(ctx: Context, { project_id, verdict_id }: VerdictKey)
   const row = await verdictsOf(ctx.tx, project)
     .selectAll('verdicts')
     .where('verdicts.id', '=', verdict_id)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound('verdict');
+    .executeTakeFirstOrThrow(() => notFound('verdict'));
   return { project, row };
 }
 
@@ -92,8 +92,7 @@ async function writeOverride(
   await ctx.tx
     .updateTable('verdicts')
     .set({ ...columns, revision: before.revision + 1 })
-    .where('organisation_id', '=', project.organisationId)
-    .where('id', '=', before.id)
+    .where(byId(project.organisationId, before.id))
     .execute();
   const effective = effectiveVerdict(machineVerdict(before.evidence), columns.override_verdict);
   const alert = await updateAlertRanking(ctx.tx, project, before, effective, ctx.now);

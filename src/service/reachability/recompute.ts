@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { effectiveVerdict } from '../../verdict/band.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
-import { inScope, type PackageKey, type PackageScope } from '../alerts/tracked-packages.js';
+import { isAmong, type PackageKey, type PackageScope } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
+import { byId, inScope, refersTo } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { alertEvidence } from './alert-evidence.js';
 import { loadVerdictContexts, type ProjectEvidence, projectEvidence } from './load-verdict-contexts.js';
@@ -32,7 +33,7 @@ const noVerdicts: VerdictCounts = { created: 0, updated: 0, unchanged: 0, pendin
  */
 export async function recomputeVerdicts(tx: Transaction, key: ProjectKey, now: Date): Promise<VerdictCounts> {
   const project = await projectEvidence(tx, key);
-  if (project === null) return noVerdicts;
+  if (project === undefined) return noVerdicts;
   const { counts, last } = await recomputeBatch(tx, key, now, { project, scope: 'all', after: '' });
   await setDueAfter(tx, key, last);
   return { ...counts, pending: last !== null };
@@ -46,7 +47,7 @@ export async function recomputeVerdictsOf(
   packages: readonly PackageKey[],
 ): Promise<void> {
   const project = await projectEvidence(tx, key);
-  for (let after: string | null = ''; project !== null && after !== null; ) {
+  for (let after: string | null = ''; project !== undefined && after !== null; ) {
     const { last }: Batch = await recomputeBatch(tx, key, now, { project, scope: packages, after });
     after = last;
   }
@@ -55,16 +56,15 @@ export async function recomputeVerdictsOf(
 /** Evaluates the next alerts of a recomputation of all: those after the alert `after`. */
 export async function recomputeNext(tx: Transaction, key: ProjectKey, now: Date, after: string): Promise<void> {
   const project = await projectEvidence(tx, key);
-  const last = project && (await recomputeBatch(tx, key, now, { project, scope: 'all', after })).last;
-  await setDueAfter(tx, key, last);
+  const batch = project && (await recomputeBatch(tx, key, now, { project, scope: 'all', after }));
+  await setDueAfter(tx, key, batch?.last ?? null);
 }
 
 async function setDueAfter(tx: Transaction, key: ProjectKey, after: string | null): Promise<void> {
   await tx
     .updateTable('projects')
     .set({ verdicts_due_after: after })
-    .where('organisation_id', '=', key.organisationId)
-    .where('id', '=', key.projectId)
+    .where(byId(key.organisationId, key.projectId))
     .where('verdicts_due_after', 'is distinct from', after)
     .execute();
 }
@@ -100,18 +100,13 @@ async function recomputeBatch(
 async function readAlerts(tx: Transaction, key: ProjectKey, scope: PackageScope, after: string) {
   return tx
     .selectFrom('alerts')
-    .leftJoin('verdicts', (join) =>
-      join
-        .onRef('verdicts.organisation_id', '=', 'alerts.organisation_id')
-        .onRef('verdicts.alert_id', '=', 'alerts.id'),
-    )
+    .leftJoin('verdicts', (join) => join.on(refersTo('verdicts.alert_id', 'alerts')))
     .selectAll('alerts')
     .select(['verdicts.id as verdict_id', 'verdicts.evidence_hash', 'verdicts.override_verdict'])
-    .where('alerts.organisation_id', '=', key.organisationId)
-    .where('alerts.project_id', '=', key.projectId)
+    .where(inScope(key, 'alerts'))
     .where('alerts.resolved_at', 'is', null)
     .where('alerts.id', '>', after)
-    .where(inScope(scope))
+    .where(isAmong(scope))
     .orderBy('alerts.id')
     .limit(alertBatchSize)
     .execute();

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type UsageReport, usageReport } from '../../procedures/usage-report.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
+import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { UsageDependency } from './usage-report-rows.js';
 
@@ -30,8 +31,7 @@ export async function storeReport(
   const newest = await tx
     .selectFrom('usage_reports')
     .select(['id', 'content_hash'])
-    .where('organisation_id', '=', key.organisationId)
-    .where('project_id', '=', key.projectId)
+    .where(inScope(key))
     .orderBy('ordinal', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -61,11 +61,7 @@ async function replaceDependencies(
   { organisationId, projectId }: ProjectKey,
   dependencies: readonly UsageDependency[],
 ): Promise<void> {
-  await tx
-    .deleteFrom('usage_dependencies')
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
-    .execute();
+  await tx.deleteFrom('usage_dependencies').where(inScope({ organisationId, projectId })).execute();
   for (let start = 0; start < dependencies.length; start += rowBatchSize) {
     const rows = JSON.stringify(dependencies.slice(start, start + rowBatchSize));
     await sql`

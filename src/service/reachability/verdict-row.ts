@@ -10,6 +10,7 @@ import { reasoning } from '../../verdict/reasoning.js';
 import { packageRefOf } from '../alerts/alert-row.js';
 import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
+import { inScope, refersTo } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
@@ -22,16 +23,11 @@ export function signatureOf(evidence: StoredEvidence): Buffer {
 }
 
 /** The project's verdicts, joined with their alerts. */
-export function verdictsOf(tx: Transaction, { organisationId, projectId }: ProjectKey) {
+export function verdictsOf(tx: Transaction, key: ProjectKey) {
   return tx
     .selectFrom('verdicts')
-    .innerJoin('alerts', (join) =>
-      join
-        .onRef('alerts.organisation_id', '=', 'verdicts.organisation_id')
-        .onRef('alerts.id', '=', 'verdicts.alert_id'),
-    )
-    .where('alerts.organisation_id', '=', organisationId)
-    .where('alerts.project_id', '=', projectId);
+    .innerJoin('alerts', (join) => join.on(refersTo('verdicts.alert_id', 'alerts')))
+    .where(inScope(key, 'alerts'));
 }
 
 /** The columns of alerts that `toVerdict` reads in addition to those of verdicts. */
@@ -43,7 +39,7 @@ export async function evidenceSources(tx: Transaction, key: ProjectKey): Promise
     select analyser, generated_at,
       (select (coalesce(published_at, loaded_at) at time zone 'utc')::date from feeds where name = 'kev') as kev
     from usage_reports
-    where organisation_id = ${key.organisationId} and project_id = ${key.projectId}
+    where ${inScope(key)}
     order by ordinal desc limit 1`.execute(tx);
   const [row] = rows;
   // Each verdict has a report, because reports are deleted only together with their project.
@@ -60,8 +56,7 @@ export async function requireVerdict(tx: Transaction, key: ProjectKey, verdictId
     .selectAll('verdicts')
     .select(alertColumns)
     .where('verdicts.id', '=', verdictId)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound('verdict');
+    .executeTakeFirstOrThrow(() => notFound('verdict'));
   return toVerdict(row, await evidenceSources(tx, key));
 }
 

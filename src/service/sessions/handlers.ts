@@ -1,5 +1,6 @@
 import type { Handlers } from '../api/handler.js';
 import type { SessionTokens } from '../auth/session-token.js';
+import { byId } from '../db/scope.js';
 import { ApiError, notFound } from '../http/api-error.js';
 import { memberColumns } from '../organisations/members.js';
 import { signInWith } from './sign-in.js';
@@ -13,8 +14,7 @@ const getSession: Handlers['session']['get'] = async ({ tx, caller, organisation
     .selectFrom('organisations')
     .select(['id', 'name', 'plan'])
     .where('id', '=', organisationId)
-    .executeTakeFirst();
-  if (organisation === undefined) throw notFound('organisation');
+    .executeTakeFirstOrThrow(() => notFound('organisation'));
   if (caller.kind === 'api_key') {
     const { kind, id, name, scope } = caller;
     return { organisation, caller: { kind, id, name, scope } };
@@ -22,21 +22,15 @@ const getSession: Handlers['session']['get'] = async ({ tx, caller, organisation
   const member = await tx
     .selectFrom('members')
     .select(memberColumns)
-    .where('organisation_id', '=', organisationId)
-    .where('id', '=', caller.id)
-    .executeTakeFirst();
-  // Removed after the credential was checked.
-  if (member === undefined) throw new ApiError('unauthenticated');
+    .where(byId(organisationId, caller.id))
+    // Removed after the credential was checked.
+    .executeTakeFirstOrThrow(() => new ApiError('unauthenticated'));
   return { organisation, caller: { kind: 'member', member, expires_at: caller.expiresAt } };
 };
 
 const endSession: Handlers['session']['end'] = async ({ tx, caller, organisationId, audit }) => {
   if (caller.kind !== 'member') throw new ApiError('forbidden');
-  await tx
-    .deleteFrom('sessions')
-    .where('organisation_id', '=', organisationId)
-    .where('id', '=', caller.sessionId)
-    .execute();
+  await tx.deleteFrom('sessions').where(byId(organisationId, caller.sessionId)).execute();
   await audit({ action: 'session.end', target: { kind: 'session', id: caller.sessionId } });
   return { ended: true };
 };

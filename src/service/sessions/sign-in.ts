@@ -5,6 +5,7 @@ import { type SessionTokens, sessionLifetimeSeconds } from '../auth/session-toke
 import { createSignInThrottle } from '../auth/sign-in-throttle.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
+import { byId } from '../db/scope.js';
 import { ApiError } from '../http/api-error.js';
 
 /** Expired sessions that one sign-in removes. */
@@ -43,14 +44,12 @@ interface SignedIn {
 /** Expires at a whole second, like the token. A member who was removed after the password check gets no session. */
 async function startSession(tx: Transaction, member: SignedIn, { now, ip, requestId }: Omit<PublicContext, 'system'>) {
   await removeExpired(tx, now);
-  const still = await tx
+  await tx
     .selectFrom('members')
     .select('id')
-    .where('organisation_id', '=', member.organisation_id)
-    .where('id', '=', member.id)
+    .where(byId(member.organisation_id, member.id))
     .forKeyShare()
-    .executeTakeFirst();
-  if (still === undefined) throw new ApiError('unauthenticated');
+    .executeTakeFirstOrThrow(() => new ApiError('unauthenticated'));
   const session = await tx
     .insertInto('sessions')
     .values({

@@ -1,6 +1,7 @@
 import type { Context, Handlers } from '../api/handler.js';
 import { reassessProject } from '../assessment/reassess-project.js';
 import { newId } from '../db/ids.js';
+import { byId, inScope } from '../db/scope.js';
 import { conflict, invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { isVersion } from '../matching/versions/index.js';
 import { requireProjectLock } from '../projects/find-project.js';
@@ -30,8 +31,7 @@ export const addItem: TechStack['add'] = async (ctx, { project_id, ecosystem, na
     })
     .onConflict((tracked) => tracked.doNothing())
     .returningAll()
-    .executeTakeFirst();
-  if (row === undefined) throw conflict('already_tracked');
+    .executeTakeFirstOrThrow(() => conflict('already_tracked'));
   await audit({ action: 'tech_stack.add', target: { kind: 'tech_stack_item', id: row.id }, after: auditFacts(row) });
   await reassessProject(tx, project, now, [row]);
   return answerItem(ctx, row);
@@ -59,8 +59,7 @@ export const updateItem: TechStack['update'] = async (
       revision: row.revision + 1,
       updated_at: now,
     })
-    .where('organisation_id', '=', organisationId)
-    .where('id', '=', item_id)
+    .where(byId(organisationId, item_id))
     .returningAll()
     .executeTakeFirstOrThrow();
   await audit({
@@ -77,11 +76,7 @@ export const removeItem: TechStack['remove'] = async (ctx, { project_id, item_id
   const { tx, organisationId, now, audit } = ctx;
   const project = await requireProjectLock(ctx, project_id);
   const row = await requireItem(ctx, project_id, item_id);
-  await tx
-    .deleteFrom('tech_stack_items')
-    .where('organisation_id', '=', organisationId)
-    .where('id', '=', item_id)
-    .execute();
+  await tx.deleteFrom('tech_stack_items').where(byId(organisationId, item_id)).execute();
   await audit({
     action: 'tech_stack.remove',
     target: { kind: 'tech_stack_item', id: item_id },
@@ -96,11 +91,9 @@ async function requireItem({ tx, organisationId }: Context, projectId: string, i
   const row = await tx
     .selectFrom('tech_stack_items')
     .selectAll()
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
+    .where(inScope({ organisationId, projectId }))
     .where('id', '=', itemId)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound('tech_stack_item');
+    .executeTakeFirstOrThrow(() => notFound('tech_stack_item'));
   return row;
 }
 
@@ -109,8 +102,7 @@ async function isTracked({ tx, organisationId }: Context, row: ItemRow, version:
   const other = await tx
     .selectFrom('tech_stack_items')
     .select('id')
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', row.project_id)
+    .where(inScope({ organisationId, projectId: row.project_id }))
     .where('source', '=', row.source)
     .where('ecosystem', '=', row.ecosystem)
     .where('package_name', '=', row.package_name)

@@ -1,4 +1,5 @@
 import type { Handlers } from '../api/handler.js';
+import { inScope } from '../db/scope.js';
 import { invalidField } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
@@ -13,10 +14,7 @@ export const techStackHandlers: Handlers['techStack'] = {
   async list(ctx, { project_id, ...paging }) {
     const { tx, organisationId } = ctx;
     await findProject(ctx, project_id);
-    const own = tx
-      .selectFrom('tech_stack_items')
-      .where('organisation_id', '=', organisationId)
-      .where('project_id', '=', project_id);
+    const own = tx.selectFrom('tech_stack_items').where(inScope({ organisationId, projectId: project_id }));
     const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     const rows = await own
       .selectAll()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
+import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { StackChanges, TrackedPackage } from './stack-changes.js';
 import type { StackPackage } from './stack-package.js';
@@ -13,8 +14,7 @@ export async function loadSource(tx: Transaction, project: ProjectKey, source: s
   return tx
     .selectFrom('tech_stack_items')
     .select(['id', 'ecosystem', 'name', 'package_name', 'version', 'scope', 'direct', 'deprecated'])
-    .where('organisation_id', '=', project.organisationId)
-    .where('project_id', '=', project.projectId)
+    .where(inScope(project))
     .where('source', '=', source)
     .execute();
 }

@@ -1,6 +1,7 @@
 import type { WebhookKind } from '../../procedures/webhooks.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
+import { byId, inScope } from '../db/scope.js';
 import { invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { findProject } from '../projects/find-project.js';
 import type { AllowedHosts } from './allowed-hosts.js';
@@ -51,12 +52,10 @@ export async function updateWebhook(ctx: Context, input: Input<'update'>, allowe
     .selectFrom('webhooks')
     .selectAll()
     .select(lastDelivery)
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', project_id)
+    .where(inScope({ organisationId, projectId: project_id }))
     .where('id', '=', webhook_id)
     .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (before === undefined) throw notFound('webhook');
+    .executeTakeFirstOrThrow(() => notFound('webhook'));
   requireRevision(before.revision, expected_revision);
   const next = {
     name: changes.name ?? before.name,
@@ -69,8 +68,7 @@ export async function updateWebhook(ctx: Context, input: Input<'update'>, allowe
   const after = await tx
     .updateTable('webhooks')
     .set({ ...next, revision: before.revision + 1 })
-    .where('organisation_id', '=', organisationId)
-    .where('id', '=', webhook_id)
+    .where(byId(organisationId, webhook_id))
     .returningAll()
     .returning(lastDelivery)
     .executeTakeFirstOrThrow();
@@ -91,12 +89,10 @@ export async function deleteWebhook(ctx: Context, { project_id, webhook_id }: In
   await findProject(ctx, project_id);
   const before = await tx
     .deleteFrom('webhooks')
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', project_id)
+    .where(inScope({ organisationId, projectId: project_id }))
     .where('id', '=', webhook_id)
     .returningAll()
-    .executeTakeFirst();
-  if (before === undefined) throw notFound('webhook');
+    .executeTakeFirstOrThrow(() => notFound('webhook'));
   await audit({ action: 'webhook.delete', target: { kind: 'webhook', id: webhook_id }, before: auditFacts(before) });
   return { id: webhook_id, deleted: true };
 }

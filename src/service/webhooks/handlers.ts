@@ -1,4 +1,5 @@
 import type { Context, Handlers } from '../api/handler.js';
+import { inScope } from '../db/scope.js';
 import { enqueue, notificationOf } from '../events/outbox.js';
 import { notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
@@ -26,8 +27,7 @@ const list: Handlers['webhooks']['list'] = async (ctx, { project_id, ...paging }
     .selectFrom('webhooks')
     .selectAll()
     .select(lastDelivery)
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', project_id);
+    .where(inScope({ organisationId, projectId: project_id }));
   const page = await loadPage(paging, webhooks.orderBy('name').orderBy('id'));
   return { ...page, items: page.items.map(toWebhook) };
 };
@@ -60,10 +60,8 @@ async function requireWebhook({ tx, organisationId }: Context, projectId: string
   const row = await tx
     .selectFrom('webhooks')
     .select('name')
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
+    .where(inScope({ organisationId, projectId }))
     .where('id', '=', webhookId)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound('webhook');
+    .executeTakeFirstOrThrow(() => notFound('webhook'));
   return row;
 }

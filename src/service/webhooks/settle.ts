@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/record-audit.js';
 import type { Transaction } from '../db/database.js';
+import { byId } from '../db/scope.js';
 import type { DueDelivery } from './claim.js';
 import { nextAttempt } from './retry-schedule.js';
 import type { Sent } from './send.js';
@@ -39,8 +40,7 @@ async function update(
   await tx
     .updateTable('webhook_deliveries')
     .set(outcome)
-    .where('organisation_id', '=', organisation_id)
-    .where('id', '=', id)
+    .where(byId(organisation_id, id))
     // If the lease ran out, another process has claimed the delivery, and the outcome of its attempt counts.
     .where('attempts', '=', attempts)
     .execute();
@@ -61,8 +61,7 @@ async function switchOff(tx: Transaction, { organisation_id, webhook_id }: DueDe
   const webhook = await tx
     .updateTable('webhooks')
     .set((row) => ({ enabled: false, revision: row('revision', '+', 1) }))
-    .where('organisation_id', '=', organisation_id)
-    .where('id', '=', webhook_id)
+    .where(byId(organisation_id, webhook_id))
     .where('enabled', '=', true)
     .returning('id')
     .executeTakeFirst();

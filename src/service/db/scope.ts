@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** One project, or the whole organisation. */
+export interface Scope {
+  readonly organisationId: string;
+  readonly projectId?: string | undefined;
+}
+
+/** The condition that a row belongs to the scope. A query of several tables names the one that is meant. */
+export function inScope({ organisationId, projectId }: Scope, table?: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(table === undefined ? name : `${table}.${name}`);
+  const ofProject = projectId === undefined ? sql`` : sql` and ${column('project_id')} = ${projectId}`;
+  return sql<boolean>`${column('organisation_id')} = ${organisationId}${ofProject}`;
+}
+
+/** The condition that a row is the organisation's with this id. */
+export function byId(organisationId: string, id: string): RawBuilder<boolean> {
+  return sql<boolean>`organisation_id = ${organisationId} and id = ${id}`;
+}
+
+/** The condition of a join: the column, as `webhooks.project_id`, holds the id of the other table's row. */
+export function refersTo(column: `${string}.${string}`, other: string): RawBuilder<boolean> {
+  const [table] = column.split('.');
+  const isSameTenant = sql`${sql.ref(`${table}.organisation_id`)} = ${sql.ref(`${other}.organisation_id`)}`;
+  return sql<boolean>`${isSameTenant} and ${sql.ref(column)} = ${sql.ref(`${other}.id`)}`;
+}
