@@ -8,15 +8,15 @@ const root = resolve(import.meta.dirname, '..');
 type Layers = Readonly<Record<string, readonly string[]>>;
 
 const modules: Layers = {
-  'env.ts': [],
   shared: [],
+  'env.ts': ['shared'],
   verdict: ['shared'],
   procedures: ['shared'],
   gateway: ['procedures', 'shared'],
   client: ['gateway'],
   service: ['procedures', 'shared', 'verdict'],
-  reach: ['procedures', 'shared', 'verdict'],
-  bin: ['env.ts', 'gateway', 'procedures', 'reach', 'service', 'shared'],
+  reach: ['procedures', 'shared'],
+  bin: ['env.ts', 'gateway', 'reach', 'service', 'shared'],
 };
 
 const serviceFolders: Layers = {

@@ -1,14 +1,8 @@
-import type * as z from 'zod';
 import type { Reason } from '../../procedures/problem.js';
-import type { packageCoordinate } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { parsePurl } from '../../shared/packages/purl.js';
 import { isVersion } from '../matching/versions/index.js';
 
-<<<<<<< HEAD
-/** How a caller names a package: a versioned package URL, or ecosystem, name and version (see `packageCoordinate`). */
-type NamedPackage = z.output<z.ZodObject<typeof packageCoordinate>>;
-=======
 /** How a caller names a package: a versioned package URL, or ecosystem, name and version (see `packageInput`). */
 export interface NamedPackage {
   readonly purl?: string | undefined;
@@ -16,7 +10,6 @@ export interface NamedPackage {
   readonly name?: string | undefined;
   readonly version?: string | undefined;
 }
->>>>>>> shrink-service-b
 
 export interface PackageVersion {
   readonly ecosystem: Ecosystem;
