@@ -46,7 +46,6 @@ export class GatewayError extends Error {
   }
 }
 
-/** The caller has left, so the answer is not needed. */
 export class CallerLeft extends Error {
   override readonly name = 'CallerLeft';
 }
@@ -108,7 +107,6 @@ export function toError(
   }
 }
 
-/** The error for an error status of the service. */
 export function toStatusError(
   { status, body, retryAfterSeconds }: Extract<UpstreamOutcome, { kind: 'answered' }>,
   call: FailedCall,

@@ -77,7 +77,6 @@ type ToRecord<G extends Groups> = {
   [Group in keyof G]: { [Member in keyof G[Group]]: ToTrpcProcedure<G[Group][Member]> };
 };
 
-/** The tRPC router over every procedure. */
 export function createTrpcRouter(execute: Execute) {
   const record: Record<string, Record<string, AnyTRPCProcedure>> = {};
   for (const [group, members] of Object.entries<Groups[string]>(procedures)) {

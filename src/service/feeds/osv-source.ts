@@ -1,4 +1,4 @@
-import type { Advisory } from '../matching/osv.js';
+import type { Advisory } from '../matching/advisory.js';
 import { FeedError, fileTypeOf, printable, type ReadResult, type Source } from './feed.js';
 import { type FeedFile, readBytes, readText } from './file-bytes.js';
 import { readLines } from './lines.js';
