@@ -23,7 +23,6 @@ export const trpcCodes = {
 } as const satisfies Record<ErrorCode, TRPC_ERROR_CODE_KEY>;
 
 interface Details {
-  /** What a conflict is about. */
   readonly reason?: Reason | undefined;
   readonly fields?: readonly FieldError[];
   readonly retryAfterSeconds?: number | null;
@@ -87,7 +86,6 @@ type ReadProblem = z.output<typeof readProblem>;
 
 const noProblem: ReadProblem = { code: undefined, resource: undefined, reason: undefined, errors: [] };
 
-/** The error for a request that got no answer. */
 export function toError(
   outcome: Exclude<UpstreamOutcome, { kind: 'answered' }>,
   call: FailedCall,

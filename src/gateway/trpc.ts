@@ -41,7 +41,6 @@ const t = initTRPC.context<Caller>().create({
         path,
         /** What went wrong; several of these share one tRPC code. */
         failure: cause?.code ?? rejection.failure,
-        /** What a conflict is about. */
         reason: cause?.reason ?? null,
         fields: cause?.fields ?? [],
         retryAfterSeconds: cause?.retryAfterSeconds ?? null,
