@@ -24,7 +24,6 @@ export interface Caller {
 
 type ReadHeader = (name: string) => string | undefined;
 
-/** The caller behind a request's headers. */
 export function readCaller(header: ReadHeader): Caller {
   return {
     credential: readCredential({ authorization: header('authorization'), serviceKey: header('x-service-key') }),

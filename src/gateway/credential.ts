@@ -36,10 +36,7 @@ export function toCredential(secret: string): Credential | null {
 
 type CredentialHeaders = Readonly<Record<'authorization' | 'serviceKey', string | undefined>>;
 
-/**
- * The credential of a request: `Authorization: Bearer ...`, else `X-Service-Key`. Authorization wins even when it is
- * malformed: a caller that sent two credentials must not be served as somebody else.
- */
+/** `Authorization: Bearer ...` wins over `X-Service-Key` even if malformed: no caller is served as somebody else. */
 export function readCredential({ authorization, serviceKey }: CredentialHeaders): Credential | null {
   if (authorization === undefined) return serviceKey === undefined ? null : toCredential(serviceKey);
   const [, secret] = /^Bearer +(\S+)$/i.exec(authorization.slice(0, maxLength + 1)) ?? [];

@@ -1,4 +1,3 @@
-/** Why a call ended before its answer came. */
 export type EndedBy = 'deadline' | 'caller';
 
 /** One time limit for all the work of a call. It also ends when the caller leaves. */
@@ -11,10 +10,7 @@ export interface Deadline {
   readonly release: () => void;
 }
 
-/**
- * Starts the time limit of one call. `AbortSignal.any([..., AbortSignal.timeout()])` would not do: it does not say which
- * of the two ended the call, and its timer keeps running after the answer.
- */
+/** `AbortSignal.any` with `AbortSignal.timeout()` would not say which ended the call, and would leave its timer. */
 export function startDeadline(limitMs: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   const endsAt = performance.now() + limitMs;

@@ -23,7 +23,6 @@ export const trpcCodes = {
 } as const satisfies Record<ErrorCode, TRPC_ERROR_CODE_KEY>;
 
 interface Details {
-  /** What a conflict is about. */
   readonly reason?: Reason | undefined;
   readonly fields?: readonly FieldError[];
   readonly retryAfterSeconds?: number | null;
@@ -46,7 +45,6 @@ export class GatewayError extends Error {
   }
 }
 
-/** The caller has left, so the answer is not needed. */
 export class CallerLeft extends Error {
   override readonly name = 'CallerLeft';
 }
@@ -88,7 +86,6 @@ type ReadProblem = z.output<typeof readProblem>;
 
 const noProblem: ReadProblem = { code: undefined, resource: undefined, reason: undefined, errors: [] };
 
-/** The error for a request that got no answer. */
 export function toError(
   outcome: Exclude<UpstreamOutcome, { kind: 'answered' }>,
   call: FailedCall,
@@ -108,7 +105,6 @@ export function toError(
   }
 }
 
-/** The error for an error status of the service. */
 export function toStatusError(
   { status, body, retryAfterSeconds }: Extract<UpstreamOutcome, { kind: 'answered' }>,
   call: FailedCall,

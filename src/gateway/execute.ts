@@ -9,7 +9,6 @@ import { CallerLeft, GatewayError, invalidInput, unauthenticated } from './error
 import { decode, forward, type UpstreamWork } from './forward.js';
 import type { Upstream } from './upstream.js';
 
-/** One call by one caller over one of the transports. */
 interface Call extends Caller {
   /** The transport, for the log. */
   readonly face: 'trpc' | 'mcp';
@@ -27,10 +26,7 @@ interface Answer {
   readonly toWire: () => Record<string, unknown>;
 }
 
-/**
- * Runs a procedure for a caller: validates the input, forwards or composes, validates the answer once.
- * Throws `GatewayError`, or `CallerLeft` when the caller waits no more.
- */
+/** Validates the input, forwards or composes, validates the answer. Throws `GatewayError` or `CallerLeft`. */
 export type Execute = (procedure: AnyProcedure, input: unknown, call: Call) => Promise<Answer>;
 
 /** The share of a call's time that a composite waits for its parts: what it has of them answers in time. */
@@ -43,7 +39,6 @@ interface ExecuteOptions {
   readonly limitMs: number;
 }
 
-/** The one way from a transport to the service. */
 export function createExecute({ upstream, logger, limitMs: callLimitMs }: ExecuteOptions): Execute {
   async function run(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
     if (call.credential === null && !procedure.public) throw unauthenticated();

@@ -25,10 +25,7 @@ export interface UpstreamWork {
   readonly unavailable: UnavailableReason[];
 }
 
-/**
- * Sends a procedure's request with the caller's credential and answers the body of its success. `wire` is the validated
- * input in wire form. Throws `GatewayError`, or `CallerLeft`.
- */
+/** Answers the body of a success. `wire` is the valid input in wire form. Throws `GatewayError` or `CallerLeft`. */
 export async function forward(
   procedure: Procedure,
   wire: Readonly<Record<string, unknown>>,

@@ -88,10 +88,7 @@ class HtmlText {
     return this.#text.length;
   }
 
-  /**
-   * Where a `<script>` or its like ends: at its first closing tag. Null without one: advisories name such tags in prose,
-   * and what they say must survive.
-   */
+  /** Null without a closing tag: advisories name such tags in prose, and what they say must survive. */
   #endOfContent({ name, end }: Tag): number | null {
     if (this.#unclosed.has(name)) return null;
     const closing = new RegExp(`</${name}(?=[\\s/>])`, 'gi');

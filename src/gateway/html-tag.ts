@@ -10,7 +10,6 @@ interface Attribute {
   readonly end: number;
 }
 
-/** An HTML tag in a text. */
 export interface Tag {
   /** Lower case. */
   readonly name: string;

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { unwrap } from '../shared/schema/unwrap.js';
 
-/**
- * The part of a field path from the service, such as `packages.3.version`, that the input's schema knows. Null where it
- * knows no part. The rest is text from outside and is dropped. `` (the whole input) stays.
- */
+/** The part of a field path (`packages.3.version`) that the schema knows, or null: the rest is text from outside. */
 export function knownFields(input: z.ZodObject, path: string): string | null {
   if (path === '') return path;
   const known: string[] = [];

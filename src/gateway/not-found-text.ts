@@ -17,10 +17,7 @@ const idKeys = {
   webhook: 'webhook_id',
 } as const satisfies Record<Resource, string | null>;
 
-/**
- * What was not found, by kind and by the id that the caller sent. Without the kind all ids of the call are named,
- * because the service did not say which one is unknown.
- */
+/** Says what was not found. Where the service did not say which kind, all ids of the call are named. */
 export function notFoundText(input: Readonly<Record<string, unknown>>, resource: Resource | undefined): string {
   if (resource === 'route') return 'the service does not offer this';
   if (resource !== undefined) {

@@ -9,10 +9,7 @@ const baseDelayMs = 50;
 /** The caller itself must wait for a longer `Retry-After`. */
 const maxRetryAfterSeconds = 1;
 
-/**
- * Bounds retries to a share of all calls, so that a struggling service is not asked three times as often as a healthy
- * one: every call adds a fifth of a retry, up to ten saved.
- */
+/** Every call adds a fifth of a retry, up to ten saved, so that retries do not overload a struggling service. */
 export class RetryBudget {
   #saved = 10;
 

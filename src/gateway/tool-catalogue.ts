@@ -15,7 +15,6 @@ export interface ToolCatalogue {
   readonly byName: ReadonlyMap<string, ToolEntry>;
 }
 
-/** Lists every procedure that has a tool name. */
 export function createToolCatalogue(groups: Groups): ToolCatalogue {
   const byName = new Map<string, ToolEntry>();
   for (const [group, members] of Object.entries(groups)) {

@@ -41,7 +41,6 @@ const t = initTRPC.context<Caller>().create({
         path,
         /** What went wrong; several of these share one tRPC code. */
         failure: cause?.code ?? rejection.failure,
-        /** What a conflict is about. */
         reason: cause?.reason ?? null,
         fields: cause?.fields ?? [],
         retryAfterSeconds: cause?.retryAfterSeconds ?? null,
@@ -77,7 +76,6 @@ type ToRecord<G extends Groups> = {
   [Group in keyof G]: { [Member in keyof G[Group]]: ToTrpcProcedure<G[Group][Member]> };
 };
 
-/** The tRPC router over every procedure. */
 export function createTrpcRouter(execute: Execute) {
   const record: Record<string, Record<string, AnyTRPCProcedure>> = {};
   for (const [group, members] of Object.entries<Groups[string]>(procedures)) {

@@ -3,10 +3,7 @@ import { stripHtml } from './hidden-html.js';
 import { stripMarkdown } from './hidden-markdown.js';
 import { stripInvisible } from './invisible-characters.js';
 
-/**
- * An answer without hidden text, in keys or values. An agent reads what outsiders wrote (advisories, package metadata,
- * findings). What a person would not see in it is meant for the agent alone.
- */
+/** Without hidden text, in keys or values: what a person would not see in it is meant for the agent alone. */
 export function cleanText(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(answer).map(([key, value]) => [cleanString(key), cleanValue(value)]));
 }

@@ -25,7 +25,6 @@ interface UpstreamRequest {
   readonly deadline: Deadline;
 }
 
-/** The way to the service's REST API. */
 export interface Upstream {
   /** Answers the outcome of the request and the number of tries. Never throws. */
   send(request: UpstreamRequest): Promise<{ readonly outcome: UpstreamOutcome; readonly tries: number }>;

@@ -22,10 +22,7 @@ export interface VexState {
   readonly openVex: OpenVexStatus;
 }
 
-/**
- * What a VEX document says of a vulnerability. Only a person's override says `not_affected`. A machine verdict is an estimate,
- * and is exported as under investigation.
- */
+/** Only a person's override says `not_affected`: a machine verdict is an estimate, so it is under investigation. */
 export function vexState({ resolved, override, usage }: VexInput): VexState {
   if (resolved) return { cycloneDx: { state: 'resolved' }, openVex: 'fixed' };
   switch (override?.verdict) {

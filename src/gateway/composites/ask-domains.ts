@@ -10,7 +10,6 @@ interface DomainAnswers<Answer> {
   readonly unavailable: { readonly domain: Domain; readonly reason: UnavailableReason }[];
 }
 
-/** Asks the four domains concurrently. */
 export async function askDomains<Answer>(
   ask: (domain: Domain) => Promise<Part<Answer>>,
 ): Promise<DomainAnswers<Answer>> {

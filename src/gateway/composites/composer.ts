@@ -2,15 +2,11 @@ import type * as z from 'zod';
 import type { Composite, Procedure } from '../../procedures/define.js';
 import type { UnavailableReason } from '../../procedures/posture.js';
 
-/** A part's answer, or why there is none. */
 export type Part<Answer> =
   | { readonly answered: true; readonly answer: Answer }
   | { readonly answered: false; readonly reason: UnavailableReason };
 
-/**
- * Asks for one part of a composite, with the caller's own credential. Resolves where other parts may still answer.
- * Rejects where the whole call fails: no valid credential, an unknown project, a rejected input, a caller that left.
- */
+/** Resolves where other parts may still answer; rejects where the whole call fails, as without a valid credential. */
 export type AskPart = <P extends Procedure>(
   procedure: P,
   input: z.output<P['input']>,

@@ -1,8 +1,10 @@
+import type * as z from 'zod';
 import type { TopFinding } from '../../procedures/posture.js';
 import type { Domain, RankedFinding } from '../../procedures/risk.js';
-import { jsonBytes } from '../../shared/text/cut.js';
-import { cutClean } from './cut-clean.js';
-import { whyRanked } from './why-ranked.js';
+import type { usageClass } from '../../procedures/vulnerability.js';
+import { cut, jsonBytes } from '../../shared/text/cut.js';
+import { percent } from '../../shared/text/percent.js';
+import { cleanString } from '../untrusted-text.js';
 import { worseFirst } from './worse-first.js';
 
 /** The tool that shows more of a finding. */
@@ -53,3 +55,42 @@ function shorten(finding: RankedFinding, bytes: number): TopFinding {
     tool: tools[finding.domain],
   };
 }
+
+/** Bytes of `…`, the shortest text that a cut leaves. */
+const minBytes = 3;
+
+/**
+ * A cleaned text in at most `bytes` of JSON. A cut can bare what hides text: within a tag it turns a quoted value into
+ * markup, and `[name]: some words` becomes a link definition. Then less of the text is kept, until nothing is hidden.
+ */
+export function cutClean(text: string, bytes: number): string {
+  const kept = cut(text, bytes);
+  return bytes <= minBytes || cleanString(kept) === kept ? kept : cutClean(text, bytes - 1);
+}
+
+/** Why a finding ranks where it does, in a few words: its risk, how its package is used, and the number it is ranked by. */
+export function whyRanked(finding: RankedFinding): string {
+  const words = [riskWords(finding), finding.usage && usageWords[finding.usage], measureWords(finding)];
+  return words.filter((part) => part !== null).join('; ');
+}
+
+function riskWords({ risk, domain, usage }: RankedFinding): string | null {
+  if (risk === 'known_exploited') return 'known to be exploited';
+  if (risk !== 'reachable') return null;
+  if (domain === 'code') return 'in production code';
+  return usage === 'called' || usage === 'imported' ? null : 'ruled exploitable';
+}
+
+function measureWords({ risk, tier, severity, effective_priority, epss }: RankedFinding): string {
+  const rating = `${tier}, ${severity} severity`;
+  if (risk === 'critical') return epss === null ? rating : `${rating}; EPSS ${percent(epss)}`;
+  return effective_priority === null ? rating : `EffectivePriority ${Number(effective_priority.toFixed(1))}`;
+}
+
+const usageWords = {
+  called: 'called by reached code',
+  imported: 'imported',
+  transitive_only: 'used through other packages',
+  dev_only: 'used in development only',
+  not_used: 'not used',
+} as const satisfies Record<z.infer<typeof usageClass>, string>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import type { Advisory } from '../matching/osv.js';
+import type { Advisory } from '../matching/advisory.js';
 
 /** An advisory ready to be written. `json` is its row, packages and hash included, under the names of the columns. */
 export interface AdvisoryRow {
@@ -57,10 +57,7 @@ export function toRow(advisory: Advisory): AdvisoryRow {
   };
 }
 
-/**
- * JSON text that PostgreSQL can store. Its text cannot hold NUL or half a surrogate pair: both become U+FFFD. That is
- * better than losing an advisory because of one character.
- */
+/** PostgreSQL's text cannot hold NUL or half a surrogate pair: both become U+FFFD, so that no advisory is lost. */
 function storableJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/\\(u0000|ud[89a-f][0-9a-f]{2}|.)/g, (sequence: string, kind: string) =>
     kind === 'u0000' || kind.startsWith('ud') ? '\ufffd' : sequence,

@@ -5,7 +5,6 @@ import { Agent, type Dispatcher, request } from 'undici';
 import * as z from 'zod';
 import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { FeedError } from './feed.js';
-import { feedUrl, shownUrl } from './feed-url.js';
 import { limitBytes } from './file-bytes.js';
 
 export interface DownloadOptions {
@@ -164,7 +163,6 @@ async function readPartNote(url: URL, path: string): Promise<{ bytes: number; va
   }
 }
 
-/** Removes a download and its note. */
 export async function discard(path: string): Promise<void> {
   await rm(path, { force: true });
   await rm(partNotePath(path), { force: true });
@@ -172,4 +170,23 @@ export async function discard(path: string): Promise<void> {
 
 function reasonOf(error: unknown): string {
   return codeOfError(error) ?? (error instanceof Error ? error.name : 'unknown reason');
+}
+
+/** A feed's address: https, or plain http on this machine. Credentials in a URL are rejected: they would reach logs. */
+export function feedUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new FeedError('the feed address is not a URL');
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '')
+    throw new FeedError(`${url.host}: a feed address must hold no password`);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url;
+  throw new FeedError(`${url.host}: feeds are read by https only`);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** The address without its query, which may hold a key. */
+function shownUrl({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`;
 }

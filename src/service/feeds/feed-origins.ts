@@ -1,7 +1,6 @@
 import { ecosystems } from '../../shared/packages/ecosystem.js';
 import { FeedError, type FeedKind, feedNameOf } from './feed.js';
 
-/** A public feed and its address. */
 export interface FeedOrigin {
   readonly kind: FeedKind;
   /** The ecosystem of an OSV feed; empty for the others. */

@@ -4,7 +4,6 @@ import type { Transaction } from '../db/database.js';
 import { listFeeds } from './feeds-table.js';
 import { intelligenceAge } from './staleness.js';
 
-/** What is loaded, and how old it is. */
 export const feedStatus = z.object({
   feeds: z.array(
     z.object({

@@ -32,10 +32,7 @@ export async function readFeed(tx: Transaction, name: string): Promise<FeedRow |
   return (await listFeeds(tx)).find((feed) => feed.name === name);
 }
 
-/**
- * Marks a load as begun. Until `finishLoad`, neither the content nor the validator counts as loaded, so that an
- * interrupted load is repeated.
- */
+/** Until `finishLoad`, neither content nor validator counts as loaded: an interrupted load is repeated. */
 export async function beginLoad(tx: Transaction, name: string): Promise<void> {
   await sql`
     insert into feeds (name, loaded_at, records) values (${name}, now(), 0)

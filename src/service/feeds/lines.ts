@@ -8,10 +8,7 @@ export interface Line {
 const lineFeed = 0x0a;
 const byteOrderMark = '\ufeff';
 
-/**
- * Splits UTF-8 bytes into lines without their ends (LF or CRLF). Holds at most `maxBytes` and one chunk in memory: the text
- * of a longer line is dropped.
- */
+/** Splits UTF-8 bytes at LF or CRLF. Holds at most `maxBytes` and one chunk: a longer line's text is dropped. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];
   let size = 0;

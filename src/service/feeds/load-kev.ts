@@ -6,10 +6,7 @@ import type { KevCatalogue } from './kev-source.js';
 import { countWritten, type LoadCounts, type WrittenCve } from './load-report.js';
 import { packagesAlertedFor } from './touched-packages.js';
 
-/**
- * Replaces the stored catalogue: entries that it no longer lists are deleted. Where some of its entries could not be
- * read nothing is deleted, because a missing entry may be one of those.
- */
+/** Deletes entries no longer listed, but not where some could not be read: a missing entry may be one of those. */
 export async function writeCatalogue(
   tx: Transaction,
   { entries, bad }: KevCatalogue,

@@ -78,10 +78,7 @@ function advance({ onProgress, signal }: LoadRun, progress: LoadProgress): void 
   signal?.throwIfAborted();
 }
 
-/**
- * Opens the file for loading. With `refuse` the file is read to its end first, so that nothing is written of a file that
- * holds an unusable record.
- */
+/** With `refuse` the file is read to its end first, so that nothing of a file with a bad record is written. */
 async function openChecked<T>(
   { request: { file, onBad }, begin }: LoadRun,
   open: (file: FeedFile) => Promise<Source<T>>,

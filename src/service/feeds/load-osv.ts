@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { packageKey } from '../../shared/packages/package-key.js';
 import { type PackageKey, packageArrays } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
-import type { Advisory } from '../matching/osv.js';
+import type { Advisory } from '../matching/advisory.js';
 import { type AdvisoryRow, type Decision, decide, inRounds, type StoredAdvisory, toRow } from './advisory-rows.js';
 import { inBatches } from './batches.js';
 import type { Source } from './feed.js';
@@ -132,10 +132,7 @@ function unique(packages: readonly PackageKey[]): PackageKey[] {
   return [...new Map(packages.map((each) => [packageKey(each), each])).values()];
 }
 
-/**
- * Computes `package_health` of these packages from their advisories. A package is unmaintained since the day its first
- * `unmaintained` advisory (RustSec) that is not withdrawn was published. Rows from other sources stay.
- */
+/** Unmaintained since the first `unmaintained` advisory (RustSec) not withdrawn. Rows of other sources stay. */
 async function refreshHealth(tx: Transaction, packages: readonly PackageKey[]): Promise<void> {
   const { ecosystems, names } = packageArrays(packages);
   await sql`

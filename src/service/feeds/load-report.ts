@@ -53,7 +53,6 @@ export function addCounts(a: LoadCounts, b: LoadCounts): LoadCounts {
 /** Unusable records that a report names; the others are only counted. */
 export const maxShownBad = 20;
 
-/** What loading a file has done. */
 export const loadReport = z.object({
   /** The feed's row: `osv:<file or ecosystem>`, `epss`, `kev`. */
   feed: z.string(),
@@ -73,9 +72,7 @@ export const loadReport = z.object({
 
 export type LoadReport = z.output<typeof loadReport>;
 
-/** How far a load has come. */
 export interface LoadProgress {
-  /** Records read. */
   readonly records: number;
   /** 0 to 1. */
   readonly fraction: number;

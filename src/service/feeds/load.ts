@@ -13,10 +13,7 @@ import { type LoadReport, noCounts } from './load-report.js';
 /** Raised when we keep other facts of a record than before, so that files already loaded are read again. */
 const readingVersion = '1';
 
-/**
- * Loads one feed file. The same content again writes nothing, an interrupted load can be repeated, and two loads at the
- * same time are safe. Throws `FeedError` where the file cannot be used.
- */
+/** A load can be repeated, interrupted, and run twice at once. Throws `FeedError` for a file that cannot be used. */
 export async function loadFeed(context: LoadContext, request: LoadRequest): Promise<LoadReport> {
   const { database, reconcile } = context;
   const { kind, file, validator } = request;

@@ -1,14 +1,11 @@
-import type { Advisory } from '../matching/osv.js';
+import type { Advisory } from '../matching/advisory.js';
 import { FeedError, fileTypeOf, printable, type ReadResult, type Source } from './feed.js';
 import { type FeedFile, readBytes, readText } from './file-bytes.js';
 import { readLines } from './lines.js';
 import { maxRecordBytes, parseJson, readOsvText, readOsvValue, toBad } from './osv-text.js';
 import { openOsvZip } from './osv-zip.js';
 
-/**
- * Opens a file of OSV records: a zip of JSON files, newline-delimited JSON (also gzipped), or one JSON record or array.
- * Records are read one at a time; an unusable one is reported and skipped. Throws `FeedError` for an unusable file.
- */
+/** Opens a zip, NDJSON or JSON file of OSV records. An unusable record is reported; an unusable file throws. */
 export async function openOsv(file: FeedFile): Promise<Source<Advisory>> {
   const type = fileTypeOf('osv', file.name);
   if (type === '.zip') return openOsvZip(file);

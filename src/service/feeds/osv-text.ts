@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { type Advisory, osvRecordSchema, toAdvisory } from '../matching/osv.js';
+import { type Advisory, toAdvisory } from '../matching/advisory.js';
+import { osvRecordSchema } from '../matching/osv-record.js';
 import { type BadRecord, printable, type ReadResult } from './feed.js';
 
 /** More than the largest known record (some list 20,000 versions), and still little memory. */
@@ -15,13 +16,11 @@ export function toBad(
   return { kind: 'bad', bad: { file: printable(file), at: printable(at), field: printable(field), problem } };
 }
 
-/** The JSON text of one OSV record, reduced to an advisory. */
 export function readOsvText(place: Place, text: string): ReadResult<Advisory> {
   const value = parseJson(text);
   return value === undefined ? toBad(place, '', 'is not JSON') : readOsvValue(place, value);
 }
 
-/** One OSV record, reduced to an advisory. */
 export function readOsvValue(place: Place, value: unknown): ReadResult<Advisory> {
   const parsed = osvRecordSchema.safeParse(value);
   if (!parsed.success) return toBad(place, ...describeIssue(parsed.error));

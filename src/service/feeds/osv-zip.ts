@@ -1,5 +1,5 @@
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import type { Advisory } from '../matching/osv.js';
+import type { Advisory } from '../matching/advisory.js';
 import { FeedError, printable, type ReadResult, type Source } from './feed.js';
 import { type FeedFile, rejectBomb, requireMagic, sizeOf } from './file-bytes.js';
 import { maxRecordBytes, readOsvText, toBad } from './osv-text.js';

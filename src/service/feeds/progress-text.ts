@@ -73,7 +73,6 @@ function badLines(bad: readonly BadRecord[], total: number): string[] {
   return total > bad.length ? [...lines, `  and ${numbers.format(total - bad.length)} more`] : lines;
 }
 
-/** The loaded feeds as a table. */
 export function statusText({ feeds, stale }: FeedStatus): string {
   if (feeds.length === 0) return 'No feed is loaded: run postern feeds sync, or postern feeds load.';
   const rows = feeds.map(({ name, version, published_at, loaded_at, records, complete }) => [

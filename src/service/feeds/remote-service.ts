@@ -48,7 +48,6 @@ export async function requestSync(service: RemoteService, only: readonly string[
   await callService(service, { method: 'POST', path: `/feeds/sync${query}` }, (answer) => emitLines(answer, emit));
 }
 
-/** What the service has loaded. */
 export async function requestStatus(service: RemoteService): Promise<FeedStatus> {
   return callService(service, { method: 'GET', path: '/feeds' }, async (answer) => {
     const status = feedStatus.safeParse(parseJson(await textOf(answer)));

@@ -11,7 +11,6 @@ export async function packagesAlertedFor(tx: Transaction, cves: readonly string[
   return rows;
 }
 
-/** Every package that any project tracks. */
 export async function trackedPackages(tx: Transaction): Promise<PackageKey[]> {
   const { rows } = await sql<PackageKey>`
     select distinct ecosystem, package_name from tech_stack_items`.execute(tx);

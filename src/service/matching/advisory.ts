@@ -18,7 +18,6 @@ export interface Advisory {
   /** The database's label, or else the band of the CVSS score. */
   severity: Severity | null;
   cvss: Cvss | null;
-  /** The advisory is about malware, not about a flaw. */
   malicious: boolean;
   /** RustSec's kinds of advisories that are not vulnerabilities. */
   informational: 'unmaintained' | 'unsound' | 'notice' | null;
@@ -44,7 +43,6 @@ const maxSummaryLength = 200;
 
 const cveShape = /^CVE-\d{4}-\d{4,}$/;
 
-/** Reduces an OSV record to the facts that are stored. */
 export function toAdvisory(record: OsvRecord): Advisory {
   const cvss = cvssOf(record);
   return {
@@ -113,10 +111,7 @@ function informationalOf({ affected }: OsvRecord): Advisory['informational'] {
   return null;
 }
 
-/**
- * Merges entries of the same package. A version is affected when any entry says so, and the ranges and versions of one
- * entry are alternatives too, so merging changes no answer.
- */
+/** Merges entries of the same package: they are alternatives, like the ranges of one entry, so no answer changes. */
 function packagesOf(entries: readonly OsvAffected[]): AdvisoryPackage[] {
   const packages = new Map<string, AdvisoryPackage>();
   for (const entry of entries) {

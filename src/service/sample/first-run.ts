@@ -16,7 +16,6 @@ export interface FirstRun extends Partial<SampleAccess> {
 interface FirstRunOptions {
   readonly database: Database;
   readonly dataDir: string;
-  /** Where the server answers. */
   readonly url: string;
   readonly sample: boolean;
 }

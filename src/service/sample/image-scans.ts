@@ -136,7 +136,6 @@ export const imageScans = {
   }),
 };
 
-/** What the shop's image is built from. */
 export const shopDockerfile = {
   path: 'Dockerfile',
   text: `FROM node:18.12.1-bullseye

@@ -22,10 +22,7 @@ export interface SampleAccess {
   readonly project_id: string;
 }
 
-/**
- * Creates what a small team would have after five weeks. It calls the handlers of real requests with past times. Steps that
- * concern the same finding are in chronological order, because its history must be.
- */
+/** Calls the handlers of real requests with past times. Steps on the same finding are in chronological order. */
 export async function makeSample(ctx: Context): Promise<SampleAccess> {
   const daysAgo: DaysAgo = (days) => ({ ...ctx, now: new Date(ctx.now.getTime() - days * day) });
   const readOnly = await apiKeyHandlers.create(ctx, { name: 'Sample, read only', scope: 'ReadOnly' });

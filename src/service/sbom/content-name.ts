@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * A URN for a document, computed from its content: equal content gives the same URN, different content another one. A
- * version 8 UUID (RFC 9562, 5.8) of the first bits of SHA-256.
- */
+/** A version 8 UUID (RFC 9562, 5.8) of the content's SHA-256, as a URN: equal content gives the same URN. */
 export function urnOf(content: unknown): string {
   const hex = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);

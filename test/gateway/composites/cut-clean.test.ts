@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutClean } from '../../../src/gateway/composites/cut-clean.js';
+import { cutClean } from '../../../src/gateway/composites/worst-of.js';
 import { cleanString } from '../../../src/gateway/untrusted-text.js';
 import { cut, jsonBytes } from '../../../src/shared/text/cut.js';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { whyRanked } from '../../../src/gateway/composites/why-ranked.js';
 import { worseFirst } from '../../../src/gateway/composites/worse-first.js';
-import { worstOf } from '../../../src/gateway/composites/worst-of.js';
+import { whyRanked, worstOf } from '../../../src/gateway/composites/worst-of.js';
 import { topFinding } from '../../../src/procedures/posture.js';
 import { type RankedFinding, rankedFinding } from '../../../src/procedures/risk.js';
 import { jsonBytes } from '../../../src/shared/text/cut.js';

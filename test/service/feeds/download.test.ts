@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type DownloadLimits, download } from '../../../src/service/feeds/download.js';
-import { feedUrl } from '../../../src/service/feeds/feed-url.js';
+import { type DownloadLimits, download, feedUrl } from '../../../src/service/feeds/download.js';
 import { testFolder } from './feed-files.js';
 import { type Origin, startOrigin } from './origin.js';
 

@@ -9,7 +9,7 @@ import type { LoadContext, LoadRequest } from '../../../src/service/feeds/load-c
 import { batchLimits, loadOsv } from '../../../src/service/feeds/load-osv.js';
 import type { LoadProgress } from '../../../src/service/feeds/load-report.js';
 import { startReading } from '../../../src/service/feeds/reading.js';
-import type { Advisory } from '../../../src/service/matching/osv.js';
+import type { Advisory } from '../../../src/service/matching/advisory.js';
 import { feedFile, kevCatalogue, ndjson, osvRecord, zipOf } from './feed-files.js';
 import { ownDatabase } from './own-database.js';
 

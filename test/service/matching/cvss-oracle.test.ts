@@ -2,7 +2,7 @@ import { Cvss2, Cvss3P0, Cvss3P1, Cvss4P0 } from 'ae-cvss-calculator';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cvss, parseCvss } from '../../../src/service/matching/cvss.js';
-import { osvRecordSchema } from '../../../src/service/matching/osv.js';
+import { osvRecordSchema } from '../../../src/service/matching/osv-record.js';
 import { hasData } from '../../support/data.js';
 import { readRecords, recordFiles } from './records.js';
 

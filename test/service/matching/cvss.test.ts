@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chooseCvss, parseCvss, severityOf } from '../../../src/service/matching/cvss.js';
-import { osvRecordSchema } from '../../../src/service/matching/osv.js';
+import { osvRecordSchema } from '../../../src/service/matching/osv-record.js';
 import { hasData } from '../../support/data.js';
 import { readRecords } from './records.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { type Advisory, toAdvisory } from '../../../src/service/matching/advisory.js';
 import { isAffected } from '../../../src/service/matching/affected.js';
-import { type Advisory, osvRecordSchema, toAdvisory } from '../../../src/service/matching/osv.js';
+import { osvRecordSchema } from '../../../src/service/matching/osv-record.js';
 import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
 import { hasData } from '../../support/data.js';
 import { type LockedPackage, readComposerLock, readPackageLock, readPnpmLock, readYarnLock } from './lock-packages.js';

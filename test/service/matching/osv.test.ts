@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Advisory, osvRecordSchema, toAdvisory } from '../../../src/service/matching/osv.js';
+import { type Advisory, toAdvisory } from '../../../src/service/matching/advisory.js';
+import { osvRecordSchema } from '../../../src/service/matching/osv-record.js';
 import { isVersion } from '../../../src/service/matching/versions/index.js';
 import { hasData } from '../../support/data.js';
 import { readRecords, recordFiles } from './records.js';
