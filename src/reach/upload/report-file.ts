@@ -3,15 +3,12 @@ import { open } from 'node:fs/promises';
 import { maxReportBytes } from '../../procedures/scanner-formats.js';
 import { jsonObject } from '../../procedures/wire.js';
 import { plainText } from '../../shared/text/plain-text.js';
+import { FileError } from '../remote/failure.js';
 
-/** A report that cannot be read from disk, or is not in its format's encoding. */
-export class ReportFileError extends Error {
-  readonly advice = null;
-  readonly status = null;
-
+/** The report cannot be read from disk, or is not in its format's encoding. */
+class ReportFileError extends FileError {
   constructor(path: string, what: string) {
     super(`${plainText(path)} ${what}`);
-    this.name = 'ReportFileError';
   }
 }
 

@@ -1,0 +1,23 @@
+import { plainText } from '../../shared/text/plain-text.js';
+import { LockfileError } from '../lockfiles/source.js';
+import { RequestRejected } from './request-rejected.js';
+
+/** Why a command did not do all of its work, as `--json` prints it. */
+export interface Failure {
+  readonly message: string;
+  readonly advice: string | null;
+  /** HTTP status; null where the service did not answer. */
+  readonly status: number | null;
+}
+
+/** A file of the user could not be read or written; the message says what to do. */
+export class FileError extends Error {}
+
+/** A failure as it is shown to the user. Any other error is a bug and is thrown again. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RequestRejected) return { message: error.message, advice: error.advice, status: error.status };
+  if (error instanceof LockfileError || error instanceof FileError) {
+    return { message: plainText(error.message, 2000), advice: null, status: null };
+  }
+  throw error;
+}
