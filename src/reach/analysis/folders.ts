@@ -45,7 +45,6 @@ export function isMarkedByNeighbours(
   return marker.inside.some((child) => children.includes(child));
 }
 
-/** Whether build output often has this name. */
 export function isOutputName(name: string): boolean {
   return outputs.has(name);
 }

@@ -1,5 +1,5 @@
 import { plainText } from '../../shared/text/plain-text.js';
-import { LockfileError } from '../lockfiles/source.js';
+import { FileError } from '../file-error.js';
 import { RequestRejected } from './request-rejected.js';
 
 /** Why a command did not do all of its work, as `--json` prints it. */
@@ -10,13 +10,10 @@ export interface Failure {
   readonly status: number | null;
 }
 
-/** A file of the user could not be read or written; the message says what to do. */
-export class FileError extends Error {}
-
 /** A failure as it is shown to the user. Any other error is a bug and is thrown again. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RequestRejected) return { message: error.message, advice: error.advice, status: error.status };
-  if (error instanceof LockfileError || error instanceof FileError) {
+  if (error instanceof FileError) {
     return { message: plainText(error.message, 2000), advice: null, status: null };
   }
   throw error;

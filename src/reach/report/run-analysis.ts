@@ -7,8 +7,9 @@ import { type AnalyzeOptions, analyzeTree, EntryError, type TreeAnalysis } from 
 import type { WireReport } from '../analysis/site-evidence.js';
 import { TreeError } from '../analysis/tree.js';
 import { WorkspaceError } from '../analysis/workspaces.js';
+import { FileError } from '../file-error.js';
 import { parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
-import { type Failure, FileError, failureOf } from '../remote/failure.js';
+import { type Failure, failureOf } from '../remote/failure.js';
 import { failingBand } from './bands.js';
 import type { ReportUpload } from './report-upload.js';
 import { sarifLog } from './sarif.js';

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { maxReportBytes } from '../../procedures/scanner-formats.js';
 import { jsonObject } from '../../procedures/wire.js';
 import { plainText } from '../../shared/text/plain-text.js';
-import { FileError } from '../remote/failure.js';
+import { FileError } from '../file-error.js';
 
 /** The report cannot be read from disk, or is not in its format's encoding. */
 class ReportFileError extends FileError {
