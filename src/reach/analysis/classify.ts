@@ -83,15 +83,9 @@ function markPeers(
 
 /** All that the nodes depend on, directly or not. */
 function neededBy({ nodes }: DependencyGraph, start: readonly number[]): ReadonlySet<number> {
-  const needed = new Set<number>();
-  const waiting = [...start];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    for (const target of nodes[node]?.targets ?? []) {
-      if (needed.has(target)) continue;
-      needed.add(target);
-      waiting.push(target);
-    }
-  }
+  const needed = new Set(start.flatMap((node) => nodes[node]?.targets ?? []));
+  // A set also visits what is added to it meanwhile.
+  for (const node of needed) for (const target of nodes[node]?.targets ?? []) needed.add(target);
   return needed;
 }
 

@@ -1,48 +1,19 @@
+import { wordSet } from '../languages/word-set.js';
+
 /** Folders of installed packages: never read, wherever they are. */
-const dependencies = new Set([
-  'node_modules',
-  'bower_components',
-  'jspm_packages',
-  'web_modules',
-  'site-packages',
-  'dist-packages',
-  '.venv',
-  '.virtualenv',
-  '.bundle',
-  '.yarn',
-  '.pnpm-store',
-  '.cargo',
-  '.eggs',
-]);
+const dependencies = wordSet(
+  'node_modules bower_components jspm_packages web_modules site-packages dist-packages .venv',
+  '.virtualenv .bundle .yarn .pnpm-store .cargo .eggs',
+);
 
 /** Folders of version control systems. */
-const versionControl = new Set(['.git', '.hg', '.svn', '.bzr', '.jj', 'CVS', '_darcs']);
+const versionControl = wordSet('.git .hg .svn .bzr .jj CVS _darcs');
 
 /** Output and caches of tools, under names that source never has. */
-const generated = new Set([
-  '.angular',
-  '.astro',
-  '.cache',
-  '.docusaurus',
-  '.gradle',
-  '.mypy_cache',
-  '.next',
-  '.nuxt',
-  '.nyc_output',
-  '.output',
-  '.parcel-cache',
-  '.pytest_cache',
-  '.ruff_cache',
-  '.svelte-kit',
-  '.terraform',
-  '.tox',
-  '.nox',
-  '.turbo',
-  '.vercel',
-  '.vite',
-  '__pycache__',
-  'htmlcov',
-]);
+const generated = wordSet(
+  '.angular .astro .cache .docusaurus .gradle .mypy_cache .next .nuxt .nyc_output .output .parcel-cache',
+  '.pytest_cache .ruff_cache .svelte-kit .terraform .tox .nox .turbo .vercel .vite __pycache__ htmlcov',
+);
 
 /** Names that source has too: such a folder is left out only where one of these files shows what it is. */
 const markers: Readonly<Record<string, { readonly inside: readonly string[]; readonly siblings: readonly string[] }>> =
@@ -54,7 +25,7 @@ const markers: Readonly<Record<string, { readonly inside: readonly string[]; rea
   };
 
 /** Names that build output has, and source too: such a folder is left out only where git ignores it. */
-const outputs = new Set(['build', 'coverage', 'dist', 'dist-types', 'esm', 'cjs', 'lib', 'out', 'output', 'tmp']);
+const outputs = wordSet('build coverage dist dist-types esm cjs lib out output tmp');
 
 /** Whether a folder is left out for its name alone. */
 export function isNeverSource(name: string): boolean {
@@ -74,7 +45,6 @@ export function isMarkedByNeighbours(
   return marker.inside.some((child) => children.includes(child));
 }
 
-/** Whether build output often has this name. */
 export function isOutputName(name: string): boolean {
   return outputs.has(name);
 }

@@ -8,16 +8,19 @@ import { readText } from './text-file.js';
 import { readPieces } from './text-pieces.js';
 
 /** Limits of a walk. */
-export interface WalkOptions {
+const defaultLimits = {
   /** The walk ends after so many files; the tree is then marked as truncated. */
-  readonly maxFiles?: number;
-  /** A larger file is listed and can be searched, but cannot be read. */
-  readonly maxFileBytes?: number;
+  maxFiles: 200_000,
+  /**
+   * A larger file is listed and can be searched, but cannot be read. Such files are bundles or data; one hand-written source
+   * that we know of is larger (3 MB, TypeScript).
+   */
+  maxFileBytes: 2 * 1024 * 1024,
   /** A larger file cannot be searched either. */
-  readonly maxSearchedFileBytes?: number;
+  maxSearchedFileBytes: 32 * 1024 * 1024,
   /** The sum of all files that are searched. */
-  readonly maxSearchedBytes?: number;
-}
+  maxSearchedBytes: 256 * 1024 * 1024,
+};
 
 /** A walked tree, and what of the folder is not in it. */
 export interface WalkedTree extends SourceTree {
@@ -31,14 +34,6 @@ export interface WalkedTree extends SourceTree {
 export class TreeError extends Error {
   override readonly name = 'TreeError';
 }
-
-/** Bytes of one file. Larger ones are bundles or data; one hand-written source that we know of is larger (3 MB, TypeScript). */
-const defaultMaxFileBytes = 2 * 1024 * 1024;
-const defaultMaxFiles = 200_000;
-
-/** Bytes of files that cannot be parsed and are searched: of one file, and of all. */
-const defaultMaxSearchedFileBytes = 32 * 1024 * 1024;
-const defaultMaxSearchedBytes = 256 * 1024 * 1024;
 
 /** Characters of a path that a usage report can carry. */
 const maxPathLength = 1024;
@@ -65,12 +60,10 @@ interface Folder {
  *
  * @throws TreeError where the root is no readable folder
  */
-export async function walkTree(root: string, options: WalkOptions = {}): Promise<WalkedTree> {
+export async function walkTree(root: string, limits: Partial<typeof defaultLimits> = {}): Promise<WalkedTree> {
   const absolute = realRoot(root);
-  const maxFiles = options.maxFiles ?? defaultMaxFiles;
-  const maxFileBytes = options.maxFileBytes ?? defaultMaxFileBytes;
-  const maxSearchedFileBytes = options.maxSearchedFileBytes ?? defaultMaxSearchedFileBytes;
-  let searchable = options.maxSearchedBytes ?? defaultMaxSearchedBytes;
+  const { maxFiles, maxFileBytes, maxSearchedFileBytes, maxSearchedBytes } = { ...defaultLimits, ...limits };
+  let searchable = maxSearchedBytes;
   const files: TreeFile[] = [];
   const open: Folder[] = [{ path: '', rules: Gitignore.none, mayBeOutput: false }];
   let passedOver = 0;
@@ -151,7 +144,7 @@ function namesIn(root: string, path: string): string[] {
 
 function withGitignore(root: string, { path, rules }: Folder, children: readonly Dirent[]): Gitignore {
   if (!children.some((child) => child.name === '.gitignore' && child.isFile())) return rules;
-  const text = readText(join(root, path, '.gitignore'), defaultMaxFileBytes);
+  const text = readText(join(root, path, '.gitignore'), defaultLimits.maxFileBytes);
   return text === null ? rules : rules.with(path, text);
 }
 

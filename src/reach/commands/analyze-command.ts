@@ -5,7 +5,7 @@ import { formatCount } from '../../shared/text/number-text.js';
 import { atLeast, failingBand } from '../report/bands.js';
 import type { AnalysisResult } from '../report/run-analysis.js';
 import { analysisText, countBands, countUsages } from './analyze-text.js';
-import { type CliContext, type ExitCode, progressLine, reportError } from './cli-context.js';
+import { type CommandContext, environmentHelp, fail, progressLine } from './cli-context.js';
 
 const examples = `
 Examples:
@@ -16,9 +16,7 @@ Examples:
   reach analyze --project prj_1 --workspace @acme/api one package of a monorepo
   reach analyze --project prj_1 --fail-on likely_exploitable --sarif reach.sarif
 
-Environment:
-  SERVICE_API_KEY   a ReadWrite API key
-  SERVICE_API_URL   the service (default http://127.0.0.1:3000)
+${environmentHelp}
 
 Reads source and lock files, and runs nothing of the project; no source text is sent, only paths, lines and names.
 Exits with 0 when done, 1 when refused or failed, 2 for wrong usage, 3 when --fail-on matches.
@@ -35,9 +33,8 @@ const flags = z.object({
   json: z.boolean().default(false),
 });
 
-/** Adds `reach analyze`. */
-export function addAnalyze(program: Command, context: CliContext, exit: (code: ExitCode) => void): void {
-  const { env, version, stdout, stderr } = context;
+export function addAnalyze(program: Command, context: CommandContext): void {
+  const { env, version, stdout, stderr, exit } = context;
   program
     .command('analyze')
     .description('Finds how a source tree uses its packages; with a project, uploads that and reads the verdicts.')
@@ -64,16 +61,14 @@ export function addAnalyze(program: Command, context: CliContext, exit: (code: E
         for (const fault of result.faults) stderr(`  ${fault}\n`);
       }
       if (result.error !== null) {
-        exit(1);
-        reportError(context, result.error);
+        fail(context, result.error);
         return;
       }
       const failing = failingVerdicts(result, rest.failOn);
       if (failing === 0) {
         if (rest.failOn === undefined || result.upload?.verdicts.pending !== true) return;
-        exit(1);
         const message = 'not all verdicts are there yet, so nothing can be said of --fail-on';
-        reportError(context, { message, advice: 'A large project is judged in parts: try again in a minute.' });
+        fail(context, { message, advice: 'A large project is judged in parts: try again in a minute.' });
         return;
       }
       exit(3);

@@ -22,7 +22,6 @@ const usageMeanings: Readonly<Record<ReportedUsage, string>> = {
   unused: 'nothing uses it',
 };
 
-/** How many dependencies are used in which way. */
 export function countUsages({ dependencies }: Pick<WireReport, 'dependencies'>): ReadonlyMap<ReportedUsage, number> {
   return countEach(
     reportedUsages,
@@ -30,7 +29,6 @@ export function countUsages({ dependencies }: Pick<WireReport, 'dependencies'>):
   );
 }
 
-/** How many verdicts are in which band. */
 export function countBands(verdicts: readonly Verdict[]): ReadonlyMap<Band, number> {
   return countEach(
     bands,

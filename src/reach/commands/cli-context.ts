@@ -1,3 +1,5 @@
+import type { Failure } from '../remote/failure.js';
+
 /** What a command runs in: the process supplies one, and so does a test. */
 export interface CliContext {
   readonly env: NodeJS.ProcessEnv;
@@ -11,13 +13,20 @@ export interface CliContext {
 /** 0 done, 1 rejected or failed, 2 wrong usage, 3 done and `--fail-on` matched. */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-/** Writes what went wrong, and what to do about it, to standard error. */
-export function reportError(
-  { stderr }: CliContext,
-  { message, advice }: { readonly message: string; readonly advice: string | null },
-): void {
+/** How a command gets its context, and sets the exit code if that is not 0. */
+export interface CommandContext extends CliContext {
+  readonly exit: (code: ExitCode) => void;
+}
+
+/** Ends a command with 1: writes what went wrong, and what to do about it, to standard error. */
+export function fail({ stderr, exit }: CommandContext, { message, advice }: Omit<Failure, 'status'>): void {
+  exit(1);
   stderr(`reach: ${message}\n${advice === null ? '' : `${advice}\n`}`);
 }
+
+export const environmentHelp = `Environment:
+  SERVICE_API_KEY   a ReadWrite API key
+  SERVICE_API_URL   the service (default http://127.0.0.1:3000)`;
 
 /** One line on the terminal: each step replaces it, the end clears it. Without a terminal nothing is written. */
 export function progressLine({ interactive, stderr }: CliContext) {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { plainText } from '../../shared/text/plain-text.js';
 import { explanation, findPackage, similarNames } from '../report/explain.js';
-import { type CliContext, type ExitCode, progressLine, reportError } from './cli-context.js';
+import { type CommandContext, fail, progressLine } from './cli-context.js';
 
 const examples = `
 Examples:
@@ -20,8 +20,7 @@ const flags = z.object({
   json: z.boolean().default(false),
 });
 
-/** Adds `reach explain`. */
-export function addExplain(program: Command, context: CliContext, exit: (code: ExitCode) => void): void {
+export function addExplain(program: Command, context: CommandContext): void {
   const { version, stdout } = context;
   program
     .command('explain')
@@ -34,7 +33,8 @@ export function addExplain(program: Command, context: CliContext, exit: (code: E
     .addHelpText('after', examples)
     .action(async (name: string, folder: string, rawFlags: unknown) => {
       const { entry: entries, workspace, json } = flags.parse(rawFlags);
-      const { analyzeWithUsageErrors, failureOf } = await import('../report/run-analysis.js');
+      const { analyzeWithUsageErrors } = await import('../report/run-analysis.js');
+      const { failureOf } = await import('../remote/failure.js');
       const progress = progressLine(context);
       try {
         const options = { folder, entries, workspace, version, progress: progress.show };
@@ -43,13 +43,12 @@ export function addExplain(program: Command, context: CliContext, exit: (code: E
         stdout(json ? `${JSON.stringify(found)}\n` : found.map(explanation).join(''));
         if (found.length > 0) return;
         const similar = similarNames(report, name);
-        reportError(context, {
+        fail(context, {
           message: `${plainText(name)} is in none of ${report.lockfiles.map(({ path }) => plainText(path)).join(', ')}`,
           advice: similar.length === 0 ? null : `Did you mean ${similar.map((each) => plainText(each)).join(', ')}?`,
         });
       } catch (error) {
-        reportError(context, failureOf(error));
+        fail(context, failureOf(error));
       }
-      exit(1);
     });
 }

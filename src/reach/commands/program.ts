@@ -1,29 +1,28 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../remote/environment.js';
 import { addAnalyze } from './analyze-command.js';
-import type { CliContext, ExitCode } from './cli-context.js';
+import type { CliContext, CommandContext, ExitCode } from './cli-context.js';
 import { addExplain } from './explain-command.js';
 import { addSchema } from './schema-command.js';
 import { addSync } from './sync-command.js';
 import { addUpload } from './upload-command.js';
 
 /** Runs `reach` with its arguments (without node and script) and answers the exit code. */
-export async function reach(args: readonly string[], context: CliContext): Promise<ExitCode> {
-  const { stdout, stderr, version } = context;
+export async function reach(args: readonly string[], given: CliContext): Promise<ExitCode> {
+  const { stdout, stderr, version } = given;
   let exitCode: ExitCode = 0;
-  const exit = (code: ExitCode) => {
-    exitCode = code;
+  const context: CommandContext = {
+    ...given,
+    exit: (code) => {
+      exitCode = code;
+    },
   };
   const program = new Command('reach')
     .description('Brings what a source tree uses to the vulnerability service.')
     .version(version)
     .exitOverride()
     .configureOutput({ writeOut: stdout, writeErr: stderr });
-  addSync(program, context, exit);
-  addAnalyze(program, context, exit);
-  addUpload(program, context, exit);
-  addExplain(program, context, exit);
-  addSchema(program, context);
+  for (const add of [addSync, addAnalyze, addUpload, addExplain, addSchema]) add(program, context);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from './cli-context.js';
 
-/** Adds `reach schema`. */
 export function addSchema(program: Command, { stdout }: CliContext): void {
   program
     .command('schema')

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { lockfileNames } from '../lockfiles/kinds.js';
 import { reportText } from '../sync/sync-report.js';
-import { type CliContext, type ExitCode, reportError } from './cli-context.js';
+import { type CommandContext, environmentHelp, fail } from './cli-context.js';
 
 const examples = `
 Examples:
@@ -11,9 +11,7 @@ Examples:
   reach sync --project prj_1 --dry-run                what it would send, without a key
   reach sync --project prj_1 --json                   the result as one JSON object
 
-Environment:
-  SERVICE_API_KEY   a ReadWrite API key
-  SERVICE_API_URL   the service (default http://127.0.0.1:3000)
+${environmentHelp}
 
 Reads ${lockfileNames}.
 Exits with 0 when done, 1 when refused or failed, 2 for wrong usage.
@@ -26,8 +24,7 @@ const flags = z.object({
   json: z.boolean().default(false),
 });
 
-/** Adds `reach sync`. */
-export function addSync(program: Command, context: CliContext, exit: (code: ExitCode) => void): void {
+export function addSync(program: Command, context: CommandContext): void {
   const { env, version, stdout } = context;
   program
     .command('sync')
@@ -44,8 +41,6 @@ export function addSync(program: Command, context: CliContext, exit: (code: Exit
       const { sync } = await import('../sync/sync.js');
       const report = await sync(options, env, `reach/${version}`);
       stdout(json ? `${JSON.stringify(report)}\n` : reportText(report));
-      if (report.error === null) return;
-      exit(1);
-      reportError(context, report.error);
+      if (report.error !== null) fail(context, report.error);
     });
 }

@@ -5,7 +5,7 @@ import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import { wordList } from '../../shared/text/word-list.js';
 import type { Uploaded } from '../upload/upload.js';
-import { type CliContext, type ExitCode, reportError } from './cli-context.js';
+import { type CommandContext, environmentHelp, fail } from './cli-context.js';
 
 /** One line a format. */
 const formats = scannerFormats.map(
@@ -19,9 +19,7 @@ Examples:
   reach upload trivy trivy.json --project prj_1                the image that the report names
   reach upload grype grype.json --project prj_1 --image registry.example.com/shop:1.2
 
-Environment:
-  SERVICE_API_KEY   a ReadWrite API key
-  SERVICE_API_URL   the service (default http://127.0.0.1:3000)
+${environmentHelp}
 
 Takes reports of up to 64 MB:
 ${formats.join('\n')}
@@ -36,8 +34,7 @@ const kinds = (domain: ScannedDomain) =>
 
 const flags = z.looseObject({ json: z.boolean().default(false) });
 
-/** Adds `reach upload`. */
-export function addUpload(program: Command, context: CliContext, exit: (code: ExitCode) => void): void {
+export function addUpload(program: Command, context: CommandContext): void {
   const { env, version, stdout } = context;
   program
     .command('upload')
@@ -56,9 +53,7 @@ export function addUpload(program: Command, context: CliContext, exit: (code: Ex
       const { upload } = await import('../upload/upload.js');
       const uploaded = await upload({ ...rest, kind, file }, env, `reach/${version}`);
       stdout(json ? `${JSON.stringify(uploaded)}\n` : uploadText(uploaded));
-      if (uploaded.error === null) return;
-      exit(1);
-      reportError(context, uploaded.error);
+      if (uploaded.error !== null) fail(context, uploaded.error);
     });
 }
 

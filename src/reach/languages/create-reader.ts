@@ -2,12 +2,17 @@ import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Connections, Language, LanguageAnalysis, ParsedFile } from './language.js';
 import type { Entry, KnownPackage, LanguageFindings, LanguageReader, PackageUse } from './language-reader.js';
-import { searchUnparsed } from './search-unparsed.js';
+import { type Search, searchUnparsed } from './search-unparsed.js';
 import type { SourceTree } from './source-tree.js';
-import { meaningOf, words } from './unparsed-words.js';
 
 /** Files read before timers, signals and progress are served. */
 const fileBatchSize = 32;
+
+/** Names, and the signs that join them to paths: `a.b`, `a::b`, `a/b`, `A\\B`, `a-b`. */
+const words = /[\w$]{1,200}(?:(?:[./\\-]|::)[\w$]{1,200}){0,20}/g;
+
+/** Different words looked up in the unparsed files of one language. A text has some thousands. */
+const maxWords = 200_000;
 
 const noFiles: readonly string[] = [];
 
@@ -96,18 +101,16 @@ function filesReachedFrom(
   files: ReadonlyMap<string, ParsedFile>,
   connections: Connections,
 ): Set<string> {
-  const reached = new Set<string>();
-  const waiting = entries.map(({ file }) => file);
+  const reached = new Set(entries.map(({ file }) => file));
   // All files of a unit share one list, so each list is visited once.
   const visited = new Set<readonly string[]>();
   const visit = (found: readonly string[]) => {
     if (visited.has(found)) return;
     visited.add(found);
-    for (const file of found) if (!reached.has(file) && files.has(file)) waiting.push(file);
+    for (const file of found) if (files.has(file)) reached.add(file);
   };
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (reached.has(file)) continue;
-    reached.add(file);
+  // A set also visits what is added to it meanwhile.
+  for (const file of reached) {
     visit(connections.sameUnit?.(file) ?? noFiles);
     for (const reference of files.get(file)?.references ?? []) {
       // Test code and types in a production file do not run in production.
@@ -162,4 +165,20 @@ function usesOf<Parsed extends ParsedFile>(
     }
   }
   return { uses, files: files.size, unresolved };
+}
+
+/** Reads each word of a broken file as a reference: the whole word, and each name in it. */
+function meaningOf(connections: Connections): Search['meaning'] {
+  const known = new Map<string, readonly string[]>();
+  return (word, path) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    if (known.size >= maxWords) return null;
+    const packages = [word, ...word.split(/\W+/)].flatMap((target) => {
+      const reference = { target, line: 1, column: 1, kind: 'mention' } as const;
+      return connections.target(path, reference).packages.map(({ name }) => name);
+    });
+    known.set(word, packages);
+    return packages;
+  };
 }

@@ -1,17 +1,15 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import type { LockedPackage } from '../lockfiles/package-list.js';
+import type { Position } from './positions.js';
 import type { SourceTree } from './source-tree.js';
 
 /** What a file is for: production code, or something that does not run in production. */
 export type Role = 'prod' | 'test' | 'config' | 'script';
 
 /** One place where a file names a package. */
-export interface PackageSite {
+export interface PackageSite extends Position {
   /** Relative to the tree, `/` between its parts. */
   readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 code units. */
-  readonly column: number;
   readonly kind: 'import' | 'require' | 'dynamic' | 'reexport' | 'resolve' | 'mention';
   readonly role: Role;
   /** An entry point reaches the file. */
@@ -41,11 +39,7 @@ export interface Entry {
 }
 
 /** A package that the lock files name: what an import can resolve to. */
-export interface KnownPackage {
-  readonly ecosystem: Ecosystem;
-  readonly name: string;
-  readonly version: string;
-}
+export type KnownPackage = Pick<LockedPackage, 'ecosystem' | 'name' | 'version'>;
 
 /** What one language's reader finds in a tree. */
 export interface LanguageFindings {

@@ -1,23 +1,17 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Entry, PackageSite, Role } from './language-reader.js';
+import type { Position } from './positions.js';
 import type { SourceTree } from './source-tree.js';
 
-/** A place in a file that names something outside of the file. */
-export interface Reference {
+/** A place in a file that names something outside of the file. It has no symbols, and false for the rest, by default. */
+export interface Reference extends Position, Partial<Pick<PackageSite, 'typeOnly' | 'symbols' | 'symbolsComplete'>> {
   /** As the language spells it: `a.b.c`, `github.com/a/b`, `crate::path`. */
   readonly target: string;
-  readonly line: number;
-  readonly column: number;
   readonly kind: PackageSite['kind'];
-  readonly typeOnly?: boolean;
   /** Only where it differs from the file's. */
   readonly role?: Role;
   /** What is taken out of the target, where each may be a module or a package itself (`from a import b`). */
   readonly members?: readonly string[];
-  /** None by default. */
-  readonly symbols?: readonly string[];
-  /** False by default. */
-  readonly symbolsComplete?: boolean;
 }
 
 /** What is kept of one file: its text is not. */

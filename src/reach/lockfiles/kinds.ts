@@ -35,7 +35,6 @@ export const kinds: readonly LockfileKind[] = [
   nuget,
 ];
 
-/** One file name of a kind. */
 export interface NamedKind extends LockfileKind {
   readonly name: string;
 }

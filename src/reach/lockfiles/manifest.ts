@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import type { Roots } from './scopes.js';
 import { parseJson, parseShape, type Source } from './source.js';
 
-const ranges = z.record(z.string(), z.string()).default({});
+/** The version ranges of a section, by name. */
+export const ranges = z.record(z.string(), z.string()).default({});
 
-const packageJson = z.object({
+export const packageJson = z.object({
   dependencies: ranges,
   devDependencies: ranges,
   optionalDependencies: ranges,
@@ -27,15 +29,34 @@ export function packageManagerOf(manifest: Source): string | null {
   return packageManager?.split('@')[0] ?? null;
 }
 
+const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
+
+export type Section = (typeof sections)[number];
+
+/** Fields that may be absent, each an object with names as its keys. */
+type Named<Field extends string> = { readonly [field in Field]?: Readonly<Record<string, unknown>> | undefined };
+
 /** Every package name that a package.json asks for. */
-export function declaredNames(manifest: {
-  readonly dependencies?: Readonly<Record<string, unknown>> | undefined;
-  readonly devDependencies?: Readonly<Record<string, unknown>> | undefined;
-  readonly optionalDependencies?: Readonly<Record<string, unknown>> | undefined;
-  readonly peerDependencies?: Readonly<Record<string, unknown>> | undefined;
-}): string[] {
-  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest;
-  return [dependencies, devDependencies, optionalDependencies, peerDependencies].flatMap((section) =>
-    Object.keys(section ?? {}),
-  );
+export function declaredNames(manifest: Named<Section>): string[] {
+  return sections.flatMap((section) => Object.keys(manifest[section] ?? {}));
+}
+
+/** What a project asks for, where peers are not installed. */
+export function rootsBySection(keysIn: (section: Exclude<Section, 'peerDependencies'>) => string[]): Roots {
+  return {
+    runtime: keysIn('dependencies'),
+    optional: keysIn('optionalDependencies'),
+    development: keysIn('devDependencies'),
+  };
+}
+
+const named = z.record(z.string(), z.unknown()).optional();
+
+/** The fields of a lock file's entry that name its peers. */
+export const peerFields = { peerDependencies: named, peerDependenciesMeta: named };
+
+/** The names of a package's peers. `peerDependenciesMeta` alone can name an optional peer of any version. */
+export function peersOf(entry: Named<keyof typeof peerFields>): { readonly peers?: string[] } {
+  const peers = Object.keys({ ...entry.peerDependencies, ...entry.peerDependenciesMeta });
+  return peers.length === 0 ? {} : { peers };
 }

@@ -5,7 +5,7 @@ export type Roots = Readonly<Record<Scope, readonly string[]>>;
 
 export interface Edges {
   readonly required: readonly string[];
-  readonly optional: readonly string[];
+  readonly optional?: readonly string[];
 }
 
 /**
@@ -15,13 +15,11 @@ export interface Edges {
 export function scopesFrom(roots: Roots, edges: ReadonlyMap<string, Edges>): Map<string, Scope> {
   const scopes = new Map<string, Scope>();
   const spread = (scope: Scope, from: readonly string[], targets: (key: string) => readonly string[]) => {
-    const waiting = [...from];
-    const visited = new Set<string>();
-    for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
-      if (visited.has(key)) continue;
-      visited.add(key);
+    // A set also visits what is added to it meanwhile.
+    const visited = new Set(from);
+    for (const key of visited) {
       if (!scopes.has(key)) scopes.set(key, scope);
-      for (const target of targets(key)) if (!visited.has(target)) waiting.push(target);
+      for (const target of targets(key)) visited.add(target);
     }
   };
   const required = (key: string) => edges.get(key)?.required ?? [];
@@ -37,4 +35,15 @@ const byExposure = ['runtime', 'optional', 'development'] as const;
 /** Of several scopes the one closest to production. Where none is known it is runtime: a risk is never rated too low. */
 export function closestToProduction(scopes: readonly (Scope | undefined)[]): Scope {
   return byExposure.find((scope) => scopes.includes(scope)) ?? 'runtime';
+}
+
+/** The fields of a package that its project's graph decides, by the package's key. */
+export function fieldsFrom(roots: Roots, edges: ReadonlyMap<string, Edges>) {
+  const scopes = scopesFrom(roots, edges);
+  const direct = new Set(Object.values(roots).flat());
+  return (key: string) => {
+    const { required = [], optional = [] } = edges.get(key) ?? {};
+    const scope = closestToProduction([scopes.get(key)]);
+    return { key, scope, direct: direct.has(key), dependencies: [...required, ...optional] };
+  };
 }

@@ -3,6 +3,7 @@ import { parse as parseTomlText, TomlError } from 'smol-toml';
 import type * as z from 'zod';
 import { findJsonFault } from '../../shared/json/json-fault.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
+import { FileError } from '../file-error.js';
 
 /** The text of a lock file, and access to the manifests in its folder. */
 export interface Source {
@@ -14,7 +15,7 @@ export interface Source {
 }
 
 /** A file does not hold what its name says. The message names the file, the place and what was expected. */
-export class LockfileError extends Error {
+export class LockfileError extends FileError {
   constructor(file: string, problem: string) {
     super(`${file}: ${problem}`);
     this.name = 'LockfileError';
@@ -26,7 +27,6 @@ const conflictMarker = /^<{7} /m;
 /** Errors of one file that are reported together; further ones mostly have the same cause. */
 const maxErrors = 3;
 
-/** The JSON value that a source holds. */
 export function parseJson(source: Source): unknown {
   rejectConflict(source);
   try {
@@ -56,7 +56,6 @@ export function parseYaml(source: Source): unknown[] {
 /** Levels of nested tables; lock files and manifests have five. */
 const maxTomlDepth = 32;
 
-/** The TOML document that a source holds. */
 export function parseToml(source: Source): unknown {
   rejectConflict(source);
   try {
@@ -69,7 +68,6 @@ export function parseToml(source: Source): unknown {
   }
 }
 
-/** The value, if it matches the schema. */
 export function parseShape<S extends z.ZodObject>(source: Source, schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -4,10 +4,7 @@ import type { RemoteService } from './remote-service.js';
 
 /** Arguments or environment that are not valid; shown with a pointer to the help. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
+  override readonly name = 'UsageError';
 }
 
 /** An empty variable counts as unset. */
@@ -32,18 +29,30 @@ const environment = z.object({
 
 /** The service and the key that the environment sets. */
 export function remoteServiceFrom(env: NodeJS.ProcessEnv, userAgent: string): RemoteService {
-  const { SERVICE_API_URL, SERVICE_API_KEY } = parseUsage(environment, env, {});
+  const { SERVICE_API_URL, SERVICE_API_KEY } = parseUsage(environment, env);
   return { url: SERVICE_API_URL, key: SERVICE_API_KEY, userAgent };
 }
 
-/** Parses options; a UsageError names each wrong field as `names` says it is called on the command line. */
+/** The option that commander gives as a field: `--fail-on` for `failOn`. Other names, as of variables, stay. */
+export function optionName(field: string): string {
+  if (!/^[a-z][A-Za-z]*$/.test(field)) return field;
+  return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/**
+ * Parses options. A UsageError names each wrong field as it is called on the command line.
+ *
+ * @param names of the arguments, which are no options
+ */
 export function parseUsage<S extends z.ZodObject>(
   schema: S,
   value: unknown,
-  names: Readonly<Record<string, string>>,
+  names: Readonly<Record<string, string>> = {},
 ): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const errors = describeInvalid(schema, parsed.error);
-  throw new UsageError(errors.map(({ field, message }) => `${names[field] ?? field} ${message}`).join('; '));
+  throw new UsageError(
+    errors.map(({ field, message }) => `${names[field] ?? optionName(field)} ${message}`).join('; '),
+  );
 }

@@ -8,9 +8,9 @@ import { type AnalyzeOptions, analyzeTree, EntryError, type TreeAnalysis } from 
 import type { WireReport } from '../analysis/site-evidence.js';
 import { TreeError } from '../analysis/tree.js';
 import { WorkspaceError } from '../analysis/workspaces.js';
-import { LockfileError } from '../lockfiles/source.js';
+import { FileError } from '../file-error.js';
 import { parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
-import { RequestRejected } from '../remote/request-rejected.js';
+import { type Failure, failureOf } from '../remote/failure.js';
 import { failingBand } from './bands.js';
 import type { ReportUpload } from './report-upload.js';
 import { sarifLog } from './sarif.js';
@@ -27,17 +27,6 @@ const options = z.object({
   failOn: failingBand.optional(),
 });
 
-/** The options' names on the command line. */
-const optionNames: Readonly<Record<string, string>> = {
-  folder: 'DIR',
-  project: '--project',
-  output: '--output',
-  sarif: '--sarif',
-  workspace: '--workspace',
-  exposure: '--exposure',
-  failOn: '--fail-on',
-};
-
 /** What `reach analyze` did: all of it, or the part before an error. */
 export interface AnalysisResult {
   readonly projectId: string | null;
@@ -46,7 +35,7 @@ export interface AnalysisResult {
   readonly faults: readonly string[];
   readonly upload: ReportUpload | null;
   readonly verdicts: VerdictList | null;
-  readonly error: { readonly message: string; readonly advice: string | null; readonly status: number | null } | null;
+  readonly error: Failure | null;
 }
 
 interface RunContext {
@@ -66,7 +55,7 @@ export async function runAnalysis(
   rawOptions: unknown,
   { env, version, progress }: RunContext,
 ): Promise<AnalysisResult> {
-  const { project, output, sarif, exposure, failOn, ...given } = parseUsage(options, rawOptions, optionNames);
+  const { project, output, sarif, exposure, failOn, ...given } = parseUsage(options, rawOptions, { folder: 'DIR' });
   const needsProject = Object.entries({ '--sarif': sarif, '--exposure': exposure, '--fail-on': failOn });
   const [withoutProject] = needsProject.find(([, value]) => project === undefined && value !== undefined) ?? [];
   if (withoutProject !== undefined)
@@ -118,23 +107,11 @@ export async function analyzeWithUsageErrors(options: AnalyzeOptions): Promise<T
   }
 }
 
-/** A file could not be written; the message says what to do. */
-class WriteError extends Error {}
-
 async function write(option: string, path: string, value: unknown): Promise<void> {
   try {
     await writeFile(path, `${JSON.stringify(value)}\n`);
   } catch (error) {
     const code = codeOfError(error) ?? 'unknown error';
-    throw new WriteError(`${option} ${path} cannot be written (${code}): give a file in a folder that exists`);
+    throw new FileError(`${option} ${path} cannot be written (${code}): give a file in a folder that exists`);
   }
-}
-
-/** A failure as it is shown to the user. Any other error is a bug and is thrown again. */
-export function failureOf(error: unknown): NonNullable<AnalysisResult['error']> {
-  if (error instanceof RequestRejected) return { message: error.message, advice: error.advice, status: error.status };
-  if (error instanceof LockfileError || error instanceof WriteError) {
-    return { message: plainText(error.message, 2000), advice: null, status: null };
-  }
-  throw error;
 }

@@ -2,6 +2,7 @@ import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import type { Choice } from '../lockfiles/choice.js';
 import type { Scope, Skipped } from '../lockfiles/package-list.js';
+import type { Failure } from '../remote/failure.js';
 import type { SyncResult } from '../remote/remote-service.js';
 
 /** The packages of one lock file, and the result of their sync. */
@@ -24,7 +25,7 @@ export interface SyncReport {
   readonly dry_run: boolean;
   readonly lockfiles: readonly SyncedLockfile[];
   readonly passed_over: Choice['passedOver'];
-  readonly error: { readonly message: string; readonly advice: string | null; readonly status: number | null } | null;
+  readonly error: Failure | null;
 }
 
 /** The report as text, without the error: that goes to standard error. */

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { procedures } from '../../procedures/index.js';
 import { describeInvalid, fieldErrorsText } from '../../shared/schema/describe-invalid.js';
-import { plainText } from '../../shared/text/plain-text.js';
 import { type Choice, chooseLockfiles } from '../lockfiles/choice.js';
 import { readLockfile } from '../lockfiles/lockfile.js';
 import type { Scope } from '../lockfiles/package-list.js';
 import { LockfileError } from '../lockfiles/source.js';
 import { parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
+import { failureOf } from '../remote/failure.js';
 import { type SyncInput, type SyncResult, sendSync } from '../remote/remote-service.js';
-import { RequestRejected } from '../remote/request-rejected.js';
 import { sourceName } from './source-name.js';
 import type { SyncedLockfile, SyncReport } from './sync-report.js';
 import { syncedPackages } from './synced-packages.js';
@@ -31,7 +30,7 @@ interface Prepared {
 
 /** Reads the lock files that a path names, and makes the project's tech stack equal to them. */
 export async function sync(given: SyncOptions, env: NodeJS.ProcessEnv, userAgent: string): Promise<SyncReport> {
-  const { path, project, source, dryRun } = parseUsage(options, given, optionNames);
+  const { path, project, source, dryRun } = parseUsage(options, given, { path: 'FILE or DIR' });
   const service = dryRun ? null : remoteServiceFrom(env, userAgent);
   const prepared: Prepared[] = [];
   const results: SyncResult[] = [];
@@ -55,11 +54,7 @@ export async function sync(given: SyncOptions, env: NodeJS.ProcessEnv, userAgent
     if (service !== null) for (const { input } of prepared) results.push(await sendSync(service, input));
     return report(null);
   } catch (error) {
-    if (error instanceof LockfileError)
-      return report({ message: plainText(error.message, 2000), advice: null, status: null });
-    if (error instanceof RequestRejected)
-      return report({ message: error.message, advice: error.advice, status: error.status });
-    throw error;
+    return report(failureOf(error));
   }
 }
 
@@ -80,11 +75,5 @@ async function prepare(path: string, project: string, givenSource: string | unde
     development: inScope('development'),
     optional: inScope('optional'),
   };
-  return {
-    input,
-    lockfile: { path, kind, ecosystem, source, packages: counts, skipped },
-  };
+  return { input, lockfile: { path, kind, ecosystem, source, packages: counts, skipped } };
 }
-
-/** The names of the options on the command line. */
-const optionNames: Readonly<Record<string, string>> = { path: 'FILE or DIR', project: '--project', source: '--source' };

@@ -1,16 +1,10 @@
 import { groupBy } from '../lockfiles/group-by.js';
-import type { LockedPackage, Scope } from '../lockfiles/package-list.js';
+import type { LockedPackage } from '../lockfiles/package-list.js';
 import { closestToProduction } from '../lockfiles/scopes.js';
+import type { SyncInput } from '../remote/remote-service.js';
 
 /** A package as a sync sends it: each name and version once, however many copies are installed. */
-export interface SyncedPackage {
-  readonly ecosystem: LockedPackage['ecosystem'];
-  readonly name: string;
-  readonly version: string;
-  readonly scope: Scope;
-  readonly direct?: boolean;
-  readonly deprecated?: string;
-}
+type SyncedPackage = SyncInput['packages'][number];
 
 /** Characters; the service accepts no longer text. */
 const maxDeprecationLength = 2000;

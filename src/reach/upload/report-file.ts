@@ -4,15 +4,12 @@ import { maxReportBytes } from '../../procedures/scanner-formats.js';
 import { jsonObject } from '../../procedures/wire.js';
 import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { plainText } from '../../shared/text/plain-text.js';
+import { FileError } from '../file-error.js';
 
-/** A report that cannot be read from disk, or is not in its format's encoding. */
-export class ReportFileError extends Error {
-  readonly advice = null;
-  readonly status = null;
-
+/** The report cannot be read from disk, or is not in its format's encoding. */
+class ReportFileError extends FileError {
   constructor(path: string, what: string) {
     super(`${plainText(path)} ${what}`);
-    this.name = 'ReportFileError';
   }
 }
 

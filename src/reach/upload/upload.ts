@@ -3,10 +3,10 @@ import type { uploadedReport } from '../../procedures/findings.js';
 import { procedures } from '../../procedures/index.js';
 import { reportUploads, scannerFormats } from '../../procedures/scanner-formats.js';
 import { wordList } from '../../shared/text/word-list.js';
-import { parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
+import { optionName, parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
+import { type Failure, failureOf } from '../remote/failure.js';
 import { call, type RemoteService } from '../remote/remote-service.js';
-import { RequestRejected } from '../remote/request-rejected.js';
-import { ReportFileError, readJsonOrXmlReport, readJsonReport } from './report-file.js';
+import { readJsonOrXmlReport, readJsonReport } from './report-file.js';
 
 const [code, app, image] = [
   procedures.sast.uploadReport,
@@ -35,24 +35,13 @@ const options = z.object({
 
 type Options = z.output<typeof options>;
 
-/** The names of the fields on the command line. */
-const optionNames: Readonly<Record<string, string>> = {
-  kind: 'KIND',
-  file: 'FILE',
-  project: '--project',
-  repo: '--repo',
-  mode: '--mode',
-  scanJob: '--scan-job',
-  image: '--image',
-};
-
 /** What `reach upload` did, as `--json` prints it. */
 export interface Uploaded {
   readonly project_id: string;
   readonly file: string;
   /** Null where nothing was uploaded. */
   readonly result: z.output<typeof uploadedReport> | null;
-  readonly error: { readonly message: string; readonly advice: string | null; readonly status: number | null } | null;
+  readonly error: Failure | null;
 }
 
 /**
@@ -62,16 +51,14 @@ export interface Uploaded {
  * @throws UsageError for options or an environment that make no sense
  */
 export async function upload(given: unknown, env: NodeJS.ProcessEnv, userAgent: string): Promise<Uploaded> {
-  const read = parseUsage(options, given, optionNames);
+  const read = parseUsage(options, given, { kind: 'KIND', file: 'FILE' });
   checkOptions(read);
   const service = remoteServiceFrom(env, userAgent);
   const done = { project_id: read.project, file: read.file };
   try {
     return { ...done, result: await send(service, read), error: null };
   } catch (error) {
-    if (!(error instanceof ReportFileError || error instanceof RequestRejected)) throw error;
-    const { message, advice, status } = error;
-    return { ...done, result: null, error: { message, advice, status } };
+    return { ...done, result: null, error: failureOf(error) };
   }
 }
 
@@ -81,7 +68,7 @@ function checkOptions(read: Options): void {
     const stray = options.find((name) => domain !== read.kind.domain && read[name] !== undefined);
     if (stray === undefined) continue;
     const kinds = scannerFormats.filter((each) => each.domain === domain).map(({ id }) => id);
-    throw new UsageError(`${optionNames[stray]} is for ${wordList(kinds, 'and')} reports, not for ${read.kind.id}`);
+    throw new UsageError(`${optionName(stray)} is for ${wordList(kinds, 'and')} reports, not for ${read.kind.id}`);
   }
 }
 

@@ -7,12 +7,10 @@ export interface ResolvedReference extends PlacedReference {
   readonly resolution: Resolution;
 }
 
-/** A source file with the targets of its references. */
 export interface ResolvedSource extends Omit<ReadSource, 'references'> {
   readonly references: readonly ResolvedReference[];
 }
 
-/** What the uses of packages in one file depend on. */
 export interface UseContext {
   readonly isPackage: (name: string) => boolean;
   readonly lockedNames: ReadonlySet<string>;

@@ -6,11 +6,11 @@ import { findEntries } from './entries/find-entries.js';
 import { findReachable, type LoadedFiles } from './entries/reachable-files.js';
 import { quoted } from './mentions/file-strings.js';
 import { findMentions } from './mentions/find-mentions.js';
-import { quotedPackages } from './mentions/unparsed.js';
+import { packageNamed } from './mentions/package-names.js';
 import { type ResolvedReference, usesIn } from './package-uses.js';
 import { readInFull, readSources } from './parse/read-sources.js';
 import { readCompilerOptions } from './project/compiler-options.js';
-import { readManifests, workspacesOf } from './project/manifests.js';
+import { type Manifest, readManifests, registryName, workspacesOf } from './project/manifests.js';
 import { FileLookup } from './resolve/file-lookup.js';
 import { Resolver } from './resolve/resolver.js';
 import { roleOf } from './roles.js';
@@ -126,4 +126,29 @@ function isUnresolved({ reference, resolution }: ResolvedReference, isPackage: (
 
 function isComputed({ reference }: ResolvedReference): boolean {
   return typeof reference.specifier !== 'string';
+}
+
+/**
+ * Finds the locked packages that a quoted word of an unparsed file may name: `a`, `a/sub`, `../node_modules/a/x`, an alias
+ * of a manifest, or the loaders of `style-loader!css-loader!./x`.
+ *
+ * @param imported by file, the packages that its imports name; a mention adds nothing to these
+ */
+function quotedPackages(
+  lockedNames: ReadonlySet<string>,
+  manifests: ReadonlyMap<string, Manifest>,
+  imported: ReadonlyMap<string, ReadonlySet<string>>,
+): (word: string, path: string) => readonly string[] {
+  const names = new Map<string, string>();
+  for (const name of lockedNames) names.set(name, name);
+  for (const { declared } of manifests.values()) {
+    for (const [name, range] of declared) {
+      const packageName = registryName(name, range);
+      if (packageName !== name && lockedNames.has(packageName)) names.set(name, packageName);
+    }
+  }
+  return (word, path) => {
+    const found = word.split('!').flatMap((part) => packageNamed(part, names)?.packageName ?? []);
+    return found.filter((packageName) => imported.get(path)?.has(packageName) !== true);
+  };
 }

@@ -1,4 +1,5 @@
 import { packageTable, remembering } from '../package-table.js';
+import { wordSet } from '../word-set.js';
 
 /**
  * Java packages whose artifact has a name that does not follow from theirs, as `package group:artifact,…`. Source: the
@@ -39,20 +40,7 @@ org.springframework.data.jpa org.springframework.data:spring-data-jpa|org.spring
 `;
 
 /** Words in artifact names that say nothing about the package. */
-const generic = new Set([
-  'java',
-  'jdk',
-  'jvm',
-  'api',
-  'core',
-  'all',
-  'starter',
-  'client',
-  'impl',
-  'android',
-  'kotlin',
-  'lib',
-]);
+const generic = wordSet('java jdk jvm api core all starter client impl android kotlin lib');
 
 /** Classes of the platform: they come from no artifact. */
 export const platformClass =

@@ -1,5 +1,6 @@
 import { normalisePython } from '../../lockfiles/names.js';
 import { packageTable, remembering } from '../package-table.js';
+import { wordSet } from '../word-set.js';
 
 /**
  * Modules whose package has another name, as `module package,package`. Of several packages, all that a lock file names are
@@ -28,28 +29,10 @@ lib2to3 lib2to3|async_timeout async-timeout|aiohttp_cors aiohttp-cors|typing_ext
 `;
 
 /** First parts of modules that many packages share: the parts behind them name the package. */
-const sharedPrefixes = new Set([
-  'google',
-  'azure',
-  'zope',
-  'backports',
-  'ruamel',
-  'jaraco',
-  'sphinxcontrib',
-  'opentelemetry',
-  'snowflake',
-  'ibm',
-  'aliyun',
-  'tencentcloud',
-  'oslo',
-  'keystoneauth',
-  'plone',
-  'repoze',
-  'paste',
-  'logilab',
-  'mpl_toolkits',
-  'llama_index',
-]);
+const sharedPrefixes = wordSet(
+  'google azure zope backports ruamel jaraco sphinxcontrib opentelemetry snowflake ibm aliyun',
+  'tencentcloud oslo keystoneauth plone repoze paste logilab mpl_toolkits llama_index',
+);
 
 /** Parts of a module that may belong to a package's name: `google.cloud.storage` is google-cloud-storage. */
 const maxNameParts = 4;

@@ -67,7 +67,6 @@ async function connect(
   };
 }
 
-/** The modules of the tree. */
 class Modules {
   readonly #files: ReadonlySet<string>;
   readonly #folders = new Set<string>();

@@ -3,6 +3,7 @@ import { createReader } from '../create-reader.js';
 import type { Language, Target } from '../language.js';
 import { packageTable } from '../package-table.js';
 import { roleByPath } from '../roles.js';
+import { wordSet } from '../word-set.js';
 import { type ParsedRuby, parseRuby } from './requires.js';
 
 const conventions = [
@@ -20,10 +21,13 @@ carrierwave carrierwave|rmagick rmagick|mini_magick mini_magick|rest_client rest
 `;
 
 /** Libraries that come with Ruby, and are no gems or rarely locked as gems. */
-const standardLibrary = new Set(
-  'abbrev base64 benchmark bigdecimal bundler bundler/setup cgi coverage csv date delegate digest drb English erb etc fcntl fiddle fileutils find forwardable getoptlong io ipaddr irb json logger matrix minitest monitor mutex_m net/http net/https net/smtp net/imap net/ftp net/pop objspace observer open-uri open3 openssl optparse ostruct pathname pp prettyprint prime pstore psych pty rdoc readline reline resolv rexml rinda ripper rubygems securerandom set shellwords singleton socket stringio strscan syslog tempfile time timeout tmpdir tracer tsort un uri weakref webrick win32ole yaml zlib rbconfig thread'.split(
-    ' ',
-  ),
+const standardLibrary = wordSet(
+  'abbrev base64 benchmark bigdecimal bundler bundler/setup cgi coverage csv date delegate digest drb English erb',
+  'etc fcntl fiddle fileutils find forwardable getoptlong io ipaddr irb json logger matrix minitest monitor',
+  'mutex_m net/http net/https net/smtp net/imap net/ftp net/pop objspace observer open-uri open3 openssl optparse',
+  'ostruct pathname pp prettyprint prime pstore psych pty rdoc readline reline resolv rexml rinda ripper rubygems',
+  'securerandom set shellwords singleton socket stringio strscan syslog tempfile time timeout tmpdir tracer tsort',
+  'un uri weakref webrick win32ole yaml zlib rbconfig thread',
 );
 
 const ruby: Language<ParsedRuby> = {

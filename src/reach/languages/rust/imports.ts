@@ -2,6 +2,7 @@ import { maskCLike } from '../c-like-mask.js';
 import type { ParsedFile, Reference } from '../language.js';
 import { Lines } from '../lines.js';
 import { isWithin, type Range } from '../ranges.js';
+import { wordSet } from '../word-set.js';
 import { usesIn } from './use-declarations.js';
 
 const syntax = { nestsComments: true, hasTextBlocks: false, hasBackquotes: false, isRust: true } as const;
@@ -18,17 +19,7 @@ const pathChain = /(?<![\w.:])(?:::\s*)?([A-Za-z_]\w*)((?:\s*::\s*[A-Za-z_]\w*)+
 const testAttribute = /#\s*\[\s*cfg\s*\(\s*(?:all\s*\(\s*)?test\b[^\]]*\]/g;
 
 /** First parts of paths that stay within the crate or name the standard library. */
-const notACrate: ReadonlySet<string> = new Set([
-  'crate',
-  'self',
-  'super',
-  'Self',
-  'std',
-  'core',
-  'alloc',
-  'proc_macro',
-  'test',
-]);
+const notACrate = wordSet('crate self super Self std core alloc proc_macro test');
 
 /**
  * Parses one file of Rust. Paths are found everywhere, in attributes and macros too. Symbols are full paths

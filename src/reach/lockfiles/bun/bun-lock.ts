@@ -1,18 +1,13 @@
 import * as z from 'zod';
 import { jsoncToJson } from '../../../shared/json/jsonc.js';
+import { packageJson, type Section } from '../manifest.js';
 import { PackageList, type Reading } from '../package-list.js';
 import { splitReference } from '../reference.js';
-import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
+import { type Edges, fieldsFrom } from '../scopes.js';
 import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
 
-const ranges = z.record(z.string(), z.string()).default({});
-const project = z.object({
-  dependencies: ranges,
-  devDependencies: ranges,
-  optionalDependencies: ranges,
-  peerDependencies: ranges,
-});
-const sections = z.object({ dependencies: ranges, optionalDependencies: ranges, peerDependencies: ranges });
+const project = packageJson.omit({ workspaces: true });
+const sections = project.omit({ devDependencies: true });
 
 /** `["lodash@4.17.21", "", { dependencies }, "sha512-…"]`; of a folder only the first and its dependencies. */
 const entry = z.tuple([z.string()], z.unknown());
@@ -51,7 +46,7 @@ export async function readBunLock(source: Source): Promise<Reading> {
       optional: keysFor(optionalDependencies),
     });
   }
-  const rootsIn = (section: 'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies') =>
+  const rootsIn = (section: Section) =>
     Object.values(workspaces).flatMap((each) =>
       Object.keys(each[section]).flatMap((name) => (Object.hasOwn(packages, name) ? name : [])),
     );
@@ -60,24 +55,14 @@ export async function readBunLock(source: Source): Promise<Reading> {
     optional: rootsIn('optionalDependencies'),
     development: rootsIn('devDependencies'),
   };
-  const scopes = scopesFrom(roots, edges);
-  const direct = new Set(Object.values(roots).flat());
+  const fieldsOf = fieldsFrom(roots, edges);
 
   const list = new PackageList(source.file, 'npm');
   for (const [key, [resolved]] of Object.entries(packages)) {
     const { name, rest: version } = splitReference(resolved);
     const skip = skipReasons.find(([pattern]) => pattern.test(version));
     if (skip !== undefined) list.skip(skip[1]);
-    else {
-      list.add({
-        key,
-        name,
-        version,
-        scope: closestToProduction([scopes.get(key)]),
-        direct: direct.has(key),
-        dependencies: [...(edges.get(key)?.required ?? []), ...(edges.get(key)?.optional ?? [])],
-      });
-    }
+    else list.add({ ...fieldsOf(key), name, version });
   }
   return list.finish();
 }

@@ -1,6 +1,6 @@
 import { readGemfile } from '../gemfile.js';
 import { PackageList, type Reading } from '../package-list.js';
-import { closestToProduction, scopesFrom } from '../scopes.js';
+import { fieldsFrom } from '../scopes.js';
 import { LockfileError, rejectConflict, type Source } from '../source.js';
 
 /** `    nokogiri (1.16.0-x86_64-linux)`, and below it `      racc (~> 1.4)`. */
@@ -37,24 +37,14 @@ export async function readGemfileLock(source: Source): Promise<Reading> {
     optional: [],
     development: asked.filter((name) => development.has(name)),
   };
-  const edges = [...gems].map(([name, { needs }]) => [name, { required: needs, optional: [] }] as const);
-  const scopes = scopesFrom(roots, new Map(edges));
-  const direct = new Set(asked);
+  const edges = [...gems].map(([name, { needs }]) => [name, { required: needs }] as const);
+  const fieldsOf = fieldsFrom(roots, new Map(edges));
 
   const list = new PackageList(source.file, 'RubyGems');
-  for (const { name, version, section, needs } of gems.values()) {
+  for (const { name, version, section } of gems.values()) {
     const skip = skipReasons[section];
     if (skip !== undefined) list.skip(skip);
-    else {
-      list.add({
-        key: name,
-        name,
-        version,
-        scope: closestToProduction([scopes.get(name)]),
-        direct: direct.has(name),
-        dependencies: needs,
-      });
-    }
+    else list.add({ ...fieldsOf(name), name, version });
   }
   return list.finish();
 }

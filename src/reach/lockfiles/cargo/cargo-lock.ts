@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { groupBy } from '../group-by.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
-import { closestToProduction, scopesFrom } from '../scopes.js';
+import { fieldsFrom } from '../scopes.js';
 import { parseShape, parseToml, type Source } from '../source.js';
 import { type CargoToml, cratesOf, readCargoToml } from './cargo-toml.js';
 
@@ -30,7 +30,6 @@ export async function readCargoLock(source: Source): Promise<Reading> {
       const named = byName.get(name) ?? [];
       return named.filter((each) => version === undefined || each.version === version).map(keyOf);
     });
-  const dependencies = new Map(found.map((each) => [keyOf(each), keysFor(each.dependencies)]));
   const members = found.filter(({ source: origin }) => origin === undefined);
   const roots: Record<Scope, string[]> = { runtime: [], optional: [], development: [] };
   const root = await readCargoToml(source);
@@ -44,23 +43,18 @@ export async function readCargoLock(source: Source): Promise<Reading> {
   }
   const memberKeys = new Set(members.map(keyOf));
   // The dependencies of a member are roots, by section; they do not count for the members that use it.
-  const edges = [...dependencies].map(([key, required]) => [key, { required, optional: [] }] as const);
-  const scopes = scopesFrom(roots, new Map(edges.filter(([key]) => !memberKeys.has(key))));
-  const direct = new Set(Object.values(roots).flat());
+  const edges = found
+    .filter((each) => !memberKeys.has(keyOf(each)))
+    .map((each) => [keyOf(each), { required: keysFor(each.dependencies) }] as const);
+  const fieldsOf = fieldsFrom(roots, new Map(edges));
 
   const list = new PackageList(source.file, 'crates.io');
   for (const each of found) {
     if (each.source === undefined) list.skip('is a folder of the project');
     else if (each.source.startsWith('git+')) list.skip('comes from a Git repository');
     else {
-      list.add({
-        key: keyOf(each),
-        name: each.name,
-        version: each.version,
-        scope: closestToProduction([scopes.get(keyOf(each))]),
-        direct: direct.has(keyOf(each)),
-        dependencies: dependencies.get(keyOf(each)) ?? [],
-      });
+      const { name, version } = each;
+      list.add({ ...fieldsOf(keyOf(each)), name, version, dependencies: keysFor(each.dependencies) });
     }
   }
   return list.finish();

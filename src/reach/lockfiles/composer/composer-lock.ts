@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ranges } from '../manifest.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { parseJson, parseShape, type Source } from '../source.js';
 
@@ -21,7 +22,6 @@ const lock = z.object({
   'packages-dev': z.array(composerPackage).nullish(),
 });
 
-const ranges = z.record(z.string(), z.string()).default({});
 const composerJson = z.object({ require: ranges, 'require-dev': ranges });
 
 type ComposerPackage = z.output<typeof composerPackage>;

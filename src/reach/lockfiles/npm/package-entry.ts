@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { peerFields } from '../manifest.js';
 
 const named = z.record(z.string(), z.unknown()).optional();
 const flag = z.boolean().optional();
@@ -17,8 +18,7 @@ export const packageEntry = z.object({
   dependencies: named,
   devDependencies: named,
   optionalDependencies: named,
-  peerDependencies: named,
-  peerDependenciesMeta: named,
+  ...peerFields,
 });
 
 export type PackageEntry = z.output<typeof packageEntry>;

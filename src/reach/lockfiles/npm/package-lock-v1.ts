@@ -1,20 +1,14 @@
 import * as z from 'zod';
 import { LockfileError, parseShape, type Source } from '../source.js';
-import type { PackageEntry } from './package-entry.js';
-
-const flag = z.boolean().optional();
+import { type PackageEntry, packageEntry } from './package-entry.js';
 
 /** One level is parsed at a time, so that no depth of nesting can exhaust the stack. */
 const level = z.object({ dependencies: z.record(z.string(), z.unknown()).optional() });
 
 const treeEntry = level.extend({
-  version: z.string().optional(),
+  ...packageEntry.pick({ version: true, dev: true, optional: true, devOptional: true, peer: true, extraneous: true })
+    .shape,
   requires: z.union([z.boolean(), z.record(z.string(), z.unknown())]).optional(),
-  dev: flag,
-  optional: flag,
-  devOptional: flag,
-  peer: flag,
-  extraneous: flag,
   deprecated: z.string().optional(),
 });
 

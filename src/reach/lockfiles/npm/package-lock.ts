@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { declaredNames, readPackageJson } from '../manifest.js';
+import { declaredNames, peersOf, readPackageJson } from '../manifest.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
-import { peersOf } from '../peers.js';
 import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
 import { type PackageEntry, packageEntry } from './package-entry.js';
 import { flattenTree } from './package-lock-v1.js';

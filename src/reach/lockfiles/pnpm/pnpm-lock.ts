@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { groupBy } from '../group-by.js';
+import { peerFields, peersOf, ranges, rootsBySection } from '../manifest.js';
 import { PackageList, type Reading } from '../package-list.js';
-import { peersOf } from '../peers.js';
 import { splitReference } from '../reference.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseYaml, type Source } from '../source.js';
 
-const ranges = z.record(z.string(), z.string()).default({});
 const section = z.record(z.string(), z.object({ version: z.string() })).default({});
 const importer = z.object({ dependencies: section, devDependencies: section, optionalDependencies: section });
 const references = z.object({ dependencies: ranges, optionalDependencies: ranges });
@@ -16,8 +15,7 @@ const packageEntry = references.extend({
   version: z.string().optional(),
   deprecated: z.string().optional(),
   resolution: z.object({ type: z.string().optional() }).optional(),
-  peerDependencies: z.record(z.string(), z.unknown()).optional(),
-  peerDependenciesMeta: z.record(z.string(), z.unknown()).optional(),
+  ...peerFields,
 });
 
 /** A file of a project without workspaces may have its sections at the top (version 6). */
@@ -49,16 +47,11 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
   const graph = new Map(Object.entries(snapshots));
   const instancesOf = (wanted: Readonly<Record<string, string>>) =>
     Object.entries(wanted).flatMap(([name, reference]) => instanceOf(graph, name, reference) ?? []);
-  const rootsIn = (from: 'dependencies' | 'devDependencies' | 'optionalDependencies') =>
+  const roots = rootsBySection((section) =>
     Object.values(importers ?? { '.': top }).flatMap((project) =>
-      Object.entries(project[from]).flatMap(([name, { version }]) => instanceOf(graph, name, version) ?? []),
-    );
-
-  const roots = {
-    runtime: rootsIn('dependencies'),
-    optional: rootsIn('optionalDependencies'),
-    development: rootsIn('devDependencies'),
-  };
+      Object.entries(project[section]).flatMap(([name, { version }]) => instanceOf(graph, name, version) ?? []),
+    ),
+  );
   const edges = new Map<string, Edges>();
   for (const [instance, { dependencies, optionalDependencies }] of graph) {
     edges.set(instance, { required: instancesOf(dependencies), optional: instancesOf(optionalDependencies) });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { groupBy } from '../group-by.js';
 import { PackageList, type Reading } from '../package-list.js';
-import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
+import { fieldsFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseToml, type Source } from '../source.js';
 
 const dependency = z.object({
@@ -63,25 +63,16 @@ export async function readUvLock(source: Source): Promise<Reading> {
     optional: targets(projects.flatMap((each) => Object.values(each['optional-dependencies']).flat())),
     development: targets(projects.flatMap((each) => Object.values(each['dev-dependencies']).flat())),
   };
-  const edges = new Map<string, Edges>(
-    found.map((each) => [keyOf(each), { required: targets(each.dependencies), optional: [] }]),
-  );
-  const scopes = scopesFrom(roots, edges);
-  const direct = new Set(Object.values(roots).flat());
+  const edges = found.map((each) => [keyOf(each), { required: targets(each.dependencies) }] as const);
+  const fieldsOf = fieldsFrom(roots, new Map(edges));
 
   const list = new PackageList(source.file, 'PyPI');
   for (const each of found) {
     const skip = skipReasons.find(([kind]) => Object.hasOwn(each.source, kind));
     if (skip !== undefined) list.skip(skip[1]);
     else {
-      list.add({
-        key: keyOf(each),
-        name: each.name,
-        version: each.version,
-        scope: closestToProduction([scopes.get(keyOf(each))]),
-        direct: projects.length === 0 ? null : direct.has(keyOf(each)),
-        dependencies: edges.get(keyOf(each))?.required ?? [],
-      });
+      const { direct, ...fields } = fieldsOf(keyOf(each));
+      list.add({ ...fields, name: each.name, version: each.version, direct: projects.length === 0 ? null : direct });
     }
   }
   return list.finish();

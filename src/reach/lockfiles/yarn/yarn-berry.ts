@@ -1,19 +1,15 @@
 import * as z from 'zod';
-import { type PackageJson, readPackageJson } from '../manifest.js';
+import { type PackageJson, peerFields, peersOf, ranges, readPackageJson } from '../manifest.js';
 import type { Reading, Scope } from '../package-list.js';
-import { peersOf } from '../peers.js';
 import type { Roots } from '../scopes.js';
 import { parseShape, parseYaml, type Source } from '../source.js';
 import { type Resolution, readResolutions } from './yarn-graph.js';
-
-const ranges = z.record(z.string(), z.string()).default({});
 
 const berryEntry = z.object({
   version: z.string(),
   resolution: z.string(),
   dependencies: ranges,
-  peerDependencies: z.record(z.string(), z.unknown()).optional(),
-  peerDependenciesMeta: z.record(z.string(), z.unknown()).optional(),
+  ...peerFields,
   dependenciesMeta: z.record(z.string(), z.object({ optional: z.string().optional() })).default({}),
 });
 
@@ -46,9 +42,8 @@ export async function readYarnBerry(source: Source): Promise<Reading> {
       ([name, range]) => byDescriptor.get(`${name}@${range}`) ?? byDescriptor.get(`${name}@npm:${range}`) ?? [],
     );
   const roots = await readRoots(source, entries, keysFor);
-  const direct = new Set(Object.values(roots).flat());
   const resolutions = entries.map((entry) => toResolution(entry, keysFor));
-  return readResolutions(source, resolutions, roots, (identity) => direct.has(identity));
+  return readResolutions(source, resolutions, roots);
 }
 
 async function readRoots(source: Source, entries: readonly BerryEntry[], keysFor: KeysFor): Promise<Roots> {
@@ -77,7 +72,7 @@ function toResolution(entry: BerryEntry, keysFor: KeysFor): Resolution {
     // The dependencies of a workspace are roots, by section; they do not count for the workspaces that use it.
     edges:
       protocol === 'workspace'
-        ? { required: [], optional: [] }
+        ? { required: [] }
         : {
             required: keysFor(wanted.filter((edge) => !isOptional(edge))),
             optional: keysFor(wanted.filter(isOptional)),

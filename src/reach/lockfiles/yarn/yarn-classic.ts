@@ -1,4 +1,4 @@
-import { type PackageJson, readPackageJson } from '../manifest.js';
+import { readPackageJson, rootsBySection } from '../manifest.js';
 import type { Reading } from '../package-list.js';
 import { splitReference } from '../reference.js';
 import { LockfileError, type Source } from '../source.js';
@@ -27,24 +27,11 @@ export async function readYarnClassic(source: Source): Promise<Reading> {
     edges: { required: keysFor(entry.dependencies), optional: keysFor(entry.optionalDependencies) },
   }));
   const manifest = await readPackageJson(source);
-  const { roots, isDirect } = readRoots(manifest, keysFor);
-  return readResolutions(source, resolutions, roots, isDirect);
-}
-
-function readRoots(manifest: PackageJson | null, keysFor: KeysFor) {
-  const rootsIn = (section: 'dependencies' | 'optionalDependencies' | 'devDependencies') =>
-    keysFor(Object.entries(manifest?.[section] ?? {}));
-  const roots = {
-    runtime: rootsIn('dependencies'),
-    optional: rootsIn('optionalDependencies'),
-    development: rootsIn('devDependencies'),
-  };
+  const roots = rootsBySection((section) => keysFor(Object.entries(manifest?.[section] ?? {})));
+  if (manifest !== null && manifest.workspaces === undefined) return readResolutions(source, resolutions, roots);
   const direct = new Set(Object.values(roots).flat());
-  if (manifest === null || manifest.workspaces !== undefined) {
-    const unknown = { runtime: [], optional: [], development: [] };
-    return { roots: unknown, isDirect: (identity: string) => (direct.has(identity) ? true : null) };
-  }
-  return { roots, isDirect: (identity: string) => direct.has(identity) };
+  const unknown = { runtime: [], optional: [], development: [] };
+  return readResolutions(source, resolutions, unknown, (identity) => direct.has(identity) || null);
 }
 
 /** The name in the registry: `lodash` for the pattern `lodash@^4.0.0`, and for its alias `old@npm:lodash@^3.0.0`. */

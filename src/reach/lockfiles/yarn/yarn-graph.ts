@@ -1,6 +1,6 @@
 import { groupBy } from '../group-by.js';
 import { PackageList, type Reading } from '../package-list.js';
-import { closestToProduction, type Edges, type Roots, scopesFrom } from '../scopes.js';
+import { type Edges, fieldsFrom, type Roots } from '../scopes.js';
 import type { Source } from '../source.js';
 
 /** One resolution of a Yarn lock file. Several may be the same package: an alias, or a patched copy. */
@@ -16,12 +16,16 @@ export interface Resolution {
   readonly edges: Edges;
 }
 
-/** The packages of a Yarn lock file, with the scopes that the project's manifests give them. */
+/**
+ * The packages of a Yarn lock file, with the scopes that the project's manifests give them.
+ *
+ * @param isDirect for a project whose roots are not known
+ */
 export function readResolutions(
   source: Source,
   resolutions: readonly Resolution[],
   roots: Roots,
-  isDirect: (identity: string) => boolean | null,
+  isDirect?: (identity: string) => boolean | null,
 ): Reading {
   const list = new PackageList(source.file, 'npm');
   const edges = new Map<string, Edges>();
@@ -29,21 +33,19 @@ export function readResolutions(
   for (const [identity, group] of groups) {
     edges.set(identity, {
       required: group.flatMap((resolution) => resolution.edges.required),
-      optional: group.flatMap((resolution) => resolution.edges.optional),
+      optional: group.flatMap((resolution) => resolution.edges.optional ?? []),
     });
   }
-  const scopes = scopesFrom(roots, edges);
+  const fieldsOf = fieldsFrom(roots, edges);
   for (const [identity, [first]] of groups) {
     if (first.skipped !== null) list.skip(first.skipped);
     else {
       list.add({
-        key: identity,
+        ...fieldsOf(identity),
         name: first.name,
         version: first.version,
-        scope: closestToProduction([scopes.get(identity)]),
-        direct: isDirect(identity),
-        ...(first.peers === undefined ? {} : { peers: first.peers }),
-        dependencies: [...(edges.get(identity)?.required ?? []), ...(edges.get(identity)?.optional ?? [])],
+        ...(isDirect && { direct: isDirect(identity) }),
+        ...(first.peers && { peers: first.peers }),
       });
     }
   }

@@ -43,20 +43,9 @@ function addFrameworkFiles(tree: SourceTree, manifests: ReadonlyMap<string, Mani
   }
 }
 
-const usualFiles = [
-  'server',
-  'app',
-  'index',
-  'main',
-  'src/index',
-  'src/main',
-  'src/server',
-  'src/app',
-  'bin/www',
-  'lib/index',
-  'App',
-  'src/App',
-];
+const usualFiles = 'server app index main src/index src/main src/server src/app bin/www lib/index App src/App'.split(
+  ' ',
+);
 
 /** Adds the usual file of each package that has no entry point. Those of packages inside it do not count. */
 function addUsual(manifests: readonly Manifest[], entries: EntryCollector): void {

@@ -1,5 +1,6 @@
 import type { Role } from '../../language-reader.js';
 import { fileNameOf } from '../../tree-path.js';
+import { wordSet } from '../../word-set.js';
 import { scriptBlocks } from '../parse/script-blocks.js';
 import { commandsOf, runsProgram } from '../project/commands.js';
 import { containerFile, startCommands } from '../project/containers.js';
@@ -77,14 +78,12 @@ function inConfiguration(
 }
 
 /** Sections of package.json that list packages or describe the project. */
-const ignoredSections = new Set(
-  [
-    'name version description keywords author contributors maintainers license licenses repository homepage bugs',
-    'funding files engines os cpu dependencies devDependencies optionalDependencies peerDependencies',
-    'peerDependenciesMeta dependenciesMeta bundledDependencies bundleDependencies overrides resolutions',
-    'trustedDependencies packageManager publishConfig volta workspaces comments comment // pnpm scripts private',
-    'type main bin',
-  ].flatMap((line) => line.split(' ')),
+const ignoredSections = wordSet(
+  'name version description keywords author contributors maintainers license licenses repository',
+  'homepage bugs funding files engines os cpu dependencies devDependencies optionalDependencies',
+  'peerDependencies peerDependenciesMeta dependenciesMeta bundledDependencies bundleDependencies',
+  'overrides resolutions trustedDependencies packageManager publishConfig volta workspaces comments',
+  'comment // pnpm scripts private type main bin',
 );
 
 function inManifest(text: string, search: NameSearch, names: ReadonlyMap<string, string>): Mention[] {

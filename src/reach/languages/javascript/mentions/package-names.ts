@@ -4,7 +4,6 @@ interface NamedPackage {
   readonly subpath: string | null;
 }
 
-/** Searches texts for the names of packages. */
 export interface NameSearch {
   /** The offsets of all names in a text, whether or not they are whole specifiers. */
   offsetsIn(text: string): readonly number[];

@@ -1,15 +1,14 @@
 import { parseSync } from 'oxc-parser';
+import { wordSet } from '../../word-set.js';
 import { nestsTooDeeply } from '../parse/nesting.js';
 import type { SourceKind } from '../source-kinds.js';
 import { forEachChild, isNode, type SyntaxNode } from '../syntax-tree/nodes.js';
 import { type PlacedString, quotedStrings } from './file-strings.js';
 
 /** Nodes whose strings are not values: specifiers of imports, which are read elsewhere, and types. */
-const ignoredNodes = new Set(
-  [
-    'ImportDeclaration ExportAllDeclaration TSImportType TSExternalModuleReference TSTypeAnnotation',
-    'TSTypeAliasDeclaration TSInterfaceDeclaration TSTypeParameterInstantiation',
-  ].flatMap((line) => line.split(' ')),
+const ignoredNodes = wordSet(
+  'ImportDeclaration ExportAllDeclaration TSImportType TSExternalModuleReference TSTypeAnnotation',
+  'TSTypeAliasDeclaration TSInterfaceDeclaration TSTypeParameterInstantiation',
 );
 
 /**

@@ -13,7 +13,7 @@ const patterns: readonly (readonly [Reference['kind'], RegExp])[] = [
 
 /**
  * Finds the references of a text that cannot be parsed, by patterns. Their symbols are unknown. The search for quoted
- * package names (mentions/unparsed.ts) finds what the patterns miss.
+ * package names (`quotedPackages`) finds what the patterns miss.
  */
 export function referencesByPattern(text: string): ModuleFacts {
   const withoutComments = text.replace(commentOrString, (found) =>

@@ -9,7 +9,6 @@ import { parse, parseStrictly } from './parser.js';
 import { referencesByPattern } from './pattern-references.js';
 import type { ModuleFacts, Reference } from './reference.js';
 
-/** How a module is read. */
 export interface ReadOptions {
   /** Whether TypeScript erases imports whose names are used as types only (not with `verbatimModuleSyntax`). */
   readonly erases: boolean;
@@ -49,7 +48,6 @@ const maxHeadShare = 0.75;
 
 const noReferences: ModuleFacts = { references: [], unknownDynamic: 0, parsed: true };
 
-/** Reads the references of one script. */
 export function readModule(text: string, kind: SourceKind, options: ReadOptions): ModuleFacts {
   if (!moduleWord.test(text)) return noReferences;
   const needsTree =

@@ -9,19 +9,16 @@ import { type ReadOptions, readModule } from './read-module.js';
 import type { Reference } from './reference.js';
 import { scriptBlocks } from './script-blocks.js';
 
-/** A reference with its position in the file. */
 export interface PlacedReference extends Position {
   readonly reference: Reference;
 }
 
-/** A source file that was read. */
 export interface ReadSource {
   readonly path: string;
   readonly kind: SourceKind;
   readonly references: readonly PlacedReference[];
 }
 
-/** The references of all source files of a tree. */
 export interface ReadSources {
   readonly sources: readonly ReadSource[];
   readonly bytes: number;

@@ -22,7 +22,6 @@ export interface Reference {
   symbolsComplete: boolean;
 }
 
-/** The references of one module. */
 export interface ModuleFacts {
   readonly references: readonly Reference[];
   /** Imports and requires whose specifier is computed and wholly unknown. */
@@ -31,7 +30,6 @@ export interface ModuleFacts {
   readonly parsed: boolean;
 }
 
-/** Creates a reference without symbols. */
 export function newReference(
   kind: Reference['kind'],
   specifier: Reference['specifier'],

@@ -1,9 +1,9 @@
+import { wordSet } from '../../word-set.js';
+
 /** Programs that run the file in their first argument. */
-const runners = new Set(
-  [
-    'node nodejs bun deno tsx ts-node ts-node-dev ts-node-esm tsnd nodemon babel-node esr swc-node pm2 pm2-runtime',
-    'forever electron supervisor vite-node node-dev jiti',
-  ].flatMap((line) => line.split(' ')),
+const runners = wordSet(
+  'node nodejs bun deno tsx ts-node ts-node-dev ts-node-esm tsnd nodemon babel-node esr swc-node pm2',
+  'pm2-runtime forever electron supervisor vite-node node-dev jiti',
 );
 
 /** Words of runners before the file. */
@@ -12,19 +12,13 @@ const subcommands = new Set(['run', 'start', 'watch', 'exec', 'restart', 'reload
 /** Options of runners whose value is a file, which is loaded before the program. */
 const preloads = new Set(['-r', '--require', '--import', '--loader', '--experimental-loader']);
 /** Options of runners with any other value. */
-const optionsWithValue = new Set(
-  [
-    '-e --exec -w --watch --ext -x --env-file -c --config -P --project -n --name -i --conditions -C --watch-path',
-    '--delay -o -l',
-  ].flatMap((line) => line.split(' ')),
+const optionsWithValue = wordSet(
+  '-e --exec -w --watch --ext -x --env-file -c --config -P --project -n --name -i --conditions -C',
+  '--watch-path --delay -o -l',
 );
 
 /** Programs that start the program in their arguments. */
-const wrapperNames = new Set(
-  ['cross-env cross-env-shell env npx exec dotenv -- sudo time tini dumb-init bunx pnpx'].flatMap((line) =>
-    line.split(' '),
-  ),
-);
+const wrapperNames = wordSet('cross-env cross-env-shell env npx exec dotenv -- sudo time tini dumb-init bunx pnpx');
 
 const assignment = /^[A-Za-z_]\w*=/;
 

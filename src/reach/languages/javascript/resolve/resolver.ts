@@ -15,7 +15,6 @@ export interface Resolution {
   readonly builtin: boolean;
 }
 
-/** What the resolver knows of the project. */
 export interface ResolverContext {
   readonly lookup: FileLookup;
   readonly manifests: ReadonlyMap<string, Manifest>;

@@ -1,3 +1,4 @@
+import { wordSet } from '../../word-set.js';
 import { newReference, type Reference } from '../parse/reference.js';
 import { foldedText, isNode, isOfType, keyOf, literalOf, nameOf, nodesOf, type SyntaxNode } from './nodes.js';
 import type { Scope } from './scopes.js';
@@ -7,15 +8,9 @@ import type { NodePath } from './walk.js';
 type CallReferences = readonly (Reference | 'unknown')[];
 
 const mockLibraries = new Set(['vi', 'vitest', 'jest', 'mock', 'td', 'sinon']);
-const mockMethods = new Set('mock doMock unmock doUnmock dontMock setMock module replace replaceEsm'.split(' '));
+const mockMethods = wordSet('mock doMock unmock doUnmock dontMock setMock module replace replaceEsm');
 /** Methods of mock libraries that load the real module. */
-const realModuleMethods = new Set([
-  'importActual',
-  'requireActual',
-  'importMock',
-  'requireMock',
-  'createMockFromModule',
-]);
+const realModuleMethods = wordSet('importActual requireActual importMock requireMock createMockFromModule');
 
 /** Binds the variable of `const load = createRequire(import.meta.url)`, so that its calls count as `require`. */
 export function bindCreatedRequire({ node, parent, scope }: NodePath): void {

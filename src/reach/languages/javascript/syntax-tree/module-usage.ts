@@ -1,14 +1,13 @@
+import { wordSet } from '../../word-set.js';
 import type { Reference } from '../parse/reference.js';
 import { isNode, isOfType, keyOf, nameOf, nodesOf, type SyntaxNode } from './nodes.js';
 import type { Binding, Scope } from './scopes.js';
 import type { NodePath } from './walk.js';
 
 /** Expressions whose value is the value of the expression in them. */
-const transparent = new Set(
-  [
-    'AwaitExpression ChainExpression ParenthesizedExpression TSAsExpression TSNonNullExpression',
-    'TSSatisfiesExpression TSTypeAssertion',
-  ].flatMap((line) => line.split(' ')),
+const transparent = wordSet(
+  'AwaitExpression ChainExpression ParenthesizedExpression TSAsExpression TSNonNullExpression',
+  'TSSatisfiesExpression TSTypeAssertion',
 );
 
 /** Helper functions that compilers put around a require (TypeScript, Babel, esbuild). */

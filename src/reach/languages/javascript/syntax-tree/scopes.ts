@@ -1,3 +1,4 @@
+import { wordSet } from '../../word-set.js';
 import type { Reference } from '../parse/reference.js';
 import { isNode, nameOf, nodesOf, type SyntaxNode } from './nodes.js';
 
@@ -44,21 +45,8 @@ export class Scope {
   }
 }
 
-const functions = new Set([
-  'FunctionDeclaration',
-  'FunctionExpression',
-  'ArrowFunctionExpression',
-  'TSModuleBlock',
-  'StaticBlock',
-]);
-const blocks = new Set([
-  'BlockStatement',
-  'ForStatement',
-  'ForInStatement',
-  'ForOfStatement',
-  'SwitchStatement',
-  'CatchClause',
-]);
+const functions = wordSet('FunctionDeclaration FunctionExpression ArrowFunctionExpression TSModuleBlock StaticBlock');
+const blocks = wordSet('BlockStatement ForStatement ForInStatement ForOfStatement SwitchStatement CatchClause');
 
 /** Declares the names of a node in their scopes, and returns the scope of its children. */
 export function enterScope(node: SyntaxNode, scope: Scope): Scope {

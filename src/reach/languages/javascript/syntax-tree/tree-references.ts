@@ -14,7 +14,6 @@ export interface TreeFacts {
   readonly erased: ReadonlySet<Reference>;
 }
 
-/** The local names of static imports. */
 export type ImportBindings = ReadonlyMap<string, Binding>;
 
 /** Reads the references of a program other than static imports and exports, and which symbols of modules it uses. */
