@@ -125,7 +125,7 @@ describe.each(ecosystems)('%s', (ecosystem) => {
   });
 
   test('calls nothing longer than 256 characters a version', () => {
-    expect(isVersion(ecosystem, `1.${'0'.repeat(254)}`)).toBe(true);
-    expect(isVersion(ecosystem, `1.${'0'.repeat(255)}`)).toBe(false);
+    expect(isVersion(ecosystem, `1.0.${'0'.repeat(252)}`)).toBe(true);
+    expect(isVersion(ecosystem, `1.0.${'0'.repeat(253)}`)).toBe(false);
   });
 });
