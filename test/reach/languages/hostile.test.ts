@@ -96,6 +96,11 @@ const size = 50_000;
 
 // A second each where nothing is slow; something quadratic takes minutes.
 describe('a file of one thing repeated is read in time', () => {
+  test('in every language', () => {
+    const untried = languageReaders.filter((reader) => !paths.some((path) => reader.reads(path)));
+    expect(untried.map(({ name }) => name)).toEqual([]);
+  });
+
   test.each(paths)('%s', async (path) => {
     const slow: string[] = [];
     for (const piece of pieces) {

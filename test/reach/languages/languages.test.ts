@@ -54,7 +54,7 @@ const sitesOf = (findings: readonly LanguageFindings[]) =>
 
 const languages = resolve(import.meta.dirname, '../../../src/reach/languages');
 
-test('each folder of a language is in the list', async () => {
+test('each folder of a language is in the list, and has a test', async () => {
   const folders = readdirSync(languages, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of folders) {
     const exported: Readonly<Record<string, unknown>> = await import(`../../../src/reach/languages/${name}/reader.ts`);
@@ -64,6 +64,10 @@ test('each folder of a language is in the list', async () => {
     ).toHaveLength(1);
   }
   expect(languageReaders).toHaveLength(folders.length);
+
+  const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+  const hasTest = (name: string) => tests.some((file) => file === `${name}.test.ts` || file.startsWith(`${name}/`));
+  expect(folders.map(({ name }) => name).filter((name) => !hasTest(name))).toEqual([]);
 });
 
 test('languages import nothing of the analysis, which reads its languages from the list', () => {
@@ -83,7 +87,9 @@ test('each language finds its own package, and no other reader reads its files',
     'serde a/x.rs:1',
     'twig/twig a/x.php:2',
   ]);
-  for (const path of Object.keys(using)) expect(languageReaders.filter((reader) => reader.reads(path))).toHaveLength(1);
+  const readersOf = Object.keys(using).map((path) => languageReaders.filter((reader) => reader.reads(path)));
+  for (const readers of readersOf) expect(readers).toHaveLength(1);
+  expect(new Set(readersOf.flat())).toEqual(new Set(languageReaders));
 });
 
 test('adding files takes no use away, whichever they are', async () => {

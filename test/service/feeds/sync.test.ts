@@ -8,6 +8,7 @@ import { type FeedOrigin, originsOf, publicFeeds } from '../../../src/service/fe
 import { listFeeds } from '../../../src/service/feeds/feeds-table.js';
 import { reconcileWith } from '../../../src/service/feeds/load-context.js';
 import { syncFeeds } from '../../../src/service/feeds/sync.js';
+import { ecosystems } from '../../../src/shared/packages/ecosystem.js';
 import { kevCatalogue, osvRecord, testFolder, zipOf } from './feed-files.js';
 import { startOrigin } from './origin.js';
 import { ownDatabase } from './own-database.js';
@@ -89,8 +90,8 @@ test('an end that is asked for is an end, not a failed feed', async () => {
 
 test('the public feeds are read by https and can be named by kind or in full', () => {
   expect(publicFeeds.every(({ url }) => url.startsWith('https://'))).toBe(true);
-  expect(originsOf(publicFeeds, [])).toHaveLength(10);
+  expect(originsOf(publicFeeds, [])).toHaveLength(ecosystems.length + 2);
   expect(originsOf(publicFeeds, ['osv:crates.io', 'kev']).map(({ part }) => part)).toEqual(['crates.io', '']);
-  expect(originsOf(publicFeeds, ['osv'])).toHaveLength(8);
+  expect(originsOf(publicFeeds, ['osv']).map(({ part }) => part)).toEqual(ecosystems);
   expect(() => originsOf(publicFeeds, ['nvd'])).toThrow('there is no such feed; there are osv, osv:npm,');
 });

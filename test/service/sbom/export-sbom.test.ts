@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ecosystems } from '../../../src/shared/packages/ecosystem.js';
 import { at, startService, type TestService, textAt } from '../../support/service.js';
 import { newProject } from '../projects/new-project.js';
 import { dependency, report } from '../reachability/report.js';
@@ -163,7 +164,6 @@ test('odd names and versions make a valid document', async () => {
     '{}',
     '__proto__',
   ];
-  const ecosystems = ['npm', 'PyPI', 'Go', 'crates.io', 'Maven', 'RubyGems', 'NuGet', 'Packagist'];
   const packages = ecosystems.flatMap((ecosystem) => odd.map((name) => ({ ecosystem, name, version: '1.0.0' })));
   expect((await project.syncAll(packages)).status).toBe(200);
   for (const query of ['', '?vex=true']) {

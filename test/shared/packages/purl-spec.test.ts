@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
+import { type Ecosystem, ecosystems } from '../../../src/shared/packages/ecosystem.js';
 import { type PackageCoordinate, parsePurl, printPurl } from '../../../src/shared/packages/purl.js';
 
 /** The published test files of the specification; purl-spec/README.md says where they come from. */
@@ -122,6 +122,11 @@ describe('the test files of package-url/purl-spec', () => {
     const isDeviation = Object.hasOwn(deviations, key);
     expect(answerOf(each)).toEqual(isDeviation ? deviations[key] : expectedOf(each));
     if (isDeviation) expect(answerOf(each)).not.toEqual(expectedOf(each));
+  });
+
+  test('are there for every ecosystem', () => {
+    expect(Object.values(types).map(([ecosystem]) => ecosystem)).toEqual(expect.arrayContaining([...ecosystems]));
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(Object.keys(types).map((type) => `${type}-test.json`)));
   });
 
   test('hold every deviation', () => {
