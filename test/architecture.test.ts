@@ -122,6 +122,29 @@ describe.each([
   });
 });
 
+describe('ARCHITECTURE.md', () => {
+  const page = readFileSync(resolve(root, 'ARCHITECTURE.md'), 'utf8');
+
+  /** The cells of a section's table, as the names in backticks. */
+  function tableOf(section: string): string[][][] {
+    const text = page.split(/^## /m).find((each) => each.startsWith(`${section}\n`)) ?? '';
+    const rows = text.split('\n').filter((line) => line.startsWith('|') && !/^\|[-|]+$/.test(line));
+    const cells = rows.slice(1).map((row) => row.split('|').slice(1, -1));
+    return cells.map((row) => row.map((cell) => [...cell.matchAll(/`([^`]+?)\/?`/g)].map(([, name = '']) => name)));
+  }
+
+  test('names each module and what it may import', () => {
+    const rows = tableOf('Modules').map(([names = [], , imported = []]) => [names.join(), imported.sort()]);
+    expect(Object.fromEntries(rows)).toEqual(modules);
+    expect(rows).toHaveLength(Object.keys(modules).length);
+  });
+
+  test('names the folders of the service from high to low, and those of a row from left to right', () => {
+    const rows = tableOf('Layers of the service').map(([, folders = []]) => folders);
+    expect(rows.reverse().flat()).toEqual(Object.keys(serviceFolders));
+  });
+});
+
 describe('the modules of src', () => {
   test('every relative import is a file that is checked here', () => {
     const unknown = imports.filter(({ to }) => to.startsWith('.') || (/\.ts$/.test(to) && !files.includes(to)));
