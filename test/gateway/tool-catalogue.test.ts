@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
@@ -20,6 +22,11 @@ const visible = bytes({
 test('tools come in the specification’s order, each once', () => {
   expect(tools.map(({ name }) => name)).toEqual(toolOrder);
   expect(tools).toHaveLength(41);
+});
+
+test('the README has their number', () => {
+  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
+  expect(readme).toContain(`of the ${tools.length} tools`);
 });
 
 test(`tools/list keeps its budget: ${tools.length} tools in ${total} bytes, ${visible} of them for a model`, () => {
