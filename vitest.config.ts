@@ -18,6 +18,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     // Speed is measured in bench/: these only end what hangs, on a loaded machine too.
+    // A missing snapshot fails; -u writes it.
+    update: 'none',
     testTimeout: 120_000,
     hookTimeout: 180_000,
     projects: databases.map(({ kind, include }) => ({
