@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { clients } from '../clients/connect.js';
 import { feedFile, ndjson, osvRecord } from '../service/feeds/feed-files.js';
+import { at, textAt } from '../support/at.js';
 import { eventually } from '../support/eventually.js';
-import { at, textAt } from '../support/service.js';
 import { answerJson, portOf, startUpstream } from '../support/upstream.js';
 import { emptyFolder, startPosternProgram } from './running-postern.js';
 
 /** A first start makes a database and a sample, which takes seconds. */
-const patience = { timeout: 120_000 };
+const patience = { timeout: 240_000 };
 
 const apiKey = z.string().regex(/^postern_live_[0-9a-f]{64}$/);
 const firstRun = z.strictObject({

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeyPrefix, makeApiKey } from '../../src/service/auth/api-key.js';
 import { clients, type WayIn } from '../clients/connect.js';
+import { at } from '../support/at.js';
 import { buildProgram } from '../support/build.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
-import { at, type TestOrganisation } from '../support/service.js';
+import type { TestOrganisation } from '../support/service.js';
 
 const failed = 'authentication failed';
 const forbidden = 'this API key is read-only or lacks permission';

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnyProcedure } from '../../src/procedures/define.js';
 import type { Transaction } from '../../src/service/db/database.js';
 import type { StoredEvidence } from '../../src/verdict/evidence.js';
+import { at } from '../support/at.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
-import { at, type TestOrganisation } from '../support/service.js';
+import type { TestOrganisation } from '../support/service.js';
 import { everyProcedure } from '../support/upstream.js';
 import { answerOf, transports, transportsOf } from './transports.js';
 

@@ -5,8 +5,8 @@ import { createToolCatalogue } from '../../src/gateway/tool-catalogue.js';
 import { type AnyProcedure, isComposite } from '../../src/procedures/define.js';
 import { procedures } from '../../src/procedures/index.js';
 import { advisory, storeAdvisory } from '../service/alerts/advisories.js';
+import { at, textAt } from '../support/at.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
-import { at, textAt } from '../support/service.js';
 import { everyProcedure } from '../support/upstream.js';
 import { caseOf, credentialOf } from './cases.js';
 import {

@@ -20,10 +20,11 @@ import {
 import { naivePairs } from '../service/matching/naive-matcher.js';
 import { readRecords, recordFiles } from '../service/matching/records.js';
 import { dependency, report, type WireDependency } from '../service/reachability/report.js';
+import { textAt } from '../support/at.js';
 import { dataFile, hasData } from '../support/data.js';
 import { newDataDir } from '../support/database.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
-import { type TestOrganisation, textAt } from '../support/service.js';
+import type { TestOrganisation } from '../support/service.js';
 
 interface Lock {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { procedures } from '../../src/procedures/index.js';
 import { makeApiKey } from '../../src/service/auth/api-key.js';
+import { at } from '../support/at.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
-import { at } from '../support/service.js';
 import { answerOf, type TransportAnswer, type TransportName, transports, transportsOf } from './transports.js';
 import { makeWorld, storeIntelligence, type World } from './world.js';
 

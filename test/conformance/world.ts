@@ -5,7 +5,8 @@ import { dependency, report } from '../service/reachability/report.js';
 import { result, run, sarif } from '../service/scanners/sarif/sarif-report.js';
 import { diffIds, layersOf, trivyReport, vulnerability } from '../service/scanners/trivy/trivy-report.js';
 import { alert, site, zap } from '../service/scanners/zap/zap-report.js';
-import { type TestOrganisation, type TestService, textAt } from '../support/service.js';
+import { textAt } from '../support/at.js';
+import type { TestOrganisation, TestService } from '../support/service.js';
 
 /** Packages and advisories that many worlds share: intelligence belongs to no organisation. */
 export interface Intelligence {

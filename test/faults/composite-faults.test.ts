@@ -3,6 +3,7 @@ import { createPosternClient } from '../../src/client/index.js';
 import { posture } from '../../src/procedures/posture.js';
 import type { Domain } from '../../src/procedures/risk.js';
 import { answerOf, type TransportAnswer, transports } from '../conformance/transports.js';
+import { at } from '../support/at.js';
 import { eventually } from '../support/eventually.js';
 import { callTool, type StartedGateway, startGateway } from '../support/gateway.js';
 import {
@@ -16,7 +17,6 @@ import {
   partOf,
   postureService,
 } from '../support/posture-service.js';
-import { at } from '../support/service.js';
 import { type Answer, answerJson, type FakeUpstream, startUpstream } from '../support/upstream.js';
 
 const closers: Array<() => Promise<unknown>> = [];

@@ -3,9 +3,9 @@ import { cleanString } from '../../src/gateway/untrusted-text.js';
 import { posture } from '../../src/procedures/posture.js';
 import { domain, type RankedFinding } from '../../src/procedures/risk.js';
 import { answerOf, transports, trpcJson } from '../conformance/transports.js';
+import { at } from '../support/at.js';
 import { type StartedGateway, startGateway } from '../support/gateway.js';
 import { partAnswer } from '../support/posture-service.js';
-import { at } from '../support/service.js';
 import { answerJson, type FakeUpstream, startUpstream } from '../support/upstream.js';
 import { finding } from './composites/arbitrary-finding.js';
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const testModule = /\bfrom '(\.[^']+)\.js'/g;
+/** Imports of values: what is only a type is gone when a test runs. */
+const testModule = /^(?:import|export)(?! type\b)[^;]*? from '(\.[^']+)\.js'/gm;
 
 /**
  * The test files in a folder that use a database: those that import `support/database.ts`, directly or not. Only these

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { at, startService, type TestOrganisation, type TestService, textAt } from '../../support/service.js';
+import { at, textAt } from '../../support/at.js';
+import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 
 let service: TestService;
 let organisation: TestOrganisation;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { methodOf, pathOf } from '../../../src/shared/http/request-parts.js';
-import { at, startService, type TestOrganisation, type TestService, textAt } from '../../support/service.js';
+import { at, textAt } from '../../support/at.js';
+import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { everyRequest } from '../../support/upstream.js';
 
 let service: TestService;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, startService, type TestOrganisation, type TestService } from '../../support/service.js';
+import { at } from '../../support/at.js';
+import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 
 let service: TestService;
 let organisation: TestOrganisation;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
-import { startService, type TestService, textAt } from '../../support/service.js';
+import { textAt } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 import { advisory, removeAdvisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { newStack } from '../alerts/stack.js';
 

@@ -3,7 +3,8 @@ import { UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApiKey } from '../../../src/service/auth/api-key.js';
 import { createSessionTokens } from '../../../src/service/auth/session-token.js';
-import { at, startService, type TestOrganisation, type TestService, textAt } from '../../support/service.js';
+import { at, textAt } from '../../support/at.js';
+import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 
 let service: TestService;
 let organisation: TestOrganisation;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { at } from '../../support/at.js';
 import { hasData } from '../../support/data.js';
-import { at, startService, type TestService } from '../../support/service.js';
+import { startService, type TestService } from '../../support/service.js';
 import { newProject } from '../projects/new-project.js';
 import { diffIds, imageConfig, layersOf, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
 import { inProject, newScannedProject, realReport } from './scanned-project.js';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reevaluateMonitoredImages } from '../../../src/service/containers/reevaluate.js';
-import { at, startService, type TestService } from '../../support/service.js';
+import { at } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 import { newProject } from '../projects/new-project.js';
 import { layersOf, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
 import { inProject, newScannedProject } from './scanned-project.js';

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { at, type TestService } from '../../support/service.js';
+import { at } from '../../support/at.js';
+import type { TestService } from '../../support/service.js';
 import { newScannedProject, realReport } from './scanned-project.js';
 
 /** A real report, and what it becomes. */

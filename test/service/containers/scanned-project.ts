@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { textAt } from '../../support/at.js';
 import { dataFile } from '../../support/data.js';
-import { type TestService, textAt } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
 
 type Json = Readonly<Record<string, unknown>>;

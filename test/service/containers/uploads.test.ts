@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, startService, type TestService } from '../../support/service.js';
+import { at } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 import { grypeMatch, grypeReport } from '../scanners/grype/grype-report.js';
 import { diffIds, layersOf, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
 import { moderate, network, newScannedProject } from './scanned-project.js';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type TestService, textAt } from '../../support/service.js';
+import { textAt } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 import { newScannedProject } from '../findings/scanned-project.js';
 import { alert, site, zap } from '../scanners/zap/zap-report.js';
 

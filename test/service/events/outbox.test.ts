@@ -5,7 +5,8 @@ import { reassessProject } from '../../../src/service/assessment/reassess-projec
 import { type Notification, notification } from '../../../src/service/events/domain-event.js';
 import { applyScan } from '../../../src/service/findings/apply-scan.js';
 import { expireOverrides } from '../../../src/service/reachability/expire-overrides.js';
-import { startService, type TestService, textAt } from '../../support/service.js';
+import { textAt } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { projectWithVerdicts } from '../reachability/project-with-verdicts.js';
 import { dependency, report } from '../reachability/report.js';

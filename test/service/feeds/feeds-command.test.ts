@@ -12,7 +12,7 @@ import { startService } from '../../support/service.js';
 import { feedFile, ndjson, osvRecord } from './feed-files.js';
 
 /** Each run opens the database and closes it, which takes a second or more. */
-const patience = { timeout: 90_000 };
+const patience = { timeout: 240_000 };
 
 let settings: FeedsSettings;
 let emptyDir: string;

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/service/db/database.js';
+import { at } from '../../support/at.js';
 import { dataFile, hasData } from '../../support/data.js';
-import { at, startService, type TestOrganisation, type TestService } from '../../support/service.js';
+import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { loadDataFile } from './load-data-file.js';
 import { ownDatabase } from './own-database.js';
 

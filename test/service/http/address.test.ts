@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { at, startService, type TestService } from '../../support/service.js';
+import { at } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 
 let service: TestService;
 afterEach(() => service.close());

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { at } from '../../support/at.js';
 import { testDatabase } from '../../support/database.js';
-import { at, startService, type TestService } from '../../support/service.js';
+import { startService, type TestService } from '../../support/service.js';
 import { watched } from './watched-database.js';
 
 let service: TestService;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, type TestService, textAt } from '../../support/service.js';
+import { textAt } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 
 let service: TestService;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, startService, type TestOrganisation, type TestService } from '../../support/service.js';
+import { at } from '../../support/at.js';
+import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { cvssOf, get, loadRecords, record, unique } from './organisation.js';
 
 let service: TestService;

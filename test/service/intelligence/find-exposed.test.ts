@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAboutCve } from '../../../src/service/alerts/about-cve.js';
-import { at, startService, type TestService } from '../../support/service.js';
+import { at } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 import { get, loadRecords, newProject, record, track, unique } from './organisation.js';
 
 let service: TestService;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { at, startService, type TestService } from '../../support/service.js';
+import { at } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 import { get, loadRecords, newProject, record, track, unique } from './organisation.js';
 
 let service: TestService;

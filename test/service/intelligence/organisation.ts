@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { loadFeed } from '../../../src/service/feeds/load.js';
 import { reconcileWith } from '../../../src/service/feeds/load-context.js';
 import type { LoadReport } from '../../../src/service/feeds/load-report.js';
-import { type TestOrganisation, type TestService, textAt } from '../../support/service.js';
+import { textAt } from '../../support/at.js';
+import type { TestOrganisation, TestService } from '../../support/service.js';
 import { feedFile, ndjson } from '../feeds/feed-files.js';
 
 /** Loads records as `postern feeds load` does, and brings all alerts up to date. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, startService, type TestService, textAt } from '../../support/service.js';
+import { at, textAt } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 
 let service: TestService;
 

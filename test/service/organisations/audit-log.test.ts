@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { recordAudit } from '../../../src/service/audit/record-audit.js';
 import { newSortableId } from '../../../src/service/db/sortable-id.js';
-import { at, startService, type TestOrganisation, type TestService, textAt } from '../../support/service.js';
+import { at, textAt } from '../../support/at.js';
+import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 
 let service: TestService;
 let organisation: TestOrganisation;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { at, startService, type TestOrganisation, type TestService, textAt } from '../../support/service.js';
+import { at, textAt } from '../../support/at.js';
+import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 
 const day = 24 * 60 * 60 * 1000;
 const password = 'a long enough password';

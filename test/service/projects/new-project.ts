@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type TestOrganisation, type TestService, textAt } from '../../support/service.js';
+import { textAt } from '../../support/at.js';
+import type { TestOrganisation, TestService } from '../../support/service.js';
 
 /** The id of a new project of the organisation. */
 export async function newProject(service: TestService, { writeKey }: TestOrganisation): Promise<string> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, startService, type TestService, textAt } from '../../support/service.js';
+import { at, textAt } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 import { newProject } from './new-project.js';
 
 let service: TestService;

@@ -8,9 +8,10 @@ import { reachability } from '../../../src/procedures/reachability.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { type FirstRun, firstRun } from '../../../src/service/sample/first-run.js';
 import { usageClasses, verdictBands } from '../../../src/shared/vulnerability-terms.js';
+import { at, textAt } from '../../support/at.js';
 import { callTool } from '../../support/gateway.js';
 import { startPostern, type TestPostern } from '../../support/postern.js';
-import { at, startService, textAt } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 import { everyProcedure } from '../../support/upstream.js';
 import { ownDatabase } from '../feeds/own-database.js';
 

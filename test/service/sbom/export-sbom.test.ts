@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ecosystems } from '../../../src/shared/packages/ecosystem.js';
-import { at, startService, type TestService, textAt } from '../../support/service.js';
+import { at, textAt } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 import { newProject } from '../projects/new-project.js';
 import { dependency, report } from '../reachability/report.js';
 import { exportedProject } from './exported-project.js';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, startService, type TestService, textAt } from '../../support/service.js';
+import { at, textAt } from '../../support/at.js';
+import { startService, type TestService } from '../../support/service.js';
 import { dependency, report } from '../reachability/report.js';
 import { type ExportedProject, exportedProject } from './exported-project.js';
 import { faultsOf } from './strict-validator.js';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { at } from '../../support/at.js';
 import { dataFile, hasData } from '../../support/data.js';
-import { at, startService, type TestService } from '../../support/service.js';
+import { startService, type TestService } from '../../support/service.js';
 import { countPurls, readSbomFile, sbomFiles } from './sboms.js';
 import { newStack, noAlerts } from './stack.js';
 

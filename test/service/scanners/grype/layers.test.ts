@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { at, startService, type TestService } from '../../../support/service.js';
+import { at } from '../../../support/at.js';
+import { startService, type TestService } from '../../../support/service.js';
 import { newScannedProject } from '../../containers/scanned-project.js';
 import { diffIds, layersOf, trivyReport } from '../trivy/trivy-report.js';
 import { grypeMatch, grypeReport } from './grype-report.js';

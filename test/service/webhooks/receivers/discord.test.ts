@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { discord } from '../../../../src/service/webhooks/receivers/discord.js';
-import { textAt } from '../../../support/service.js';
+import { textAt } from '../../../support/at.js';
 import { hostile, hostileNotification } from '../notifications.js';
 import { testAddresses } from './test-addresses.js';
 

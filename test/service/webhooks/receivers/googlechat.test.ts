@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { googlechat } from '../../../../src/service/webhooks/receivers/googlechat.js';
-import { at } from '../../../support/service.js';
+import { at } from '../../../support/at.js';
 import { hostile, hostileNotification } from '../notifications.js';
 import { testAddresses } from './test-addresses.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { slack } from '../../../../src/service/webhooks/receivers/slack.js';
-import { at } from '../../../support/service.js';
+import { at } from '../../../support/at.js';
 import { hostile, hostileNotification } from '../notifications.js';
 import { testAddresses } from './test-addresses.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { teams } from '../../../../src/service/webhooks/receivers/teams.js';
-import { at, textAt } from '../../../support/service.js';
+import { at, textAt } from '../../../support/at.js';
 import { hostile, hostileNotification } from '../notifications.js';
 import { testAddresses } from './test-addresses.js';
 
