@@ -5,6 +5,12 @@ import { up as findings } from './0003-findings.js';
 import { up as webhooks } from './0004-webhooks.js';
 import { up as posture } from './0005-posture.js';
 import { up as webhookKinds } from './0006-webhook-kinds.js';
+import { up as coverage } from './0007-coverage.js';
+import { up as advisories } from './0008-advisories.js';
+import { up as seenBy } from './0009-seen-by.js';
+import { up as stackGraph } from './0010-stack-graph.js';
+import { up as vex } from './0011-vex.js';
+import { up as sources } from './0012-sources.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +20,10 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-webhooks': { up: webhooks },
   '0005-posture': { up: posture },
   '0006-webhook-kinds': { up: webhookKinds },
+  '0007-coverage': { up: coverage },
+  '0008-advisories': { up: advisories },
+  '0009-seen-by': { up: seenBy },
+  '0010-stack-graph': { up: stackGraph },
+  '0011-vex': { up: vex },
+  '0012-sources': { up: sources },
 };
