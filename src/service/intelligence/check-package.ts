@@ -6,6 +6,7 @@ import { invalidField } from '../http/api-error.js';
 import { isAffected } from '../matching/affected.js';
 import { nearestSafeVersion } from '../matching/safe-version.js';
 import { readCoordinate } from '../packages/coordinate.js';
+import { foldedNames, legacyNames } from '../packages/legacy-names.js';
 import { healthOf } from '../tech-stack/health.js';
 import { toMatched, worstFirst } from './matched-advisory.js';
 import { advisoriesOf } from './package-advisories.js';
@@ -14,7 +15,8 @@ import { advisoriesOf } from './package-advisories.js';
 export const checkPackage: Handlers['intelligence']['checkPackage'] = async ({ tx, now }, input) => {
   const named = readCoordinate(input);
   if ('reason' in named) throw invalidField(named.field, named.reason);
-  const { ecosystem, name, version } = named;
+  const { ecosystem, version } = named;
+  const name = (await legacyNames(tx, foldedNames([input]))).get(named.name) ?? named.name;
   const key = { ecosystem, package_name: normaliseName(ecosystem, name) };
   const known = await advisoriesOf(tx, key);
   const matched = known.filter(({ affected }) => isAffected(ecosystem, version, affected)).map(toMatched);
@@ -27,7 +29,7 @@ export const checkPackage: Handlers['intelligence']['checkPackage'] = async ({ t
     .executeTakeFirst();
   const entries = known.map(({ affected }) => affected);
   return {
-    package: { ecosystem, name, version, purl: printPurl(named) },
+    package: { ecosystem, name, version, purl: printPurl({ ...named, name }) },
     advisories: matched.sort(worstFirst).slice(0, maxCheckedAdvisories),
     total: matched.length,
     // The package is not read from a manifest here, so there is no deprecation notice from one.

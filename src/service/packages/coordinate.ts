@@ -1,5 +1,6 @@
 import type { Reason } from '../../procedures/problem.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { packageVersion } from '../../shared/packages/package-name.js';
 import { parsePurl } from '../../shared/packages/purl.js';
 import { isVersion } from '../matching/versions/index.js';
 
@@ -30,5 +31,7 @@ export function readCoordinate(named: NamedPackage): PackageVersion | Coordinate
   if (ecosystem === undefined || name === undefined || version === undefined || version === null) {
     return { field: 'purl', reason: 'not_a_purl' };
   }
-  return isVersion(ecosystem, version) ? { ecosystem, name, version } : { field, reason: 'not_a_version' };
+  return packageVersion.safeParse(version).success && isVersion(ecosystem, version)
+    ? { ecosystem, name, version }
+    : { field, reason: 'not_a_version' };
 }

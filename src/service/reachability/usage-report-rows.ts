@@ -1,5 +1,6 @@
 import type { UsageReport } from '../../procedures/usage-report.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { packageVersion } from '../../shared/packages/package-name.js';
 import { normaliseName, parsePurl } from '../../shared/packages/purl.js';
 import type { ReportedUsage, Scope } from '../../shared/vulnerability-terms.js';
 import type { ImportSite } from '../../verdict/evidence.js';
@@ -31,8 +32,9 @@ export function usageDependencies(report: UsageReport): UsageDependency[] {
   return report.dependencies.map((dependency, place) => {
     const field = `report.dependencies.${place}.purl`;
     const coordinate = parsePurl(dependency.purl);
-    if (coordinate?.version === undefined || coordinate.version === null) throw invalidField(field, 'not_a_purl');
-    const { ecosystem, version } = coordinate;
+    const { data: version } = packageVersion.safeParse(coordinate?.version);
+    if (coordinate === null || version === undefined) throw invalidField(field, 'not_a_purl');
+    const { ecosystem } = coordinate;
     const package_name = normaliseName(ecosystem, coordinate.name);
     const key = `${ecosystem} ${package_name} ${version}`;
     if (keys.has(key)) throw invalidField(field, 'duplicate');

@@ -3,6 +3,7 @@ import * as z from 'zod';
 /** The part of CycloneDX JSON that a tech stack needs (https://cyclonedx.org/docs/1.7/json/). */
 const componentSchema = z.object({
   'bom-ref': z.string().optional(),
+  group: z.string().optional(),
   name: z.string().optional(),
   version: z.string().optional(),
   purl: z.string().optional(),

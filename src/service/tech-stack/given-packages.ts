@@ -39,3 +39,19 @@ export function readGivenPackages(given: readonly GivenPackage[]): StackPackage[
   if (errors.length > 0) throw new ApiError('invalid_input', { errors });
   return [...packages.values()];
 }
+
+/** The packages under the names that their registry has. A package that is also given under that name comes once. */
+export function withLegacyNames(
+  packages: readonly StackPackage[],
+  legacy: ReadonlyMap<string, string>,
+): readonly StackPackage[] {
+  if (legacy.size === 0) return packages;
+  const named = new Map<string, StackPackage>();
+  for (const each of packages) {
+    const name = (each.ecosystem === 'npm' ? legacy.get(each.name) : undefined) ?? each.name;
+    const mention = toStackPackage({ ...each, name });
+    const known = named.get(identityOf(mention));
+    named.set(identityOf(mention), known === undefined ? mention : (mergeMentions(known, mention) ?? known));
+  }
+  return [...named.values()];
+}

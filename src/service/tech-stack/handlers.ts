@@ -2,10 +2,11 @@ import type { Handlers } from '../api/handler.js';
 import { inScope } from '../db/scope.js';
 import { invalidField } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
+import { foldedNames, legacyNames } from '../packages/legacy-names.js';
 import { findProject } from '../projects/find-project.js';
 import { addItem, removeItem, updateItem } from './change-item.js';
 import { readSbom } from './cyclonedx.js';
-import { readGivenPackages } from './given-packages.js';
+import { readGivenPackages, withLegacyNames } from './given-packages.js';
 import { toItems } from './item-row.js';
 import { replaceSource } from './replace-source.js';
 import { defaultSource, packagesOf } from './sbom-packages.js';
@@ -33,13 +34,13 @@ export const techStackHandlers: Handlers['techStack'] = {
 
   sync: {
     async read({ project_id, source, packages }) {
-      const replacement = {
-        projectId: project_id,
-        source,
-        packages: readGivenPackages(packages),
-        action: 'tech_stack.sync',
-      } as const;
-      return (ctx) => replaceSource(ctx, replacement);
+      const given = readGivenPackages(packages);
+      const folded = foldedNames(packages);
+      const replacement = { projectId: project_id, source, action: 'tech_stack.sync' } as const;
+      return async (ctx) => {
+        const legacy = await legacyNames(ctx.tx, folded);
+        return replaceSource(ctx, { ...replacement, packages: withLegacyNames(given, legacy) });
+      };
     },
   },
 

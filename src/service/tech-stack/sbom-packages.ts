@@ -1,6 +1,12 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { packageVersion } from '../../shared/packages/package-name.js';
-import { isKnownPurlType, parsePurl, purlType } from '../../shared/packages/purl.js';
+import { packageName, packageVersion } from '../../shared/packages/package-name.js';
+import {
+  isKnownPurlType,
+  normaliseName,
+  type PackageCoordinate,
+  purlType,
+  readPurl,
+} from '../../shared/packages/purl.js';
 import { isVersion } from '../matching/versions/index.js';
 import type { Component, Sbom } from './cyclonedx.js';
 import { identityOf, mergeMentions, type Scope, type StackPackage, toStackPackage } from './stack-package.js';
@@ -33,24 +39,36 @@ export function packagesOf({ components, direct }: Sbom): SbomPackages {
 function packageOf(component: Component, direct: Sbom['direct']): StackPackage | SkipReason {
   const { purl } = component;
   if (purl === undefined) return 'no_purl';
-  const coordinate = parsePurl(purl);
+  const coordinate = readPurl(purl);
   if (coordinate === null) {
     const type = purlType(purl);
     return type === null || isKnownPurlType(type) ? 'not_a_purl' : 'unknown_ecosystem';
   }
   const version = coordinate.version ?? component.version;
   if (version === undefined || version === '') return 'no_version';
-  const { ecosystem, name } = coordinate;
+  const { ecosystem } = coordinate;
   if (!packageVersion.safeParse(version).success || !isVersion(ecosystem, version)) return 'not_a_version';
   const ref = component['bom-ref'] ?? purl;
   return toStackPackage({
     ecosystem,
-    name,
+    name: spelledName(coordinate, component),
     version,
     scope: scopeOf(component),
     direct: direct === null ? null : direct.has(ref),
     deprecated: null,
   });
+}
+
+/**
+ * The name as the component spells it, where it is the one of its package URL: many tools write URLs in lower case, and some
+ * npm packages have a namesake in lower case.
+ */
+function spelledName({ ecosystem, name }: PackageCoordinate, { group, name: own = '' }: Component): string {
+  if (name !== name.toLowerCase() || ecosystem === 'Maven') return name;
+  const isSame = (spelling: string) =>
+    packageName.safeParse(spelling).success &&
+    (spelling.toLowerCase() === name || normaliseName(ecosystem, spelling) === normaliseName(ecosystem, name));
+  return [own, `${group}/${own}`].find(isSame) ?? name;
 }
 
 /** Characters of the subject in a source's name. */

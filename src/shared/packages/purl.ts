@@ -1,22 +1,24 @@
 import { type Ecosystem, ecosystems } from './ecosystem.js';
-import { packageName, packageVersion } from './package-name.js';
+import { packageName } from './package-name.js';
 
-/** A package as its registry spells it; `version` is null where the package URL names none. */
+/** A package; `version` is null where the package URL names none. */
 export interface PackageCoordinate {
   readonly ecosystem: Ecosystem;
   readonly name: string;
   readonly version: string | null;
 }
 
-/** How an ecosystem names packages, in package URLs and in its registry. */
+/** How an ecosystem names packages, in package URLs and in its registry. docs/decisions/0021 says why. */
 interface NamingRules {
   /** The package URL type (ECMA-427; https://github.com/package-url/purl-spec, `types`). */
   readonly type: string;
   /** The package's name from the names of the URL's path (one or more); null where they name no package. */
   readonly fromPath: (names: readonly string[]) => string | null;
-  /** The canonical path of a package URL, not yet encoded. */
+  /** The path of a package URL, not yet encoded. */
   readonly toPath: (name: string) => string;
-  /** The name as the registry compares it. */
+  /** The name in the case and with the dashes that the type asks for, in URLs that are read and in those that are printed. */
+  readonly canonical: (name: string) => string;
+  /** One spelling of all that the registry takes for the same package. */
   readonly normalise: (name: string) => string;
 }
 
@@ -39,32 +41,50 @@ function npmName([first = '', second, ...rest]: readonly string[]): string | nul
   return isScope(first) && first.length > 1 && !isScope(second) ? `${first}/${second}` : null;
 }
 
-const asWritten = { toPath: unchanged, normalise: unchanged };
+const asWritten = { toPath: unchanged, canonical: unchanged, normalise: unchanged };
 const single = { ...asWritten, fromPath: joinExactly(1, '') };
 
 const namingRules: Readonly<Record<Ecosystem, NamingRules>> = {
-  // npm still serves old names with capitals.
+  // `JSONStream` and `jsonstream` are two packages. The type asks for lower case, which would make them one.
   npm: { ...asWritten, type: 'npm', fromPath: npmName },
   PyPI: {
     ...single,
     type: 'pypi',
-    toPath: (name) => name.toLowerCase().replaceAll('_', '-'),
+    canonical: (name) => name.toLowerCase().replaceAll('_', '-'),
     // PEP 503, "Normalized Names".
     normalise: (name) => name.toLowerCase().replaceAll(/[-_.]+/g, '-'),
   },
-  // Module paths differ by case, whatever the type's text says.
-  Go: { ...asWritten, type: 'golang', fromPath: (names) => (names.some(isScope) ? null : names.join('/')) },
-  'crates.io': { ...single, type: 'cargo' },
+  // The proxy tells cases apart. But package URLs are in lower case, and no host has two repositories that differ by case alone.
+  Go: {
+    type: 'golang',
+    fromPath: (names) => (names.some(isScope) ? null : names.join('/')),
+    toPath: unchanged,
+    canonical: lowerCase,
+    normalise: lowerCase,
+  },
+  'crates.io': {
+    ...single,
+    type: 'cargo',
+    // The registry refuses a new name that differs from another one in these alone.
+    normalise: (name) => name.toLowerCase().replaceAll('_', '-'),
+  },
   Maven: {
     type: 'maven',
     fromPath: (names) => (names.some((name) => name.includes(':')) ? null : joinExactly(2, ':')(names)),
     toPath: (name) => name.replace(':', '/'),
+    canonical: unchanged,
     // A package URL's `group/artifact` is read too.
     normalise: (name) => name.replace('/', ':'),
   },
   RubyGems: { ...single, type: 'gem' },
   NuGet: { ...single, type: 'nuget', normalise: lowerCase },
-  Packagist: { type: 'composer', fromPath: joinExactly(2, '/'), toPath: lowerCase, normalise: lowerCase },
+  Packagist: {
+    type: 'composer',
+    fromPath: joinExactly(2, '/'),
+    toPath: unchanged,
+    canonical: lowerCase,
+    normalise: lowerCase,
+  },
 };
 
 const ecosystemOfType: ReadonlyMap<string, Ecosystem> = new Map(
@@ -74,8 +94,10 @@ const ecosystemOfType: ReadonlyMap<string, Ecosystem> = new Map(
 /** Characters. Real package URLs are far shorter; the limit bounds the work on hostile ones. */
 const maxLength = 1024;
 
-/** Qualifiers and subpath say where to fetch the package or what to look at in it, not which package it is. */
 const shape = /^pkg:\/*([a-z][a-z0-9.+-]*)\/([^?#]*)/i;
+
+/** Qualifiers are pairs of a key and a value, which may be empty (ECMA-427, `qualifiers`). */
+const qualifiersShape = /^[^?]*(?:\?(?:[a-z][a-z0-9.\-_]*=[^&]*(?:&|$))*)?$/i;
 
 /** The package URL's type in lower case; null where the text is not a package URL. */
 export function purlType(text: string): string | null {
@@ -89,22 +111,34 @@ export function isKnownPurlType(type: string): boolean {
 
 /**
  * Reads a package URL of a known ecosystem. Null where it is malformed, of another type, or holds a name that no registry
- * of its type could have. The name keeps its case.
+ * of its type could have. The name is in the type's canonical form. The version may hold spaces, which no registry has.
  */
 export function parsePurl(text: string): PackageCoordinate | null {
+  return qualifiersShape.test(text.replace(/#.*$/s, '')) ? readPurl(text) : null;
+}
+
+/**
+ * The same for a package URL in a document that a tool has written: malformed qualifiers do not matter. They and the
+ * subpath say where to fetch the package or what to look at in it, not which package it is.
+ */
+export function readPurl(text: string): PackageCoordinate | null {
   const [, , path = ''] = text.length > maxLength ? [] : (shape.exec(text) ?? []);
   const raw = path.split('/').filter((segment) => segment !== '');
   const last = raw.pop() ?? '';
   // Only the last segment can carry a version: a slash inside a version is percent-encoded.
   const at = last.indexOf('@', 1);
   const version = at === -1 ? null : decode(last.slice(at + 1));
-  if (at !== -1 && !packageVersion.safeParse(version).success) return null;
+  if (at !== -1 && !versionShape.test(version ?? '')) return null;
   const ecosystem = ecosystemOfType.get(purlType(text) ?? '');
   const names = readSegments([...raw, at === -1 ? last : last.slice(0, at)]);
   if (ecosystem === undefined || names.length === 0) return null;
-  const name = packageName.safeParse(namingRules[ecosystem].fromPath(names));
-  return name.success ? { ecosystem, name: name.data, version } : null;
+  const { fromPath, canonical } = namingRules[ecosystem];
+  const name = packageName.safeParse(fromPath(names));
+  return name.success ? { ecosystem, name: canonical(name.data), version } : null;
 }
+
+/** As `packageVersion`, but with spaces. */
+const versionShape = /^[^\p{Cc}]{1,256}$/u;
 
 function decode(text: string): string | null {
   try {
@@ -125,8 +159,8 @@ function readSegments(raw: readonly string[]): string[] {
 
 /** The canonical package URL, without a version where `version` is null. */
 export function printPurl({ ecosystem, name, version }: PackageCoordinate): string {
-  const { type, toPath } = namingRules[ecosystem];
-  const path = toPath(name).split('/').map(encode).join('/');
+  const { type, toPath, canonical } = namingRules[ecosystem];
+  const path = toPath(canonical(name)).split('/').map(encode).join('/');
   return `pkg:${type}/${path}${version === null ? '' : `@${encode(version)}`}`;
 }
 

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ecosystems } from '../../../src/shared/packages/ecosystem.js';
-import { type PackageCoordinate, parsePurl, printPurl, purlType } from '../../../src/shared/packages/purl.js';
+import { type Ecosystem, ecosystems } from '../../../src/shared/packages/ecosystem.js';
+import {
+  normaliseName,
+  type PackageCoordinate,
+  parsePurl,
+  printPurl,
+  purlType,
+  readPurl,
+} from '../../../src/shared/packages/purl.js';
 
 /** Examples of the types' own pages in package-url/purl-spec, and of real SBOMs. */
 const examples: [string, PackageCoordinate][] = [
@@ -10,9 +17,11 @@ const examples: [string, PackageCoordinate][] = [
   ['pkg:pypi/django@1.11.1', { ecosystem: 'PyPI', name: 'django', version: '1.11.1' }],
   ['pkg:pypi/django-allauth@12.23', { ecosystem: 'PyPI', name: 'django-allauth', version: '12.23' }],
   [
-    'pkg:golang/github.com/BurntSushi/toml@v0.3.1',
-    { ecosystem: 'Go', name: 'github.com/BurntSushi/toml', version: 'v0.3.1' },
+    'pkg:golang/github.com/burntsushi/toml@v0.3.1',
+    { ecosystem: 'Go', name: 'github.com/burntsushi/toml', version: 'v0.3.1' },
   ],
+  ['pkg:npm/JSONStream@1.3.5', { ecosystem: 'npm', name: 'JSONStream', version: '1.3.5' }],
+  ['pkg:pypi/zope.interface@5.4.0', { ecosystem: 'PyPI', name: 'zope.interface', version: '5.4.0' }],
   ['pkg:golang/stdlib@1.20.1', { ecosystem: 'Go', name: 'stdlib', version: '1.20.1' }],
   ['pkg:cargo/clap@2.33.0', { ecosystem: 'crates.io', name: 'clap', version: '2.33.0' }],
   [
@@ -47,13 +56,56 @@ describe('a package URL', () => {
     expect(parsePurl(text)).toEqual({ ecosystem: 'npm', name, version });
   });
 
-  test('is canonical when printed: PyPI in lower case with dashes, Composer in lower case', () => {
-    expect(printPurl({ ecosystem: 'PyPI', name: 'Django_Package', version: '1.0' })).toBe(
-      'pkg:pypi/django-package@1.0',
-    );
-    expect(printPurl({ ecosystem: 'Packagist', name: 'Laravel/Laravel', version: null })).toBe(
-      'pkg:composer/laravel/laravel',
-    );
+  test.each([
+    ['PyPI', 'Django_Package', 'pkg:pypi/Django_Package@1.0', 'pkg:pypi/django-package@1.0', 'django-package'],
+    [
+      'Packagist',
+      'Laravel/Laravel',
+      'pkg:composer/Laravel/Laravel@1.0',
+      'pkg:composer/laravel/laravel@1.0',
+      'laravel/laravel',
+    ],
+    [
+      'Go',
+      'github.com/Masterminds/goutils',
+      'pkg:golang/github.com/Masterminds/goutils@1.0',
+      'pkg:golang/github.com/masterminds/goutils@1.0',
+      'github.com/masterminds/goutils',
+    ],
+  ] as const)('of %s is canonical, printed and read: %s', (ecosystem, name, written, canonical, canonicalName) => {
+    expect(printPurl({ ecosystem, name, version: '1.0' })).toBe(canonical);
+    expect(parsePurl(written)).toEqual({ ecosystem, name: canonicalName, version: '1.0' });
+  });
+
+  test('finds its package in any case that its registry takes for the same', () => {
+    const same: Readonly<Record<Ecosystem, readonly string[]>> = {
+      npm: ['lodash'],
+      PyPI: ['ruamel.yaml', 'Ruamel_YAML', 'RUAMEL-yaml'],
+      Go: ['github.com/Masterminds/goutils', 'github.com/masterminds/goutils', 'GitHub.com/MASTERMINDS/goutils'],
+      'crates.io': ['serde_json', 'Serde-JSON', 'serde-json'],
+      Maven: ['org.example:Artifact'],
+      RubyGems: ['RedCloth'],
+      NuGet: ['Newtonsoft.Json', 'newtonsoft.JSON'],
+      Packagist: ['Symfony/HTTP-Kernel', 'symfony/http-kernel'],
+    };
+    for (const ecosystem of ecosystems) {
+      const keys = same[ecosystem].flatMap((name) => {
+        const read = parsePurl(printPurl({ ecosystem, name, version: '1.0.0' }));
+        return [normaliseName(ecosystem, name), normaliseName(ecosystem, read?.name ?? '')];
+      });
+      expect(new Set(keys).size, keys.join(' ')).toBe(1);
+    }
+  });
+
+  test('with malformed qualifiers is refused, but read where a tool wrote it into a document', () => {
+    const coordinate = { ecosystem: 'RubyGems', name: 'jruby-launcher', version: '1.1.2' };
+    for (const qualifiers of ['?in%20production=true', '?arch', '?=x', '?a=1&&b=2']) {
+      expect(parsePurl(`pkg:gem/jruby-launcher@1.1.2${qualifiers}`)).toBeNull();
+      expect(readPurl(`pkg:gem/jruby-launcher@1.1.2${qualifiers}`)).toEqual(coordinate);
+    }
+    for (const qualifiers of ['', '?', '?platform=java', '?Platform=java', '?a=&b.c=1?2', '#Sub?path']) {
+      expect(parsePurl(`pkg:gem/jruby-launcher@1.1.2${qualifiers}`)).toEqual(coordinate);
+    }
   });
 
   test.each([
@@ -114,7 +166,7 @@ describe('a package URL', () => {
         fc.tuple(part, part).map(([scope, name]) => `@${scope}/${name}`),
       ),
       PyPI: lower.map((text) => text.replaceAll('_', '-')),
-      Go: fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/')),
+      Go: fc.array(lower, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/')),
       'crates.io': part,
       Maven: fc.tuple(part, part).map(([group, artifact]) => `${group}:${artifact}`),
       RubyGems: part,
