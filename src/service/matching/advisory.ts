@@ -4,12 +4,14 @@ import { type Severity, severities } from '../../shared/vulnerability-terms.js';
 import { type Affected, type Range, type RangeEvent, withLastKnown } from './affected.js';
 import { type Cvss, chooseCvss, severityOf } from './cvss.js';
 import type { OsvAffected, OsvRecord } from './osv-record.js';
+import { withdrawalOf } from './withdrawal.js';
 
 /** The facts of an advisory that are stored. */
 export interface Advisory {
   id: string;
   modified: Date;
   published: Date | null;
+  /** Also where only the text says so: see withdrawal.ts. */
   withdrawn: Date | null;
   summary: string;
   /** CVE ids among the record's id, aliases and upstream, sorted. */
@@ -49,7 +51,7 @@ export function toAdvisory(record: OsvRecord): Advisory {
     id: record.id,
     modified: record.modified,
     published: record.published ?? null,
-    withdrawn: record.withdrawn ?? null,
+    withdrawn: withdrawalOf(record),
     summary: record.summary ?? firstLine(record.details ?? ''),
     cves: unique([record.id, ...record.aliases, ...record.upstream].filter((id) => cveShape.test(id))).sort(),
     aliases: record.aliases,
