@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { alertResolutions } from '../shared/vulnerability-terms.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { band, cvss, epss, kev, overrideVerdict, packageRef, severity, tier, usageClass } from './vulnerability.js';
 import { id, pageInput, pageOf, prose, timestamp } from './wire.js';
@@ -34,6 +35,7 @@ const alert = z.object({
   acknowledged: z.object({ at: timestamp, by: z.string(), note: z.string().nullable() }).nullable(),
   first_seen_at: timestamp,
   resolved_at: timestamp.nullable(),
+  resolution: z.enum(alertResolutions).nullable(),
 });
 
 const alertId = { project_id: id, alert_id: id };
@@ -43,7 +45,8 @@ export const alerts = {
     tool: 'list_alerts',
     http: 'GET /api/projects/{project_id}/alerts',
     title: 'List alerts',
-    description: 'A project’s alerts: unresolved first, then by EffectivePriority where verdicts exist, then by tier.',
+    description:
+      'A project’s alerts: unresolved first, then by EffectivePriority where verdicts exist, known exploited, tier, EPSS, CVSS and name.',
     input: pageInput({
       project_id: id,
       status: alertStatus.optional(),

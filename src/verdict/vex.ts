@@ -1,8 +1,8 @@
-import type { OverrideVerdict, Usage } from '../shared/vulnerability-terms.js';
+import type { AlertResolution, OverrideVerdict, Usage } from '../shared/vulnerability-terms.js';
 
 /** CycloneDX 1.6 `vulnerability.analysis`. */
 interface CycloneDxAnalysis {
-  readonly state: 'not_affected' | 'exploitable' | 'in_triage' | 'resolved';
+  readonly state: 'not_affected' | 'exploitable' | 'in_triage' | 'resolved' | 'false_positive';
   readonly justification?: 'code_not_present' | 'code_not_reachable' | 'requires_environment';
   readonly response?: readonly ['update'];
   readonly detail?: string;
@@ -11,7 +11,8 @@ interface CycloneDxAnalysis {
 type OpenVexStatus = 'not_affected' | 'affected' | 'under_investigation' | 'fixed';
 
 export interface VexInput {
-  readonly resolved: boolean;
+  /** Null where the alert is not resolved. */
+  readonly resolution: AlertResolution | null;
   readonly override: { readonly verdict: OverrideVerdict; readonly reason: string } | null;
   /** Null where the project has no usage report. */
   readonly usage: Usage | null;
@@ -22,9 +23,22 @@ export interface VexState {
   readonly openVex: OpenVexStatus;
 }
 
+/**
+ * Why a resolved alert was none in the first place: nothing was fixed. CycloneDX calls it `false_positive`, "falsely identified
+ * or associated" (1.6, `impactAnalysisState`). OpenVEX (0.2.0, "Status Labels") has `not_affected`, and no justification for
+ * it, but an impact statement is enough.
+ */
+const mistakes = {
+  advisory_withdrawn: 'The advisory has been withdrawn.',
+  no_longer_affected: 'The advisory has been corrected: the installed version is not affected.',
+} as const;
+
 /** Only a person's override says `not_affected`: a machine verdict is an estimate, so it is under investigation. */
-export function vexState({ resolved, override, usage }: VexInput): VexState {
-  if (resolved) return { cycloneDx: { state: 'resolved' }, openVex: 'fixed' };
+export function vexState({ resolution, override, usage }: VexInput): VexState {
+  if (resolution === 'advisory_withdrawn' || resolution === 'no_longer_affected') {
+    return { cycloneDx: { state: 'false_positive', detail: mistakes[resolution] }, openVex: 'not_affected' };
+  }
+  if (resolution !== null) return { cycloneDx: { state: 'resolved' }, openVex: 'fixed' };
   switch (override?.verdict) {
     case undefined:
       return { cycloneDx: { state: 'in_triage' }, openVex: 'under_investigation' };

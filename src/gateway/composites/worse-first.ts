@@ -6,27 +6,24 @@ import {
   risk,
   unknownProbability,
 } from '../../procedures/risk.js';
+import { tiers } from '../../shared/vulnerability-terms.js';
 
 const severities = rankedFinding.shape.severity.options;
 
 /**
- * Worst first: by risk; then by exploit probability among `critical` ones, by EffectivePriority among others. Ids make the
- * order total, so the worst of each domain, merged, contain the worst of all.
+ * Worst first: by risk; then by exploit probability among `critical` ones, by EffectivePriority among others; then by tier,
+ * probability and severity. Each domain answers its worst in this order, equal ones by name, and a stable sort keeps that.
+ * So the worst of each domain, merged, contain the worst of all.
  */
 export function worseFirst(a: RankedFinding, b: RankedFinding): number {
   return (
     risk.options.indexOf(a.risk) - risk.options.indexOf(b.risk) ||
     scoreOf(b) - scoreOf(a) ||
+    tiers.indexOf(a.tier) - tiers.indexOf(b.tier) ||
     probabilityOf(b) - probabilityOf(a) ||
     severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
-    byText(a.id, b.id) ||
     domains.indexOf(a.domain) - domains.indexOf(b.domain)
   );
-}
-
-/** By code units, which is how the database orders ASCII ids by bytes. */
-function byText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 function scoreOf(finding: RankedFinding): number {

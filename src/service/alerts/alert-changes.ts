@@ -15,8 +15,8 @@ export interface AlertChanges {
   readonly listed: readonly (AlertFacts & { readonly id: string })[];
   /** The updated alerts that have become RED, for example by their EPSS. */
   readonly raised: readonly (AlertFacts & { readonly id: string })[];
-  /** Ids. */
-  readonly resolved: readonly string[];
+  /** The unresolved alerts that nothing is wanted for any more. */
+  readonly gone: readonly KnownAlert[];
 }
 
 /**
@@ -45,7 +45,7 @@ export function alertChanges(known: readonly KnownAlert[], wanted: readonly Aler
     }
   }
   const gone = [...remaining.values()].filter(({ resolved_at }) => resolved_at === null);
-  return { opened, reopened, updated, listed, raised, resolved: gone.map(({ id }) => id) };
+  return { opened, reopened, updated, listed, raised, gone };
 }
 
 /** Takes the package's unresolved alert that shares an advisory, but has another id, out of those that remain. */

@@ -1,6 +1,8 @@
+import { compareText } from '../../shared/text/compare-text.js';
 import type { DomainEvent, NotifiedAlert } from '../events/domain-event.js';
 import { addToTopN, type TopN } from '../events/top-n.js';
 import type { AlertFacts } from './alert-facts.js';
+import { nameOf } from './alert-row.js';
 
 /** The news of one reconciliation. Keeps a handful of alerts, however many have changed. */
 export interface AlertSummary {
@@ -57,7 +59,7 @@ function notifiedAlert(alert: ChangedAlert, change: NotifiedAlert['change']): No
   return {
     id: alert.id,
     vulnerability_id: alert.vulnerability_id,
-    package: { ecosystem: alert.ecosystem, name: alert.package_name },
+    package: { ecosystem: alert.ecosystem, name: nameOf(alert) },
     versions: alert.versions,
     safe_version: alert.safe_version,
     title: alert.title,
@@ -70,13 +72,14 @@ function notifiedAlert(alert: ChangedAlert, change: NotifiedAlert['change']): No
   };
 }
 
-/** Known exploited first, then malicious, then by CVSS and EPSS. Equal ones are ordered by id. */
+/** Known exploited first, then malicious, then by CVSS and EPSS, then by package and vulnerability. */
 function worseFirst(a: NotifiedAlert, b: NotifiedAlert): number {
   return (
     Number(b.known_exploited) - Number(a.known_exploited) ||
     Number(b.malicious) - Number(a.malicious) ||
     (b.cvss_score ?? -1) - (a.cvss_score ?? -1) ||
     (b.epss ?? -1) - (a.epss ?? -1) ||
-    (a.vulnerability_id < b.vulnerability_id ? -1 : 1)
+    compareText(a.package.name, b.package.name) ||
+    compareText(a.vulnerability_id, b.vulnerability_id)
   );
 }

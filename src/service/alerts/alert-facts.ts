@@ -10,6 +10,7 @@ export const identityColumns = ['ecosystem', 'package_name', 'vulnerability_id']
 
 /** The columns computed from tech stack and intelligence. The other columns are the alert's history. */
 export const factColumns = [
+  'name',
   'advisory_ids',
   'cves',
   'title',
@@ -45,7 +46,7 @@ export function cvesOf({ advisories }: Pick<Match, 'advisories'>): string[] {
 
 /** The facts of the match's alert. They do not depend on the order of advisories, scores and entries. */
 export function alertFacts(match: Match, { epss, kev }: Exploitation): AlertFacts {
-  const { advisories, vulnerability_id, ecosystem, package_name, versions, safe_version } = match;
+  const { advisories, vulnerability_id, ecosystem, package_name, name, versions, safe_version } = match;
   const cves = cvesOf(match);
   const score = highest(cves.flatMap((cve) => epss.get(cve) ?? []));
   const listed = earliest(cves.flatMap((cve) => kev.get(cve) ?? []));
@@ -55,6 +56,7 @@ export function alertFacts(match: Match, { epss, kev }: Exploitation): AlertFact
     ecosystem,
     package_name,
     vulnerability_id,
+    name,
     advisory_ids: advisories.map(({ id }) => id).sort(),
     cves,
     title: advisories.find(({ summary }) => summary !== '')?.summary ?? vulnerability_id,

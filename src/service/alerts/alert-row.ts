@@ -50,6 +50,11 @@ export function statusOf({
   return acknowledged_at === null ? 'open' : 'acknowledged';
 }
 
+/** The package's name as a manifest spells it, or else as its registry compares it. */
+export function nameOf({ name, package_name }: Pick<AlertRow, 'name' | 'package_name'>): string {
+  return name ?? package_name;
+}
+
 /** A package with its package URL, without a version. */
 export function packageRefOf(ecosystem: Ecosystem, name: string): z.output<typeof packageRef> {
   return { ecosystem, name, purl: printPurl({ ecosystem, name, version: null }) };
@@ -83,7 +88,7 @@ export function toAlert(row: AlertWithVerdict): Alert {
     cve: row.vulnerability_id.startsWith('CVE-') ? row.vulnerability_id : null,
     advisory_ids: row.advisory_ids,
     title: row.title,
-    package: packageRefOf(row.ecosystem, row.package_name),
+    package: packageRefOf(row.ecosystem, nameOf(row)),
     versions: row.versions,
     safe_version: row.safe_version,
     tier: row.tier,
@@ -98,5 +103,6 @@ export function toAlert(row: AlertWithVerdict): Alert {
     acknowledged: at === null || by === null ? null : { at, by, note },
     first_seen_at: row.first_seen_at,
     resolved_at: row.resolved_at,
+    resolution: row.resolution,
   };
 }

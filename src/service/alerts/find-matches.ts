@@ -22,6 +22,8 @@ export interface PackageAdvisory {
 export interface TrackedVersions {
   readonly ecosystem: Ecosystem;
   readonly package_name: string;
+  /** As a manifest spells it; of several spellings the lowest. */
+  readonly name: string;
   readonly versions: readonly string[];
   readonly advisories: readonly PackageAdvisory[];
 }
@@ -30,6 +32,7 @@ export interface TrackedVersions {
 export interface Match {
   readonly ecosystem: Ecosystem;
   readonly package_name: string;
+  readonly name: string;
   readonly vulnerability_id: string;
   /** At least one. Those of GHSA first, then by id: facts are taken from the first one that has them. */
   readonly advisories: readonly PackageAdvisory[];
@@ -72,7 +75,7 @@ function byPublication(a: PackageAdvisory, b: PackageAdvisory): number {
 }
 
 /** The package's vulnerabilities. Advisories about the same one can have different ranges. */
-export function findMatches({ ecosystem, package_name, versions, advisories }: TrackedVersions): Match[] {
+export function findMatches({ ecosystem, package_name, name, versions, advisories }: TrackedVersions): Match[] {
   const groups = new Map<string, { advisories: PackageAdvisory[]; versions: Set<string> }>();
   const ids = vulnerabilityIds(advisories);
   for (const advisory of [...advisories].sort(byPrecedence)) {
@@ -88,7 +91,8 @@ export function findMatches({ ecosystem, package_name, versions, advisories }: T
   return [...groups].map(([vulnerability_id, group]) => {
     const sorted = [...group.versions].sort((a, b) => compareVersions(ecosystem, a, b) || (a < b ? -1 : 1));
     const safe_version = safeVersionOf(sorted.at(-1) ?? '');
-    return { ecosystem, package_name, vulnerability_id, advisories: group.advisories, versions: sorted, safe_version };
+    const identity = { ecosystem, package_name, name, vulnerability_id };
+    return { ...identity, advisories: group.advisories, versions: sorted, safe_version };
   });
 }
 

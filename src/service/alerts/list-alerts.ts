@@ -38,7 +38,16 @@ function filtered(
 /** As the column is generated. The index contains the rank, not the tier. */
 const tierRanks = { RED: 0, YELLOW: 1, GREEN: 2 } as const;
 
-/** One page: unresolved first, then by EffectivePriority, tier and id, the order of the index `alerts_worst_first`. */
+/**
+ * The order of alerts whose EffectivePriority is equal or unknown: known exploited first, then by tier, EPSS and CVSS
+ * (unknown after known), then by name. It decides between all alerts of a project, and is the same for the same stack in
+ * another project. The indexes of migration 0008 have it.
+ */
+export const urgency = sql`(alerts.kev_added is null), alerts.tier_rank, alerts.epss desc nulls last,
+  alerts.cvss_score desc nulls last, alerts.package_name collate "C", alerts.vulnerability_id collate "C",
+  alerts.ecosystem collate "C"`;
+
+/** One page: unresolved first, then by EffectivePriority and urgency, the order of the index `alerts_worst_first`. */
 export function alertsPage(tx: Transaction, organisationId: string, input: ListInput) {
   return (
     filtered(tx, organisationId, input)
@@ -49,8 +58,7 @@ export function alertsPage(tx: Transaction, organisationId: string, input: ListI
       .$if(input.band !== undefined, (query) => query.orderBy('verdict_band'))
       .orderBy(sql`(resolved_at is not null)`)
       .orderBy('effective_priority', (order) => order.desc().nullsLast())
-      .orderBy('tier_rank')
-      .orderBy('id')
+      .orderBy(urgency)
       .limit(input.page_size)
       .offset(offsetOf(input))
   );

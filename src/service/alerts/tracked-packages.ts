@@ -13,7 +13,9 @@ export interface PackageKey {
 /** The packages whose stack or intelligence has changed. */
 export type PackageScope = 'all' | readonly PackageKey[];
 
-interface TrackedPackage extends PackageKey {
+export interface TrackedPackage extends PackageKey {
+  /** As a manifest spells it; of several spellings the lowest. */
+  readonly name: string;
   readonly versions: readonly string[];
   /** Advisories that name the package, whether or not they affect these versions. */
   readonly advisories: number;
@@ -56,7 +58,7 @@ export async function* trackedPackages(
 async function readPage(tx: Transaction, key: ProjectKey, scope: PackageScope, after: PackageKey | undefined) {
   const { rows } = await sql<TrackedPackage>`
     with tracked as materialized (
-      select ecosystem, package_name, array_agg(distinct version) as versions
+      select ecosystem, package_name, min(name collate "C") as name, array_agg(distinct version) as versions
       from tech_stack_items
       where ${inScope(key)} and ${isAmong(scope)}
         and (ecosystem, package_name) > (${after?.ecosystem ?? ''}, ${after?.package_name ?? ''})

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { AlertChanges, KnownAlert } from './alert-changes.js';
 import { type AlertFacts, factColumns, identityColumns } from './alert-facts.js';
+import type { ResolvedAlert } from './resolution.js';
 import { isAmong, type PackageKey, type PackageScope } from './tracked-packages.js';
 
 const columns = [...identityColumns, ...factColumns];
@@ -12,7 +13,7 @@ const columnList = sql.join(columns.map((column) => sql.ref(column)));
 
 /** The columns of alerts passed as one JSON parameter: `unnest` cannot split a list of lists. */
 const asRows = sql`as given (
-  id text, ecosystem text, package_name text, vulnerability_id text, advisory_ids text[], cves text[], title text,
+  id text, ecosystem text, package_name text, vulnerability_id text, name text, advisory_ids text[], cves text[], title text,
   versions text[], safe_version text, severity text, cvss_version text, cvss_score double precision, cvss_vector text,
   epss double precision, epss_percentile double precision, epss_date date, kev_added date, kev_due date,
   kev_ransomware boolean, malicious boolean, tier text
@@ -39,7 +40,7 @@ export async function loadAlerts(
 export async function writeAlertChanges(
   tx: Transaction,
   project: ProjectKey,
-  changes: AlertChanges,
+  changes: Omit<AlertChanges, 'gone'> & { readonly resolved: readonly ResolvedAlert[] },
   now: Date,
 ): Promise<(AlertFacts & { readonly id: string })[]> {
   const { reopened, updated, resolved } = changes;
@@ -55,7 +56,7 @@ export async function writeAlertChanges(
     const rows = JSON.stringify([...updated, ...reopened]);
     const facts = sql.join(columns.map((column) => sql`${sql.ref(column)} = given.${sql.ref(column)}`));
     await sql`
-      update alerts set ${facts}, resolved_at = null,
+      update alerts set ${facts}, resolved_at = null, resolution = null,
         turns = case when resolved_at is null then turns else turn(turns, ${now}) end,
         acknowledged_at = case when resolved_at is null then acknowledged_at end,
         acknowledged_by = case when resolved_at is null then acknowledged_by end,
@@ -65,10 +66,21 @@ export async function writeAlertChanges(
   }
   if (resolved.length > 0) {
     await sql`
-      update alerts set resolved_at = ${now}, turns = turn(turns, ${now})
-      where organisation_id = ${project.organisationId} and id = any (${[...resolved]}::text[])`.execute(tx);
+      update alerts set resolved_at = ${now}, turns = turn(turns, ${now}), resolution = given.resolution
+      from unnest(${resolved.map(({ id }) => id)}::text[], ${resolved.map(({ resolution }) => resolution)}::text[])
+        as given (id, resolution)
+      where organisation_id = ${project.organisationId} and alerts.id = given.id`.execute(tx);
   }
   return opened;
+}
+
+/** The condition that the stack has an alert's package. */
+function isTracked(condition: RawBuilder<unknown>) {
+  return sql<boolean>`exists (
+    select from tech_stack_items as tracked
+    where tracked.organisation_id = alerts.organisation_id and tracked.project_id = alerts.project_id
+      and tracked.ecosystem = alerts.ecosystem and tracked.package_name = alerts.package_name and ${condition}
+  )`;
 }
 
 /** Resolves alerts of packages that are no longer tracked, or that no advisory names any more. Returns how many. */
@@ -79,14 +91,16 @@ export async function resolveUnmatched(
   scope: PackageScope,
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    update alerts set resolved_at = ${now}, turns = turn(turns, ${now})
+    update alerts set resolved_at = ${now}, turns = turn(turns, ${now}), resolution = case
+      when not ${isTracked(sql`true`)} then 'package_removed'
+      when not ${isTracked(sql`tracked.version = any (alerts.versions)`)} then 'upgraded'
+      when exists (
+        select from advisories where advisories.id = any (alerts.advisory_ids) and withdrawn is not null
+      ) then 'advisory_withdrawn'
+      else 'no_longer_affected' end
     where ${inScope(project)} and resolved_at is null and ${isAmong(scope)}
       and not (
-        exists (
-          select from tech_stack_items as tracked
-          where tracked.organisation_id = alerts.organisation_id and tracked.project_id = alerts.project_id
-            and tracked.ecosystem = alerts.ecosystem and tracked.package_name = alerts.package_name
-        ) and exists (
+        ${isTracked(sql`true`)} and exists (
           select from advisory_packages as named
           where named.ecosystem = alerts.ecosystem and named.package_name = alerts.package_name
         )

@@ -1,9 +1,10 @@
-import { type AlertChanges, alertChanges } from '../alerts/alert-changes.js';
+import { alertChanges } from '../alerts/alert-changes.js';
 import { addToAlertSummary, alertEvents, noAlertSummary } from '../alerts/alert-events.js';
 import { alertFacts, cvesOf } from '../alerts/alert-facts.js';
-import { findMatches } from '../alerts/find-matches.js';
+import { findMatches, type TrackedVersions } from '../alerts/find-matches.js';
 import { loadAdvisories, loadExploitation } from '../alerts/load-intelligence.js';
-import { type PackageKey, type PackageScope, trackedPackages } from '../alerts/tracked-packages.js';
+import { resolutionsOf } from '../alerts/resolution.js';
+import { type PackageScope, type TrackedPackage, trackedPackages } from '../alerts/tracked-packages.js';
 import { loadAlerts, resolveUnmatched, writeAlertChanges } from '../alerts/write-alerts.js';
 import type { Transaction } from '../db/database.js';
 import { emitEvents } from '../events/outbox.js';
@@ -64,15 +65,13 @@ export async function reassessProject(
   return counts;
 }
 
-/** What has to change in the packages' alerts. */
-async function changesOf(
-  tx: Transaction,
-  project: ProjectKey,
-  packages: readonly (PackageKey & { readonly versions: readonly string[] })[],
-): Promise<AlertChanges> {
+/** What has to change in the packages' alerts, and why resolved ones are resolved. */
+async function changesOf(tx: Transaction, project: ProjectKey, packages: readonly TrackedPackage[]) {
   const advisories = await loadAdvisories(tx, packages);
-  const matches = packages.flatMap((each, place) => findMatches({ ...each, advisories: advisories[place] ?? [] }));
+  const tracked = packages.map((each, place): TrackedVersions => ({ ...each, advisories: advisories[place] ?? [] }));
+  const matches = tracked.flatMap(findMatches);
   const exploitation = await loadExploitation(tx, [...new Set(matches.flatMap(cvesOf))]);
   const wanted = matches.map((match) => alertFacts(match, exploitation));
-  return alertChanges(await loadAlerts(tx, project, packages), wanted);
+  const { gone, ...changes } = alertChanges(await loadAlerts(tx, project, packages), wanted);
+  return { ...changes, resolved: await resolutionsOf(tx, gone, tracked) };
 }

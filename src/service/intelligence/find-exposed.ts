@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isAboutCve } from '../alerts/about-cve.js';
-import { bandOf, packageRefOf, statusOf } from '../alerts/alert-row.js';
+import { bandOf, nameOf, packageRefOf, statusOf } from '../alerts/alert-row.js';
 import type { Handlers } from '../api/handler.js';
 import { loadPage } from '../http/page.js';
 
@@ -20,13 +20,15 @@ export const findExposed: Handlers['intelligence']['findExposed'] = async ({ tx,
     .orderBy(sql`alerts.resolved_at is not null`)
     .orderBy('alerts.tier_rank')
     .orderBy(sql`lower(projects.name)`)
+    .orderBy(sql`alerts.package_name collate "C"`)
+    .orderBy(sql`alerts.vulnerability_id collate "C"`)
     .orderBy('alerts.id');
   const page = await loadPage(input, alerts);
   const items = page.items.map((row) => ({
     project_id: row.project_id,
     project_name: row.project_name,
     alert_id: row.id,
-    package: packageRefOf(row.ecosystem, row.package_name),
+    package: packageRefOf(row.ecosystem, nameOf(row)),
     versions: row.versions,
     tier: row.tier,
     band: bandOf(row),

@@ -6,7 +6,7 @@ import type { Affected } from '../matching/affected.js';
 
 type SharedFacts = Omit<
   AlertFacts,
-  keyof AlertIdentity | 'advisory_ids' | 'title' | 'versions' | 'safe_version' | 'tier'
+  keyof AlertIdentity | 'name' | 'advisory_ids' | 'title' | 'versions' | 'safe_version' | 'tier'
 >;
 
 /** An advisory's facts about one package, with the EPSS score and KEV entry of its CVEs. */

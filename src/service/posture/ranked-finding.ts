@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { type RankedFinding, risk } from '../../procedures/risk.js';
 import { printPurl } from '../../shared/packages/purl.js';
+import { nameOf } from '../alerts/alert-row.js';
 import { findingDetails } from '../containers/finding-details.js';
 import type { Schema } from '../db/schema.js';
 import { toCodeFinding } from '../sast/code-finding.js';
@@ -25,7 +26,7 @@ export function toRankedAlert(row: RankedAlertRow): RankedFinding {
     cve: row.vulnerability_id.startsWith('CVE-') ? row.vulnerability_id : null,
     package: printPurl({
       ecosystem: row.ecosystem,
-      name: row.package_name,
+      name: nameOf(row),
       version: otherVersions.length === 0 ? version : null,
     }),
     location: null,

@@ -4,11 +4,23 @@ import type { Transaction } from '../db/database.js';
 import { inScope, type Scope } from '../db/scope.js';
 import { type RankedAlertRow, type RankedFindingRow, toRankedAlert, toRankedFinding } from './ranked-finding.js';
 
-/** The columns that rank findings, all in indexes. The wide rows are read only for the findings returned. */
-const rank = sql`organisation_id, id, risk, risk_score, probability, severity_rank`;
+/**
+ * Worst first: as `worseFirst` in the gateway, then by name, so that equal risks have the same order in every project. The
+ * indexes of migration 0008 have this order. The id decides only between two projects with the same finding.
+ */
+function worstFirst(domain: Domain) {
+  const names =
+    domain === 'dependencies'
+      ? sql`package_name collate "C", vulnerability_id collate "C"`
+      : sql`rule_id collate "C", identity`;
+  return sql`risk, risk_score desc, tier_rank, probability desc, severity_rank, ${names}, id`;
+}
 
-/** Worst first, the same order as `worseFirst`. Indexes have this order. */
-const worstFirst = sql`risk, risk_score desc, probability desc, severity_rank, id`;
+/** The columns that rank findings, all in indexes. The wide rows are read only for the findings returned. */
+function rankColumns(domain: Domain) {
+  const names = domain === 'dependencies' ? sql`package_name, vulnerability_id` : sql`rule_id, identity`;
+  return sql`organisation_id, id, risk, risk_score, tier_rank, probability, severity_rank, ${names}`;
+}
 
 /** Index in `risk.options` of `other`, the first one that is no risk by itself. */
 const other = 3;
@@ -25,8 +37,8 @@ export async function worstRisks(
 
 export function risksOf(scope: Scope, domain: Domain, count: number): RawBuilder<unknown> {
   const { from, isOfDomain } = tableOf(domain);
-  return sql`select ${rank} from ${from} where ${inScope(scope)} and ${isOfDomain} and risk < ${sql.lit(other)}
-    order by ${worstFirst} limit ${count}`;
+  return sql`select ${rankColumns(domain)} from ${from} where ${inScope(scope)} and ${isOfDomain} and risk < ${sql.lit(other)}
+    order by ${worstFirst(domain)} limit ${count}`;
 }
 
 /**
@@ -46,15 +58,16 @@ export async function worstNew(
 /** @param days the days of the window (UTC, YYYY-MM-DD), first one first */
 export function newOf(scope: Scope, domain: Domain, days: readonly string[], count: number): RawBuilder<unknown> {
   const { from, isOfDomain } = tableOf(domain);
-  return sql`select ${rank} from unnest(${days}::date[]) as days (day)
+  const order = worstFirst(domain);
+  return sql`select ${rankColumns(domain)} from unnest(${days}::date[]) as days (day)
       cross join lateral (
-        select ${rank} from ${from}
+        select ${rankColumns(domain)} from ${from}
         where ${inScope(scope)} and ${isOfDomain} and risk is not null and opened_on = days.day
           and (cardinality(turns) = 1
             or (select count(*) from unnest(turns) as turned (day) where turned.day < ${days[0]}::date) % 2 = 0)
-        order by ${worstFirst} limit ${count}
+        order by ${order} limit ${count}
       ) as each
-      order by ${worstFirst} limit ${count}`;
+      order by ${order} limit ${count}`;
 }
 
 function tableOf(domain: Domain) {
@@ -68,10 +81,10 @@ async function readRanked(tx: Transaction, domain: Domain, ranked: RawBuilder<un
   const { from } = tableOf(domain);
   const withProject = sql`
     select finding.*, projects.name as project_name
-    from (${ranked}) as ranked
+    from (select *, row_number() over (order by ${worstFirst(domain)}) as place from (${ranked}) as each) as ranked
     join ${from} as finding on finding.organisation_id = ranked.organisation_id and finding.id = ranked.id
     join projects on projects.organisation_id = finding.organisation_id and projects.id = finding.project_id
-    order by ranked.risk, ranked.risk_score desc, ranked.probability desc, ranked.severity_rank, ranked.id`;
+    order by ranked.place`;
   if (domain === 'dependencies') {
     const { rows } = await withProject.$castTo<RankedAlertRow>().execute(tx);
     return rows.map(toRankedAlert);

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
 import { isAboutCve } from '../alerts/about-cve.js';
 import { isResolved } from '../alerts/alert-row.js';
+import { urgency } from '../alerts/list-alerts.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
@@ -11,7 +12,7 @@ import { alertColumns, evidenceSources, toVerdict, verdictsOf } from './verdict-
 
 type ListInput = z.output<typeof reachability.listVerdicts.input>;
 
-/** One page of the verdicts on unresolved alerts, highest EffectivePriority first; ties by tier, then alert. */
+/** One page of the verdicts on unresolved alerts, highest EffectivePriority first; equal ones as alerts are ordered. */
 export async function listVerdicts(ctx: Context, input: ListInput) {
   await findProject(ctx, input.project_id);
   const key = { organisationId: ctx.organisationId, projectId: input.project_id };
@@ -30,8 +31,7 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
     // Equal for all rows, but the first column of the index that gives this order.
     .orderBy(sql`(alerts.resolved_at is not null)`)
     .orderBy('alerts.effective_priority', (order) => order.desc().nullsLast())
-    .orderBy('alerts.tier_rank')
-    .orderBy('alerts.id')
+    .orderBy(urgency)
     .limit(input.page_size)
     .offset(offsetOf(input))
     .execute();

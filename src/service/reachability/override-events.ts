@@ -1,8 +1,12 @@
 import type { Selectable } from 'kysely';
+import { nameOf } from '../alerts/alert-row.js';
 import type { Schema } from '../db/schema.js';
 import type { DomainEvent, NotifiedOverride } from '../events/domain-event.js';
 
-type OverriddenAlert = Pick<Selectable<Schema['alerts']>, 'id' | 'vulnerability_id' | 'ecosystem' | 'package_name'>;
+type OverriddenAlert = Pick<
+  Selectable<Schema['alerts']>,
+  'id' | 'vulnerability_id' | 'ecosystem' | 'package_name' | 'name'
+>;
 type OverrideColumns = Pick<
   Selectable<Schema['verdicts']>,
   'override_verdict' | 'override_reason' | 'override_expires_at'
@@ -22,7 +26,7 @@ export function overrideEvents(
     alert_id: alert.id,
     verdict_id: verdictId,
     vulnerability_id: alert.vulnerability_id,
-    package: { ecosystem: alert.ecosystem, name: alert.package_name },
+    package: { ecosystem: alert.ecosystem, name: nameOf(alert) },
     change,
     verdict,
     reason,

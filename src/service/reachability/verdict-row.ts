@@ -7,7 +7,7 @@ import type { EvidenceSources, StoredEvidence } from '../../verdict/evidence.js'
 import { formula } from '../../verdict/formula.js';
 import { evidenceSignature, machineVerdict } from '../../verdict/machine-verdict.js';
 import { reasoning } from '../../verdict/reasoning.js';
-import { packageRefOf } from '../alerts/alert-row.js';
+import { nameOf, packageRefOf } from '../alerts/alert-row.js';
 import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
 import { inScope, refersTo } from '../db/scope.js';
@@ -31,7 +31,7 @@ export function verdictsOf(tx: Transaction, key: ProjectKey) {
 }
 
 /** The columns of alerts that `toVerdict` reads in addition to those of verdicts. */
-export const alertColumns = ['vulnerability_id', 'ecosystem', 'package_name', 'advisory_ids'] as const;
+export const alertColumns = ['vulnerability_id', 'ecosystem', 'package_name', 'name', 'advisory_ids'] as const;
 
 /** What all verdicts of the project are based on: its newest report and the current KEV catalogue. */
 export async function evidenceSources(tx: Transaction, key: ProjectKey): Promise<EvidenceSources> {
@@ -71,7 +71,7 @@ export function toVerdict(row: VerdictRow, sources: EvidenceSources): Verdict {
     alert_id: row.alert_id,
     cve: row.vulnerability_id.startsWith('CVE-') ? row.vulnerability_id : null,
     advisory_ids: row.advisory_ids,
-    package: packageRefOf(row.ecosystem, row.package_name),
+    package: packageRefOf(row.ecosystem, nameOf(row)),
     versions: [...evidence.versions],
     effective_priority: effective.score,
     band: effective.band,
@@ -86,7 +86,7 @@ export function toVerdict(row: VerdictRow, sources: EvidenceSources): Verdict {
       computed_at: row.computed_at,
     },
     evidence: toEvidence(evidence, sources),
-    reasoning: reasoning(row.package_name, evidence, sources, machine),
+    reasoning: reasoning(nameOf(row), evidence, sources, machine),
     override: toOverride(row),
     revision: row.revision,
   };

@@ -1,3 +1,4 @@
+import { nameOf } from '../alerts/alert-row.js';
 import { namedComponents } from './components.js';
 import { urnOf } from './content-name.js';
 import type { Inventory, InventoryAlert } from './inventory.js';
@@ -41,7 +42,7 @@ function explanationOf(
   alert: InventoryAlert,
   { openVex, cycloneDx }: AnalyzedAlert['vex'],
 ): Readonly<Record<string, string>> {
-  const reason = alert.override_reason ?? '';
+  const reason = alert.resolved_at === null ? (alert.override_reason ?? '') : (cycloneDx.detail ?? '');
   switch (openVex) {
     case 'not_affected':
       return {
@@ -59,8 +60,9 @@ function explanationOf(
   }
 }
 
-function actionOf({ package_name, safe_version }: InventoryAlert): string {
+function actionOf(alert: InventoryAlert): string {
+  const { safe_version } = alert;
   return safe_version === null
-    ? `No version of ${package_name} is known that nothing is known against: replace it or contain it.`
-    : `Update ${package_name} to ${safe_version}.`;
+    ? `No version of ${nameOf(alert)} is known that nothing is known against: replace it or contain it.`
+    : `Update ${nameOf(alert)} to ${safe_version}.`;
 }

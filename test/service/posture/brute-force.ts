@@ -3,6 +3,7 @@ import { worseFirst } from '../../../src/gateway/composites/worse-first.js';
 import type { Domain, RankedFinding } from '../../../src/procedures/risk.js';
 import type { Database } from '../../../src/service/db/database.js';
 import type { Schema } from '../../../src/service/db/schema.js';
+import { compareText } from '../../../src/shared/text/compare-text.js';
 
 type AlertRow = Selectable<Schema['alerts']>;
 type FindingRow = Selectable<Schema['findings']>;
@@ -19,6 +20,8 @@ export interface Recounted {
   readonly band: AlertRow['verdict_band'];
   /** What it is compared by; null where it is not ranked. */
   readonly ranked: RankedFinding | null;
+  /** What decides between equally ranked ones, in this order. */
+  readonly names: readonly string[];
   readonly tier: 'RED' | 'YELLOW' | 'GREEN';
   readonly severity: RankedFinding['severity'];
 }
@@ -51,6 +54,7 @@ function ofAlert({ override, ...row }: AlertRow & { readonly override: string | 
   return {
     ...{ id: row.id, domain: 'dependencies', projectId: row.project_id, tier: row.tier, severity },
     ...{ open, suppressed: false, acknowledged, deEscalated, band: row.verdict_band },
+    names: [row.package_name, row.vulnerability_id, row.id],
     ranked:
       open && !acknowledged && !deEscalated
         ? {
@@ -70,6 +74,7 @@ function ofFinding(row: FindingRow): Recounted {
   return {
     ...{ id, domain, projectId, tier, severity, open, suppressed: row.state === 'suppressed' },
     ...{ acknowledged: false, deEscalated: false, band: null },
+    names: [row.rule_id, row.identity.toString('hex'), id],
     ranked: open
       ? {
           ...blank(id, projectId, domain),
@@ -93,9 +98,13 @@ function blank(id: string, projectId: string, domain: Domain) {
 
 /** Ids of the `count` worst. */
 export function worstIds(findings: readonly Recounted[], count: number): string[] {
-  const ranked = findings.flatMap(({ ranked: each }) => (each === null ? [] : [each]));
+  const ranked = findings.flatMap(({ ranked: rank, names }) => (rank === null ? [] : [{ rank, names }]));
   return ranked
-    .toSorted(worseFirst)
+    .toSorted((a, b) => worseFirst(a.rank, b.rank) || compareAll(a.names, b.names))
     .slice(0, count)
-    .map(({ id }) => id);
+    .map(({ rank }) => rank.id);
+}
+
+function compareAll(a: readonly string[], b: readonly string[]): number {
+  return a.reduce((order, name, nth) => order || compareText(name, b[nth] ?? ''), 0);
 }

@@ -1,6 +1,14 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
-import type { Exposure, Scope, Severity, Tier, Usage, VerdictBand } from '../../../shared/vulnerability-terms.js';
+import type {
+  AlertResolution,
+  Exposure,
+  Scope,
+  Severity,
+  Tier,
+  Usage,
+  VerdictBand,
+} from '../../../shared/vulnerability-terms.js';
 import type { CreatedAt, RankColumns } from './columns.js';
 
 export interface ProjectsTable {
@@ -46,6 +54,8 @@ export interface AlertsTable extends RankColumns {
   vulnerability_id: string;
   ecosystem: Ecosystem;
   package_name: string;
+  /** As a manifest spells it; null where no package of the stack has had it since this is kept. */
+  name: string | null;
   advisory_ids: string[];
   cves: string[];
   title: string;
@@ -71,6 +81,8 @@ export interface AlertsTable extends RankColumns {
   acknowledged_note: string | null;
   first_seen_at: CreatedAt;
   resolved_at: Date | null;
+  /** Why it is resolved; null while it is not. */
+  resolution: AlertResolution | null;
   /** The effective score and band of the alert's verdict, including an override; null while there is no verdict. */
   effective_priority: number | null;
   verdict_band: VerdictBand | null;

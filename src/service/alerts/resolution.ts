@@ -1,0 +1,44 @@
+import type { AlertResolution } from '../../shared/vulnerability-terms.js';
+import type { Transaction } from '../db/database.js';
+import type { KnownAlert } from './alert-changes.js';
+import type { TrackedVersions } from './find-matches.js';
+
+export interface ResolvedAlert {
+  readonly id: string;
+  readonly resolution: AlertResolution;
+}
+
+/** Why alerts that no longer match are resolved. All are of the given packages, which the stack has. */
+export async function resolutionsOf(
+  tx: Transaction,
+  alerts: readonly KnownAlert[],
+  packages: readonly TrackedVersions[],
+): Promise<ResolvedAlert[]> {
+  if (alerts.length === 0) return [];
+  const ids = [...new Set(alerts.flatMap(({ advisory_ids }) => advisory_ids))];
+  const rows = await tx
+    .selectFrom('advisories')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('withdrawn', 'is not', null)
+    .execute();
+  const withdrawn = new Set(rows.map(({ id }) => id));
+  return alerts.map((alert) => {
+    const tracked = packages.find(
+      ({ ecosystem, package_name }) => ecosystem === alert.ecosystem && package_name === alert.package_name,
+    );
+    return { id: alert.id, resolution: resolutionOf(alert, tracked, withdrawn) };
+  });
+}
+
+/** @param withdrawn the ids of withdrawn advisories */
+export function resolutionOf(
+  alert: Pick<KnownAlert, 'versions' | 'advisory_ids'>,
+  tracked: Pick<TrackedVersions, 'versions' | 'advisories'> | undefined,
+  withdrawn: ReadonlySet<string>,
+): AlertResolution {
+  if (tracked === undefined) return 'package_removed';
+  if (!tracked.versions.some((version) => alert.versions.includes(version))) return 'upgraded';
+  const isLeft = tracked.advisories.some(({ id }) => alert.advisory_ids.includes(id));
+  return !isLeft && alert.advisory_ids.some((id) => withdrawn.has(id)) ? 'advisory_withdrawn' : 'no_longer_affected';
+}
