@@ -7,6 +7,8 @@ import { id, pageInput, pageOf, prose, timestamp } from './wire.js';
 /** An acknowledged alert is still unresolved. A resolved alert reopens when its package comes back to the stack. */
 export const alertStatus = z.enum(['open', 'acknowledged', 'resolved']);
 
+export const alertResolution = z.enum(alertResolutions);
+
 const alert = z.object({
   id,
   project_id: id,
@@ -35,7 +37,7 @@ const alert = z.object({
   acknowledged: z.object({ at: timestamp, by: z.string(), note: z.string().nullable() }).nullable(),
   first_seen_at: timestamp,
   resolved_at: timestamp.nullable(),
-  resolution: z.enum(alertResolutions).nullable(),
+  resolution: alertResolution.nullable(),
 });
 
 const alertId = { project_id: id, alert_id: id };

@@ -102,7 +102,7 @@ describe('the risks of four domains are one list', () => {
     given = Array.from({ length: 10 }, (_, nth) => ({ effective_priority: 99 - nth }));
     const risks = await topRisks();
     const expected = [99, 98].flatMap((priority) =>
-      ['code', 'containers', 'dependencies', 'running_app'].map((each) => [`${each}_${99 - priority}`, priority]),
+      ['dependencies', 'code', 'running_app', 'containers'].map((each) => [`${each}_${99 - priority}`, priority]),
     );
     expect(at(risks, 'risks')).toHaveLength(10);
     expect(domain.options.map((each) => `${each}_0`)).toContain(at(risks, 'risks.0.id'));
@@ -112,10 +112,10 @@ describe('the risks of four domains are one list', () => {
         at(risks, `risks.${nth}.effective_priority`),
       ]),
     ).toEqual(expected);
-    expect(at(risks, 'risks.0.tool')).toBe('list_sast_findings');
-    expect(at(risks, 'risks.1.tool')).toBe('list_container_findings');
-    expect(at(risks, 'risks.2.tool')).toBe('get_alert');
-    expect(at(risks, 'risks.3.tool')).toBe('list_dast_findings');
+    expect(at(risks, 'risks.0.tool')).toBe('get_alert');
+    expect(at(risks, 'risks.1.tool')).toBe('list_sast_findings');
+    expect(at(risks, 'risks.2.tool')).toBe('list_dast_findings');
+    expect(at(risks, 'risks.3.tool')).toBe('list_container_findings');
   });
 });
 

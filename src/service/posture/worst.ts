@@ -5,21 +5,21 @@ import { inScope, type Scope } from '../db/scope.js';
 import { type RankedAlertRow, type RankedFindingRow, toRankedAlert, toRankedFinding } from './ranked-finding.js';
 
 /**
- * Worst first: as `worseFirst` in the gateway, then by name, so that equal risks have the same order in every project. The
- * indexes of migration 0008 have this order. The id decides only between two projects with the same finding.
+ * Worst first: as `worseFirst` in the gateway, then by CVSS and name, so that equal risks have the same order in every project.
+ * The indexes of migration 0008 have this order. The id decides only between two projects with the same finding.
  */
 function worstFirst(domain: Domain) {
-  const names =
+  const ties =
     domain === 'dependencies'
-      ? sql`package_name collate "C", vulnerability_id collate "C"`
+      ? sql`cvss_score desc nulls last, package_name collate "C", vulnerability_id collate "C"`
       : sql`rule_id collate "C", identity`;
-  return sql`risk, risk_score desc, tier_rank, probability desc, severity_rank, ${names}, id`;
+  return sql`risk, risk_score desc, tier_rank, probability desc, severity_rank, ${ties}, id`;
 }
 
 /** The columns that rank findings, all in indexes. The wide rows are read only for the findings returned. */
 function rankColumns(domain: Domain) {
-  const names = domain === 'dependencies' ? sql`package_name, vulnerability_id` : sql`rule_id, identity`;
-  return sql`organisation_id, id, risk, risk_score, tier_rank, probability, severity_rank, ${names}`;
+  const ties = domain === 'dependencies' ? sql`cvss_score, package_name, vulnerability_id` : sql`rule_id, identity`;
+  return sql`organisation_id, id, risk, risk_score, tier_rank, probability, severity_rank, ${ties}`;
 }
 
 /** Index in `risk.options` of `other`, the first one that is no risk by itself. */

@@ -127,7 +127,7 @@ describe('the summary', () => {
       suppressed: 8,
       verdicts: noVerdicts,
       trend: 'RED 48 -> 36 over 7 days: 16 new, 28 resolved',
-      worst: [{ id: 'containers' }, { id: 'dependencies' }, { id: 'running_app' }],
+      worst: [{ id: 'dependencies' }, { id: 'running_app' }, { id: 'containers' }],
       unavailable: [],
     });
   });

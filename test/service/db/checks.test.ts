@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { alertResolution } from '../../../src/procedures/alerts.js';
 import { apiKeyScope } from '../../../src/procedures/api-keys.js';
 import { findingSeverity, findingState, scanStatus } from '../../../src/procedures/findings.js';
 import { actorKind, plan, role } from '../../../src/procedures/organisation.js';
@@ -16,6 +17,7 @@ const scanned = domain.exclude(['dependencies']);
  */
 const listed = {
   'advisories.severity': severity,
+  'alerts.resolution': alertResolution,
   'alerts.severity': severity,
   'alerts.tier': tier,
   'api_keys.scope': apiKeyScope,
@@ -37,7 +39,7 @@ const listed = {
 };
 
 /** Checks that list no values: a rule between columns, or on the form of one. */
-const rules = ['alerts_check', 'findings_check', 'members_email_check'];
+const rules = ['alerts_check', 'alerts_resolved_check', 'findings_check', 'members_email_check'];
 
 test('every check of the database lists the values of the schema it repeats', async () => {
   const database = await testDatabase();

@@ -9,6 +9,8 @@ const rawRecord = z.object({
   id: z.string(),
   aliases: z.array(z.string()).nullish(),
   withdrawn: z.string().nullish(),
+  summary: z.string().nullish(),
+  details: z.string().nullish(),
   affected: z.array(
     z.object({
       package: z.object({ ecosystem: z.string(), name: z.string() }),
@@ -92,6 +94,12 @@ function isInside(version: string, events: readonly Record<string, string>[], co
   return best?.opens ?? false;
 }
 
+/** A line that begins with the word, or a sentence of GHSA's. Enough for the npm records, which have no false friends. */
+function saysWithdrawn(text: string): boolean {
+  const lines = text.split('\n').map((line) => line.toLowerCase().replace(/^[^a-z]+/, ''));
+  return lines.some((line) => /^(withdrawn|duplicate advisory|reject \*\*|(cve|this advisory).*withdr?awn)/.test(line));
+}
+
 function matches(version: string, entry: RawAffected, compare: Compare): boolean {
   if (entry.versions?.some((listed) => compare(listed, version) === 0)) return true;
   const lastKnown = /^(<=?) *(\S+)$/.exec(entry.database_specific?.last_known_affected_version_range ?? '');
@@ -114,7 +122,7 @@ export function naivePairs(
   const pairs = new Set<string>();
   for (const raw of records) {
     const record = rawRecord.parse(raw);
-    if (record.withdrawn) continue;
+    if (record.withdrawn || saysWithdrawn(`${record.summary ?? ''}\n${record.details ?? ''}`)) continue;
     const key = record.aliases?.find((alias) => alias.startsWith('CVE-')) ?? record.id;
     for (const entry of record.affected) {
       if (entry.package.ecosystem !== ecosystem) continue;

@@ -20,7 +20,7 @@ export interface Recounted {
   readonly band: AlertRow['verdict_band'];
   /** What it is compared by; null where it is not ranked. */
   readonly ranked: RankedFinding | null;
-  /** What decides between equally ranked ones, in this order. */
+  /** What decides between equally ranked ones, in this order, as text: of alerts first the CVSS score, highest first. */
   readonly names: readonly string[];
   readonly tier: 'RED' | 'YELLOW' | 'GREEN';
   readonly severity: RankedFinding['severity'];
@@ -54,7 +54,7 @@ function ofAlert({ override, ...row }: AlertRow & { readonly override: string | 
   return {
     ...{ id: row.id, domain: 'dependencies', projectId: row.project_id, tier: row.tier, severity },
     ...{ open, suppressed: false, acknowledged, deEscalated, band: row.verdict_band },
-    names: [row.package_name, row.vulnerability_id, row.id],
+    names: [String(1_000 - (row.cvss_score ?? -1)), row.package_name, row.vulnerability_id, row.id],
     ranked:
       open && !acknowledged && !deEscalated
         ? {

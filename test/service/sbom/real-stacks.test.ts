@@ -35,7 +35,7 @@ afterAll(async () => {
 
 describe.skipIf(!hasData)('real stacks export valid documents, with and without VEX', () => {
   test.each([
-    ['NodeGoat', 'lockfiles/nodegoat/package-lock.json', 138],
+    ['NodeGoat', 'lockfiles/nodegoat/package-lock.json', 131],
     ['Juice Shop', 'lockfiles/juice-shop/package-lock.generated-2026-11-21.json', null],
   ])('%s', async (_, path, vulnerabilities) => {
     const project = await exportedProject(service);

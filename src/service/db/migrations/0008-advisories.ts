@@ -150,7 +150,7 @@ const isWithdrawn = `cardinality(advisory_ids) > 0 and not exists (
 const resolutions = [
   `alter table alerts add column name text, add column resolution text
     check (resolution in ('package_removed', 'upgraded', 'advisory_withdrawn', 'no_longer_affected')),
-    add check (resolution is null or resolved_at is not null)`,
+    add constraint alerts_resolved_check check (resolution is null or resolved_at is not null)`,
   // One statement for all, because each writes the counts of all alerts anew.
   `update alerts set package_name = ${key},
       name = (
@@ -176,8 +176,8 @@ const priority = 'effective_priority desc nulls last';
 const isResolved = '(resolved_at is not null)';
 
 /** The order of the worst: see `worstFirst` in posture/worst.ts. */
-const alertRank = `risk, risk_score desc, tier_rank, probability desc, severity_rank, package_name collate "C",
-  vulnerability_id collate "C", id`;
+const alertRank = `risk, risk_score desc, tier_rank, probability desc, severity_rank, cvss_score desc nulls last,
+  package_name collate "C", vulnerability_id collate "C", id`;
 const findingRank = `risk, risk_score desc, tier_rank, probability desc, severity_rank, rule_id collate "C", identity, id`;
 
 function rankIndexes(table: string, domain: string, rank: string): string[] {
