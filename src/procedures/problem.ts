@@ -38,6 +38,7 @@ const resource = z.enum([
   'target',
   'scan_job',
   'webhook',
+  'proposal',
 ]);
 export type Resource = z.infer<typeof resource>;
 
@@ -60,6 +61,9 @@ export const reasons = {
   not_a_purl: 'is not a package URL of a known ecosystem with a version',
   duplicate: 'names the same package twice',
   not_cyclonedx: 'is not a CycloneDX JSON document of version 1.2 to 1.7',
+  not_vex: 'is not a VEX document: CycloneDX 1.4 to 1.7 with vulnerabilities, OpenVEX, or CSAF 2, each in JSON',
+  too_many_statements: 'has more than 200,000 statements: split it',
+  proposal_decided: 'it is not pending: a member has decided it, or a newer document supersedes it',
   not_sarif: `is not a ${formatTitles('code')} report`,
   not_zap: `is not a ${formatTitles('running_app')} report, in ${formatEncodings('running_app')}`,
   not_container_report: `is not a container report of ${formatTitles('containers')}, in ${formatEncodings('containers')}`,

@@ -101,6 +101,7 @@ async function stateOf({ organisation, projectId }: World): Promise<unknown[]> {
     `${project}/containers/images`,
     `${project}/containers/findings?state=all`,
     `${project}/webhooks`,
+    `${project}/vex/proposals`,
     '/api/org/audit-log',
   );
   const state = [];

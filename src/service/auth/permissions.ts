@@ -74,6 +74,11 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'reachability.clearOverride': overriders,
   'reachability.uploadUsageReport': verdictWriters,
 
+  'vex.upload': verdictWriters,
+  'vex.listProposals': verdictReaders,
+  'vex.accept': overriders,
+  'vex.reject': overriders,
+
   'containers.listImages': readers,
   'containers.listFindings': readers,
   'containers.getBaseImageAdvice': readers,
