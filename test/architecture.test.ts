@@ -63,7 +63,7 @@ const serviceFolders: Layers = {
   ],
   'handlers.ts': [
     ...['alerts', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
-    ...['projects', 'reachability', 'sast', 'sbom', 'sessions', 'tech-stack', 'webhooks'],
+    ...['projects', 'reachability', 'sast', 'sbom', 'sessions', 'tech-stack', 'vex', 'webhooks'],
   ],
   'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'webhooks'],
 };
