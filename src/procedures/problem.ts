@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { formatEncodings, formatTitles } from './scanner-formats.js';
+import { hostsOfKinds } from './webhook-hosts.js';
 
 /** Stable error codes of the REST API, with their HTTP status. */
 export const problemStatus = {
@@ -52,6 +53,9 @@ export const reasons = {
   already_resolved: 'the alert is resolved',
   already_overridden:
     'it has an override already: read it, then send its revision as expected_revision (If-Match) to replace it',
+  needs_member_session: 'this needs a member’s session (sign in by e-mail and password); an API key cannot do it',
+  unknown_actor:
+    'is no id, name or e-mail of a member or key, nor of anybody in the audit log: list_members names the members',
   not_in_future: 'must lie in the future',
   revision_mismatch: 'it was changed since you read it: read it again, then decide',
   idempotency_key_reused: 'this Idempotency-Key was used with another request',
@@ -69,7 +73,7 @@ export const reasons = {
   not_container_report: `is not a container report of ${formatTitles('containers')}, in ${formatEncodings('containers')}`,
   no_image_ref: 'names no image: give its ref in image',
   forbidden_address: 'must not lead to a private, loopback, link-local or metadata address',
-  wrong_kind_of_address: 'is not an address of this kind of webhook',
+  wrong_kind_of_address: `is not an https address of this kind of webhook: ${hostsOfKinds}`,
   target_known: 'the target is registered already',
   other_target: 'is a scan of another target than those in the report',
   job_over: 'the scan job is over: it is done, or has failed',
