@@ -27,6 +27,11 @@ async function requirePending(ctx: Context, projectId: string, proposalId: strin
   return proposal;
 }
 
+/** The document's version is not the package's. */
+function subjectOf({ vulnerability_id, ecosystem, package_name }: Pending) {
+  return { vulnerability_id, ecosystem, package_name };
+}
+
 type Pending = Awaited<ReturnType<typeof requirePending>>;
 
 async function decide(
@@ -40,6 +45,7 @@ async function decide(
   await audit({
     action: state === 'accepted' ? 'vex.accept_proposal' : 'vex.reject_proposal',
     target: { kind: 'vex_proposal', id: pending.id },
+    about: subjectOf(pending),
     before: { state: pending.state, verdict: pending.verdict, document_id: pending.document_id },
     after: { state, verdict: pending.verdict, document_id: pending.document_id, reason: decision_reason },
   });

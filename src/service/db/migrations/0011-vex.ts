@@ -45,6 +45,13 @@ const statements = [
     check ((state in ('accepted', 'rejected')) = (decided_by is not null and decided_at is not null))
   )`,
   'create index vex_proposals_newest on vex_proposals (organisation_id, project_id, created_at desc, id desc)',
+  // What an entry of the audit log is about, as it was called then: what it names may be renamed or deleted later.
+  `alter table audit_log add column project_id text, add column project_name text, add column vulnerability_id text,
+    add column package text`,
+  'create index audit_log_of_project on audit_log (organisation_id, project_id, at desc, id desc)',
+  'create index audit_log_of_actor on audit_log (organisation_id, actor_id, at desc, id desc)',
+  'create index audit_log_of_actor_name on audit_log (organisation_id, lower(actor_name))',
+  'create index advisories_by_alias on advisories using gin (aliases)',
   'create index vex_proposals_of_verdict on vex_proposals (organisation_id, verdict_id)',
 ];
 
