@@ -48,6 +48,7 @@ const serviceFolders: Layers = {
   feeds: ['alerts', 'assessment', 'containers', 'db', 'http', 'matching'],
   intelligence: ['alerts', 'api', 'db', 'feeds', 'http', 'matching', 'packages', 'projects', 'tech-stack'],
   sbom: ['api', 'db', 'intelligence', 'projects', 'tech-stack'],
+  vex: ['api', 'alerts', 'db', 'http', 'matching', 'projects', 'reachability'],
   posture: ['api', 'containers', 'counts', 'db', 'projects', 'sast'],
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'projects'],
   // Organisations and those who use them.
@@ -62,7 +63,7 @@ const serviceFolders: Layers = {
   ],
   'handlers.ts': [
     ...['alerts', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
-    ...['projects', 'reachability', 'sast', 'sbom', 'sessions', 'tech-stack', 'webhooks'],
+    ...['projects', 'reachability', 'sast', 'sbom', 'sessions', 'tech-stack', 'vex', 'webhooks'],
   ],
   'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'webhooks'],
 };

@@ -49,8 +49,9 @@ export class CallerLeft extends Error {
   override readonly name = 'CallerLeft';
 }
 
-export function unauthenticated(): GatewayError {
-  return new GatewayError('unauthenticated', 'authentication failed');
+/** The message is the specification's. `reason` says what would be right, where the service says it. */
+export function unauthenticated(reason?: Reason): GatewayError {
+  return new GatewayError('unauthenticated', 'authentication failed', { reason });
 }
 
 export function invalidInput(fields: readonly FieldError[]): GatewayError {
@@ -117,7 +118,7 @@ export function toStatusError(
         reported.errors.flatMap((error) => (error === null ? [] : fieldErrors(call.procedure, error))),
       );
     case 401:
-      return unauthenticated();
+      return unauthenticated(reported.reason);
     case 403:
       return reported.code === 'plan_required'
         ? new GatewayError(

@@ -1,6 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { isComposite } from '../procedures/define.js';
 import { procedures } from '../procedures/index.js';
+import { reasons } from '../procedures/problem.js';
 import { type Caller, readTraceContext } from './caller.js';
 import { GatewayError } from './errors.js';
 import type { Execute } from './execute.js';
@@ -64,8 +65,13 @@ async function callTool(
     const structuredContent = isComposite(procedure) ? toWire() : cleanText(toWire());
     return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
   } catch (error) {
-    const text =
-      error instanceof GatewayError ? error.message : `the gateway could not answer (request ${call.requestId})`;
-    return { isError: true, content: [{ type: 'text', text }] };
+    return { isError: true, content: errorTexts(error, call.requestId).map((text) => ({ type: 'text', text })) };
   }
+}
+
+/** The message; beside "authentication failed", whose words are specified, what is needed where that is known. */
+function errorTexts(error: unknown, requestId: string): string[] {
+  if (!(error instanceof GatewayError)) return [`the gateway could not answer (request ${requestId})`];
+  const { code, message, reason } = error;
+  return code === 'unauthenticated' && reason !== null ? [message, reasons[reason]] : [message];
 }

@@ -15,6 +15,7 @@ const idKeys = {
   target: 'target_id',
   scan_job: 'job_id',
   webhook: 'webhook_id',
+  proposal: 'proposal_id',
 } as const satisfies Record<Resource, string | null>;
 
 /** Says what was not found. Where the service did not say which kind, all ids of the call are named. */

@@ -11,6 +11,7 @@ import { reachability } from './reachability.js';
 import { sast } from './sast.js';
 import { session } from './session.js';
 import { techStack } from './tech-stack.js';
+import { vex } from './vex.js';
 import { webhooks } from './webhooks.js';
 
 /** Every procedure of the API, by group and member. Tools are listed in this order. */
@@ -26,6 +27,7 @@ export const procedures = {
   webhooks,
   intelligence,
   posture,
+  vex,
   session,
   apiKeys,
 } satisfies Groups;

@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import { defineProcedure, definePublicProcedure, defineQuery } from './define.js';
-import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
+import {
+  deleted,
+  expectedRevision,
+  id,
+  jsonObject,
+  line,
+  pageInput,
+  pageOf,
+  timestamp,
+  timestampInput,
+} from './wire.js';
 
 export const plan = z.enum(['Free', 'Business', 'Enterprise']);
 export const role = z.enum(['admin', 'member']);
@@ -46,6 +56,9 @@ const auditEntry = z.object({
   actor: z.object({ kind: actorKind, id: z.string(), name: z.string() }),
   action: z.string().describe('domain.verb, as project.create'),
   target: z.object({ kind: z.string(), id: z.string() }),
+  project: z.object({ id, name: z.string().nullable() }).nullable(),
+  vulnerability_id: z.string().nullable(),
+  package: z.string().nullable().describe('purl'),
   before: jsonObject.nullable(),
   after: jsonObject.nullable(),
   ip: z.string().nullable(),
@@ -135,10 +148,11 @@ export const organisation = {
     title: 'Read the audit log',
     description: 'Who did what to what, newest first.',
     input: pageInput({
-      actor: z.string().max(254).optional().describe('member or key id'),
+      project_id: id.optional(),
+      actor: line(254).optional().describe('id, name or e-mail of a member or key'),
       action: z.string().max(100).optional(),
-      since: timestamp.optional(),
-      until: timestamp.optional(),
+      since: timestampInput.optional(),
+      until: timestampInput.optional(),
     }),
     output: pageOf(auditEntry),
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { formatEncodings, formatTitles } from './scanner-formats.js';
+import { hostsOfKinds } from './webhook-hosts.js';
 
 /** Stable error codes of the REST API, with their HTTP status. */
 export const problemStatus = {
@@ -38,6 +39,7 @@ const resource = z.enum([
   'target',
   'scan_job',
   'webhook',
+  'proposal',
 ]);
 export type Resource = z.infer<typeof resource>;
 
@@ -51,6 +53,9 @@ export const reasons = {
   already_resolved: 'the alert is resolved',
   already_overridden:
     'it has an override already: read it, then send its revision as expected_revision (If-Match) to replace it',
+  needs_member_session: 'this needs a member’s session (sign in by e-mail and password); an API key cannot do it',
+  unknown_actor:
+    'is no id, name or e-mail of a member or key, nor of anybody in the audit log: list_members names the members',
   not_in_future: 'must lie in the future',
   revision_mismatch: 'it was changed since you read it: read it again, then decide',
   idempotency_key_reused: 'this Idempotency-Key was used with another request',
@@ -60,12 +65,15 @@ export const reasons = {
   not_a_purl: 'is not a package URL of a known ecosystem with a version',
   duplicate: 'names the same package twice',
   not_cyclonedx: 'is not a CycloneDX JSON document of version 1.2 to 1.7',
+  not_vex: 'is not a VEX document: CycloneDX 1.4 to 1.7 with vulnerabilities, OpenVEX, or CSAF 2, each in JSON',
+  too_many_statements: 'has more than 200,000 statements: split it',
+  proposal_decided: 'it is not pending: a member has decided it, or a newer document supersedes it',
   not_sarif: `is not a ${formatTitles('code')} report`,
   not_zap: `is not a ${formatTitles('running_app')} report, in ${formatEncodings('running_app')}`,
   not_container_report: `is not a container report of ${formatTitles('containers')}, in ${formatEncodings('containers')}`,
   no_image_ref: 'names no image: give its ref in image',
   forbidden_address: 'must not lead to a private, loopback, link-local or metadata address',
-  wrong_kind_of_address: 'is not an address of this kind of webhook',
+  wrong_kind_of_address: `is not an https address of this kind of webhook: ${hostsOfKinds}`,
   target_known: 'the target is registered already',
   other_target: 'is a scan of another target than those in the report',
   job_over: 'the scan job is over: it is done, or has failed',

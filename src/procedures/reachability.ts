@@ -2,8 +2,17 @@ import * as z from 'zod';
 import { attackVectors, confidences } from '../shared/vulnerability-terms.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { usageReport, usageReportLimits } from './usage-report.js';
-import { band, cvss, exposure, overrideVerdict, packageRef, severity, usageClass } from './vulnerability.js';
-import { expectedRevision, id, pageInput, pageOf, prose, timestamp } from './wire.js';
+import {
+  band,
+  cvss,
+  exposure,
+  overrideVerdict,
+  packageRef,
+  severity,
+  usageClass,
+  vulnerabilityId,
+} from './vulnerability.js';
+import { expectedRevision, id, pageInput, pageOf, prose, timestamp, timestampInput } from './wire.js';
 
 const evidence = z.object({
   usage: z.object({
@@ -73,7 +82,11 @@ export const reachability = {
     title: 'List reachability verdicts',
     description:
       'How likely each vulnerability is exploitable in the project, with evidence; highest EffectivePriority first.',
-    input: pageInput({ project_id: id, cve: z.string().max(64).optional(), band: band.optional() }),
+    input: pageInput({
+      project_id: id,
+      cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
+      band: band.optional(),
+    }),
     output: pageOf(verdict),
   }),
   getVerdict: defineQuery({
@@ -94,7 +107,7 @@ export const reachability = {
       ...verdictId,
       verdict: overrideVerdict,
       reason: prose(2000),
-      expires_at: timestamp.nullable().optional(),
+      expires_at: timestampInput.nullable().optional(),
       expected_revision: expectedRevision,
     }),
     output: verdict,

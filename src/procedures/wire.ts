@@ -6,21 +6,42 @@ export const timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 });
 
+/** The same in inputs, which may also give a date: midnight UTC, when it begins. */
+export const timestampInput = z.codec(
+  z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: 'is a date-time such as 2026-11-22T10:00:00Z, or a date such as 2026-11-22 (midnight UTC)',
+  }),
+  z.date(),
+  { decode: (text) => new Date(text), encode: (date) => date.toISOString() },
+);
+
 /** An opaque identifier: compare it, do not read it. */
 export const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is an id of letters, digits, _ and -');
 
-/** Text that a person wrote: one line, trimmed, not blank. */
-export const line = (max: number) =>
+/**
+ * Characters that show nothing: white space, controls, and those that Unicode lets a reader ignore (zero-width ones, fillers,
+ * variation selectors, tags; UAX 44, Default_Ignorable_Code_Point). U+2800 is a Braille cell without dots.
+ */
+const showsSomething = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Cs}\p{Co}\u2800]/u;
+
+const blank = { error: 'must not be blank', abort: true };
+
+const visible = (max: number) =>
   z
     .string()
     .trim()
-    .min(1, 'must not be blank')
+    .min(1, blank)
     .max(max)
+    .refine((text) => showsSomething.test(text), blank);
+
+/** Text that a person wrote: one line, trimmed, not blank. */
+export const line = (max: number) =>
+  visible(max)
     // C0 and C1 controls: no name needs them, and a log or a terminal would obey them.
     .refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or control characters');
 
 /** Text that a person wrote: several lines, trimmed, not blank. */
-export const prose = (max: number) => z.string().trim().min(1, 'must not be blank').max(max);
+export const prose = (max: number) => visible(max);
 
 /** Rows of one list that paging can reach. For more a filter is better. */
 export const maxReach = 10_000;

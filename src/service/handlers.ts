@@ -17,6 +17,7 @@ import { sastHandlers } from './sast/handlers.js';
 import { exportOpenVex, exportSbom, getSbomDocument } from './sbom/handlers.js';
 import { sessionHandlers } from './sessions/handlers.js';
 import { techStackHandlers } from './tech-stack/handlers.js';
+import { vexHandlers } from './vex/handlers.js';
 import type { AllowedHosts } from './webhooks/allowed-hosts.js';
 import { webhookHandlers } from './webhooks/handlers.js';
 
@@ -34,6 +35,7 @@ export function createHandlers(tokens: SessionTokens, webhookHosts: AllowedHosts
     webhooks: webhookHandlers(webhookHosts),
     intelligence: { checkPackage, findExposed, getPackageHealth, exportSbom, getSbomDocument, exportOpenVex },
     posture: postureHandlers,
+    vex: vexHandlers,
     session: sessionHandlers(tokens),
     apiKeys: apiKeyHandlers,
   };

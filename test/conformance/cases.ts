@@ -3,7 +3,7 @@ import { dependency, report } from '../service/reachability/report.js';
 import { result, run, sarif } from '../service/scanners/sarif/sarif-report.js';
 import { trivyReport, vulnerability } from '../service/scanners/trivy/trivy-report.js';
 import { site, zap, alert as zapAlert } from '../service/scanners/zap/zap-report.js';
-import { targetUrl, type World } from './world.js';
+import { openVex, targetUrl, type World } from './world.js';
 
 /** Whose credential a call carries. */
 type As = 'readKey' | 'writeKey' | 'member' | 'admin';
@@ -23,6 +23,7 @@ const alert = (world: World) => ({ ...project(world), alert_id: world.alertId })
 const item = (world: World) => ({ ...project(world), item_id: world.itemId });
 const image = (world: World) => ({ ...project(world), image_id: world.imageId });
 const webhook = (world: World) => ({ ...project(world), webhook_id: world.webhookId });
+const proposal = (world: World) => ({ ...project(world), proposal_id: world.proposalId });
 const verdict = (world: World) => ({ ...project(world), verdict_id: world.verdictId });
 
 const cases: Cases = {
@@ -248,6 +249,22 @@ const cases: Cases = {
     getDomainRisks: { as: 'readKey', input: () => ({ domain: 'code' }) },
     getDomainSummary: { as: 'readKey', input: (world) => ({ ...project(world), domain: 'containers' }) },
     getVerdictCounts: { as: 'readKey', input: project },
+  },
+  vex: {
+    upload: {
+      as: 'writeKey',
+      input: (world) => ({
+        ...project(world),
+        product: 'shop',
+        document: openVex(`pkg:npm/${world.intelligence.packageName}@1.0.0`, world.intelligence.cve, {
+          status: 'affected',
+          action_statement: 'Update.',
+        }),
+      }),
+    },
+    listProposals: { as: 'readKey', input: (world) => ({ ...project(world), state: 'pending' }) },
+    accept: { as: 'member', input: (world) => ({ ...proposal(world), reason: 'read and agreed' }) },
+    reject: { as: 'member', input: proposal },
   },
   session: {
     create: {

@@ -101,6 +101,7 @@ async function stateOf({ organisation, projectId }: World): Promise<unknown[]> {
     `${project}/containers/images`,
     `${project}/containers/findings?state=all`,
     `${project}/webhooks`,
+    `${project}/vex/proposals`,
     '/api/org/audit-log',
   );
   const state = [];
@@ -170,13 +171,14 @@ describe('the same bad input gets the same refusal', () => {
     }
   });
 
+  const ofMembersAlone = ['reachability.overrideVerdict', 'reachability.clearOverride', 'vex.accept', 'vex.reject'];
   const guarded = everyProcedure.filter(([, procedure]) => !procedure.public);
 
   test.each(guarded)('%s: an unknown credential, and a read key on what writes', async (path, procedure) => {
     const calls: [credential: string, code: string, text: string][] = [
       [`postern_live_${'0'.repeat(64)}`, 'unauthenticated', 'authentication failed'],
     ];
-    const membersAlone = path === 'reachability.overrideVerdict' || path === 'reachability.clearOverride';
+    const membersAlone = ofMembersAlone.includes(path);
     if (membersAlone) calls.push([world.organisation.writeKey, 'unauthenticated', 'authentication failed']);
     else if (procedure.access !== 'read') {
       calls.push([world.organisation.readKey, 'forbidden', 'this API key is read-only or lacks permission']);

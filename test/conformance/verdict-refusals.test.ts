@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { procedures } from '../../src/procedures/index.js';
+import { reasons } from '../../src/procedures/problem.js';
 import { makeApiKey } from '../../src/service/auth/api-key.js';
 import { at } from '../support/at.js';
+import { callTool } from '../support/gateway.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
 import { answerOf, type TransportAnswer, type TransportName, transports, transportsOf } from './transports.js';
 import { makeWorld, storeIntelligence, type World } from './world.js';
@@ -109,6 +111,19 @@ describe('credentials', () => {
       }
     }
     expect(await overrideOf(world)).toEqual(before);
+  });
+
+  test('a key that tries to override reads beside the specified words what is needed', async () => {
+    const { writeKey } = world.organisation;
+    const { raw, text } = await callTool(postern, 'override_reachability_verdict', inputOf('overrideVerdict', world), {
+      headers: { authorization: `Bearer ${writeKey}` },
+    });
+    expect(text).toBe(failed);
+    expect(raw).toContain(reasons.needs_member_session);
+    const nobody = await callTool(postern, 'override_reachability_verdict', inputOf('overrideVerdict', world), {
+      headers: { authorization: `Bearer ${makeApiKey()}` },
+    });
+    expect(nobody.raw).not.toContain(reasons.needs_member_session);
   });
 
   test('a read key reads verdicts and uploads no report', async () => {

@@ -56,6 +56,8 @@ export interface World {
   /** Acknowledged; its verdict is overridden. */
   readonly settledAlertId: string;
   readonly settledVerdictId: string;
+  /** Of a VEX document, on the verdict that is not settled. */
+  readonly proposalId: string;
   readonly itemId: string;
   readonly targetId: string;
   /** Of an image on another that was scanned, with its Dockerfile. */
@@ -116,6 +118,8 @@ export async function makeWorld(
     const path = `${projectPath}/reachability/verdicts/${settledVerdictId}/override`;
     await ask(organisation.member.session, 'PUT', path, ruling);
   }
+  if (plan !== 'Free') await ask(key, 'POST', `${projectPath}/vex`, openVex(purls[0], cve));
+  const proposals = plan === 'Free' ? undefined : await ask(key, 'GET', `${projectPath}/vex/proposals`);
   await ask(key, 'POST', `${projectPath}/sast/reports?source_repo=https://example.com/shop`, sarif(run([result(1)])));
   await ask(key, 'POST', `${projectPath}/dast/reports`, zap(site(targetUrl, alert('40012', '3'))));
   const target = await ask(key, 'POST', `${projectPath}/dast/targets`, { url: targetUrl, name: 'the shop' });
@@ -147,6 +151,7 @@ export async function makeWorld(
     verdictId: verdictIdOf(0),
     settledAlertId,
     settledVerdictId,
+    proposalId: proposals === undefined ? 'none' : textAt(proposals, 'items.0.id'),
     itemId: textAt(items, 'items.0.id'),
     targetId,
     imageId,
@@ -154,6 +159,26 @@ export async function makeWorld(
     webhookId,
     inviteId: textAt(invited, 'invite.id'),
     inviteToken: textAt(invited, 'token'),
+  };
+}
+
+/** A document that says of one package that it is not affected. */
+export function openVex(purl: string, cve: string, more: Readonly<Record<string, unknown>> = {}) {
+  return {
+    '@context': 'https://openvex.dev/ns/v0.2.0',
+    '@id': 'https://example.com/vex/1',
+    author: 'Ada',
+    timestamp: '2025-01-02T03:04:05Z',
+    version: 1,
+    statements: [
+      {
+        vulnerability: { name: cve },
+        products: [{ '@id': purl }],
+        status: 'not_affected',
+        justification: 'vulnerable_code_not_in_execute_path',
+        ...more,
+      },
+    ],
   };
 }
 

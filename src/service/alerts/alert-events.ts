@@ -7,11 +7,13 @@ import { nameOf } from './alert-row.js';
 /** The news of one reconciliation. Keeps a handful of alerts, however many have changed. */
 export interface AlertSummary {
   readonly red: TopN<NotifiedAlert>;
+  /** Those of `red` that are not in `knownExploited` too. */
+  readonly otherRed: TopN<NotifiedAlert>;
   readonly knownExploited: TopN<NotifiedAlert>;
 }
 
 const none = { total: 0, worst: [] };
-export const noAlertSummary: AlertSummary = { red: none, knownExploited: none };
+export const noAlertSummary: AlertSummary = { red: none, otherRed: none, knownExploited: none };
 
 type ChangedAlert = AlertFacts & { readonly id: string };
 
@@ -39,20 +41,28 @@ export function addToAlertSummary(
     ...appeared.filter(({ tier }) => tier === 'RED'),
     ...raised.map((alert) => notifiedAlert(alert, listed.includes(alert) ? 'listed' : 'raised')),
   ];
+  const exploitedIds = new Set(exploited.map(({ id }) => id));
+  const otherRed = red.filter(({ id }) => !exploitedIds.has(id));
   return {
     red: addToTopN(summary.red, red, worseFirst),
+    otherRed: addToTopN(summary.otherRed, otherRed, worseFirst),
     knownExploited: addToTopN(summary.knownExploited, exploited, worseFirst),
   };
 }
 
-export function alertEvents({ red, knownExploited }: AlertSummary): DomainEvent[] {
-  const events: DomainEvent[] = [];
-  if (red.total > 0) events.push({ type: 'alert.red', data: { total: red.total, alerts: red.worst } });
-  if (knownExploited.total > 0) {
-    const { total, worst } = knownExploited;
-    events.push({ type: 'alert.known_exploited', data: { total, alerts: worst } });
-  }
-  return events;
+/**
+ * The events for a webhook that subscribes to `wanted`, each alert in one of them: every known exploited alert is RED, so a
+ * webhook with both events gets it as the rarer of the two.
+ */
+export function alertEvents({ red, otherRed, knownExploited }: AlertSummary, wanted: readonly string[]): DomainEvent[] {
+  const wantsExploited = wanted.includes('alert.known_exploited');
+  const events = [
+    { type: 'alert.red', top: wantsExploited ? otherRed : red },
+    { type: 'alert.known_exploited', top: knownExploited },
+  ] as const;
+  return events.flatMap(({ type, top: { total, worst } }) =>
+    total > 0 && wanted.includes(type) ? [{ type, data: { total, alerts: worst } }] : [],
+  );
 }
 
 function notifiedAlert(alert: ChangedAlert, change: NotifiedAlert['change']): NotifiedAlert {

@@ -96,6 +96,7 @@ async function setAcknowledgement(
   await audit({
     action,
     target: { kind: 'alert', id: alert.id },
+    about: alert,
     before: auditFacts(before),
     after: auditFacts(alert),
   });

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { type AnyProcedure, isComposite, type Procedure } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
 import { fromRequest, methodOf, pathOf } from '../../shared/http/request-parts.js';
+import { isRecord } from '../../shared/json/is-record.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { authenticate } from '../auth/authenticate.js';
@@ -100,11 +101,11 @@ async function answerCaller(bound: Bound, req: Request, res: Response, options: 
   requirePermission(permissions[requireGuarded(name)], caller);
   const key = idempotencyKeyOf(req);
   return withBodySlot(req, res, procedure, async () => {
-    const { handle, sha256 } = await receive(bound, req, res);
+    const { handle, projectId, sha256 } = await receive(bound, req, res);
     // Taken after a large body has waited and arrived: of two scans, the one written last must be the newer one.
     const now = new Date();
     return options.database.tenant(caller.organisationId, async (tx) => {
-      const run = async () => encode(procedure, await handle(contextOf(tx, caller, now, req, res)));
+      const run = async () => encode(procedure, await handle(contextOf(tx, caller, projectId, now, req, res)));
       if (key === undefined) return run();
       const requestHash = createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(sha256).digest();
       const request = { organisationId: caller.organisationId, callerId: caller.id, procedure: name, key, requestHash };
@@ -117,6 +118,8 @@ async function answerCaller(bound: Bound, req: Request, res: Response, options: 
 
 interface Received {
   readonly handle: AnyHandler['write'];
+  /** The project that the input names. */
+  readonly projectId: string | undefined;
   readonly sha256: Buffer;
 }
 
@@ -126,7 +129,11 @@ async function receive({ procedure, handler }: Bound, req: Request, res: Respons
   const input = inputOf(procedure, req, body);
   const handle: Received['handle'] =
     typeof handler === 'function' ? (ctx) => handler(ctx, input) : await handler.read(input);
-  return { handle, sha256: body.sha256 };
+  return { handle, projectId: projectIdOf(input), sha256: body.sha256 };
+}
+
+function projectIdOf(input: unknown): string | undefined {
+  return isRecord(input) && typeof input['project_id'] === 'string' ? input['project_id'] : undefined;
 }
 
 function requireGuarded(name: string): GuardedPath {
@@ -154,9 +161,17 @@ function inputOf(procedure: Procedure, req: Request, body: ReceivedBody): unknow
   return parsed.data;
 }
 
-function contextOf(tx: Transaction, caller: Caller, now: Date, req: Request, res: Response): Context {
+function contextOf(
+  tx: Transaction,
+  caller: Caller,
+  projectId: string | undefined,
+  now: Date,
+  req: Request,
+  res: Response,
+): Context {
   const { organisationId, kind, id, name } = caller;
-  const origin = { organisationId, actor: { kind, id, name }, ip: addressOf(req), requestId: requestIdOf(res) };
+  const actor = { kind, id, name };
+  const origin = { organisationId, projectId, actor, ip: addressOf(req), requestId: requestIdOf(res) };
   return { tx, caller, organisationId, now, audit: (event) => recordAudit(tx, origin, event) };
 }
 

@@ -7,7 +7,7 @@ import { resolutionsOf } from '../alerts/resolution.js';
 import { type PackageScope, type TrackedPackage, trackedPackages } from '../alerts/tracked-packages.js';
 import { loadAlerts, resolveUnmatched, writeAlertChanges } from '../alerts/write-alerts.js';
 import type { Transaction } from '../db/database.js';
-import { emitEvents } from '../events/outbox.js';
+import { emitEventsFor } from '../events/outbox.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { recomputeVerdicts, recomputeVerdictsOf } from '../reachability/recompute.js';
 
@@ -60,7 +60,7 @@ export async function reassessProject(
       updated: changes.updated.length,
     });
   }
-  await emitEvents(tx, project, alertEvents(summary), now);
+  await emitEventsFor(tx, project, (wanted) => alertEvents(summary, wanted), now);
   await (scope === 'all' ? recomputeVerdicts(tx, project, now) : recomputeVerdictsOf(tx, project, now, scope));
   return counts;
 }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { printPurl } from '../../shared/packages/purl.js';
 import type { Transaction } from '../db/database.js';
 import { newSortableId } from '../db/sortable-id.js';
 
@@ -7,13 +9,24 @@ export interface AuditEvent {
   /** `domain.verb`, as `project.create`. */
   readonly action: string;
   readonly target: { readonly kind: string; readonly id: string };
+  /** The vulnerability and the package that it is about, where it is about one. */
+  readonly about?: AuditSubject;
   readonly before?: Readonly<Record<string, unknown>> | null;
   readonly after?: Readonly<Record<string, unknown>> | null;
+}
+
+export interface AuditSubject {
+  readonly vulnerability_id?: string;
+  readonly ecosystem: Ecosystem;
+  readonly package_name: string;
+  readonly version?: string;
 }
 
 /** Who did it, from where, in which request. */
 export interface AuditOrigin {
   readonly organisationId: string;
+  /** The project that the request names. */
+  readonly projectId?: string | undefined;
   readonly actor: {
     readonly kind: 'member' | 'api_key' | 'operator' | 'system';
     readonly id: string;
@@ -29,6 +42,8 @@ type Facts = Readonly<Record<string, unknown>>;
 export async function recordAudit(tx: Transaction, origin: AuditOrigin, event: AuditEvent): Promise<void> {
   const { organisationId, actor, ip, requestId } = origin;
   const { before, after } = onlyChanges(event.before ?? null, event.after ?? null);
+  const { about, target } = event;
+  const projectId = origin.projectId ?? (target.kind === 'project' ? target.id : null);
   await tx
     .insertInto('audit_log')
     .values({
@@ -38,14 +53,30 @@ export async function recordAudit(tx: Transaction, origin: AuditOrigin, event: A
       actor_id: actor.id,
       actor_name: actor.name,
       action: event.action,
-      target_kind: event.target.kind,
-      target_id: event.target.id,
+      target_kind: target.kind,
+      target_id: target.id,
+      project_id: projectId,
+      project_name: projectName(organisationId, projectId, event.before?.['name']),
+      vulnerability_id: about?.vulnerability_id ?? null,
+      package: about === undefined ? null : purlOf(about),
       before: jsonOrNull(before),
       after: jsonOrNull(after),
       ip,
       request_id: requestId,
     })
     .execute();
+}
+
+/** Looked up by the insert itself. A project that is being deleted has its name in `before`. */
+function projectName(organisationId: string, projectId: string | null, before: unknown) {
+  const known = projectId !== null && typeof before === 'string' ? before : null;
+  return sql<string | null>`coalesce((
+    select name from projects where organisation_id = ${organisationId} and id = ${projectId}
+  ), ${known}::text)`;
+}
+
+function purlOf({ ecosystem, package_name: name, version }: AuditSubject): string {
+  return printPurl({ ecosystem, name, version: version ?? null });
 }
 
 /** Of an update only the fields that changed; of a creation or a deletion all. */

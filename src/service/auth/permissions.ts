@@ -1,4 +1,5 @@
 import type { Requests } from '../../procedures/index.js';
+import { reasons } from '../../procedures/problem.js';
 import { ApiError } from '../http/api-error.js';
 import type { Caller, Plan } from './caller.js';
 
@@ -74,6 +75,11 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'reachability.clearOverride': overriders,
   'reachability.uploadUsageReport': verdictWriters,
 
+  'vex.upload': verdictWriters,
+  'vex.listProposals': verdictReaders,
+  'vex.accept': overriders,
+  'vex.reject': overriders,
+
   'containers.listImages': readers,
   'containers.listFindings': readers,
   'containers.getBaseImageAdvice': readers,
@@ -127,7 +133,10 @@ function kindOf(caller: Caller): CallerKind {
  * or whose plan is too small (`plan_required`).
  */
 export function requirePermission({ callers, plan, rejectsKeys }: Permission, caller: Caller): void {
-  if (rejectsKeys === true && caller.kind === 'api_key') throw new ApiError('unauthenticated');
+  if (rejectsKeys === true && caller.kind === 'api_key') {
+    const reason = 'needs_member_session';
+    throw new ApiError('unauthenticated', { reason, detail: reasons[reason] });
+  }
   if (!callers.includes(kindOf(caller))) {
     const detail = callers.includes('write_key')
       ? 'this API key is read-only'

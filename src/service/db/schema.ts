@@ -19,6 +19,7 @@ import type {
 import type { PostureCountsTable, PostureDaysTable } from './tables/posture.js';
 import type { AlertsTable, ProjectsTable, TechStackItemsTable } from './tables/projects.js';
 import type { UsageDependenciesTable, UsageReportsTable, VerdictsTable } from './tables/verdicts.js';
+import type { VexDocumentsTable, VexProposalsTable } from './tables/vex.js';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables/webhooks.js';
 
 export interface Schema {
@@ -35,6 +36,8 @@ export interface Schema {
   usage_reports: UsageReportsTable;
   usage_dependencies: UsageDependenciesTable;
   verdicts: VerdictsTable;
+  vex_documents: VexDocumentsTable;
+  vex_proposals: VexProposalsTable;
   container_images: ContainerImagesTable;
   dast_targets: DastTargetsTable;
   scan_jobs: ScanJobsTable;

@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
+import { webhookEvent } from '../../procedures/webhooks.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope, refersTo } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { DomainEvent, Notification } from './domain-event.js';
+
+/** The events for a webhook that subscribes to these. */
+export type EventsFor = (wanted: readonly string[]) => readonly DomainEvent[];
 
 /**
  * Queues a notification of each event for every enabled webhook of the project that subscribes to it. Runs in the
@@ -15,8 +19,18 @@ export async function emitEvents(
   events: readonly DomainEvent[],
   now: Date,
 ): Promise<void> {
-  if (events.length === 0) return;
-  const types: string[] = events.map(({ type }) => type);
+  return emitEventsFor(tx, project, (wanted) => events.filter(({ type }) => wanted.includes(type)), now);
+}
+
+/** The same where what a webhook gets depends on all that it subscribes to. */
+export async function emitEventsFor(
+  tx: Transaction,
+  project: ProjectKey,
+  eventsFor: EventsFor,
+  now: Date,
+): Promise<void> {
+  const types: string[] = webhookEvent.options.filter((type) => eventsFor([type]).length > 0);
+  if (types.length === 0) return;
   const webhooks = await tx
     .selectFrom('webhooks')
     .innerJoin('projects', (join) => join.on(refersTo('webhooks.project_id', 'projects')))
@@ -26,7 +40,7 @@ export async function emitEvents(
     .where(sql<boolean>`webhooks.events && ${types}::text[]`)
     .execute();
   for (const { id, events: wanted, project_name } of webhooks) {
-    for (const event of events.filter(({ type }) => wanted.includes(type))) {
+    for (const event of eventsFor(wanted)) {
       await enqueue(tx, project.organisationId, id, notificationOf(event, project, project_name, now), now);
     }
   }

@@ -1,25 +1,78 @@
-import type { Handlers } from '../api/handler.js';
+import { sql } from 'kysely';
+import type { Context, Handlers } from '../api/handler.js';
+import { byId } from '../db/scope.js';
+import { invalidField, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 
-/** Newest first; `since` is included, `until` is not. */
-export const getAuditLog: Handlers['organisation']['getAuditLog'] = async ({ tx, organisationId }, input) => {
-  const { actor, action, since, until } = input;
-  let entries = tx.selectFrom('audit_log').where('organisation_id', '=', organisationId);
-  if (actor !== undefined) entries = entries.where('actor_id', '=', actor);
+/** Newest first; `since` is included, `until` is not. Entries of before migration 0011 name a project only as their target. */
+export const getAuditLog: Handlers['organisation']['getAuditLog'] = async (ctx, input) => {
+  const { project_id, actor, action, since, until } = input;
+  let entries = ctx.tx.selectFrom('audit_log').where('organisation_id', '=', ctx.organisationId);
+  if (project_id !== undefined) {
+    await requireKnownProject(ctx, project_id);
+    entries = entries.where(ofProject(project_id));
+  }
+  if (actor !== undefined) {
+    const ids = await actorIds(ctx, actor);
+    entries = entries.where(sql<boolean>`actor_id = any (${ids}::text[])`);
+  }
   if (action !== undefined) entries = entries.where('action', '=', action);
   if (since !== undefined) entries = entries.where('at', '>=', since);
   if (until !== undefined) entries = entries.where('at', '<', until);
   const page = await loadPage(input, entries.selectAll().orderBy('at', 'desc').orderBy('id', 'desc'));
-  const items = page.items.map((row) => ({
-    id: row.id,
-    at: row.at,
-    actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
-    action: row.action,
-    target: { kind: row.target_kind, id: row.target_id },
-    before: row.before,
-    after: row.after,
-    ip: row.ip,
-    request_id: row.request_id,
-  }));
+  const items = page.items.map((row) => {
+    const projectId = row.project_id ?? (row.target_kind === 'project' ? row.target_id : null);
+    return {
+      id: row.id,
+      at: row.at,
+      actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+      action: row.action,
+      target: { kind: row.target_kind, id: row.target_id },
+      project: projectId === null ? null : { id: projectId, name: row.project_name },
+      vulnerability_id: row.vulnerability_id,
+      package: row.package,
+      before: row.before,
+      after: row.after,
+      ip: row.ip,
+      request_id: row.request_id,
+    };
+  });
   return { ...page, items };
 };
+
+function ofProject(id: string) {
+  return sql<boolean>`(project_id = ${id} or (project_id is null and target_kind = 'project' and target_id = ${id}))`;
+}
+
+/** A deleted project is still known where the log has entries of it. */
+async function requireKnownProject({ tx, organisationId }: Context, id: string): Promise<void> {
+  const project = await tx
+    .selectFrom('projects')
+    .select('id')
+    .where(byId(organisationId, id))
+    .union(
+      tx
+        .selectFrom('audit_log')
+        .select('target_id as id')
+        .where('organisation_id', '=', organisationId)
+        .where(ofProject(id))
+        .limit(1),
+    )
+    .executeTakeFirst();
+  if (project === undefined) throw notFound('project');
+}
+
+/** The ids of who is meant: an id as it is, names and e-mails in any case. Names of those who are gone are in the log. */
+async function actorIds({ tx, organisationId }: Context, actor: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from members where organisation_id = ${organisationId}
+      and (id = ${actor} or lower(email) = lower(${actor}) or lower(name) = lower(${actor}))
+    union
+    select id from api_keys where organisation_id = ${organisationId}
+      and (id = ${actor} or lower(name) = lower(${actor}))
+    union
+    select actor_id from audit_log where organisation_id = ${organisationId}
+      and (actor_id = ${actor} or lower(actor_name) = lower(${actor}))`.execute(tx);
+  if (rows.length === 0) throw invalidField('actor', 'unknown_actor');
+  return rows.map(({ id }) => id);
+}

@@ -48,7 +48,7 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
     .limit(expiryBatchSize)
     .execute();
   const actor = { kind: 'system', id: 'override-expiry', name: 'Override expiry' } as const;
-  const origin = { organisationId: project.organisationId, actor, ip: null, requestId: null };
+  const origin = { ...project, actor, ip: null, requestId: null };
   for (const verdict of expired) {
     await tx
       .updateTable('verdicts')
@@ -60,6 +60,7 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
     await recordAudit(tx, origin, {
       action: 'verdict.override_expired',
       target: { kind: 'verdict', id: verdict.id },
+      about: alert,
       before: auditFacts(verdict),
       after: auditFacts(noOverride),
     });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
-import { isAboutCve } from '../alerts/about-cve.js';
+import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
 import { isResolved } from '../alerts/alert-row.js';
 import { urgency } from '../alerts/list-alerts.js';
 import type { Context } from '../api/handler.js';
@@ -19,7 +19,7 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
   const { cve, band } = input;
   const filtered = verdictsOf(ctx.tx, key)
     .where(isResolved.no)
-    .$if(cve !== undefined, (query) => query.where(isAboutCve(cve ?? '')))
+    .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
     .$if(band !== undefined, (query) => query.where(sql<boolean>`alerts.verdict_band = ${band}`));
   const total =
     cve === undefined

@@ -102,6 +102,7 @@ async function writeOverride(
   await ctx.audit({
     action,
     target: { kind: 'verdict', id: before.id },
+    about: alert,
     before: auditFacts(before),
     after: auditFacts(columns),
   });

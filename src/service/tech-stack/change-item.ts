@@ -32,7 +32,12 @@ export const addItem: TechStack['add'] = async (ctx, { project_id, ecosystem, na
     .onConflict((tracked) => tracked.doNothing())
     .returningAll()
     .executeTakeFirstOrThrow(() => conflict('already_tracked'));
-  await audit({ action: 'tech_stack.add', target: { kind: 'tech_stack_item', id: row.id }, after: auditFacts(row) });
+  await audit({
+    action: 'tech_stack.add',
+    target: { kind: 'tech_stack_item', id: row.id },
+    about: row,
+    after: auditFacts(row),
+  });
   await reassessProject(tx, project, now, [row]);
   return answerItem(ctx, row);
 };
@@ -65,6 +70,7 @@ export const updateItem: TechStack['update'] = async (
   await audit({
     action: 'tech_stack.update',
     target: { kind: 'tech_stack_item', id: item_id },
+    about: updated,
     before: { version: row.version, scope: row.scope },
     after: wanted,
   });
@@ -80,6 +86,7 @@ export const removeItem: TechStack['remove'] = async (ctx, { project_id, item_id
   await audit({
     action: 'tech_stack.remove',
     target: { kind: 'tech_stack_item', id: item_id },
+    about: row,
     before: auditFacts(row),
   });
   await reassessProject(tx, project, now, [row]);

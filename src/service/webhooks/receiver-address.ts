@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { Reason } from '../../procedures/problem.js';
+import { webhookHosts } from '../../procedures/webhook-hosts.js';
 import type { WebhookKind } from '../../procedures/webhooks.js';
 import { type AllowedHosts, comparableHost, isAllowedHost } from './allowed-hosts.js';
 import { isLocalName, isPublicAddress } from './public-address.js';
-import { receivers } from './receivers/index.js';
 
 /**
  * Why an address cannot be a receiver of this kind; null where it can. The IP addresses behind its name are checked when a
@@ -15,7 +15,7 @@ export function receiverRejection(kind: WebhookKind, text: string, allowed: Allo
   if (url.username !== '' || url.password !== '') return 'forbidden_address';
   if (isAllowedHost(allowed, url)) return null;
   if (!canBePublic(url.hostname)) return 'forbidden_address';
-  const { hosts } = receivers[kind];
+  const hosts: readonly string[] | null = webhookHosts[kind];
   if (hosts === null) return null;
   const host = comparableHost(url.hostname);
   const isOfKind = hosts.some((pattern) => (pattern.startsWith('.') ? host.endsWith(pattern) : host === pattern));

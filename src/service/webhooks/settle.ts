@@ -63,14 +63,14 @@ async function switchOff(tx: Transaction, { organisation_id, webhook_id }: DueDe
     .set((row) => ({ enabled: false, revision: row('revision', '+', 1) }))
     .where(byId(organisation_id, webhook_id))
     .where('enabled', '=', true)
-    .returning('id')
+    .returning('project_id')
     .executeTakeFirst();
   if (webhook === undefined) return;
   await failWaiting(tx, organisation_id, webhook_id);
   const actor = { kind: 'system', id: 'webhook-deliveries', name: 'Webhook deliveries' } as const;
   await recordAudit(
     tx,
-    { organisationId: organisation_id, actor, ip: null, requestId: null },
+    { organisationId: organisation_id, projectId: webhook.project_id, actor, ip: null, requestId: null },
     {
       action: 'webhook.switch_off',
       target: { kind: 'webhook', id: webhook_id },

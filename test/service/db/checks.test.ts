@@ -5,6 +5,7 @@ import { apiKeyScope } from '../../../src/procedures/api-keys.js';
 import { findingSeverity, findingState, scanStatus } from '../../../src/procedures/findings.js';
 import { actorKind, plan, role } from '../../../src/procedures/organisation.js';
 import { domain } from '../../../src/procedures/risk.js';
+import { proposalState } from '../../../src/procedures/vex.js';
 import { exposure, overrideVerdict, scope, severity, tier } from '../../../src/procedures/vulnerability.js';
 import { deliveryStatus } from '../../../src/procedures/webhooks.js';
 import { testDatabase } from '../../support/database.js';
@@ -35,11 +36,13 @@ const listed = {
   'tech_stack_items.scope': scope,
   'usage_dependencies.scope': scope,
   'verdicts.override_verdict': overrideVerdict,
+  'vex_proposals.state': proposalState,
+  'vex_proposals.verdict': overrideVerdict,
   'webhook_deliveries.status': deliveryStatus,
 };
 
 /** Checks that list no values: a rule between columns, or on the form of one. */
-const rules = ['alerts_check', 'alerts_resolved_check', 'findings_check', 'members_email_check'];
+const rules = ['alerts_check', 'alerts_resolved_check', 'findings_check', 'members_email_check', 'vex_proposals_check'];
 
 test('every check of the database lists the values of the schema it repeats', async () => {
   const database = await testDatabase();

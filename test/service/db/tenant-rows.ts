@@ -104,6 +104,14 @@ export function newTenantRows(): TenantRows {
         ...{ evidence: {}, evidence_hash: hash, computed_at: later },
       },
     ],
+    ['vex_documents', { ...project, id, format: 'openvex', content_hash: hash, uploaded_by: id, uploaded_at: later }],
+    [
+      'vex_proposals',
+      {
+        ...{ ...project, id, document_id: id, verdict_id: id, verdict: 'Exploitable', state: 'pending' },
+        ...{ reason: 'a', status: 'affected', product: 'a', pointer: '/a', created_at: later },
+      },
+    ],
     ['container_images', { ...project, id, ref: 'docker.io/library/a:1', layers: [], labels: {}, scanned_at: later }],
     ['dast_targets', { ...project, id, url: 'https://a.example/', name: 'A' }],
     [

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type WebhookKind, webhookKind } from '../../../src/procedures/webhooks.js';
 import type { PackageAdvisory } from '../../../src/service/alerts/find-matches.js';
 import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
 import { type Notification, notification } from '../../../src/service/events/domain-event.js';
@@ -25,18 +26,30 @@ const severe = {
   cvss_vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
 } as const;
 
+const urls: Readonly<Record<WebhookKind, string>> = {
+  slack: 'https://hooks.slack.com/services/T0/B0/x',
+  googlechat: 'https://chat.googleapis.com/v1/spaces/x',
+  teams: 'https://a.b.environment.api.powerplatform.com/x',
+  discord: 'https://discord.com/api/webhooks/x',
+  generic: 'https://example.com/',
+};
+
 /** A project with a webhook, and a package of its own with an advisory on everything below 2.0.0. */
-async function watchedProject(facts: Partial<PackageAdvisory> = severe, events: readonly string[] = everything) {
+async function watchedProject(
+  facts: Partial<PackageAdvisory> = severe,
+  events: readonly string[] | null = everything,
+  kind: WebhookKind = 'generic',
+) {
   const project = await projectWithVerdicts(service);
   const name = unique.packageName();
   const cve = unique.cve();
   await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0.0', { cves: [cve], ...facts }));
   const add = () =>
     service.call(project.organisation.writeKey, 'POST', `${project.path}/webhooks`, {
-      kind: 'generic',
+      kind,
       name: 'ours',
-      url: 'https://example.com/',
-      events,
+      url: urls[kind],
+      ...(events !== null && { events }),
     });
   const { body } = await add();
   const webhookId = textAt(body, 'webhook.id');
@@ -131,7 +144,16 @@ describe('alert.red', () => {
     await project.sync(project.purl);
     await project.listInKev();
     await project.reconcile();
-    expect(typesOf(await project.outbox()).sort()).toEqual(['alert.known_exploited', 'alert.red']);
+    expect(typesOf(await project.outbox())).toEqual(['alert.known_exploited']);
+  });
+
+  test('of the known exploited alerts, a webhook without their own event hears by alert.red', async () => {
+    const project = await watchedProject(severe, ['alert.red']);
+    await project.listInKev();
+    await project.sync(project.purl);
+    expect(await project.outbox()).toMatchObject([
+      { type: 'alert.red', data: { total: 1, alerts: [{ known_exploited: true }] } },
+    ]);
   });
 
   test('many at once are one notification, with the number and the five worst', async () => {
@@ -149,6 +171,42 @@ describe('alert.red', () => {
     expect(only).toMatchObject({ type: 'alert.red', data: { total: 8 } });
     if (only?.type !== 'alert.red') throw new Error('no alert.red');
     expect(only.data.alerts.map(({ cvss_score }) => cvss_score)).toEqual([9, 9.7, 9.6, 9.5, 9.4]);
+  });
+});
+
+/** As a webhook is that nobody chose events for. */
+const byDefault = null;
+
+describe('the default events', () => {
+  test.each(webhookKind.options)('one message for one new known exploited alert: %s', async (kind) => {
+    const project = await watchedProject(severe, byDefault, kind);
+    await project.listInKev();
+    await project.sync(project.purl);
+    expect(await project.outbox()).toMatchObject([
+      { type: 'alert.known_exploited', data: { total: 1, alerts: [{ vulnerability_id: project.cve, tier: 'RED' }] } },
+    ]);
+    await project.reconcile();
+    expect(await project.outbox()).toHaveLength(1);
+  });
+
+  test('beside it, other RED alerts are counted in alert.red without it', async () => {
+    const project = await watchedProject(severe, byDefault);
+    const other = unique.packageName();
+    await storeAdvisory(service.database, other, advisory(unique.advisoryId(), '0', '2.0.0', severe));
+    await project.listInKev();
+    await project.sync(project.purl, `pkg:npm/${other}@1.0.0`);
+    expect(await project.outbox()).toMatchObject([
+      { type: 'alert.known_exploited', data: { total: 1, alerts: [{ package: { name: project.name } }] } },
+      { type: 'alert.red', data: { total: 1, alerts: [{ package: { name: other } }] } },
+    ]);
+  });
+
+  test('an alert that is RED already and is listed later: one message then', async () => {
+    const project = await watchedProject(severe, byDefault);
+    await project.sync(project.purl);
+    await project.listInKev();
+    await project.reconcile();
+    expect(typesOf(await project.outbox())).toEqual(['alert.red', 'alert.known_exploited']);
   });
 });
 

@@ -46,13 +46,70 @@ describe('the audit log', () => {
     expect(at(byKey, 'items.0.actor')).toEqual({ kind: 'api_key', id: organisation.writeKeyId, name: 'ReadWrite key' });
     const memberAt = textAt(byMember, 'items.0.at');
     expect(at(await read(`?actor=${organisation.writeKeyId}`), 'total')).toBe(1);
-    expect(at(await read('?actor=nobody'), 'total')).toBe(0);
     expect(at(await read('?action=project.create'), 'total')).toBe(2);
     expect(at(await read('?action=project'), 'total')).toBe(0);
     expect(at(await read(`?until=${new Date(Date.parse(memberAt) - 60_000).toISOString()}`), 'total')).toBe(0);
     expect(at(await read(`?since=${new Date(Date.parse(memberAt) - 60_000).toISOString()}`), 'total')).toBe(2);
     expect(at(await read(`?since=${new Date(Date.parse(memberAt) + 60_000).toISOString()}`), 'total')).toBe(0);
     expect(at(await read('?since=yesterday'), 'errors.0.field')).toBe('since');
+  });
+
+  test('an actor goes by id, name or e-mail in any case; an unknown one is refused', async () => {
+    const { member, writeKey, writeKeyId } = organisation;
+    await service.call(writeKey, 'POST', '/api/projects', { name: 'by key' });
+    await service.call(member.session, 'POST', '/api/projects', { name: 'by member' });
+    const namesOf = async (actor: string) => {
+      const body = await read(`?action=project.create&actor=${encodeURIComponent(actor)}`);
+      const items = at(body, 'items');
+      return Array.isArray(items) ? items.map((item: unknown) => at(item, 'after.name')) : body;
+    };
+    for (const actor of [member.id, member.name.toUpperCase(), ` ${member.email.toUpperCase()} `]) {
+      expect(await namesOf(actor), actor).toEqual(['by member']);
+    }
+    for (const actor of [writeKeyId, 'readwrite KEY']) expect(await namesOf(actor)).toEqual(['by key']);
+    // Known, and has done nothing here.
+    expect(await namesOf(organisation.admin.email)).toEqual([]);
+    await service.call(organisation.admin.session, 'DELETE', `/api/org/members/${member.id}`);
+    expect(await namesOf(member.name), 'one who is gone').toEqual(['by member']);
+    const { status, body } = await service.call(organisation.readKey, 'GET', '/api/org/audit-log?actor=nobody');
+    expect({ status, error: at(body, 'errors.0') }).toEqual({
+      status: 422,
+      error: { field: 'actor', reason: 'unknown_actor', message: expect.stringContaining('is no id, name or e-mail') },
+    });
+    expect(at(await read('?actor='), 'errors.0')).toMatchObject({ field: 'actor', message: 'must not be blank' });
+  });
+
+  test('a time may be a date, which is its midnight UTC', async () => {
+    await service.call(organisation.writeKey, 'POST', '/api/projects', { name: 'today' });
+    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+    expect(at(await read(`?since=${day(-1)}&until=${day(1)}`), 'total')).toBe(1);
+    expect(at(await read(`?since=${day(1)}`), 'total')).toBe(0);
+    expect(at(await read(`?until=${day(-1)}`), 'total')).toBe(0);
+    for (const bad of ['2026-13-01', '2026-11-22T10:00:00', 'yesterday']) {
+      expect(at(await read(`?since=${bad}`), 'errors.0')).toEqual({
+        field: 'since',
+        message: 'is a date-time such as 2026-11-22T10:00:00Z, or a date such as 2026-11-22 (midnight UTC)',
+      });
+    }
+  });
+
+  test('an entry names its project, and the log can be read for one, also after it is gone', async () => {
+    const created = await service.call(organisation.writeKey, 'POST', '/api/projects', { name: 'Shop' });
+    await service.call(organisation.writeKey, 'POST', '/api/projects', { name: 'Other' });
+    const id = textAt(created.body, 'id');
+    const webhook = { kind: 'generic', name: 'ours', url: 'https://example.com/' };
+    await service.call(organisation.writeKey, 'POST', `/api/projects/${id}/webhooks`, webhook);
+    await service.call(organisation.writeKey, 'DELETE', `/api/projects/${id}`);
+    const own = await read(`?project_id=${id}`);
+    expect(own).toMatchObject({
+      total: 3,
+      items: [{ action: 'project.delete' }, { action: 'webhook.add' }, { action: 'project.create' }],
+    });
+    for (const place of [0, 1, 2]) expect(at(own, `items.${place}.project`)).toEqual({ id, name: 'Shop' });
+    const { status, body } = await service.call(organisation.readKey, 'GET', '/api/org/audit-log?project_id=prj_none');
+    expect({ status, resource: at(body, 'resource') }).toEqual({ status: 404, resource: 'project' });
+    await service.call(organisation.admin.session, 'PATCH', '/api/org', { name: 'Renamed' });
+    expect(at(await read(), 'items.0.project')).toBeNull();
   });
 
   test('cannot be rewritten by anybody', async () => {

@@ -77,9 +77,31 @@ describe('an override', () => {
     expect(await newestAudit()).toMatchObject({
       action: 'verdict.override',
       target: { kind: 'verdict', id: verdictId },
+      project: { id: project.projectId, name: expect.any(String) },
+      vulnerability_id: expect.stringMatching(/^GHSA-/),
+      package: `pkg:npm/${packageName}`,
       before: { verdict: null, reason: null },
       after: { verdict: 'NotExploitable', reason: 'Runs in a sandboxed build step only.' },
     });
+  });
+
+  test('may end on a date, which is its midnight UTC', async () => {
+    const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+    const answer = await project.override(verdictId, { ...notExploitable, expires_at: day });
+    expect(at(answer.body, 'override.expires_at')).toBe(`${day}T00:00:00.000Z`);
+  });
+
+  test('by an API key fails authentication, and says what is needed', async () => {
+    const { writeKey } = project.organisation;
+    const { status, body } = await project.override(verdictId, notExploitable, {}, writeKey);
+    expect({ status, code: at(body, 'code'), reason: at(body, 'reason') }).toEqual({
+      status: 401,
+      code: 'unauthenticated',
+      reason: 'needs_member_session',
+    });
+    expect(at(body, 'detail')).toBe(
+      'this needs a member’s session (sign in by e-mail and password); an API key cannot do it',
+    );
   });
 
   test('Exploitable raises to the highest band', async () => {

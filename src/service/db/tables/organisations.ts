@@ -74,6 +74,12 @@ export interface AuditLogTable {
   action: string;
   target_kind: string;
   target_id: string;
+  /** The project that it is about, and its name then; null for what is about none. */
+  project_id: string | null;
+  project_name: string | null;
+  vulnerability_id: string | null;
+  /** Package URL. */
+  package: string | null;
   before: Json<JsonObject | null>;
   after: Json<JsonObject | null>;
   ip: string | null;

@@ -5,7 +5,6 @@ const colors = { alarm: 0xd92d20, notice: 0x475467 };
 
 /** Discord. No text may mention anybody. */
 export const discord: Receiver = {
-  hosts: ['discord.com', '.discord.com', 'discordapp.com', '.discordapp.com'],
   docs: 'https://discord.com/developers/docs/resources/webhook#execute-webhook',
   body(notification) {
     const { headline, project, lines, tone, timestamp } = messageOf(notification);

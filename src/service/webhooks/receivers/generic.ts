@@ -2,7 +2,6 @@ import type { Receiver } from './receiver.js';
 
 /** Any receiver that follows Standard Webhooks: it gets the facts as they are. */
 export const generic: Receiver = {
-  hosts: null,
   docs: 'https://www.standardwebhooks.com/',
   body: ({ type, timestamp, data }) => ({ type, timestamp, data }),
 };

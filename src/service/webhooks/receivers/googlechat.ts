@@ -7,7 +7,6 @@ import type { Receiver } from './receiver.js';
  * HTML, which entities escape.
  */
 export const googlechat: Receiver = {
-  hosts: ['chat.googleapis.com'],
   docs: 'https://developers.google.com/workspace/chat/quickstart/webhooks',
   body(notification) {
     const { headline, project, lines } = messageOf(notification);

@@ -7,7 +7,6 @@ import type { Receiver } from './receiver.js';
  * `<!channel>` would notify everybody.
  */
 export const slack: Receiver = {
-  hosts: ['hooks.slack.com', 'hooks.slack-gov.com'],
   docs: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks',
   body(notification) {
     const { headline, project, lines } = messageOf(notification);

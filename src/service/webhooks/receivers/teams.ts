@@ -6,7 +6,6 @@ import type { Receiver } from './receiver.js';
  * runs, which have no Markdown; a text block has it (https://adaptivecards.io/explorer/TextRun.html).
  */
 export const teams: Receiver = {
-  hosts: ['.webhook.office.com', '.logic.azure.com', '.powerplatform.com'],
   docs: 'https://learn.microsoft.com/en-us/connectors/teams/',
   body(notification) {
     const { headline, project, lines } = messageOf(notification);

@@ -9,8 +9,20 @@ testAddresses('teams', {
     'https://contoso.webhook.office.com/webhookb2/x',
     'https://prod-23.westeurope.logic.azure.com/workflows/x?sig=y',
     'https://default0a.1b.environment.api.powerplatform.com/powerautomate/x',
+    'https://prod-03.usgovtexas.logic.azure.us:443/workflows/x?sig=y',
+    'https://default0a.b.environment.api.gov.powerplatform.microsoft.us:443/powerautomate/x',
+    'https://default0a.b.environment.api.high.powerplatform.microsoft.us/powerautomate/x',
+    'https://default0a.b.environment.api.appsplatform.us/powerautomate/x',
+    'https://default0a.b.environment.api.powerplatform.partner.microsoftonline.cn/powerautomate/x',
+    'https://prod-03.chinaeast2.logic.azure.cn/workflows/x',
   ],
-  rejected: ['https://evillogic.azure.com/'],
+  rejected: [
+    'https://evillogic.azure.com/',
+    'https://logic.azure.us/',
+    'https://api.powerplatform.com.evil.example/',
+    'https://x.microsoft.us/',
+    'https://x.partner.microsoftonline.cn/',
+  ],
 });
 
 test('texts from outside are text runs, which have no Markdown', () => {

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { line, prose } from '../../src/procedures/wire.js';
+
+const messagesOf = (schema: ReturnType<typeof line> | ReturnType<typeof prose>, text: string) =>
+  schema.safeParse(text).error?.issues.map(({ message }) => message) ?? [];
+
+const invisible = [
+  ['', 'nothing'],
+  [' \t\u00a0\u3000 ', 'white space'],
+  ['\u200b', 'zero-width space'],
+  ['\u200d\u200c\u2060', 'joiners'],
+  ['\ufeff', 'byte order mark'],
+  ['\u00ad', 'soft hyphen'],
+  ['\u202e\u2066', 'directions'],
+  ['\u3164', 'Hangul filler'],
+  ['\u115f\uffa0', 'other fillers'],
+  ['\u2800', 'Braille blank'],
+  ['\ufe0f', 'variation selector'],
+  ['\u{e0041}\u{e0042}', 'tags'],
+  [' \u200b \u2063 ', 'several with spaces'],
+] as const;
+
+describe('a text of invisible characters alone is blank', () => {
+  test.each(invisible)('%j: %s', (text) => {
+    expect(messagesOf(prose(100), text)).toEqual(['must not be blank']);
+    expect(messagesOf(line(100), text)).toEqual(['must not be blank']);
+  });
+});
+
+test.each(['a', '0', '.', '–', 'न', '👩\u200d💻', 'a\u200b', '漢'])('%j is not', (text) => {
+  expect(prose(100).parse(text)).toBe(text);
+  expect(line(100).parse(text)).toBe(text);
+});
+
+test('a line has no line breaks, prose may have them', () => {
+  expect(prose(100).parse(' a\nb ')).toBe('a\nb');
+  expect(messagesOf(line(100), 'a\nb')).toEqual(['must not contain line breaks or control characters']);
+});
