@@ -33,6 +33,7 @@ const serviceFolders: Layers = {
   projects: ['api', 'db', 'http'],
   events: ['db', 'projects'],
   counts: ['db'],
+  coverage: ['db'],
   // Dependencies: alerts, the verdicts on them, and what brings both up to date.
   alerts: ['api', 'counts', 'db', 'events', 'http', 'matching', 'projects'],
   reachability: ['alerts', 'api', 'audit', 'counts', 'db', 'events', 'http', 'jobs', 'matching', 'projects'],
@@ -45,7 +46,7 @@ const serviceFolders: Layers = {
   dast: ['api', 'db', 'events', 'findings', 'http', 'projects', 'scanners'],
   containers: ['alerts', 'api', 'db', 'findings', 'http', 'matching', 'projects', 'scanners'],
   // What reads or changes several domains.
-  feeds: ['alerts', 'assessment', 'containers', 'db', 'http', 'matching'],
+  feeds: ['alerts', 'assessment', 'containers', 'coverage', 'db', 'http', 'matching'],
   intelligence: ['alerts', 'api', 'db', 'feeds', 'http', 'matching', 'packages', 'projects', 'tech-stack'],
   sbom: ['api', 'db', 'intelligence', 'projects', 'tech-stack'],
   posture: ['api', 'containers', 'counts', 'db', 'projects', 'sast'],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { timestamp } from '../../procedures/wire.js';
+import { listFeeds } from '../coverage/feed-rows.js';
 import type { Transaction } from '../db/database.js';
-import { listFeeds } from './feeds-table.js';
 import { intelligenceAge } from './staleness.js';
 
 export const feedStatus = z.object({

@@ -1,32 +1,8 @@
 import { sql } from 'kysely';
+import { type FeedRow, listFeeds } from '../coverage/feed-rows.js';
 import type { Transaction } from '../db/database.js';
 
-/** A feed's row. `contentHash` is null during a load, and after a load that was interrupted. */
-export interface FeedRow {
-  readonly name: string;
-  readonly version: string | null;
-  readonly publishedAt: Date | null;
-  readonly loadedAt: Date;
-  readonly records: number;
-  readonly contentHash: string | null;
-  /** The origin's name for its content: an ETag, in quotes, or a Last-Modified date. Null for a file loaded by hand. */
-  readonly validator: string | null;
-}
-
 export type LoadedFeed = Omit<FeedRow, 'loadedAt' | 'contentHash'> & { readonly contentHash: string };
-
-export async function listFeeds(tx: Transaction): Promise<FeedRow[]> {
-  const rows = await tx.selectFrom('feeds').selectAll().orderBy('name').execute();
-  return rows.map((row) => ({
-    name: row.name,
-    version: row.version,
-    publishedAt: row.published_at,
-    loadedAt: row.loaded_at,
-    records: row.records,
-    contentHash: row.content_hash?.toString('hex') ?? null,
-    validator: row.etag,
-  }));
-}
 
 export async function readFeed(tx: Transaction, name: string): Promise<FeedRow | undefined> {
   return (await listFeeds(tx)).find((feed) => feed.name === name);
@@ -43,7 +19,7 @@ export async function beginLoad(tx: Transaction, name: string): Promise<void> {
 export async function finishLoad(tx: Transaction, feed: LoadedFeed): Promise<void> {
   await sql`
     update feeds set loaded_at = now(), records = ${feed.records}, content_hash = decode(${feed.contentHash}, 'hex'),
-      etag = ${feed.validator},
+      etag = ${feed.validator}, covers = ${[...feed.covers]}, named = ${[...feed.named]}, unread = ${feed.unread},
       version = case when published_at > ${feed.publishedAt}::timestamptz then version else ${feed.version} end,
       published_at = greatest(published_at, ${feed.publishedAt}::timestamptz)
     where name = ${feed.name}`.execute(tx);

@@ -51,7 +51,19 @@ export async function loadFeed(context: LoadContext, request: LoadRequest): Prom
   // Scores and KEV entries also change the findings of monitored images.
   if (kind !== 'osv') await reevaluateMonitoredImages(database);
   const { counts, bad, records, version, publishedAt } = loaded;
-  await database.system((tx) => finishLoad(tx, { name: feed, version, publishedAt, records, contentHash, validator }));
+  await database.system((tx) =>
+    finishLoad(tx, {
+      name: feed,
+      version,
+      publishedAt,
+      records,
+      contentHash,
+      validator,
+      covers: [],
+      named: [],
+      unread: bad.length,
+    }),
+  );
   return { feed, kind, outcome: 'loaded', version, publishedAt, counts, bad, alerts };
 }
 

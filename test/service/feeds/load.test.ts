@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PackageScope } from '../../../src/service/alerts/tracked-packages.js';
+import { listFeeds } from '../../../src/service/coverage/feed-rows.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { FeedError, type FeedKind, type ReadResult } from '../../../src/service/feeds/feed.js';
-import { listFeeds } from '../../../src/service/feeds/feeds-table.js';
 import { loadFeed } from '../../../src/service/feeds/load.js';
 import type { LoadContext, LoadRequest } from '../../../src/service/feeds/load-context.js';
 import { batchLimits, loadOsv } from '../../../src/service/feeds/load-osv.js';
