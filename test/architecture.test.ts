@@ -30,6 +30,8 @@ const serviceFolders: Layers = {
   // What several domains need.
   matching: [],
   packages: ['matching'],
+  outbound: [],
+  registries: ['db', 'matching', 'outbound', 'packages'],
   projects: ['api', 'db', 'http'],
   events: ['db', 'projects'],
   counts: ['db'],
@@ -47,10 +49,13 @@ const serviceFolders: Layers = {
   containers: ['alerts', 'api', 'db', 'findings', 'http', 'matching', 'projects', 'scanners'],
   // What reads or changes several domains.
   feeds: ['alerts', 'assessment', 'containers', 'coverage', 'db', 'http', 'matching'],
-  intelligence: ['alerts', 'api', 'db', 'feeds', 'http', 'matching', 'packages', 'projects', 'tech-stack'],
+  intelligence: [
+    ...['alerts', 'api', 'coverage', 'db', 'feeds', 'http', 'matching', 'packages', 'projects', 'registries'],
+    ...['tech-stack'],
+  ],
   sbom: ['api', 'db', 'intelligence', 'projects', 'tech-stack'],
   posture: ['api', 'containers', 'counts', 'db', 'projects', 'sast'],
-  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'projects'],
+  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'outbound', 'projects'],
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http'],
   organisations: ['api', 'audit', 'auth', 'db', 'http'],
@@ -63,9 +68,9 @@ const serviceFolders: Layers = {
   ],
   'handlers.ts': [
     ...['alerts', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
-    ...['projects', 'reachability', 'sast', 'sbom', 'sessions', 'tech-stack', 'webhooks'],
+    ...['outbound', 'projects', 'reachability', 'registries', 'sast', 'sbom', 'sessions', 'tech-stack', 'webhooks'],
   ],
-  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'webhooks'],
+  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'outbound', 'registries'],
 };
 
 interface Import {

@@ -1,5 +1,5 @@
 import { type Coverage, type CoverageStatus, maxGapLength, maxGaps } from '../../procedures/coverage.js';
-import { domains } from '../../procedures/risk.js';
+import { type Domain, domains } from '../../procedures/risk.js';
 import { clip } from '../../shared/text/clip.js';
 import { compareText } from '../../shared/text/compare-text.js';
 
@@ -16,6 +16,19 @@ export function toCoverage(parts: Omit<Coverage, 'status'>): Coverage {
     known: parts.known,
     gaps: boundedGaps(parts.gaps),
   };
+}
+
+/** The coverage of an answer from one domain, which has the status of the whole. */
+export function coverageOfDomain(
+  domain: Domain,
+  isAffected: boolean,
+  parts: Omit<Coverage, 'status' | 'domains'>,
+): Coverage {
+  const { status, ...rest } = toCoverage({
+    ...parts,
+    domains: [{ domain, status: isAffected ? 'affected' : 'not_affected' }],
+  });
+  return { ...rest, status, domains: [{ domain, status }] };
 }
 
 function statusOf({ domains, feeds, known, gaps }: Omit<Coverage, 'status'>): CoverageStatus {

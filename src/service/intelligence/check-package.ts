@@ -1,23 +1,56 @@
 import { maxCheckedAdvisories } from '../../procedures/intelligence.js';
 import { normaliseName, printPurl } from '../../shared/packages/purl.js';
-import type { Handlers } from '../api/handler.js';
+import type { Context, Handlers } from '../api/handler.js';
+import { readFeedCoverage } from '../coverage/feed-coverage.js';
+import { unreadGapsOfPackage } from '../coverage/unread-records.js';
+import type { Transaction } from '../db/database.js';
 import { readIntelligenceAge } from '../feeds/staleness.js';
 import { invalidField } from '../http/api-error.js';
 import { isAffected } from '../matching/affected.js';
 import { nearestSafeVersion } from '../matching/safe-version.js';
-import { readCoordinate } from '../packages/coordinate.js';
+import { type PackageVersion, readCoordinate } from '../packages/coordinate.js';
+import type { RegistryAnswer } from '../registries/ask-registry.js';
+import type { RegistryLookup } from '../registries/registry-lookup.js';
 import { healthOf } from '../tech-stack/health.js';
+import { knownVersions } from './known-versions.js';
 import { toMatched, worstFirst } from './matched-advisory.js';
 import { advisoriesOf } from './package-advisories.js';
+import { packageCoverage } from './package-coverage.js';
+import { readKnowledge } from './package-knowledge.js';
 
-/** What is known about a package version, which need not be in any project. */
-export const checkPackage: Handlers['intelligence']['checkPackage'] = async ({ tx, now }, input) => {
-  const named = readCoordinate(input);
-  if ('reason' in named) throw invalidField(named.field, named.reason);
+/** What is known about a package version, which need not be in any project. `registries` is null where none is asked. */
+export function checkPackage(registries: RegistryLookup | null): Handlers['intelligence']['checkPackage'] {
+  return {
+    async read(input) {
+      const named = readCoordinate(input);
+      if ('reason' in named) throw invalidField(named.field, named.reason);
+      const registry = registries === null ? null : await registries.find(named, (tx) => isDoubtful(tx, named));
+      return (ctx) => checkKnown(ctx, named, registry);
+    },
+  };
+}
+
+function keyOf({ ecosystem, name }: PackageVersion) {
+  return { ecosystem, package_name: normaliseName(ecosystem, name) };
+}
+
+/** Whether the advisories leave open that this version exists. */
+async function isDoubtful(tx: Transaction, named: PackageVersion): Promise<boolean> {
+  const advisories = await advisoriesOf(tx, keyOf(named));
+  const entries = advisories.map(({ affected }) => affected);
+  return knownVersions(named.ecosystem, named.version, { entries, tracked: [] }).above;
+}
+
+/** The answer from what we hold, and from what a registry has answered. */
+export async function checkKnown(
+  { tx, organisationId, now }: Pick<Context, 'tx' | 'organisationId' | 'now'>,
+  named: PackageVersion,
+  registry: RegistryAnswer | null,
+) {
   const { ecosystem, name, version } = named;
-  const key = { ecosystem, package_name: normaliseName(ecosystem, name) };
-  const known = await advisoriesOf(tx, key);
-  const matched = known.filter(({ affected }) => isAffected(ecosystem, version, affected)).map(toMatched);
+  const key = keyOf(named);
+  const advisories = await advisoriesOf(tx, key);
+  const matched = advisories.filter(({ affected }) => isAffected(ecosystem, version, affected)).map(toMatched);
   const malware = matched.find(({ malicious }) => malicious);
   const health = await tx
     .selectFrom('package_health')
@@ -25,14 +58,26 @@ export const checkPackage: Handlers['intelligence']['checkPackage'] = async ({ t
     .where('ecosystem', '=', ecosystem)
     .where('package_name', '=', key.package_name)
     .executeTakeFirst();
-  const entries = known.map(({ affected }) => affected);
+  const { coverage, canRecommend } = packageCoverage({
+    ecosystem,
+    version,
+    advisories,
+    matched: matched.length,
+    knowledge: await readKnowledge(tx, organisationId, key),
+    feeds: await readFeedCoverage(tx, [ecosystem], now),
+    unread: await unreadGapsOfPackage(tx, key),
+    registry,
+    now,
+  });
+  const entries = advisories.map(({ affected }) => affected);
   return {
     package: { ecosystem, name, version, purl: printPurl(named) },
     advisories: matched.sort(worstFirst).slice(0, maxCheckedAdvisories),
     total: matched.length,
     // The package is not read from a manifest here, so there is no deprecation notice from one.
     health: healthOf({ ...key, version, deprecated: null, source: '' }, health, malware?.id),
-    safe_version: nearestSafeVersion(ecosystem, version, entries),
-    as_of: await readIntelligenceAge(tx, now),
+    safe_version: canRecommend ? nearestSafeVersion(ecosystem, version, entries) : null,
+    as_of: await readIntelligenceAge(tx, now, ecosystem),
+    coverage,
   };
-};
+}

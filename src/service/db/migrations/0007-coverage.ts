@@ -31,6 +31,9 @@ create table registry_lookups (
   looked_up_at timestamptz not null,
   primary key (ecosystem, package_name, version)
 );
+create index registry_lookups_oldest_first on registry_lookups (looked_up_at);
+
+create index tech_stack_items_by_coordinate on tech_stack_items (organisation_id, ecosystem, package_name);
 `;
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -94,6 +94,7 @@ export interface UnreadRecordsTable {
 /** What a package registry answered. */
 export interface RegistryLookupsTable {
   ecosystem: Ecosystem;
+  /** As it was asked for. */
   package_name: string;
   version: string;
   /** The most that it knows: this version, the package only, or neither. */
