@@ -9,6 +9,7 @@ const maxNamed = 3;
 interface UnreadRecord {
   readonly feed: string;
   readonly at: string;
+  readonly field: string;
   readonly problem: string;
 }
 
@@ -18,10 +19,13 @@ export async function unreadGapsOfPackage(
   key: { readonly ecosystem: Ecosystem; readonly package_name: string },
 ): Promise<{ readonly named: readonly string[]; readonly unnamed: readonly string[] }> {
   const { rows } = await sql<UnreadRecord>`
-    select feed, at, problem from unread_records where packages @> ${[packageKey(key)]}::text[]
+    select feed, at, field, problem from unread_records where packages @> ${[packageKey(key)]}::text[]
     order by feed, place limit ${maxNamed}`.execute(tx);
   return {
-    named: rows.map(({ feed, at, problem }) => `${feed}, ${at} is about this package and cannot be read: ${problem}`),
+    named: rows.map(({ feed, at, field, problem }) => {
+      const why = field === '' ? problem : `${field} ${problem}`;
+      return `${feed}, ${at} is about this package and cannot be read: ${why}`;
+    }),
     unnamed: await unreadGapsOfEcosystems(tx, [key.ecosystem], 'unnamed'),
   };
 }

@@ -2,17 +2,15 @@ import type * as z from 'zod';
 import type { intelligence } from '../../procedures/intelligence.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { feedCoverage } from '../coverage/feed-coverage.js';
-import { type FeedRow, listFeeds } from '../coverage/feed-rows.js';
+import type { FeedRow } from '../coverage/feed-rows.js';
 import { isFresh } from '../coverage/freshness.js';
-import type { Transaction } from '../db/database.js';
 import type { FeedKind } from './feed.js';
 
 /** How old the intelligence is, as `check_package` answers it. */
 type IntelligenceAge = z.output<typeof intelligence.checkPackage.output>['as_of'];
 
-/** With the age of the advisories of one ecosystem, from feeds that have all of them. */
-export async function readIntelligenceAge(tx: Transaction, now: Date, ecosystem: Ecosystem): Promise<IntelligenceAge> {
-  const feeds = await listFeeds(tx);
+/** As `intelligenceAge`, with the age of the advisories of one ecosystem, from feeds that have all of them. */
+export function ageFor(feeds: readonly FeedRow[], ecosystem: Ecosystem, now: Date): IntelligenceAge {
   const advisories = feedCoverage(feeds, [ecosystem], now);
   const stale =
     advisories.some((feed) => feed.stale) || !isFreshIn(feeds, 'epss', now) || !isFreshIn(feeds, 'kev', now);

@@ -1,10 +1,11 @@
 import { maxCheckedAdvisories } from '../../procedures/intelligence.js';
 import { normaliseName, printPurl } from '../../shared/packages/purl.js';
 import type { Context, Handlers } from '../api/handler.js';
-import { readFeedCoverage } from '../coverage/feed-coverage.js';
+import { feedCoverage } from '../coverage/feed-coverage.js';
+import { listFeeds } from '../coverage/feed-rows.js';
 import { unreadGapsOfPackage } from '../coverage/unread-records.js';
 import type { Transaction } from '../db/database.js';
-import { readIntelligenceAge } from '../feeds/staleness.js';
+import { ageFor } from '../feeds/staleness.js';
 import { invalidField } from '../http/api-error.js';
 import { isAffected } from '../matching/affected.js';
 import { nearestSafeVersion } from '../matching/safe-version.js';
@@ -25,50 +26,54 @@ export function checkPackage(registries: RegistryLookup | null): Handlers['intel
       const named = readCoordinate(input);
       if ('reason' in named) throw invalidField(named.field, named.reason);
       const registry = registries === null ? null : await registries.find(named, (tx) => isDoubtful(tx, named));
-      return (ctx) => checkKnown(ctx, named, registry);
+      return async (ctx) => answerAbout(named, await readPackage(ctx, named), { registry, now: ctx.now });
     },
   };
 }
 
-function keyOf({ ecosystem, name }: PackageVersion) {
-  return { ecosystem, package_name: normaliseName(ecosystem, name) };
-}
-
 /** Whether the advisories leave open that this version exists. */
-async function isDoubtful(tx: Transaction, named: PackageVersion): Promise<boolean> {
-  const advisories = await advisoriesOf(tx, keyOf(named));
+async function isDoubtful(tx: Transaction, { ecosystem, name, version }: PackageVersion): Promise<boolean> {
+  const advisories = await advisoriesOf(tx, { ecosystem, package_name: normaliseName(ecosystem, name) });
   const entries = advisories.map(({ affected }) => affected);
-  return knownVersions(named.ecosystem, named.version, { entries, tracked: [] }).above;
+  return knownVersions(ecosystem, version, { entries, tracked: [] }).above;
 }
 
-/** The answer from what we hold, and from what a registry has answered. */
-export async function checkKnown(
+/** All that we hold about a package, whatever its version. */
+export async function readPackage(
   { tx, organisationId, now }: Pick<Context, 'tx' | 'organisationId' | 'now'>,
-  named: PackageVersion,
-  registry: RegistryAnswer | null,
+  { ecosystem, name }: Omit<PackageVersion, 'version'>,
 ) {
-  const { ecosystem, name, version } = named;
-  const key = keyOf(named);
-  const advisories = await advisoriesOf(tx, key);
-  const matched = advisories.filter(({ affected }) => isAffected(ecosystem, version, affected)).map(toMatched);
-  const malware = matched.find(({ malicious }) => malicious);
+  const key = { ecosystem, package_name: normaliseName(ecosystem, name) };
+  const feeds = await listFeeds(tx);
   const health = await tx
     .selectFrom('package_health')
     .selectAll()
     .where('ecosystem', '=', ecosystem)
     .where('package_name', '=', key.package_name)
     .executeTakeFirst();
-  const { coverage, canRecommend } = packageCoverage({
-    ecosystem,
-    version,
-    advisories,
-    matched: matched.length,
+  return {
+    key,
+    advisories: await advisoriesOf(tx, key),
+    health,
     knowledge: await readKnowledge(tx, organisationId, key),
-    feeds: await readFeedCoverage(tx, [ecosystem], now),
+    feeds: feedCoverage(feeds, [ecosystem], now),
     unread: await unreadGapsOfPackage(tx, key),
-    registry,
-    now,
-  });
+    age: ageFor(feeds, ecosystem, now),
+  };
+}
+
+/** The answer about one version, from what we hold and what a registry has answered. */
+export function answerAbout(
+  named: PackageVersion,
+  held: Awaited<ReturnType<typeof readPackage>>,
+  { registry, now }: { readonly registry: RegistryAnswer | null; readonly now: Date },
+) {
+  const { ecosystem, name, version } = named;
+  const { key, advisories, health, knowledge, feeds, unread, age } = held;
+  const matched = advisories.filter(({ affected }) => isAffected(ecosystem, version, affected)).map(toMatched);
+  const malware = matched.find(({ malicious }) => malicious);
+  const search = { ecosystem, version, advisories, matched: matched.length, knowledge, feeds, unread, registry, now };
+  const { coverage, canRecommend } = packageCoverage(search);
   const entries = advisories.map(({ affected }) => affected);
   return {
     package: { ecosystem, name, version, purl: printPurl(named) },
@@ -77,7 +82,7 @@ export async function checkKnown(
     // The package is not read from a manifest here, so there is no deprecation notice from one.
     health: healthOf({ ...key, version, deprecated: null, source: '' }, health, malware?.id),
     safe_version: canRecommend ? nearestSafeVersion(ecosystem, version, entries) : null,
-    as_of: await readIntelligenceAge(tx, now, ecosystem),
+    as_of: age,
     coverage,
   };
 }

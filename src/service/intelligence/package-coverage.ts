@@ -3,7 +3,7 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { coverageOfDomain } from '../coverage/coverage.js';
 import type { Affected } from '../matching/affected.js';
 import type { RegistryAnswer } from '../registries/ask-registry.js';
-import { knownVersions } from './known-versions.js';
+import { knownVersions, type VersionKnowledge } from './known-versions.js';
 import type { PackageKnowledge } from './package-knowledge.js';
 
 /** All that an answer about one package version was made from. */
@@ -35,15 +35,22 @@ const day = 24 * 60 * 60 * 1000;
 
 export function packageCoverage(search: PackageSearch): PackageCoverage {
   const { ecosystem, advisories, matched, knowledge, feeds, unread, registry } = search;
-  const found = registry?.kind === 'found' ? registry.found : null;
-  const isListed = found === 'version' || found === 'package';
-  const known = knowledge.advisory || knowledge.health || knowledge.tracked_versions.length > 0 || isListed;
-  const unknown = known ? [] : [unknownName(search)];
+  const isHeld = knowledge.advisory || knowledge.health || knowledge.tracked_versions.length > 0;
+  const known = isHeld || foundBy(registry) === 'version' || foundBy(registry) === 'package';
   const unranged = advisories
     .filter(({ affected: { ranges, versions } }) => ranges.length === 0 && versions.length === 0)
     .map(({ id }) => `${id} does not say which versions it affects`);
-  const missing = feeds.some(({ as_of }) => as_of === null) ? [`no feed that is loaded has all of ${ecosystem}`] : [];
-  const decisive = [...unknown, ...versionGaps(search), ...unread.named, ...unranged, ...missing];
+  const versions = knownVersions(ecosystem, search.version, {
+    entries: advisories.map(({ affected }) => affected),
+    tracked: knowledge.tracked_versions,
+  });
+  const decisive = [
+    ...(known ? versionGaps(search, versions) : ['no advisory, health record or stack of yours names this package']),
+    ...registryGaps(search, versions),
+    ...unread.named,
+    ...unranged,
+    ...(feeds.some(({ as_of }) => as_of === null) ? [`no feed that is loaded has all of ${ecosystem}`] : []),
+  ];
   const gaps = [...decisive, ...staleGaps(search), ...unread.unnamed];
   return {
     coverage: coverageOfDomain('dependencies', matched > 0, { feeds, known, gaps }),
@@ -51,34 +58,28 @@ export function packageCoverage(search: PackageSearch): PackageCoverage {
   };
 }
 
-function unknownName({ ecosystem, registry }: PackageSearch): string {
-  const held = 'no advisory, health record or stack of yours names this package';
-  if (registry === null) return `${held}: check its spelling`;
-  return registry.kind === 'failed' ? held : `${held}, and the registry of ${ecosystem} has none of that name`;
+function foundBy(registry: RegistryAnswer | null): 'version' | 'package' | 'nothing' | null {
+  return registry?.kind === 'found' ? registry.found : null;
 }
 
-function versionGaps({ ecosystem, version, advisories, knowledge, registry }: PackageSearch): string[] {
-  const entries = advisories.map(({ affected }) => affected);
-  const { tracked, highest, above } = knownVersions(ecosystem, version, {
-    entries,
-    tracked: knowledge.tracked_versions,
-  });
-  const found = registry?.kind === 'found' ? registry.found : null;
-  const isHeld = knowledge.advisory || knowledge.health || knowledge.tracked_versions.length > 0;
-  const said =
-    found === 'package' && !tracked
-      ? [`the registry of ${ecosystem} has no version ${version} of it`]
-      : found === 'nothing' && isHeld
-        ? [`the registry of ${ecosystem} has no package of this name`]
-        : registry?.kind === 'failed'
-          ? [`the registry of ${ecosystem} ${registry.reason}`]
-          : [];
-  if (!above || tracked || found === 'version') return said;
-  const unproven =
+/** Whether the version exists, by what we hold. A registry that has it leaves no gap. */
+function versionGaps({ version, registry }: PackageSearch, { tracked, highest, above }: VersionKnowledge): string[] {
+  if (!above || tracked || foundBy(registry) === 'version') return [];
+  return [
     highest === null
       ? `nothing here knows a version of it: ${version} may not exist`
-      : `${version} is above every version known here (${highest}): it may not exist`;
-  return [unproven, ...said];
+      : `${version} is above every version known here (${highest}): it may not exist`,
+  ];
+}
+
+/** What a registry denies, or did not answer. It was asked because something about the version is in doubt. */
+function registryGaps({ ecosystem, version, registry }: PackageSearch, { tracked }: VersionKnowledge): string[] {
+  if (registry === null) return [];
+  if (registry.kind === 'failed') return [`the registry of ${ecosystem} ${registry.reason}`];
+  if (registry.found === 'nothing') return [`the registry of ${ecosystem} has no package of this name`];
+  return registry.found === 'package' && !tracked
+    ? [`the registry of ${ecosystem} has no version ${version} of it`]
+    : [];
 }
 
 function staleGaps({ ecosystem, feeds, now }: PackageSearch): string[] {
