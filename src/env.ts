@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { codeOfError } from './shared/errors/code-of-error.js';
+import { type Ecosystem, ecosystems } from './shared/packages/ecosystem.js';
 
 /** An unset variable and an empty one mean the same: .env files and MCP hosts write `''` for "not set". */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -18,6 +19,32 @@ const hosts = z
   .pipe(z.array(z.string().regex(/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/, 'takes host or host:port, by commas')))
   .transform((entries): ReadonlySet<string> => new Set(entries));
 
+/** `npm=https://…,PyPI=https://…`. Plain HTTP is for this machine only. */
+const registryUrls = z
+  .string()
+  .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []))
+  .pipe(z.array(z.string().transform(readRegistryUrl)))
+  .transform((entries): Readonly<Partial<Record<Ecosystem, string>>> => Object.fromEntries(entries));
+
+function readRegistryUrl(entry: string, ctx: z.RefinementCtx): readonly [Ecosystem, string] {
+  const [name = '', ...rest] = entry.split('=');
+  const ecosystem = ecosystems.find((each) => each.toLowerCase() === name.trim().toLowerCase());
+  const url = rest.join('=').trim();
+  if (ecosystem !== undefined && isRegistryUrl(url)) return [ecosystem, url];
+  ctx.addIssue({
+    code: 'custom',
+    message: `takes ecosystem=https://host/path, separated by commas, the ecosystems being ${ecosystems.join(', ')}`,
+  });
+  return z.NEVER;
+}
+
+function isRegistryUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  if (`${username}${password}${search}${hash}` !== '') return false;
+  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname));
+}
+
 /** Every variable that Postern reads. .env.example lists the same ones and explains them. */
 export const environment = z.object({
   HOST: optional(z.string()).default('127.0.0.1'),
@@ -31,6 +58,8 @@ export const environment = z.object({
   OPERATOR_KEY: optional(z.string().min(32)),
   POSTERN_SAMPLE: optional(flag).default(true),
   FEEDS_SYNC: optional(flag).default(false),
+  REGISTRY_LOOKUP: optional(flag).default(false),
+  REGISTRY_URLS: optional(registryUrls).default({}),
   WEBHOOK_ALLOWED_HOSTS: optional(hosts).default(new Set<string>()),
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
   LOG_LEVEL: optional(logLevel).default('info'),

@@ -30,9 +30,12 @@ const serviceFolders: Layers = {
   // What several domains need.
   matching: [],
   packages: ['matching'],
+  outbound: [],
+  registries: ['db', 'matching', 'outbound', 'packages'],
   projects: ['api', 'db', 'http'],
   events: ['db', 'projects'],
   counts: ['db'],
+  coverage: ['db'],
   // Dependencies: alerts, the verdicts on them, and what brings both up to date.
   alerts: ['api', 'counts', 'db', 'events', 'http', 'matching', 'projects'],
   reachability: ['alerts', 'api', 'audit', 'counts', 'db', 'events', 'http', 'jobs', 'matching', 'projects'],
@@ -45,12 +48,15 @@ const serviceFolders: Layers = {
   dast: ['api', 'db', 'events', 'findings', 'http', 'projects', 'scanners'],
   containers: ['alerts', 'api', 'db', 'findings', 'http', 'matching', 'projects', 'scanners'],
   // What reads or changes several domains.
-  feeds: ['alerts', 'assessment', 'containers', 'db', 'http', 'matching'],
-  intelligence: ['alerts', 'api', 'db', 'feeds', 'http', 'matching', 'packages', 'projects', 'tech-stack'],
+  feeds: ['alerts', 'assessment', 'containers', 'coverage', 'db', 'http', 'matching'],
+  intelligence: [
+    ...['alerts', 'api', 'coverage', 'db', 'feeds', 'http', 'matching', 'packages', 'projects', 'registries'],
+    ...['tech-stack'],
+  ],
   sbom: ['api', 'db', 'intelligence', 'projects', 'tech-stack'],
   vex: ['api', 'alerts', 'db', 'http', 'matching', 'projects', 'reachability'],
   posture: ['api', 'containers', 'counts', 'db', 'projects', 'sast'],
-  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'projects'],
+  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'outbound', 'projects'],
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http'],
   organisations: ['api', 'audit', 'auth', 'db', 'http'],
@@ -63,9 +69,10 @@ const serviceFolders: Layers = {
   ],
   'handlers.ts': [
     ...['alerts', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
-    ...['projects', 'reachability', 'sast', 'sbom', 'sessions', 'tech-stack', 'vex', 'webhooks'],
+    ...['outbound', 'projects', 'reachability', 'registries', 'sast', 'sbom', 'sessions', 'tech-stack', 'vex'],
+    'webhooks',
   ],
-  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'webhooks'],
+  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'outbound', 'registries'],
 };
 
 interface Import {

@@ -12,6 +12,7 @@ import { startFeedSchedule } from '../service/feeds/schedule.js';
 import { describeFailure } from '../service/http/describe-failure.js';
 import { startRecomputations } from '../service/reachability/continue-recomputations.js';
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
+import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
 import { startDeliveries } from '../service/webhooks/deliveries.js';
 
@@ -37,7 +38,9 @@ export async function openService(environment: Environment, logger: Logger): Pro
   });
   const operatorRoutes = operatorFeedRoutes({ database, dataDir });
   const { WEBHOOK_ALLOWED_HOSTS: webhookHosts } = environment;
-  const app = createServiceApp({ database, ...keys, logger, operatorRoutes, trustProxy, webhookHosts });
+  const { REGISTRY_LOOKUP, REGISTRY_URLS: urls } = environment;
+  const registries = REGISTRY_LOOKUP ? createRegistryLookup({ database, urls }) : undefined;
+  const app = createServiceApp({ database, ...keys, logger, operatorRoutes, trustProxy, webhookHosts, registries });
   const stops: (() => Promise<void>)[] = [];
   return {
     route: { path: '/', handler: app },
@@ -53,6 +56,7 @@ export async function openService(environment: Environment, logger: Logger): Pro
     },
     async close() {
       for (const stop of stops) await stop();
+      await registries?.close();
       await database.close();
     },
   };

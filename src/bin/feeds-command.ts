@@ -4,6 +4,7 @@ import { Command, type CommanderError } from 'commander';
 import type { Database } from '../service/db/database.js';
 import { readHolder } from '../service/db/embedded/folder-lock.js';
 import { openDatabase } from '../service/db/open.js';
+import { readCovers } from '../service/feeds/covered-ecosystems.js';
 import { FeedError, type FeedKind, feedKinds, fileTypeOf, fileTypes } from '../service/feeds/feed.js';
 import { type EmitFeedEvent, emitFailure, loadWithEvents } from '../service/feeds/feed-event.js';
 import { originsOf, publicFeeds } from '../service/feeds/feed-origins.js';
@@ -24,6 +25,7 @@ type Settings = () => FeedsSettings;
 
 interface LoadOptions extends Partial<Record<FeedKind, string[]>> {
   readonly strict?: boolean;
+  readonly covers?: string;
 }
 
 /** Exit codes: something could not be loaded; the command was called wrongly. */
@@ -35,6 +37,7 @@ export function feedsCommand(settings: Settings): Command {
   const feeds = new Command('feeds').description('load and sync advisories (OSV), EPSS scores and the KEV catalogue');
   const load = feeds.command('load').description('load feed files; the same content again changes nothing');
   for (const kind of feedKinds) load.option(`--${kind} <file...>`, `${kind} files: ${fileTypes[kind].join(', ')}`);
+  load.option('--covers <ecosystems>', 'what the OSV files have all advisories of, as npm,PyPI, or none');
   load.option('--strict', 'load nothing of a file that holds a record which cannot be used');
   load.action((options: LoadOptions) => run(() => loadFiles(settings(), options)));
   feeds
@@ -74,17 +77,21 @@ async function loadFiles(settings: FeedsSettings, options: LoadOptions): Promise
   );
   if (files.length === 0) throw new Misuse('name the files to load: --osv FILE…, --epss FILE, --kev FILE');
   for (const { kind, name } of files) orMisuse(() => fileTypeOf(kind, name));
+  const { covers: stated } = options;
+  const covers = stated === undefined ? undefined : orMisuse(() => readCovers(stated));
+  if (covers !== undefined && options.osv === undefined)
+    throw new Misuse('--covers is about OSV files: give --osv FILE');
   const emit = createEmit();
   await withIntelligence(settings, {
     inDatabase: async (database, signal) => {
       for (const { kind, path, name } of files) {
-        const request = { kind, part: name, file: { path, name }, onBad, validator: null } as const;
+        const request = { kind, part: name, file: { path, name }, onBad, covers, validator: null } as const;
         await loadWithEvents({ database, signal, reconcile: reconcileWith(database) }, request, emit);
       }
     },
     viaService: async (service) => {
       for (const { kind, path, name } of files) {
-        await emitFailure(name, emit, () => uploadFeed(service, { kind, file: { path, name }, onBad }, emit));
+        await emitFailure(name, emit, () => uploadFeed(service, { kind, file: { path, name }, onBad, covers }, emit));
       }
     },
   });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ecosystem } from '../shared/packages/ecosystem.js';
 import { alertStatus } from './alerts.js';
+import { coverage } from './coverage.js';
 import { defineQuery } from './define.js';
 import {
   band,
@@ -47,10 +48,7 @@ export const intelligence = {
       advisories: z.array(matchedAdvisory).describe(`worst first, at most ${maxCheckedAdvisories}`),
       total: z.int(),
       health: packageHealth,
-      safe_version: z
-        .string()
-        .nullable()
-        .describe('this version if nothing is known against it; null if none is known'),
+      safe_version: z.string().nullable().describe('this version if it is one; null where none is known to be safe'),
       as_of: z
         .object({
           advisories: timestamp.nullable(),
@@ -59,6 +57,7 @@ export const intelligence = {
           stale: z.boolean(),
         })
         .describe('age of the intelligence; stale: a feed is absent or older than 7 days'),
+      coverage,
     }),
   }),
   findExposed: defineQuery({
@@ -95,7 +94,7 @@ export const intelligence = {
         direct: z.boolean().nullable(),
         health: packageHealth,
       }),
-    ),
+    ).extend({ coverage }),
   }),
   exportSbom: defineQuery({
     tool: 'export_sbom',

@@ -10,7 +10,8 @@ import { setRequestId } from './http/request-id.js';
 import { rejectUnrouted, routerOf } from './http/routes.js';
 import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
-import type { AllowedHosts } from './webhooks/allowed-hosts.js';
+import type { AllowedHosts } from './outbound/allowed-hosts.js';
+import type { RegistryLookup } from './registries/registry-lookup.js';
 
 export interface ServiceAppOptions {
   readonly database: Database;
@@ -22,6 +23,8 @@ export interface ServiceAppOptions {
   readonly operatorRoutes?: Router;
   /** Hosts of webhooks that may have private addresses; none if absent. */
   readonly webhookHosts?: AllowedHosts;
+  /** Looks up names that nothing here knows; none if absent. */
+  readonly registries?: RegistryLookup | undefined;
   /** Express's `trust proxy`: which proxies' X-Forwarded-For gives the caller's address; none if absent. */
   readonly trustProxy?: boolean | number | string;
 }
@@ -46,7 +49,7 @@ export function createServiceApp(options: ServiceAppOptions): Express {
         database,
         tokens,
         logger,
-        handlers: createHandlers(tokens, options.webhookHosts ?? new Set()),
+        handlers: createHandlers(tokens, options.webhookHosts ?? new Set(), options.registries ?? null),
       }),
     ]),
   );

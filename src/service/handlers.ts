@@ -8,21 +8,26 @@ import { checkPackage } from './intelligence/check-package.js';
 import { findExposed } from './intelligence/find-exposed.js';
 import { getPackageHealth } from './intelligence/get-package-health.js';
 import { organisationHandlers } from './organisations/handlers.js';
+import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import { postureHandlers } from './posture/handlers.js';
 import { projectHandlers } from './projects/handlers.js';
 import { updateProject } from './projects/update-project.js';
 import { reachabilityHandlers } from './reachability/handlers.js';
 import { recomputeVerdicts } from './reachability/recompute.js';
+import type { RegistryLookup } from './registries/registry-lookup.js';
 import { sastHandlers } from './sast/handlers.js';
 import { exportOpenVex, exportSbom, getSbomDocument } from './sbom/handlers.js';
 import { sessionHandlers } from './sessions/handlers.js';
 import { techStackHandlers } from './tech-stack/handlers.js';
 import { vexHandlers } from './vex/handlers.js';
-import type { AllowedHosts } from './webhooks/allowed-hosts.js';
 import { webhookHandlers } from './webhooks/handlers.js';
 
 /** The handlers of all procedures. */
-export function createHandlers(tokens: SessionTokens, webhookHosts: AllowedHosts): Handlers {
+export function createHandlers(
+  tokens: SessionTokens,
+  webhookHosts: AllowedHosts,
+  registries: RegistryLookup | null,
+): Handlers {
   return {
     organisation: organisationHandlers,
     projects: { ...projectHandlers, update: updateProject(recomputeVerdicts) },
@@ -33,7 +38,14 @@ export function createHandlers(tokens: SessionTokens, webhookHosts: AllowedHosts
     containers: containerHandlers,
     techStack: techStackHandlers,
     webhooks: webhookHandlers(webhookHosts),
-    intelligence: { checkPackage, findExposed, getPackageHealth, exportSbom, getSbomDocument, exportOpenVex },
+    intelligence: {
+      checkPackage: checkPackage(registries),
+      findExposed,
+      getPackageHealth,
+      exportSbom,
+      getSbomDocument,
+      exportOpenVex,
+    },
     posture: postureHandlers,
     vex: vexHandlers,
     session: sessionHandlers(tokens),

@@ -42,6 +42,9 @@ interface ReadingHandler<P> {
   read(input: InputOf<P>): Promise<(ctx: Context) => Promise<OutputOf<P>>>;
 }
 
+/** Procedures that ask other servers. Their handlers have two steps too: no transaction waits for an answer. */
+type AskingProcedure = 'intelligence.checkPackage';
+
 /** A procedure that sets `maxBytes`. */
 type LargeBodyProcedure = Procedure<Access, z.ZodObject, z.ZodObject, boolean, number>;
 
@@ -50,9 +53,11 @@ type OutputOf<P> = P extends Procedure<infer _A, infer _I, infer Output> ? z.out
 
 /** One handler for each procedure; a missing one is a type error. */
 export type Handlers = {
-  readonly [Group in keyof Requests]: {
-    readonly [Member in keyof Requests[Group]]: Requests[Group][Member] extends LargeBodyProcedure
+  readonly [Group in keyof Requests & string]: {
+    readonly [Member in keyof Requests[Group] & string]: Requests[Group][Member] extends LargeBodyProcedure
       ? ReadingHandler<Requests[Group][Member]>
-      : Handler<Requests[Group][Member]>;
+      : `${Group}.${Member}` extends AskingProcedure
+        ? ReadingHandler<Requests[Group][Member]>
+        : Handler<Requests[Group][Member]>;
   };
 };

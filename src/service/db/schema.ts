@@ -6,6 +6,8 @@ import type {
   FeedsTable,
   KevTable,
   PackageHealthTable,
+  RegistryLookupsTable,
+  UnreadRecordsTable,
 } from './tables/intelligence.js';
 import type {
   ApiKeysTable,
@@ -52,4 +54,6 @@ export interface Schema {
   kev: KevTable;
   package_health: PackageHealthTable;
   feeds: FeedsTable;
+  unread_records: UnreadRecordsTable;
+  registry_lookups: RegistryLookupsTable;
 }

@@ -6,6 +6,7 @@ import type { Advisory } from '../matching/advisory.js';
 export interface AdvisoryRow {
   readonly id: string;
   readonly modified: Date;
+  readonly published: Date | null;
   readonly withdrawn: boolean;
   readonly informational: boolean;
   /** The ecosystems of its packages, as far as we can match them. */
@@ -20,6 +21,8 @@ export interface StoredAdvisory {
   readonly modified: Date;
   readonly hash: string;
   readonly informational: boolean;
+  /** The ecosystems of its packages. */
+  readonly ecosystems: readonly Ecosystem[];
 }
 
 export function toRow(advisory: Advisory): AdvisoryRow {
@@ -49,6 +52,7 @@ export function toRow(advisory: Advisory): AdvisoryRow {
   return {
     id: storableText(advisory.id),
     modified: advisory.modified,
+    published: advisory.published,
     withdrawn: advisory.withdrawn !== null,
     informational: advisory.informational !== null,
     ecosystems: [...new Set(advisory.packages.map(({ ecosystem }) => ecosystem))],
@@ -83,16 +87,18 @@ export function inRounds(rows: readonly AdvisoryRow[]): AdvisoryRow[][] {
 }
 
 /**
- * What to do with a row, given what is stored under its id. `joined`: the row is the stored revision with other content.
- * Some databases are published by ecosystem, and each file has only some of an advisory's packages. Those parts are
- * joined, so that one file does not remove the packages of another.
+ * What to do with a row, given what is stored under its id. Some databases are published by ecosystem, and each file has
+ * only some of an advisory's packages. Those parts are joined, so that one file does not remove the packages of another.
+ * - `joined`: the stored revision with other content.
+ * - `completed`: an older revision than the stored one, about an ecosystem that the stored one says nothing of.
+ * - `skipped`: an older revision that adds nothing, or one without any package that we can match.
  */
-export type Decision = 'added' | 'updated' | 'joined' | 'unchanged' | 'skipped';
+export type Decision = 'added' | 'updated' | 'joined' | 'completed' | 'unchanged' | 'skipped';
 
 export function decide(row: AdvisoryRow, stored: StoredAdvisory | undefined): Decision {
   if (stored === undefined) return row.ecosystems.length > 0 ? 'added' : 'skipped';
   if (stored.hash === row.hash) return 'unchanged';
   const newer = row.modified.getTime() - stored.modified.getTime();
-  if (newer < 0) return 'skipped';
+  if (newer < 0) return row.ecosystems.every((each) => stored.ecosystems.includes(each)) ? 'skipped' : 'completed';
   return newer === 0 ? 'joined' : 'updated';
 }

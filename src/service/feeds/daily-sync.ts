@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
+import { listFeeds } from '../coverage/feed-rows.js';
 import type { Database } from '../db/database.js';
 import { describeFailure } from '../http/describe-failure.js';
 import type { FeedEvent } from './feed-event.js';
 import { type FeedOrigin, publicFeeds } from './feed-origins.js';
-import { listFeeds } from './feeds-table.js';
 import { reconcileWith } from './load-context.js';
 import type { FeedScheduleOptions } from './schedule.js';
 import { syncFeeds } from './sync.js';

@@ -1,8 +1,23 @@
+import { sql } from 'kysely';
 import * as z from 'zod';
 import { timestamp } from '../../procedures/wire.js';
+import { ecosystem } from '../../shared/packages/ecosystem.js';
+import { listFeeds } from '../coverage/feed-rows.js';
+import { asOf, isFresh } from '../coverage/freshness.js';
 import type { Transaction } from '../db/database.js';
-import { listFeeds } from './feeds-table.js';
 import { intelligenceAge } from './staleness.js';
+
+/** Records that could not be read, as a status lists them; `unread` counts all. */
+const maxListed = 20;
+
+const unreadRecord = z.object({
+  /** `line 12`, `entry GHSA-….json` or `record 3`. */
+  at: z.string(),
+  field: z.string(),
+  problem: z.string(),
+  /** As `npm lodash`; null where they cannot be read. */
+  packages: z.array(z.string()).nullable(),
+});
 
 export const feedStatus = z.object({
   feeds: z.array(
@@ -14,6 +29,13 @@ export const feedStatus = z.object({
       records: z.int(),
       /** False during a load, and after a load that was interrupted. */
       complete: z.boolean(),
+      /** When its content is from; null where nothing says it. */
+      as_of: timestamp.nullable(),
+      stale: z.boolean(),
+      /** The ecosystems whose advisories it has completely. */
+      covers: z.array(ecosystem),
+      unread: z.int(),
+      unread_records: z.array(unreadRecord).max(maxListed),
     }),
   ),
   stale: z.boolean(),
@@ -24,15 +46,28 @@ export type FeedStatus = z.output<typeof feedStatus>;
 /** The status in wire form. */
 export async function readStatus(tx: Transaction, now: Date): Promise<z.input<typeof feedStatus>> {
   const feeds = await listFeeds(tx);
+  const unread = await readUnread(tx);
   return z.encode(feedStatus, {
-    feeds: feeds.map(({ name, version, publishedAt, loadedAt, records, contentHash }) => ({
-      name,
-      version,
-      published_at: publishedAt,
-      loaded_at: loadedAt,
-      records,
-      complete: contentHash !== null,
+    feeds: feeds.map((feed) => ({
+      name: feed.name,
+      version: feed.version,
+      published_at: feed.publishedAt,
+      loaded_at: feed.loadedAt,
+      records: feed.records,
+      complete: feed.contentHash !== null,
+      as_of: asOf(feed),
+      stale: feed.contentHash === null || !isFresh(feed, now),
+      covers: [...feed.covers],
+      unread: feed.unread,
+      unread_records: unread.filter(({ feed: name }) => name === feed.name).map(({ feed: _, ...record }) => record),
     })),
     stale: intelligenceAge(feeds, now).stale,
   });
+}
+
+async function readUnread(tx: Transaction): Promise<(z.output<typeof unreadRecord> & { readonly feed: string })[]> {
+  const { rows } = await sql<z.output<typeof unreadRecord> & { feed: string }>`
+    select feed, at, field, problem, packages from unread_records where place < ${maxListed}
+    order by feed, place`.execute(tx);
+  return rows;
 }

@@ -35,9 +35,14 @@ export const badRecord = z.object({
 
 export type BadRecord = Readonly<z.output<typeof badRecord>>;
 
-export type ReadResult<T> =
-  | { readonly kind: 'record'; readonly record: T }
-  | { readonly kind: 'bad'; readonly bad: BadRecord };
+/** A record that cannot be used, with the packages it is about (`packageKey`); null where it may be about any. */
+interface Unread {
+  readonly kind: 'bad';
+  readonly bad: BadRecord;
+  readonly packages: readonly string[] | null;
+}
+
+export type ReadResult<T> = { readonly kind: 'record'; readonly record: T } | Unread;
 
 /** A feed file that is being read. `fraction` is how much of it has been read, 0 to 1. */
 export interface Source<T> {

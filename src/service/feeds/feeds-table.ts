@@ -1,32 +1,10 @@
 import { sql } from 'kysely';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { type FeedRow, listFeeds } from '../coverage/feed-rows.js';
 import type { Transaction } from '../db/database.js';
-
-/** A feed's row. `contentHash` is null during a load, and after a load that was interrupted. */
-export interface FeedRow {
-  readonly name: string;
-  readonly version: string | null;
-  readonly publishedAt: Date | null;
-  readonly loadedAt: Date;
-  readonly records: number;
-  readonly contentHash: string | null;
-  /** The origin's name for its content: an ETag, in quotes, or a Last-Modified date. Null for a file loaded by hand. */
-  readonly validator: string | null;
-}
+import type { UnreadRecord } from './reading.js';
 
 export type LoadedFeed = Omit<FeedRow, 'loadedAt' | 'contentHash'> & { readonly contentHash: string };
-
-export async function listFeeds(tx: Transaction): Promise<FeedRow[]> {
-  const rows = await tx.selectFrom('feeds').selectAll().orderBy('name').execute();
-  return rows.map((row) => ({
-    name: row.name,
-    version: row.version,
-    publishedAt: row.published_at,
-    loadedAt: row.loaded_at,
-    records: row.records,
-    contentHash: row.content_hash?.toString('hex') ?? null,
-    validator: row.etag,
-  }));
-}
 
 export async function readFeed(tx: Transaction, name: string): Promise<FeedRow | undefined> {
   return (await listFeeds(tx)).find((feed) => feed.name === name);
@@ -40,13 +18,25 @@ export async function beginLoad(tx: Transaction, name: string): Promise<void> {
 }
 
 /** Records a finished load. An older file does not replace a newer publication date. */
-export async function finishLoad(tx: Transaction, feed: LoadedFeed): Promise<void> {
+export async function finishLoad(tx: Transaction, feed: LoadedFeed, unread: readonly UnreadRecord[]): Promise<void> {
   await sql`
     update feeds set loaded_at = now(), records = ${feed.records}, content_hash = decode(${feed.contentHash}, 'hex'),
-      etag = ${feed.validator},
+      etag = ${feed.validator}, covers = ${[...feed.covers]}, named = ${[...feed.named]}, unread = ${feed.unread},
       version = case when published_at > ${feed.publishedAt}::timestamptz then version else ${feed.version} end,
       published_at = greatest(published_at, ${feed.publishedAt}::timestamptz)
     where name = ${feed.name}`.execute(tx);
+  await sql`delete from unread_records where feed = ${feed.name}`.execute(tx);
+  if (unread.length === 0) return;
+  await sql`
+    insert into unread_records (feed, place, at, field, problem, packages)
+    select ${feed.name}, place, at, field, problem, packages
+    from json_to_recordset(${JSON.stringify(unread.map((each, place) => ({ ...each, place })))}::json)
+      as record (place integer, at text, field text, problem text, packages text[])`.execute(tx);
+}
+
+/** The operator says what a feed that is loaded already has completely. */
+export async function stateCovers(tx: Transaction, name: string, covers: readonly Ecosystem[]): Promise<void> {
+  await sql`update feeds set covers = ${[...covers]} where name = ${name}`.execute(tx);
 }
 
 /** The origin still publishes what was loaded: it is up to date as of now. */

@@ -1,3 +1,4 @@
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { PackageKey, PackageScope } from '../alerts/tracked-packages.js';
 import type { AlertCounts } from '../assessment/reassess-project.js';
 import { reassessProjects } from '../assessment/reassess-projects.js';
@@ -5,6 +6,7 @@ import type { Database } from '../db/database.js';
 import type { FeedKind } from './feed.js';
 import type { FeedFile } from './file-bytes.js';
 import type { LoadProgress, LoadReport } from './load-report.js';
+import type { UnreadRecord } from './reading.js';
 
 export interface LoadRequest {
   readonly kind: FeedKind;
@@ -13,6 +15,8 @@ export interface LoadRequest {
   readonly part: string;
   /** What one unusable record does. `report`: it is reported and left out. `refuse`: nothing of the file is loaded. */
   readonly onBad: 'report' | 'refuse';
+  /** The ecosystems that an operator says an OSV file has completely; absent where its content decides. */
+  readonly covers?: readonly Ecosystem[] | undefined;
   /** The origin's name for this content, for the next conditional request. */
   readonly validator: string | null;
 }
@@ -48,4 +52,7 @@ export interface LoadRun extends LoadContext {
 /** The result of one kind's loader. */
 export type Loaded = Readonly<Pick<LoadReport, 'counts' | 'bad' | 'version' | 'publishedAt'>> & {
   readonly records: number;
+  readonly covers: readonly Ecosystem[];
+  readonly named: readonly Ecosystem[];
+  readonly unread: readonly UnreadRecord[];
 };

@@ -1,4 +1,7 @@
+import { isEcosystem } from '../../shared/packages/ecosystem.js';
 import { packageKey } from '../../shared/packages/package-key.js';
+import type { PackageKey } from '../alerts/tracked-packages.js';
+import { coveredEcosystems } from './covered-ecosystems.js';
 import { openEpss } from './epss-source.js';
 import { type BadRecord, FeedError, type FeedKind, printable, type ReadResult, type Source } from './feed.js';
 import type { FeedFile } from './file-bytes.js';
@@ -19,18 +22,26 @@ export const loaders: Readonly<Record<FeedKind, (run: LoadRun) => Promise<Loaded
   kev: loadCatalogue,
 };
 
+const noEcosystems = { covers: [], named: [] } as const;
+
 async function loadAdvisories(run: LoadRun): Promise<Loaded> {
   const { database, touch } = run;
+  const { part, covers: stated } = run.request;
   return loadRecords(run, openOsv, async (source, reading) => {
     // A file may name 300,000 packages. Only those that projects track need to be remembered.
     const tracked = new Set((await database.system(trackedPackages)).map(packageKey));
-    const { counts, publishedAt } = await loadOsv(database, source, reading, (packages, progress) => {
+    const onBatch = (packages: readonly PackageKey[], progress: LoadProgress) => {
       touch(packages.filter((each) => tracked.has(packageKey(each))));
       advance(run, progress);
-    });
+    };
+    // Only an archive of OSV is named after its ecosystem alone.
+    const archiveOf = isEcosystem(part) ? part : null;
+    const holds = archiveOf === null ? 'parts' : 'whole';
+    const { counts, publishedAt, about } = await loadOsv(database, source, reading, onBatch, holds);
     // A package that a project began to track during the load may have been matched before its advisories were written.
     touch((await database.system(trackedPackages)).filter((each) => !tracked.has(packageKey(each))));
-    return { counts, version: null, publishedAt };
+    const covers = coveredEcosystems(about, { stated: stated ?? null, archiveOf });
+    return { counts, version: null, publishedAt, covers, named: about.named() };
   });
 }
 
@@ -41,7 +52,7 @@ async function loadScores(run: LoadRun): Promise<Loaded> {
       advance(run, progress);
     });
     const publishedAt = newest === null ? null : new Date(newest.scoredOn);
-    return { counts, version: newest?.model ?? null, publishedAt };
+    return { counts, version: newest?.model ?? null, publishedAt, ...noEcosystems };
   });
 }
 
@@ -49,13 +60,13 @@ async function loadScores(run: LoadRun): Promise<Loaded> {
 async function loadRecords<T>(
   run: LoadRun,
   open: (file: FeedFile) => Promise<Source<T>>,
-  write: (source: Source<T>, reading: Reading) => Promise<Pick<Loaded, 'counts' | 'version' | 'publishedAt'>>,
+  write: (source: Source<T>, reading: Reading) => Promise<Omit<Loaded, 'records' | 'bad' | 'unread'>>,
 ): Promise<Loaded> {
   const reading = startReading();
   const written = await write(await openChecked(run, open), reading);
   requireGood(run.request.file, reading);
-  const { good: records, bad, shown } = reading;
-  return { ...written, counts: { ...written.counts, bad }, records, bad: shown };
+  const { good: records, bad, shown, unread } = reading;
+  return { ...written, counts: { ...written.counts, bad }, records, bad: shown, unread };
 }
 
 async function loadCatalogue(run: LoadRun): Promise<Loaded | 'older'> {
@@ -70,7 +81,7 @@ async function loadCatalogue(run: LoadRun): Promise<Loaded | 'older'> {
   const { counts, packages } = await run.database.system((tx) => writeCatalogue(tx, catalogue));
   run.touch(packages);
   advance(run, { records: entries.length, fraction: 1 });
-  return { counts, records: entries.length, bad, version, publishedAt: releasedAt };
+  return { counts, records: entries.length, bad, version, publishedAt: releasedAt, unread: [], ...noEcosystems };
 }
 
 function advance({ onProgress, signal }: LoadRun, progress: LoadProgress): void {

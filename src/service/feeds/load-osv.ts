@@ -5,9 +5,11 @@ import type { Database, Transaction } from '../db/database.js';
 import type { Advisory } from '../matching/advisory.js';
 import { type AdvisoryRow, type Decision, decide, inRounds, type StoredAdvisory, toRow } from './advisory-rows.js';
 import { inBatches } from './batches.js';
+import { EcosystemCount } from './covered-ecosystems.js';
 import type { Source } from './feed.js';
 import { lockFeeds } from './feeds-table.js';
 import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-report.js';
+import { plausibleDate } from './plausible-date.js';
 import { goodRecords, type Reading } from './reading.js';
 
 /** Rows of one transaction. The bytes limit the memory of a batch of large records. */
@@ -19,22 +21,37 @@ export interface BatchResult {
   readonly packages: readonly PackageKey[];
 }
 
+/**
+ * `whole`: each record names all packages of its advisory, as in OSV's own archives. `parts`: a file may have been split by
+ * ecosystem, so a newer record does not remove packages of ecosystems that it does not name.
+ */
+export type Holds = 'whole' | 'parts';
+
 /** Writes advisories batch by batch. Each batch is written whole or not at all, so an interrupted load can be repeated. */
 export async function loadOsv(
   database: Database,
   source: Source<Advisory>,
   reading: Reading,
   onBatch: (packages: readonly PackageKey[], progress: LoadProgress) => void,
-): Promise<{ counts: LoadCounts; publishedAt: Date | null }> {
+  holds: Holds = 'parts',
+): Promise<{ counts: LoadCounts; publishedAt: Date | null; about: EcosystemCount }> {
   let counts = noCounts;
   let publishedAt: Date | null = null;
+  const about = new EcosystemCount();
+  const now = new Date();
   for await (const rows of inBatches(toRows(source, reading), batchLimits)) {
-    const result = await database.system((tx) => writeAdvisories(tx, rows));
+    const result = await database.system((tx) => writeAdvisories(tx, rows, holds));
     counts = addCounts(counts, result.counts);
-    for (const { modified } of rows) if (publishedAt === null || modified > publishedAt) publishedAt = modified;
+    for (const row of rows) {
+      about.add(row.id, row.ecosystems);
+      for (const each of [row.modified, row.published]) {
+        const date = plausibleDate(each, now);
+        if (date !== null && (publishedAt === null || date > publishedAt)) publishedAt = date;
+      }
+    }
     onBatch(result.packages, { records: reading.good, fraction: source.fraction() });
   }
-  return { counts, publishedAt };
+  return { counts, publishedAt, about };
 }
 
 async function* toRows(source: Source<Advisory>, reading: Reading): AsyncGenerator<AdvisoryRow> {
@@ -42,12 +59,16 @@ async function* toRows(source: Source<Advisory>, reading: Reading): AsyncGenerat
 }
 
 /** Writes the new and newer advisories of one batch, replaces their packages, and refreshes package health. */
-export async function writeAdvisories(tx: Transaction, batch: readonly AdvisoryRow[]): Promise<BatchResult> {
+export async function writeAdvisories(
+  tx: Transaction,
+  batch: readonly AdvisoryRow[],
+  holds: Holds = 'parts',
+): Promise<BatchResult> {
   await lockFeeds(tx);
   let counts = noCounts;
   const packages: PackageKey[] = [];
   for (const rows of inRounds(batch)) {
-    const result = await writeRound(tx, rows);
+    const result = await writeRound(tx, rows, holds);
     counts = addCounts(counts, result.counts);
     packages.push(...result.packages);
   }
@@ -55,23 +76,29 @@ export async function writeAdvisories(tx: Transaction, batch: readonly AdvisoryR
 }
 
 /** Writes rows without repeated ids. */
-async function writeRound(tx: Transaction, rows: readonly AdvisoryRow[]): Promise<BatchResult> {
+async function writeRound(tx: Transaction, rows: readonly AdvisoryRow[], holds: Holds): Promise<BatchResult> {
   const stored = await readStored(tx, rows);
   const decided = rows.map((row) => ({ row, decision: decide(row, stored.get(row.id)) }));
   const having = (...wanted: Decision[]) =>
     decided.flatMap(({ row, decision }) => (wanted.includes(decision) ? [row] : []));
   const written = having('added', 'updated', 'joined');
-  const packages = written.length === 0 ? [] : await replace(tx, written, having('joined'));
-  const aboutHealth = written.some((row) => row.informational || stored.get(row.id)?.informational);
+  const completed = having('completed');
+  const keeping = holds === 'whole' ? having('joined') : having('joined', 'updated');
+  const packages = [
+    ...(written.length === 0 ? [] : await replace(tx, written, keeping)),
+    ...(completed.length === 0 ? [] : await complete(tx, completed)),
+  ];
+  const aboutHealth = [...written, ...completed].some((row) => row.informational || stored.get(row.id)?.informational);
   if (aboutHealth) await refreshHealth(tx, packages);
   return {
     packages,
     counts: {
       ...noCounts,
       added: having('added').length,
-      updated: having('updated', 'joined').length,
+      updated: having('updated', 'joined', 'completed').length,
       unchanged: having('unchanged').length,
       skipped: having('skipped').length,
+      unmatched: having('skipped').filter(({ ecosystems }) => ecosystems.length === 0).length,
       withdrawn: written.filter(({ withdrawn }) => withdrawn).length,
     },
   };
@@ -79,16 +106,17 @@ async function writeRound(tx: Transaction, rows: readonly AdvisoryRow[]): Promis
 
 async function readStored(tx: Transaction, wanted: readonly AdvisoryRow[]): Promise<Map<string, StoredAdvisory>> {
   const { rows } = await sql<StoredAdvisory & { id: string }>`
-    select id, modified, encode(content_hash, 'hex') as hash, informational is not null as informational
+    select id, modified, encode(content_hash, 'hex') as hash, informational is not null as informational,
+      array(select distinct ecosystem from advisory_packages where advisory_id = advisories.id) as ecosystems
     from advisories where id = any(${wanted.map(({ id }) => id)})`.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Replaces rows with their packages: of a `joined` one only the packages of the ecosystems it names. */
+/** Replaces rows with their packages: of a `keeping` one only the packages of the ecosystems it names. */
 async function replace(
   tx: Transaction,
   rows: readonly AdvisoryRow[],
-  joined: readonly AdvisoryRow[],
+  keeping: readonly AdvisoryRow[],
 ): Promise<PackageKey[]> {
   const json = `[${rows.map((row) => row.json).join(',')}]`;
   await sql`
@@ -105,8 +133,9 @@ async function replace(
       severity = excluded.severity, cvss_version = excluded.cvss_version, cvss_score = excluded.cvss_score,
       cvss_vector = excluded.cvss_vector, malicious = excluded.malicious, informational = excluded.informational,
       "references" = excluded."references", content_hash = excluded.content_hash`.execute(tx);
+  const kept = new Set(keeping.map(({ id }) => id));
   const gone = rows.flatMap(({ id, ecosystems }) => {
-    const parts = joined.some((row) => row.id === id) ? ecosystems : [null];
+    const parts = kept.has(id) ? ecosystems : [null];
     return parts.map((ecosystem) => ({ id, ecosystem }));
   });
   const before = await sql<PackageKey>`
@@ -126,6 +155,19 @@ async function replace(
     select ecosystem, package_name from advisory_packages
     where advisory_id = any(${rows.map(({ id }) => id)})`.execute(tx);
   return unique([...before.rows, ...after.rows]);
+}
+
+/** Adds the packages of ecosystems that the stored revision says nothing of. */
+async function complete(tx: Transaction, rows: readonly AdvisoryRow[]): Promise<PackageKey[]> {
+  const json = `[${rows.map((row) => row.json).join(',')}]`;
+  const { rows: added } = await sql<PackageKey>`
+    insert into advisory_packages (advisory_id, ecosystem, package_name, affected, symbols)
+    select incoming.id, p.ecosystem, p.package_name, p.affected, p.symbols
+    from json_to_recordset(${json}::json) as incoming (id text, packages json),
+      json_to_recordset(incoming.packages) as p (ecosystem text, package_name text, affected jsonb, symbols text[])
+    where p.ecosystem not in (select ecosystem from advisory_packages where advisory_id = incoming.id)
+    returning ecosystem, package_name`.execute(tx);
+  return added;
 }
 
 function unique(packages: readonly PackageKey[]): PackageKey[] {

@@ -12,6 +12,8 @@ const loadCounts = z.object({
   removed: z.int(),
   /** Older than what is stored, or of ecosystems that we cannot match. */
   skipped: z.int(),
+  /** Of those skipped: of ecosystems that we cannot match. */
+  unmatched: z.int(),
   bad: z.int(),
 });
 
@@ -24,6 +26,7 @@ export const noCounts: LoadCounts = {
   withdrawn: 0,
   removed: 0,
   skipped: 0,
+  unmatched: 0,
   bad: 0,
 };
 
@@ -46,6 +49,7 @@ export function addCounts(a: LoadCounts, b: LoadCounts): LoadCounts {
     withdrawn: a.withdrawn + b.withdrawn,
     removed: a.removed + b.removed,
     skipped: a.skipped + b.skipped,
+    unmatched: a.unmatched + b.unmatched,
     bad: a.bad + b.bad,
   };
 }

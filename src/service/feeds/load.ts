@@ -4,19 +4,20 @@ import type { PackageKey } from '../alerts/tracked-packages.js';
 import { noAlertCounts } from '../assessment/reassess-project.js';
 import { reevaluateMonitoredImages } from '../containers/reevaluate.js';
 import { feedNameOf, fileTypeOf } from './feed.js';
-import { beginLoad, confirmFeed, finishLoad, readFeed } from './feeds-table.js';
+import { beginLoad, confirmFeed, finishLoad, readFeed, stateCovers } from './feeds-table.js';
 import { type FeedFile, readBytes } from './file-bytes.js';
 import type { LoadContext, LoadRequest } from './load-context.js';
 import { loaders } from './load-kinds.js';
 import { type LoadReport, noCounts } from './load-report.js';
+import { plausibleDate } from './plausible-date.js';
 
 /** Raised when we keep other facts of a record than before, so that files already loaded are read again. */
-const readingVersion = '1';
+const readingVersion = '2';
 
 /** A load can be repeated, interrupted, and run twice at once. Throws `FeedError` for a file that cannot be used. */
 export async function loadFeed(context: LoadContext, request: LoadRequest): Promise<LoadReport> {
   const { database, reconcile } = context;
-  const { kind, file, validator } = request;
+  const { kind, file, validator, covers } = request;
   fileTypeOf(kind, file.name);
   const feed = feedNameOf(request);
   const contentHash = await hashFile(file);
@@ -32,6 +33,7 @@ export async function loadFeed(context: LoadContext, request: LoadRequest): Prom
   if (stored?.contentHash === contentHash) {
     // The origin still publishes this content, so it is up to date. A file loaded again by hand does not say that.
     if (validator !== null) await database.system((tx) => confirmFeed(tx, feed, validator));
+    if (covers !== undefined) await database.system((tx) => stateCovers(tx, feed, covers));
     return { ...before, outcome: 'same', counts: { ...noCounts, unchanged: stored.records } };
   }
   const touched = new Map<string, PackageKey>();
@@ -50,8 +52,10 @@ export async function loadFeed(context: LoadContext, request: LoadRequest): Prom
   const alerts = await reconcile(wasInterrupted ? 'all' : [...touched.values()]);
   // Scores and KEV entries also change the findings of monitored images.
   if (kind !== 'osv') await reevaluateMonitoredImages(database);
-  const { counts, bad, records, version, publishedAt } = loaded;
-  await database.system((tx) => finishLoad(tx, { name: feed, version, publishedAt, records, contentHash, validator }));
+  const { counts, bad, version, publishedAt: given, unread, ...facts } = loaded;
+  const publishedAt = plausibleDate(given, new Date());
+  const finished = { ...facts, name: feed, version, publishedAt, contentHash, validator, unread: counts.bad };
+  await database.system((tx) => finishLoad(tx, finished, kind === 'osv' ? unread : []));
   return { feed, kind, outcome: 'loaded', version, publishedAt, counts, bad, alerts };
 }
 

@@ -10,6 +10,7 @@ import type { Database } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 import { routerOf } from '../http/routes.js';
 import { answerLines } from './answer-lines.js';
+import { readCovers } from './covered-ecosystems.js';
 import { FeedError, feedKinds, fileTypeOf } from './feed.js';
 import { loadWithEvents } from './feed-event.js';
 import { type FeedOrigin, originsOf, publicFeeds } from './feed-origins.js';
@@ -33,6 +34,7 @@ const loadInput = z.strictObject({
   kind: z.enum(feedKinds),
   name: z.string().min(1).max(255),
   on_bad: z.enum(['report', 'refuse']).default('report'),
+  covers: z.string().max(200).optional(),
 });
 
 const syncInput = z.strictObject({ only: z.string().max(1000).default('') });
@@ -41,7 +43,7 @@ const syncInput = z.strictObject({ only: z.string().max(1000).default('') });
  * How an operator updates the intelligence while the service has the database open. Paths are relative to
  * `/api/operator`; the operator key has been checked.
  * - `GET /feeds`: what is loaded, and how old it is.
- * - `PUT /feeds/{osv|epss|kev}?name=FILE[&on_bad=refuse]`, the file as the body: loads it.
+ * - `PUT /feeds/{osv|epss|kev}?name=FILE[&on_bad=refuse][&covers=npm,PyPI]`, the file as the body: loads it.
  * - `POST /feeds/sync[?only=osv,kev]`: downloads the public feeds and loads them.
  * The last two answer lines of JSON (`feedLine`).
  */
@@ -61,14 +63,15 @@ export function operatorFeedRoutes(options: OperatorFeedOptions): Router {
 
 async function answerLoad(options: OperatorFeedOptions, req: Request, res: Response): Promise<void> {
   const { database, dataDir, maxUploadBytes = uploadLimit } = options;
-  const { kind, name, on_bad: onBad } = parsed(loadInput, { ...req.query, ...req.params });
+  const { kind, name, on_bad: onBad, covers: stated } = parsed(loadInput, { ...req.query, ...req.params });
   const part = basename(name);
   validField('name', () => fileTypeOf(kind, part));
+  const covers = stated === undefined || kind !== 'osv' ? undefined : validField('covers', () => readCovers(stated));
   await withSpooledFile(req, { dataDir, maxBytes: maxUploadBytes }, (path) =>
     answerLines(res, (emit, signal) =>
       loadWithEvents(
         { database, signal, reconcile: reconcileWith(database) },
-        { kind, part, file: { path, name: part }, onBad, validator: null },
+        { kind, part, file: { path, name: part }, onBad, covers, validator: null },
         emit,
       ),
     ),

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { type Advisory, toAdvisory } from '../matching/advisory.js';
 import { osvRecordSchema } from '../matching/osv-record.js';
 import { type BadRecord, printable, type ReadResult } from './feed.js';
+import { namedPackages } from './named-packages.js';
 
 /** More than the largest known record (some list 20,000 versions), and still little memory. */
 export const maxRecordBytes = 16 * 1024 * 1024;
@@ -12,8 +13,13 @@ export function toBad(
   { file, at }: Place,
   field: string,
   problem: string,
+  packages: readonly string[] | null = null,
 ): Extract<ReadResult<never>, { kind: 'bad' }> {
-  return { kind: 'bad', bad: { file: printable(file), at: printable(at), field: printable(field), problem } };
+  return {
+    kind: 'bad',
+    bad: { file: printable(file), at: printable(at), field: printable(field), problem: printable(problem) },
+    packages,
+  };
 }
 
 export function readOsvText(place: Place, text: string): ReadResult<Advisory> {
@@ -23,7 +29,7 @@ export function readOsvText(place: Place, text: string): ReadResult<Advisory> {
 
 export function readOsvValue(place: Place, value: unknown): ReadResult<Advisory> {
   const parsed = osvRecordSchema.safeParse(value);
-  if (!parsed.success) return toBad(place, ...describeIssue(parsed.error));
+  if (!parsed.success) return toBad(place, ...describeIssue(parsed.error), namedPackages(value));
   return { kind: 'record', record: toAdvisory(parsed.data) };
 }
 

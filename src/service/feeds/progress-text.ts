@@ -55,7 +55,17 @@ function reportText({ feed, outcome, version, publishedAt, counts, alerts }: Loa
   if (outcome === 'same') return `${name}: already loaded, nothing written`;
   if (outcome === 'older') return `${name}: what is loaded is newer than this file, nothing written`;
   const changed = countsText(alerts);
-  return `${name}: ${countsText(counts)}${changed === '' ? '' : `; alerts: ${changed}`}`;
+  return `${name}: ${countsText(explained(counts))}${changed === '' ? '' : `; alerts: ${changed}`}`;
+}
+
+/** The counts with the two reasons for which a record is skipped. */
+function explained({ skipped, unmatched, bad, ...counts }: LoadReport['counts']): Readonly<Record<string, number>> {
+  return {
+    ...counts,
+    'older than what is stored': skipped - unmatched,
+    'of ecosystems that are not matched': unmatched,
+    bad,
+  };
 }
 
 /** `3 added, 1,200 unchanged`: the counts that are not 0. */
@@ -75,22 +85,38 @@ function badLines(bad: readonly BadRecord[], total: number): string[] {
 
 export function statusText({ feeds, stale }: FeedStatus): string {
   if (feeds.length === 0) return 'No feed is loaded: run postern feeds sync, or postern feeds load.';
-  const rows = feeds.map(({ name, version, published_at, loaded_at, records, complete }) => [
-    name,
-    published_at?.toISOString().slice(0, 10) ?? '-',
-    version ?? '-',
-    numbers.format(records),
-    complete ? `loaded ${loaded_at.toISOString().slice(0, 16)}Z` : 'not loaded to its end: load it again',
+  const rows = feeds.map((feed) => [
+    feed.name,
+    feed.as_of?.toISOString().slice(0, 10) ?? '-',
+    feed.version ?? '-',
+    numbers.format(feed.records),
+    feed.covers.join(',') || '-',
+    statusOf(feed),
   ]);
-  const table = [['feed', 'as of', 'version', 'records', ''], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const table = [['feed', 'as of', 'version', 'records', 'covers', ''], ...rows];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   const lines = table.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   );
-  return stale
-    ? [...lines, 'Stale: a kind of feed (OSV, EPSS, KEV) is absent or older than 7 days.'].join('\n')
-    : lines.join('\n');
+  const unread = feeds.flatMap(({ name, unread, unread_records }) =>
+    unread === 0 ? [] : [`${name}: ${numbers.format(unread)} unread`, ...unreadLines(unread_records, unread)],
+  );
+  const warning = stale ? ['Stale: a kind of feed (OSV, EPSS, KEV) is absent or older than 7 days.'] : [];
+  return [...lines, ...unread, ...warning].join('\n');
+}
+
+function statusOf({ complete, stale, loaded_at }: FeedStatus['feeds'][number]): string {
+  if (!complete) return 'not loaded to its end: load it again';
+  return `loaded ${loaded_at.toISOString().slice(0, 16)}Z${stale ? ', stale' : ''}`;
+}
+
+function unreadLines(unread: FeedStatus['feeds'][number]['unread_records'], total: number): string[] {
+  const lines = unread.map(({ at, field, problem, packages }) => {
+    const about = packages === null ? 'of unknown packages' : packages.length === 0 ? '' : `of ${packages.join(', ')}`;
+    return `  ${at}: ${field === '' ? '' : `${field} `}${problem}${about === '' ? '' : ` (${about})`}`;
+  });
+  return total > unread.length ? [...lines, `  and ${numbers.format(total - unread.length)} more`] : lines;
 }

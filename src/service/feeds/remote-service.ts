@@ -23,13 +23,14 @@ const maxAnswerBytes = 1024 * 1024;
 /** Uploads a feed file to the service, which loads it. Emits the service's events. */
 export async function uploadFeed(
   service: RemoteService,
-  { kind, file, onBad }: Omit<LoadRequest, 'part' | 'validator'>,
+  { kind, file, onBad, covers }: Omit<LoadRequest, 'part' | 'validator'>,
   emit: EmitFeedEvent,
 ): Promise<void> {
   const size = await sizeOf(file);
   // A cheap request first: a wrong key fails here, and not after an upload of a gigabyte.
   await requestStatus(service);
   const query = new URLSearchParams({ name: file.name, on_bad: onBad });
+  if (covers !== undefined && kind === 'osv') query.set('covers', covers.join(',') || 'none');
   await callService(
     service,
     {

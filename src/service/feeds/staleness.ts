@@ -1,34 +1,40 @@
 import type * as z from 'zod';
 import type { intelligence } from '../../procedures/intelligence.js';
-import type { Transaction } from '../db/database.js';
-import { type FeedRow, listFeeds } from './feeds-table.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { feedCoverage } from '../coverage/feed-coverage.js';
+import type { FeedRow } from '../coverage/feed-rows.js';
+import { isFresh } from '../coverage/freshness.js';
+import type { FeedKind } from './feed.js';
 
 /** How old the intelligence is, as `check_package` answers it. */
 type IntelligenceAge = z.output<typeof intelligence.checkPackage.output>['as_of'];
 
-const maxFreshMs = 7 * 24 * 60 * 60 * 1000;
-
-export async function readIntelligenceAge(tx: Transaction, now: Date): Promise<IntelligenceAge> {
-  return intelligenceAge(await listFeeds(tx), now);
+/** As `intelligenceAge`, with the age of the advisories of one ecosystem, from feeds that have all of them. */
+export function ageFor(feeds: readonly FeedRow[], ecosystem: Ecosystem, now: Date): IntelligenceAge {
+  const advisories = feedCoverage(feeds, [ecosystem], now);
+  const stale =
+    advisories.some((feed) => feed.stale) || !isFreshIn(feeds, 'epss', now) || !isFreshIn(feeds, 'kev', now);
+  return { ...intelligenceAge(feeds, now), advisories: advisories[0]?.as_of ?? null, stale };
 }
 
 /** The age of each kind of feed. A feed that was never loaded completely does not count. */
 export function intelligenceAge(feeds: readonly FeedRow[], now: Date): IntelligenceAge {
-  const advisories = feeds.filter(({ name }) => name.startsWith('osv:'));
-  const epss = feeds.filter(({ name }) => name === 'epss');
-  const kev = feeds.filter(({ name }) => name === 'kev');
-  const stale = [advisories, epss, kev].some((kind) => !kind.some((feed) => isFresh(feed, now)));
-  return { advisories: newest(advisories), epss: dayOf(newest(epss)), kev: dayOf(newest(kev)), stale };
+  const advisories = ofKind(feeds, 'osv');
+  const stale = (['osv', 'epss', 'kev'] as const).some((kind) => !isFreshIn(feeds, kind, now));
+  return {
+    advisories: newest(advisories),
+    epss: dayOf(newest(ofKind(feeds, 'epss'))),
+    kev: dayOf(newest(ofKind(feeds, 'kev'))),
+    stale,
+  };
 }
 
-/**
- * A feed that its origin confirmed within the last days is fresh even without new content: CISA sometimes publishes
- * nothing for a week. A file loaded by hand is as old as its content.
- */
-function isFresh({ publishedAt, loadedAt, validator }: FeedRow, now: Date): boolean {
-  if (publishedAt === null) return false;
-  const asOf = validator === null || publishedAt > loadedAt ? publishedAt : loadedAt;
-  return now.getTime() - asOf.getTime() <= maxFreshMs;
+function ofKind(feeds: readonly FeedRow[], kind: FeedKind): FeedRow[] {
+  return feeds.filter(({ name }) => (kind === 'osv' ? name.startsWith('osv:') : name === kind));
+}
+
+function isFreshIn(feeds: readonly FeedRow[], kind: FeedKind, now: Date): boolean {
+  return ofKind(feeds, kind).some((feed) => isFresh(feed, now));
 }
 
 function newest(feeds: readonly FeedRow[]): Date | null {

@@ -3,6 +3,7 @@ import type { Handlers } from '../api/handler.js';
 import { loadPage } from '../http/page.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
 import { loadHealth } from '../tech-stack/health.js';
+import { healthCoverage } from './health-coverage.js';
 
 /** Deprecated by its manifest or its registry, unmaintained, or malware by an unresolved alert. */
 const isAtRisk = ({ organisationId, projectId }: ProjectKey) => sql<boolean>`(
@@ -16,15 +17,16 @@ const isAtRisk = ({ organisationId, projectId }: ProjectKey) => sql<boolean>`(
   )
 )`;
 
-/** A project's deprecated, unmaintained or malicious packages, by name. Healthy and unknown ones are left out. */
+/** A project's deprecated, unmaintained or malicious packages, by name. Healthy and unknown ones are left out: `coverage` counts the latter. */
 export const getPackageHealth: Handlers['intelligence']['getPackageHealth'] = async (ctx, input) => {
-  const { tx, organisationId } = ctx;
+  const { tx, organisationId, now } = ctx;
   await findProject(ctx, input.project_id);
+  const project = { organisationId, projectId: input.project_id };
   const atRisk = tx
     .selectFrom('tech_stack_items as item')
     .where('item.organisation_id', '=', organisationId)
     .where('item.project_id', '=', input.project_id)
-    .where(isAtRisk({ organisationId, projectId: input.project_id }))
+    .where(isAtRisk(project))
     .selectAll()
     .orderBy('item.name')
     .orderBy('item.version')
@@ -35,5 +37,6 @@ export const getPackageHealth: Handlers['intelligence']['getPackageHealth'] = as
     const found = health[index];
     return found === undefined ? [] : [{ item_id: id, ecosystem, name, version, direct, health: found }];
   });
-  return { ...page, items };
+  const coverage = await healthCoverage(tx, project, { total: page.total, now });
+  return { ...page, items, coverage };
 };

@@ -117,7 +117,7 @@ function informationalOf({ affected }: OsvRecord): Advisory['informational'] {
 function packagesOf(entries: readonly OsvAffected[]): AdvisoryPackage[] {
   const packages = new Map<string, AdvisoryPackage>();
   for (const entry of entries) {
-    const ecosystem = entry.package ? ecosystemOf(entry.package.ecosystem) : null;
+    const ecosystem = entry.package ? matchedEcosystem(entry.package.ecosystem) : null;
     if (!entry.package || ecosystem === null) continue;
     const name = normaliseName(ecosystem, entry.package.name);
     const key = `${ecosystem} ${name}`;
@@ -136,8 +136,11 @@ function packagesOf(entries: readonly OsvAffected[]): AdvisoryPackage[] {
   return [...packages.values()];
 }
 
-/** `PyPI:…` is a part of PyPI. `Packagist:https://…` is another registry, which may use the same names for other packages. */
-function ecosystemOf(name: string): Ecosystem | null {
+/**
+ * Our ecosystem of that name; null where its packages are not matched.
+ * `PyPI:…` is a part of PyPI. `Packagist:https://…` is another registry, which may use the same names for other packages.
+ */
+export function matchedEcosystem(name: string): Ecosystem | null {
   const [base = '', ...suffix] = name.split(':');
   return isEcosystem(base) && !/^https?$/.test(suffix[0] ?? '') ? base : null;
 }

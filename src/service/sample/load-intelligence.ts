@@ -20,7 +20,8 @@ export async function loadSampleIntelligence(database: Database, dataDir: string
       await writeFile(path, text);
       await loadFeed(
         { database, reconcile: reconcileWith(database) },
-        { kind, part: 'sample', file: { path, name }, onBad: 'refuse', validator: null },
+        // A handful of advisories covers no ecosystem.
+        { kind, part: 'sample', file: { path, name }, onBad: 'refuse', covers: [], validator: null },
       );
     }
   } finally {

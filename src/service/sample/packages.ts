@@ -30,11 +30,11 @@ export const firstPackages: readonly SamplePackage[] = [
   direct('pkg:maven/org.apache.commons/commons-text@1.9'),
 ];
 
-/** After upgrades, which resolve three alerts. */
+/** After upgrades, which resolve the alerts of three packages. */
 export const upgradedPackages: readonly SamplePackage[] = [
   ...kept,
-  transitive('pkg:npm/qs@6.5.3'),
-  direct('pkg:maven/org.springframework/spring-beans@5.3.18'),
+  transitive('pkg:npm/qs@6.14.1'),
+  direct('pkg:maven/org.springframework/spring-beans@5.3.20'),
   direct('pkg:maven/org.apache.commons/commons-text@1.10.0'),
 ];
 

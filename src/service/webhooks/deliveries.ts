@@ -3,9 +3,9 @@ import type { Agent } from 'undici';
 import type { Database } from '../db/database.js';
 import { describeFailure } from '../http/describe-failure.js';
 import { repeat } from '../jobs/repeat.js';
-import type { AllowedHosts } from './allowed-hosts.js';
+import type { AllowedHosts } from '../outbound/allowed-hosts.js';
+import { guardedAgent } from '../outbound/guarded-agent.js';
 import { claimDue, type DueDelivery, pruneLog } from './claim.js';
-import { guardedAgent } from './guarded-agent.js';
 import { type Sent, send } from './send.js';
 import { settle } from './settle.js';
 

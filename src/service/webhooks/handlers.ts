@@ -3,8 +3,8 @@ import { inScope } from '../db/scope.js';
 import { enqueue, notificationOf } from '../events/outbox.js';
 import { notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
+import type { AllowedHosts } from '../outbound/allowed-hosts.js';
 import { findProject } from '../projects/find-project.js';
-import type { AllowedHosts } from './allowed-hosts.js';
 import { addWebhook, deleteWebhook, updateWebhook } from './change-webhook.js';
 import { lastDelivery, toWebhook } from './webhook-row.js';
 

@@ -1,9 +1,8 @@
-import { isIP } from 'node:net';
 import type { Reason } from '../../procedures/problem.js';
 import { webhookHosts } from '../../procedures/webhook-hosts.js';
 import type { WebhookKind } from '../../procedures/webhooks.js';
-import { type AllowedHosts, comparableHost, isAllowedHost } from './allowed-hosts.js';
-import { isLocalName, isPublicAddress } from './public-address.js';
+import { type AllowedHosts, comparableHost, isAllowedHost } from '../outbound/allowed-hosts.js';
+import { canBePublic } from '../outbound/public-address.js';
 
 /**
  * Why an address cannot be a receiver of this kind; null where it can. The IP addresses behind its name are checked when a
@@ -20,15 +19,6 @@ export function receiverRejection(kind: WebhookKind, text: string, allowed: Allo
   const host = comparableHost(url.hostname);
   const isOfKind = hosts.some((pattern) => (pattern.startsWith('.') ? host.endsWith(pattern) : host === pattern));
   return isOfKind && url.protocol === 'https:' ? null : 'wrong_kind_of_address';
-}
-
-/**
- * Whether a URL's host may be a public one. The URL parser has turned every spelling of an IPv4 address (decimal, octal,
- * hex, short, full-width digits) into the dotted one.
- */
-export function canBePublic(hostname: string): boolean {
-  const host = comparableHost(hostname).replace(/^\[|\]$/g, '');
-  return isIP(host) === 0 ? host !== '' && !isLocalName(host) : isPublicAddress(host);
 }
 
 /** An address without path and query: chat services put their secret into them. */

@@ -4,7 +4,7 @@ import type { WebhookKind } from '../../procedures/webhooks.js';
 import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { readRetryAfterSeconds } from '../../shared/http/retry-after.js';
 import { notification } from '../events/domain-event.js';
-import { ForbiddenAddressError } from './guarded-agent.js';
+import { ForbiddenAddressError } from '../outbound/guarded-agent.js';
 import { receivers } from './receivers/index.js';
 import { printSigningKey } from './secret.js';
 

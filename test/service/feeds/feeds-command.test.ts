@@ -75,7 +75,7 @@ describe('postern feeds', patience, () => {
     );
     const { out, code } = await run('status');
     expect(code).toBe(0);
-    expect(out).toMatch(/^osv:mine\.ndjson +2025-01-02 +- +1 +loaded \d{4}-/m);
+    expect(out).toMatch(/^osv:mine\.ndjson +2025-01-02 +- +1 +- +loaded \d{4}-.*, stale$/m);
     expect(out).toContain('Stale:');
   });
 

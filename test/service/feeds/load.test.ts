@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PackageScope } from '../../../src/service/alerts/tracked-packages.js';
+import { listFeeds } from '../../../src/service/coverage/feed-rows.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { FeedError, type FeedKind, type ReadResult } from '../../../src/service/feeds/feed.js';
-import { listFeeds } from '../../../src/service/feeds/feeds-table.js';
 import { loadFeed } from '../../../src/service/feeds/load.js';
 import type { LoadContext, LoadRequest } from '../../../src/service/feeds/load-context.js';
 import { batchLimits, loadOsv } from '../../../src/service/feeds/load-osv.js';
@@ -121,6 +121,7 @@ describe('advisories', () => {
   });
 
   test('a newer revision replaces facts and packages; an older one changes nothing', async () => {
+    const archive = { part: 'npm' };
     const id = `T-${randomUUID()}`;
     await loadOsvRecords([osvRecord({ id, affected: [aboutPackage('npm', 'old'), aboutPackage('Go', 'old')] })]);
     const newer = osvRecord({
@@ -129,7 +130,7 @@ describe('advisories', () => {
       summary: 'new',
       affected: [aboutPackage('npm', 'new')],
     });
-    expect((await loadOsvRecords([newer])).counts).toMatchObject({ updated: 1 });
+    expect((await loadOsvRecords([newer], archive)).counts).toMatchObject({ updated: 1 });
     expect(await packagesOf(id)).toEqual([{ ecosystem: 'npm', package_name: 'new' }]);
     expect((await loadOsvRecords([osvRecord({ id, summary: 'old' })])).counts).toMatchObject({
       updated: 0,
@@ -151,6 +152,23 @@ describe('advisories', () => {
       { ...maven, id: both },
     ]);
     expect(await packagesOf(both)).toHaveLength(2);
+  });
+
+  test('parts of several revisions are all kept: a file that was split by ecosystem takes nothing from another', async () => {
+    const older = osvRecord({ id: `T-${randomUUID()}`, affected: [aboutPackage('PyPI', 'p')] });
+    const newer = { ...older, modified: '2025-02-01T00:00:00Z', affected: [aboutPackage('npm', 'p')] };
+    const both = [
+      { ecosystem: 'PyPI', package_name: 'p' },
+      { ecosystem: 'npm', package_name: 'p' },
+    ].sort((a, b) => (a.ecosystem < b.ecosystem ? -1 : 1));
+    await loadOsvRecords([older]);
+    await loadOsvRecords([newer]);
+    expect(await packagesOf(older.id)).toEqual(both);
+    const id = `T-${randomUUID()}`;
+    await loadOsvRecords([{ ...newer, id }]);
+    expect((await loadOsvRecords([{ ...older, id }])).counts).toMatchObject({ updated: 1, skipped: 0 });
+    expect(await packagesOf(id)).toEqual(both);
+    expect(await advisory(id)).toMatchObject({ modified: new Date(newer.modified) });
   });
 
   test('taken back ones are kept, and counted', async () => {

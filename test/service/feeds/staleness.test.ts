@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FeedRow } from '../../../src/service/feeds/feeds-table.js';
+import type { FeedRow } from '../../../src/service/coverage/feed-rows.js';
 import { intelligenceAge } from '../../../src/service/feeds/staleness.js';
 
 const now = new Date('2025-08-20T12:00:00Z');
@@ -12,6 +12,9 @@ const feed = (name: string, published: string | null, fields: Partial<FeedRow> =
   records: 1,
   contentHash: '00',
   validator: null,
+  covers: [],
+  named: [],
+  unread: 0,
   ...fields,
 });
 

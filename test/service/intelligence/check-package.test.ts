@@ -2,15 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../../support/at.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
+import { loadCovering } from '../coverage/covering-feed.js';
+import { ownDatabase } from '../feeds/own-database.js';
 import { cvssOf, get, loadRecords, record, unique } from './organisation.js';
 
 let service: TestService;
 let organisation: TestOrganisation;
 beforeAll(async () => {
-  service = await startService();
+  const database = await ownDatabase();
+  await loadCovering(database, ['npm', 'PyPI', 'crates.io']);
+  service = await startService({ database });
   organisation = await service.newOrganisation({ plan: 'Free' });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await service.database.close();
+});
 
 const check = (query: Record<string, string>) =>
   get(service, organisation, `/api/intelligence/package?${new URLSearchParams(query)}`);
@@ -113,7 +120,8 @@ test('nothing known is said to be nothing known', async () => {
     advisories: [],
     total: 0,
     health: { deprecated: null, unmaintained_since: null, malicious: false, replacement: null, source: null },
-    safe_version: '1.0.0',
+    safe_version: null,
+    coverage: { status: 'unknown', known: false },
   });
 });
 

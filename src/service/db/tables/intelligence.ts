@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
 import type { Severity } from '../../../shared/vulnerability-terms.js';
 import type { Json, JsonObject } from './columns.js';
@@ -69,4 +70,34 @@ export interface FeedsTable {
   /** SHA-256 of the last content that was loaded completely. */
   content_hash: Buffer | null;
   etag: string | null;
+  /** The ecosystems whose advisories it has completely. */
+  covers: Generated<Ecosystem[]>;
+  /** The ecosystems that any of its records name. */
+  named: Generated<Ecosystem[]>;
+  /** Records of the last load that could not be read; `unread_records` keeps the first of them. */
+  unread: Generated<number>;
+}
+
+/** A record of a feed that could not be read, and so may say anything about the packages that it names. */
+export interface UnreadRecordsTable {
+  feed: string;
+  /** Its order in the feed, from 0. */
+  place: number;
+  /** `line 12`, `entry GHSA-….json` or `record 3`. */
+  at: string;
+  field: string;
+  problem: string;
+  /** As `packageKey` writes them. Null where they cannot be read: it may be about any package. */
+  packages: string[] | null;
+}
+
+/** What a package registry answered. */
+export interface RegistryLookupsTable {
+  ecosystem: Ecosystem;
+  /** As it was asked for. */
+  package_name: string;
+  version: string;
+  /** The most that it knows: this version, the package only, or neither. */
+  found: 'version' | 'package' | 'nothing';
+  looked_up_at: Date;
 }

@@ -2,8 +2,7 @@ import { lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { type AllowedHosts, isAllowedHost } from './allowed-hosts.js';
-import { isPublicAddress } from './public-address.js';
-import { canBePublic } from './receiver-address.js';
+import { canBePublic, isPublicAddress } from './public-address.js';
 
 export class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError';

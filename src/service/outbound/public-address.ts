@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { comparableHost } from './allowed-hosts.js';
 
 /** IPv6 addresses that IANA assigns for the public internet (RFC 4291, 2.4). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -35,6 +37,15 @@ function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 {
 const localSuffixes = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa', 'lan', 'intranet', 'corp', 'home'];
 
 /** Whether a host name (without a dot at its end) is local: it has no dot, or ends with a local domain. */
-export function isLocalName(hostname: string): boolean {
+function isLocalName(hostname: string): boolean {
   return !hostname.includes('.') || localSuffixes.some((suffix) => hostname.endsWith(`.${suffix}`));
+}
+
+/**
+ * Whether a URL's host may be a public one. The URL parser has turned every spelling of an IPv4 address (decimal, octal,
+ * hex, short, full-width digits) into the dotted one.
+ */
+export function canBePublic(hostname: string): boolean {
+  const host = comparableHost(hostname).replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 ? host !== '' && !isLocalName(host) : isPublicAddress(host);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../../src/service/webhooks/public-address.js';
+import { isPublicAddress } from '../../../src/service/outbound/public-address.js';
 
 test.each([
   ['8.8.8.8', true],

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { ForbiddenAddressError, guardedAgent, publicLookup } from '../../../src/service/webhooks/guarded-agent.js';
+import { ForbiddenAddressError, guardedAgent, publicLookup } from '../../../src/service/outbound/guarded-agent.js';
 import { portOf } from '../../support/upstream.js';
 
 const hasIPv6 = Object.values(networkInterfaces())

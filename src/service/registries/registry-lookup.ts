@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import type { Database, Transaction } from '../db/database.js';
+import { guardedAgent } from '../outbound/guarded-agent.js';
+import type { PackageVersion } from '../packages/coordinate.js';
+import { askRegistry, type Found, type RegistryAnswer } from './ask-registry.js';
+import { registries } from './registry.js';
+
+export interface RegistryLookupOptions {
+  readonly database: Database;
+  /** Registries or mirrors to ask instead of the public ones. They may have private addresses. */
+  readonly urls: Readonly<Partial<Record<Ecosystem, string>>>;
+  /** Milliseconds for a whole look-up. */
+  readonly timeoutMs?: number;
+}
+
+/** Asks package registries whether they have a package, and remembers their answers. */
+export interface RegistryLookup {
+  /**
+   * Null where `isNeeded` says that nothing has to be asked. Opens transactions of its own, and none is open while a
+   * registry answers: call it outside of any.
+   */
+  find(named: PackageVersion, isNeeded: (tx: Transaction) => Promise<boolean>): Promise<RegistryAnswer | null>;
+  close(): Promise<void>;
+}
+
+const defaultTimeoutMs = 2_000;
+const maxConcurrent = 32;
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** How long an answer is believed. A version stays; a name or a version that is not there may come. */
+const maxAgeMs: Readonly<Record<Found, number>> = { version: 30 * dayMs, package: dayMs, nothing: dayMs };
+
+export function createRegistryLookup(options: RegistryLookupOptions): RegistryLookup {
+  const { database, urls, timeoutMs = defaultTimeoutMs } = options;
+  const agent = guardedAgent(hostsOf(Object.values(urls)), timeoutMs);
+  /** Look-ups under way. The same question is asked once. */
+  const asking = new Map<string, Promise<RegistryAnswer>>();
+
+  const ask = async (named: PackageVersion): Promise<RegistryAnswer> => {
+    const url = (urls[named.ecosystem] ?? registries[named.ecosystem].url).replace(/\/$/, '');
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answer = await askRegistry(named, { url, dispatcher: agent, signal });
+    if (answer.kind === 'found') await database.system((tx) => store(tx, named, answer.found, new Date()));
+    return answer;
+  };
+
+  return {
+    async find(named, isNeeded) {
+      const known = await database.system(async (tx) => {
+        if (!(await isNeeded(tx))) return 'enough';
+        return readStored(tx, named, new Date());
+      });
+      if (known === 'enough') return null;
+      if (known !== null) return { kind: 'found', found: known };
+      const key = JSON.stringify([named.ecosystem, named.name, named.version]);
+      const running = asking.get(key);
+      if (running !== undefined) return running;
+      if (asking.size >= maxConcurrent) return { kind: 'failed', reason: 'is being asked too much at once' };
+      const answer = ask(named).finally(() => asking.delete(key));
+      asking.set(key, answer);
+      return answer;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** `host:port` of each address. */
+function hostsOf(urls: readonly string[]): Set<string> {
+  return new Set(
+    urls.map((text) => {
+      const { hostname, port, protocol } = new URL(text);
+      return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+    }),
+  );
+}
+
+async function readStored(tx: Transaction, named: PackageVersion, now: Date): Promise<Found | null> {
+  const row = await tx
+    .selectFrom('registry_lookups')
+    .select(['found', 'looked_up_at'])
+    .where('ecosystem', '=', named.ecosystem)
+    .where('package_name', '=', named.name)
+    .where('version', '=', named.version)
+    .executeTakeFirst();
+  if (row === undefined || now.getTime() - row.looked_up_at.getTime() > maxAgeMs[row.found]) return null;
+  return row.found;
+}
+
+/** Remembers an answer, and forgets those that are too old to be used. */
+async function store(tx: Transaction, named: PackageVersion, found: Found, now: Date): Promise<void> {
+  await sql`
+    delete from registry_lookups where looked_up_at < ${new Date(now.getTime() - maxAgeMs.version)}`.execute(tx);
+  const { ecosystem, name: package_name, version } = named;
+  const row = { ecosystem, package_name, version, found, looked_up_at: now };
+  await tx
+    .insertInto('registry_lookups')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['ecosystem', 'package_name', 'version']).doUpdateSet({ found, looked_up_at: now }),
+    )
+    .execute();
+}

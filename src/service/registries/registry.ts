@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { normaliseName } from '../../shared/packages/purl.js';
+
+/** How a registry is asked whether it has a package, and a version of it. */
+export interface Registry {
+  /** The public one. */
+  readonly url: string;
+  readonly question: (name: string, version: string) => Question;
+}
+
+/**
+ * Paths below the registry's URL.
+ * - `exists`: one address for the version and one for the package; each is answered with 200 or 404.
+ * - `lists`: one document with all versions.
+ */
+export type Question =
+  | { readonly kind: 'exists'; readonly version: string; readonly package: string }
+  | { readonly kind: 'lists'; readonly path: string; readonly versions: (text: string) => readonly string[] };
+
+const nugetSchema = z.object({ versions: z.array(z.string()) });
+const packagistSchema = z.object({ packages: z.record(z.string(), z.array(z.object({ version: z.string() }))) });
+const crateSchema = z.object({ vers: z.string() });
+
+/** The read APIs that each registry documents for its clients. */
+export const registries: Readonly<Record<Ecosystem, Registry>> = {
+  // https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md
+  npm: {
+    url: 'https://registry.npmjs.org',
+    question: (name, version) => exists(`/${encode(name)}/${encode(version)}`, `/${encode(name)}/latest`),
+  },
+  // https://docs.pypi.org/api/json/
+  PyPI: {
+    url: 'https://pypi.org',
+    question: (name, version) => {
+      // Another spelling is answered with a redirect.
+      const at = `/pypi/${encode(normaliseName('PyPI', name))}`;
+      return exists(`${at}/${encode(version)}/json`, `${at}/json`);
+    },
+  },
+  // https://go.dev/ref/mod#goproxy-protocol
+  Go: {
+    url: 'https://proxy.golang.org',
+    question: (name, version) => {
+      const at = `/${encodePath(goEscape(name))}/@v`;
+      return exists(`${at}/${encode(goEscape(version.startsWith('v') ? version : `v${version}`))}.info`, `${at}/list`);
+    },
+  },
+  // https://doc.rust-lang.org/cargo/reference/registry-index.html
+  'crates.io': {
+    url: 'https://index.crates.io',
+    question: (name) => ({ kind: 'lists', path: `/${cratePath(name.toLowerCase())}`, versions: crateVersions }),
+  },
+  // https://maven.apache.org/repositories/layout.html
+  Maven: {
+    url: 'https://repo1.maven.org/maven2',
+    question: (name, version) => {
+      const [group = '', artifact = ''] = name.split(':');
+      const at = `/${encodePath(group.replaceAll('.', '/'))}/${encode(artifact)}`;
+      return exists(`${at}/${encode(version)}/${encode(`${artifact}-${version}`)}.pom`, `${at}/maven-metadata.xml`);
+    },
+  },
+  // https://guides.rubygems.org/rubygems-org-api/
+  RubyGems: {
+    url: 'https://rubygems.org',
+    question: (name, version) =>
+      exists(`/api/v2/rubygems/${encode(name)}/versions/${encode(version)}.json`, `/api/v1/gems/${encode(name)}.json`),
+  },
+  // https://learn.microsoft.com/nuget/api/package-base-address-resource
+  NuGet: {
+    url: 'https://api.nuget.org/v3-flatcontainer',
+    question: (name) => ({
+      kind: 'lists',
+      path: `/${encode(name.toLowerCase())}/index.json`,
+      versions: (text) => nugetSchema.parse(JSON.parse(text)).versions,
+    }),
+  },
+  // https://packagist.org/apidoc#get-package-data
+  Packagist: {
+    url: 'https://repo.packagist.org',
+    question: (name) => ({
+      kind: 'lists',
+      path: `/p2/${encodePath(name.toLowerCase())}.json`,
+      versions: (text) =>
+        Object.values(packagistSchema.parse(JSON.parse(text)).packages).flatMap((each) =>
+          each.map(({ version }) => version),
+        ),
+    }),
+  },
+};
+
+function exists(version: string, packagePath: string): Question {
+  return { kind: 'exists', version, package: packagePath };
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text);
+}
+
+/** A name with slashes, each part encoded by itself. */
+function encodePath(text: string): string {
+  return text.split('/').map(encode).join('/');
+}
+
+/** The module proxy's file system may not tell upper from lower case: a capital becomes `!` and the small letter. */
+function goEscape(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
+}
+
+/** Short names have folders of their own; others are sorted by their first four letters. */
+function cratePath(name: string): string {
+  if (name.length <= 2) return `${name.length}/${encode(name)}`;
+  if (name.length === 3) return `3/${encode(name.slice(0, 1))}/${encode(name)}`;
+  return `${encode(name.slice(0, 2))}/${encode(name.slice(2, 4))}/${encode(name)}`;
+}
+
+/** One JSON object a line, one line a version. */
+function crateVersions(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => crateSchema.parse(JSON.parse(line)).vers);
+}
