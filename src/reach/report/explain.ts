@@ -1,4 +1,4 @@
-import { parsePurl } from '../../shared/packages/purl.js';
+import { normaliseName, parsePurl } from '../../shared/packages/purl.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import type { WireDependency, WireReport } from '../analysis/site-evidence.js';
@@ -12,8 +12,9 @@ export function findPackage({ dependencies }: WireReport, query: string): WireDe
   if (wanted === null) return [];
   return dependencies.filter(({ purl }) => {
     const found = parsePurl(purl);
-    const isNamed = found !== null && found.name.toLowerCase() === wanted.name.toLowerCase();
-    return isNamed && (wanted.version === null || found.version === wanted.version);
+    if (found === null) return false;
+    const keyOf = (name: string) => normaliseName(found.ecosystem, name).toLowerCase();
+    return keyOf(found.name) === keyOf(wanted.name) && (wanted.version === null || found.version === wanted.version);
   });
 }
 
