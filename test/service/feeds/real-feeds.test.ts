@@ -91,6 +91,18 @@ describe.skipIf(!hasData)('the real feeds', () => {
     expect(ecosystems).toHaveLength(2);
   });
 
+  test('an older part of such an advisory is not lost to the newer one of another file', async () => {
+    const parts = await database.system((tx) =>
+      tx
+        .selectFrom('advisory_packages')
+        .select('ecosystem')
+        .where('advisory_id', '=', 'GHSA-9qh2-6fxg-9m4g')
+        .where('ecosystem', '=', 'PyPI')
+        .execute(),
+    );
+    expect(parts.length).toBeGreaterThan(0);
+  });
+
   test('an unmaintained crate is shown in its health, and is not a vulnerability', async () => {
     expect(await check('pkg:cargo/ansi_term@0.12.1')).toMatchObject({
       advisories: [],
