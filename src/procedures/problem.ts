@@ -59,7 +59,7 @@ export const reasons = {
   not_a_version: 'is not a version of its ecosystem',
   not_a_purl: 'is not a package URL of a known ecosystem with a version',
   duplicate: 'names the same package twice',
-  not_cyclonedx: 'is not a CycloneDX JSON document of version 1.2 to 1.7',
+  not_sbom: 'is not an SBOM: CycloneDX 1.2 to 1.7 (JSON, XML), or SPDX 2.2, 2.3 or 3.0 (JSON)',
   not_sarif: `is not a ${formatTitles('code')} report`,
   not_zap: `is not a ${formatTitles('running_app')} report, in ${formatEncodings('running_app')}`,
   not_container_report: `is not a container report of ${formatTitles('containers')}, in ${formatEncodings('containers')}`,

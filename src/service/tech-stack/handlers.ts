@@ -1,14 +1,13 @@
 import type { Handlers } from '../api/handler.js';
 import { inScope } from '../db/scope.js';
-import { invalidField } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
 import { addItem, removeItem, updateItem } from './change-item.js';
-import { readSbom } from './cyclonedx.js';
-import { readGivenPackages } from './given-packages.js';
+import { directKnownOf, readGivenPackages } from './given-packages.js';
 import { toItems } from './item-row.js';
 import { replaceSource } from './replace-source.js';
-import { defaultSource, packagesOf } from './sbom-packages.js';
+import { listReportedVulnerabilities } from './reported-vulnerabilities.js';
+import { uploadSbom } from './upload-sbom.js';
 
 export const techStackHandlers: Handlers['techStack'] = {
   async list(ctx, { project_id, ...paging }) {
@@ -33,28 +32,18 @@ export const techStackHandlers: Handlers['techStack'] = {
 
   sync: {
     async read({ project_id, source, packages }) {
+      const given = await readGivenPackages(packages);
       const replacement = {
         projectId: project_id,
         source,
-        packages: readGivenPackages(packages),
+        packages: given,
+        contents: { directKnown: directKnownOf(given), unmatched: [], vulnerabilities: [] },
         action: 'tech_stack.sync',
       } as const;
       return (ctx) => replaceSource(ctx, replacement);
     },
   },
 
-  uploadSbom: {
-    async read({ project_id, source, document }) {
-      const sbom = readSbom(document);
-      if (sbom === null) throw invalidField('document', 'not_cyclonedx');
-      const { packages, skipped } = packagesOf(sbom);
-      const replacement = {
-        projectId: project_id,
-        source: source ?? defaultSource(sbom),
-        packages,
-        action: 'tech_stack.upload_sbom',
-      } as const;
-      return async (ctx) => ({ ...(await replaceSource(ctx, replacement)), skipped: [...skipped] });
-    },
-  },
+  uploadSbom,
+  listReportedVulnerabilities,
 };

@@ -61,7 +61,13 @@ test('is of the project, its packages in scopes, and the direct ones under it', 
       },
     },
     dependencies: [{ ref: root, dependsOn: ['pkg:maven/org.example/c@3.0', 'pkg:npm/%40scope/a@1.0.0'] }],
-    compositions: [{ aggregate: 'complete', dependencies: [root] }],
+    compositions: [
+      { aggregate: 'complete', dependencies: [root] },
+      {
+        aggregate: 'unknown',
+        dependencies: ['pkg:maven/org.example/c@3.0', 'pkg:npm/%40scope/a@1.0.0', 'pkg:npm/b@2.0.0'],
+      },
+    ],
   });
   expect(at(document, 'components')).toEqual([
     {
@@ -229,7 +235,7 @@ describe('uploaded again', () => {
     const document = await from.document('?vex=true');
     expect(await to.call('POST', '/tech-stack/sbom', document)).toMatchObject({
       status: 200,
-      body: { added: 4, skipped: [] },
+      body: { added: 4, receipt: { rows: 4, taken: 4, skipped: 0 } },
     });
     expect(shapes(await to.document())).toEqual(shapes(document));
   });
