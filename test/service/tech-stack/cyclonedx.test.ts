@@ -26,7 +26,8 @@ describe('an SBOM', () => {
   });
 
   test.each([
-    ['another format', { spdxVersion: 'SPDX-2.3', packages: [] }],
+    ['another version of SPDX', { spdxVersion: 'SPDX-2.1', packages: [] }],
+    ['another format', { format: 'OpenVEX', components: [] }],
     ['no format', { specVersion: '1.6', components: [] }],
     ['an older version', { ...frame, specVersion: '1.1', components: [] }],
     ['a newer version', { ...frame, specVersion: '2.0', components: [] }],

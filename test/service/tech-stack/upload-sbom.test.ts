@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../../support/at.js';
 import { dataFile, hasData } from '../../support/data.js';
 import { startService, type TestService } from '../../support/service.js';
+import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { countPurls, readSbomFile, sbomFiles } from './sboms.js';
 import { newStack, noAlerts } from './stack.js';
 
@@ -129,4 +130,98 @@ describe('an SBOM upload', () => {
     expect(await facts(xml)).toEqual(await facts(json));
     expect(await xml.rows()).toHaveLength(43);
   });
+});
+
+describe('vulnerabilities that an SBOM states', () => {
+  const cve = unique.cve();
+  const stated = (id: string, ref: string, more: object = {}) => ({ id, affects: [{ ref }], ...more });
+  const document = (name: string) => ({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    components: [
+      { name, version: '1.0.0', purl: `pkg:npm/${name}@1.0.0`, 'bom-ref': 'a' },
+      { name: 'bash', version: '5', purl: 'pkg:deb/debian/bash@5', 'bom-ref': 'b' },
+    ],
+    vulnerabilities: [
+      stated(cve, 'a', { ratings: [{ severity: 'medium', score: 5.5, method: 'CVSSv31' }, { severity: 'info' }] }),
+      stated('CVE-1999-0001', 'b', {
+        ratings: [{ severity: 'critical', source: { name: 'debian' } }],
+        analysis: { state: 'not_affected', detail: 'not run' },
+        description: 'x'.repeat(100_000),
+      }),
+      stated('CVE-1999-0001', 'b'),
+      { affects: [] },
+    ],
+  });
+
+  test('are counted, and listed with the alert on them if there is one', async () => {
+    const { upload, path, key } = await newStack(service);
+    const name = unique.packageName();
+    await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0.0', { cves: [cve] }));
+    expect(await upload(document(name))).toMatchObject({
+      status: 200,
+      body: {
+        alerts: { opened: 1 },
+        vulnerabilities: {
+          ...{ rows: 4, taken: 2, merged: 1, skipped: 1, without_alert: 1 },
+          skipped_rows: [{ pointer: '/vulnerabilities/3', reason: expect.stringContaining('id') }],
+        },
+      },
+    });
+    const list = async () => (await service.call(key, 'GET', `${path}/reported-vulnerabilities`)).body;
+    expect(await list()).toMatchObject({
+      total: 2,
+      items: [
+        {
+          vulnerability_id: 'CVE-1999-0001',
+          affects: ['pkg:deb/debian/bash@5'],
+          severity: 'critical',
+          analysis_state: 'not_affected',
+          analysis_detail: 'not run',
+          alert_id: null,
+        },
+        {
+          vulnerability_id: cve,
+          affects: [`pkg:npm/${name}@1.0.0`],
+          severity: 'moderate',
+          ratings: [{ score: 5.5 }, { severity: 'info' }],
+          alert_id: expect.stringMatching(/^alr_/),
+        },
+      ],
+    });
+    expect(at(await list(), 'items.0.description')).toHaveLength(1000);
+    await upload({ ...document(name), vulnerabilities: [] }, '?source=other');
+    expect(await list()).toMatchObject({ total: 2 });
+    const { vulnerabilities: _, ...without } = document(name);
+    await upload(without);
+    expect(await list()).toMatchObject({ total: 0 });
+  });
+
+  test('are another organisation’s own', async () => {
+    const [ours, theirs] = [await newStack(service), await newStack(service)];
+    await ours.upload(document(unique.packageName()));
+    const stranger = await service.call(theirs.key, 'GET', `${ours.path}/reported-vulnerabilities`);
+    expect(stranger).toMatchObject({ status: 404, body: { resource: 'project' } });
+  });
+});
+
+test('an XML document with entities of its own is refused, at its place', async () => {
+  const { key, path } = await newStack(service);
+  const type = { 'content-type': 'text/xml' };
+  const bomb = `<?xml version="1.0"?>\n<!DOCTYPE bom [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\n<bom xmlns="http://cyclonedx.org/schema/bom/1.4"/>`;
+  const deep = `<bom xmlns="http://cyclonedx.org/schema/bom/1.4">${'<components><component>'.repeat(5_000)}`;
+  const cases = [
+    [bomb, 'document type'],
+    [deep, 'deeper than 160'],
+    ['<bom xmlns="http://cyclonedx.org/schema/bom/1.4"><components>', 'well-formed'],
+    ['<Assets/>', 'the element bom'],
+    ['not XML', 'not XML'],
+    ['<bom xmlns="http://cyclonedx.org/schema/bom/1.4"><constructor><__proto__/></constructor></bom>', 'no components'],
+  ] as const;
+  for (const [text, words] of cases) {
+    expect(await service.call(key, 'POST', `${path}/sbom`, text, type)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining(words), errors: [{ reason: 'not_sbom' }] },
+    });
+  }
 });

@@ -83,9 +83,9 @@ function trackedPackage(component: SbomComponent, { ecosystem, name, version: of
   return { become: 'package', key: identityOf(stackPackage), package: stackPackage };
 }
 
-/** The names that a registry may know the component by. A package URL loses capitals that its registry shows. */
+/** The names that a registry may know the component by, Maven's way first. A package URL loses capitals. */
 function spellings({ group, name }: SbomComponent): string[] {
-  return group === null ? [name] : [`${group}/${name}`, `${group}:${name}`];
+  return group === null ? [name] : [`${group}:${name}`, `${group}/${name}`];
 }
 
 function unmatched(component: SbomComponent, purl: string | null) {
