@@ -30,10 +30,10 @@ export async function replaceSource(
   const project = await requireProjectLock(ctx, projectId);
   const changes = stackChanges(await loadSource(tx, project, source), packages);
   await writeStackChanges(tx, project, source, changes, now);
-  await replaceSourceContents(tx, project, source, contents, now);
+  const hasOthers = await replaceSourceContents(tx, project, source, contents, now);
   const { opened, reopened, resolved } = await reassessProject(tx, project, now);
   const counts = { added: changes.added.length, updated: changes.updated.length, removed: changes.removed.length };
-  if (counts.added + counts.updated + counts.removed > 0) {
+  if (hasOthers || counts.added + counts.updated + counts.removed > 0) {
     await ctx.audit({ action, target: { kind: 'project', id: projectId }, after: { source, ...counts } });
   }
   return { source, ...counts, unchanged: changes.unchanged, alerts: { opened, reopened, resolved } };

@@ -17,7 +17,7 @@ export interface SourceContents {
   readonly vulnerabilities: readonly StatedVulnerability[];
 }
 
-/** Replaces what a source holds besides its packages. What has not changed is not written. Answers whether anything was. */
+/** Replaces what a source holds besides its packages. Answers whether its components have changed. */
 export async function replaceSourceContents(
   tx: Transaction,
   project: ProjectKey,
@@ -25,10 +25,9 @@ export async function replaceSourceContents(
   { directKnown, unmatched, vulnerabilities }: SourceContents,
   now: Date,
 ): Promise<boolean> {
-  const known = await writeDirectKnown(tx, project, source, directKnown, now);
-  const components = await replaceUnmatched(tx, project, source, unmatched, now);
-  const stated = await replaceVulnerabilities(tx, project, source, vulnerabilities, now);
-  return known || components || stated;
+  await writeDirectKnown(tx, project, source, directKnown, now);
+  await replaceVulnerabilities(tx, project, source, vulnerabilities, now);
+  return replaceUnmatched(tx, project, source, unmatched, now);
 }
 
 async function writeDirectKnown(
@@ -37,8 +36,8 @@ async function writeDirectKnown(
   source: string,
   directKnown: Completeness,
   now: Date,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
+): Promise<void> {
+  await tx
     .insertInto('stack_sources')
     .values({
       organisation_id: organisationId,
@@ -53,8 +52,7 @@ async function writeDirectKnown(
         .doUpdateSet({ direct_known: directKnown, updated_at: now })
         .where('stack_sources.direct_known', 'is distinct from', directKnown),
     )
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows !== undefined && numInsertedOrUpdatedRows > 0n;
+    .execute();
 }
 
 async function replaceUnmatched(
@@ -116,13 +114,9 @@ async function replaceVulnerabilities(
   source: string,
   wanted: readonly StatedVulnerability[],
   now: Date,
-): Promise<boolean> {
+): Promise<void> {
   const { organisationId, projectId } = project;
-  const { numDeletedRows } = await tx
-    .deleteFrom('reported_vulnerabilities')
-    .where(inScope(project))
-    .where('source', '=', source)
-    .executeTakeFirstOrThrow();
+  await tx.deleteFrom('reported_vulnerabilities').where(inScope(project)).where('source', '=', source).execute();
   for (let start = 0; start < wanted.length; start += vulnerabilityBatchSize) {
     const batch = wanted.slice(start, start + vulnerabilityBatchSize).map((each) => ({ ...each, id: newId('rpv') }));
     await sql`
@@ -133,5 +127,4 @@ async function replaceVulnerabilities(
         affects text[], packages text[], severity text, ratings jsonb, description text, recommendation text,
         analysis_state text, analysis_detail text)`.execute(tx);
   }
-  return numDeletedRows > 0n || wanted.length > 0;
 }
