@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { ecosystem } from '../shared/packages/ecosystem.js';
 import { packageName, packageVersion } from '../shared/packages/package-name.js';
 import { defineProcedure, defineQuery } from './define.js';
-import { packageHealth, packageInput, scope } from './vulnerability.js';
+import { receipt } from './receipt.js';
+import { packageHealth, packageInput, scope, severity } from './vulnerability.js';
 import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
 
 /** Bytes of a whole stack: a lock file's packages, or an SBOM. */
@@ -30,6 +31,33 @@ const syncedPackage = packageInput({
   scope: scope.default('runtime'),
   direct: z.boolean().optional(),
   deprecated: z.string().max(2000).optional(),
+  dependencies: z.array(z.int().min(0)).max(10_000).optional().describe('indexes in packages; omit if unknown'),
+  incomplete: z.boolean().optional().describe('dependencies lacks some'),
+});
+
+/** Ratings and analysis are the document's; its text is not ours. */
+const reportedVulnerability = z.object({
+  id,
+  source: z.string(),
+  vulnerability_id: z.string(),
+  aliases: z.array(z.string()),
+  affects: z.array(z.string()).describe('package URLs, or names'),
+  severity: severity.nullable().describe('the worst of its ratings'),
+  ratings: z.array(
+    z.object({
+      source: z.string().nullable(),
+      severity: z.string().nullable(),
+      score: z.number().nullable(),
+      method: z.string().nullable(),
+      vector: z.string().nullable(),
+    }),
+  ),
+  description: z.string().nullable(),
+  recommendation: z.string().nullable(),
+  analysis_state: z.string().nullable().describe('CycloneDX, as not_affected'),
+  analysis_detail: z.string().nullable(),
+  alert_id: z.string().nullable().describe('the alert on it; null: no advisory here gives one'),
+  updated_at: timestamp,
 });
 
 const syncResult = {
@@ -108,17 +136,38 @@ export const techStack = {
     access: 'destructive',
     http: 'POST /api/projects/{project_id}/tech-stack/sbom',
     body: 'document',
+    mediaTypes: ['application/xml', 'text/xml', 'application/vnd.cyclonedx+xml'],
     maxBytes,
     title: 'Upload an SBOM',
-    description: 'CycloneDX JSON 1.2-1.7. Syncs the stack with its components, under its own source.',
+    description:
+      'CycloneDX 1.2-1.7 (JSON, or XML as text), SPDX 2.2, 2.3 or 3.0 (JSON). Syncs the stack with its components, under its own source.',
     input: z.strictObject({
       project_id: id,
       source: line(200).optional().describe('default: sbom, with the name of the component it describes'),
-      document: jsonObject,
+      document: z.union([jsonObject, z.string()]),
     }),
     output: z.object({
       ...syncResult,
-      skipped: z.array(z.object({ reason: z.string(), count: z.int() })),
+      format: z.string().describe('as CycloneDX 1.6'),
+      receipt: receipt.describe('of its components'),
+      not_matched: z
+        .object({
+          count: z.int(),
+          types: z.array(z.object({ type: z.string(), count: z.int() })).describe('of package URLs'),
+          note: z.string().nullable(),
+        })
+        .describe('taken, but no feed is compared with them'),
+      dependencies: z.int().describe('edges between components'),
+      vulnerabilities: receipt
+        .extend({ without_alert: z.int().describe('no advisory here gives an alert for them') })
+        .describe('that the document states'),
     }),
+  }),
+  listReportedVulnerabilities: defineQuery({
+    http: 'GET /api/projects/{project_id}/tech-stack/reported-vulnerabilities',
+    title: 'List vulnerabilities that SBOMs state',
+    description: 'Vulnerabilities in uploaded SBOMs, the worst first, in the words of who wrote them.',
+    input: pageInput({ project_id: id }),
+    output: pageOf(reportedVulnerability),
   }),
 };

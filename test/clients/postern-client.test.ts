@@ -39,7 +39,7 @@ describe('a typed client', () => {
       .toHaveProperty('since')
       .toEqualTypeOf<string | undefined>();
     expectTypeOf<keyof RouterOutputs['techStack']>().toEqualTypeOf<
-      'list' | 'add' | 'update' | 'remove' | 'sync' | 'uploadSbom'
+      'list' | 'add' | 'update' | 'remove' | 'sync' | 'uploadSbom' | 'listReportedVulnerabilities'
     >();
     expect(page.items[0]?.first_seen_at).toEqual(new Date('2026-03-04T05:06:07Z'));
   });

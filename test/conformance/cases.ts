@@ -202,10 +202,13 @@ const cases: Cases = {
           components: [
             { type: 'library', name: 'x', version: '1.0.0', purl: `pkg:npm/${world.intelligence.otherName}@1.0.0` },
             { type: 'library', name: 'without a purl' },
+            { type: 'library', name: 'curl', purl: 'pkg:deb/debian/curl@8.0' },
           ],
+          vulnerabilities: [{ id: 'CVE-2024-0001', ratings: [{ severity: 'high' }] }],
         },
       }),
     },
+    listReportedVulnerabilities: { as: 'readKey', input: project },
   },
   webhooks: {
     list: { as: 'readKey', input: project },

@@ -28,6 +28,8 @@ export interface LockedPackage {
   readonly deprecated: string | null;
   /** Keys of the packages it depends on. */
   readonly dependencies: readonly string[];
+  /** Whether `dependencies` are all of them; absent where the lock file does not know them. */
+  readonly graph?: 'complete' | 'incomplete';
 }
 
 export interface Skipped {
@@ -78,16 +80,19 @@ export class PackageList {
       );
     } else {
       const unknown = { deprecated: null, dependencies: [] };
-      this.#packages.set(key, { ...unknown, ...found, ecosystem: this.#ecosystem, version });
+      const graph = found.dependencies === undefined ? {} : ({ graph: 'complete' } as const);
+      this.#packages.set(key, { ...unknown, ...graph, ...found, ecosystem: this.#ecosystem, version });
     }
   }
 
   /** The packages in the file's order. Dependencies that are not among them are dropped. */
   finish(): Reading {
-    const packages = [...this.#packages.values()].map((found) => ({
-      ...found,
-      dependencies: [...new Set(found.dependencies)].filter((key) => this.#packages.has(key)),
-    }));
+    const packages = [...this.#packages.values()].map((found) => {
+      const wanted = new Set(found.dependencies);
+      const dependencies = [...wanted].filter((key) => this.#packages.has(key));
+      const isWhole = dependencies.length === wanted.size;
+      return { ...found, dependencies, ...(found.graph && { graph: isWhole ? found.graph : 'incomplete' }) };
+    });
     const skipped = [...this.#skipped].map(([reason, count]) => ({ reason, count }));
     return { packages, skipped };
   }

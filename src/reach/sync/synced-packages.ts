@@ -9,10 +9,15 @@ type SyncedPackage = SyncInput['packages'][number];
 /** Characters; the service accepts no longer text. */
 const maxDeprecationLength = 2000;
 
-/** The distinct packages. Of several copies the scope closest to production counts; one direct copy makes them direct. */
+/**
+ * The distinct packages. Of several copies the scope closest to production counts; one direct copy makes them direct; what
+ * any of them depends on counts.
+ */
 export function syncedPackages(packages: readonly LockedPackage[]): SyncedPackage[] {
   const copies = groupBy(packages, ({ ecosystem, name, version }) => `${ecosystem} ${name} ${version}`);
-  return [...copies.values()].map((same) => {
+  const groups = [...copies.values()];
+  const placeOf = new Map(groups.flatMap((same, place) => same.map(({ key }) => [key, place] as const)));
+  return groups.map((same, place) => {
     const { ecosystem, name, version } = same[0];
     const direct = same.some((copy) => copy.direct) || same.find((copy) => copy.direct !== null)?.direct;
     const deprecated = same.find((copy) => copy.deprecated !== null)?.deprecated;
@@ -23,6 +28,14 @@ export function syncedPackages(packages: readonly LockedPackage[]): SyncedPackag
       scope: closestToProduction(same.map(({ scope }) => scope)),
       ...(typeof direct === 'boolean' ? { direct } : {}),
       ...(typeof deprecated === 'string' ? { deprecated: deprecated.slice(0, maxDeprecationLength) } : {}),
+      ...graphOf(same, place, placeOf),
     };
   });
+}
+
+function graphOf(same: readonly LockedPackage[], place: number, placeOf: ReadonlyMap<string, number>) {
+  if (same.every(({ graph }) => graph === undefined)) return {};
+  const needed = same.flatMap(({ dependencies }) => dependencies.flatMap((key) => placeOf.get(key) ?? []));
+  const dependencies = [...new Set(needed)].filter((each) => each !== place);
+  return { dependencies, ...(same.some(({ graph }) => graph !== 'complete') && { incomplete: true }) };
 }

@@ -93,6 +93,7 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'techStack.remove': writers,
   'techStack.sync': writers,
   'techStack.uploadSbom': writers,
+  'techStack.listReportedVulnerabilities': readers,
 
   'webhooks.list': readers,
   'webhooks.add': writers,

@@ -19,7 +19,14 @@ import type {
   SessionsTable,
 } from './tables/organisations.js';
 import type { PostureCountsTable, PostureDaysTable } from './tables/posture.js';
-import type { AlertsTable, ProjectsTable, TechStackItemsTable } from './tables/projects.js';
+import type {
+  AlertsTable,
+  ProjectsTable,
+  ReportedVulnerabilitiesTable,
+  StackSourcesTable,
+  TechStackItemsTable,
+  UnmatchedComponentsTable,
+} from './tables/projects.js';
 import type { UsageDependenciesTable, UsageReportsTable, VerdictsTable } from './tables/verdicts.js';
 import type { VexDocumentsTable, VexProposalsTable } from './tables/vex.js';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables/webhooks.js';
@@ -34,6 +41,9 @@ export interface Schema {
   idempotency_keys: IdempotencyKeysTable;
   projects: ProjectsTable;
   tech_stack_items: TechStackItemsTable;
+  stack_sources: StackSourcesTable;
+  unmatched_components: UnmatchedComponentsTable;
+  reported_vulnerabilities: ReportedVulnerabilitiesTable;
   alerts: AlertsTable;
   usage_reports: UsageReportsTable;
   usage_dependencies: UsageDependenciesTable;

@@ -1,12 +1,24 @@
 import type { Selectable } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
+import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
-export type InventoryItem = Pick<
+export type InventoryItem = Omit<
   Selectable<Schema['tech_stack_items']>,
-  'ecosystem' | 'name' | 'package_name' | 'version' | 'scope' | 'direct' | 'deprecated' | 'updated_at'
+  keyof ProjectColumns | 'id' | 'revision' | 'added_at'
 >;
+
+/** A component that no feed matches. */
+export type OtherComponent = Omit<Selectable<Schema['unmatched_components']>, keyof ProjectColumns>;
+
+interface ProjectColumns {
+  readonly organisation_id: unknown;
+  readonly project_id: unknown;
+}
+
+/** A manifest whose list of the project's direct dependencies is known, or known to lack some. */
+type InventorySource = Pick<Selectable<Schema['stack_sources']>, 'source' | 'direct_known'>;
 
 /** An alert with its verdict, all of whose columns are null where there is none. */
 export type InventoryAlert = Awaited<ReturnType<typeof loadAlerts>>[number];
@@ -16,6 +28,8 @@ export interface Inventory {
   readonly project: { readonly id: string; readonly name: string; readonly repo: string | null };
   readonly organisation: string;
   readonly items: readonly InventoryItem[];
+  readonly others: readonly OtherComponent[];
+  readonly sources: readonly InventorySource[];
   /** Unordered, resolved ones included; empty where the document lists only components. */
   readonly alerts: readonly InventoryAlert[];
   /** The newest change among all these. A package that was removed from the stack does not count. */
@@ -26,11 +40,7 @@ export interface Inventory {
 export type DocumentContents = 'components' | 'vulnerabilities';
 
 /** Reads a project's inventory, with its alerts and verdicts where the document lists vulnerabilities. */
-export async function loadInventory(
-  tx: Transaction,
-  { organisationId, projectId }: ProjectKey,
-  contents: DocumentContents,
-): Promise<Inventory> {
+export async function loadInventory(tx: Transaction, key: ProjectKey, contents: DocumentContents): Promise<Inventory> {
   const project = await tx
     .selectFrom('projects')
     .innerJoin('organisations', 'organisations.id', 'projects.organisation_id')
@@ -41,20 +51,27 @@ export async function loadInventory(
       'projects.updated_at',
       'organisations.name as organisation',
     ])
-    .where('projects.organisation_id', '=', organisationId)
-    .where('projects.id', '=', projectId)
+    .where('projects.organisation_id', '=', key.organisationId)
+    .where('projects.id', '=', key.projectId)
     .executeTakeFirstOrThrow();
   const items = await tx
     .selectFrom('tech_stack_items')
-    .select(['ecosystem', 'name', 'package_name', 'version', 'scope', 'direct', 'deprecated', 'updated_at'])
-    .where('organisation_id', '=', organisationId)
-    .where('project_id', '=', projectId)
+    .select(['source', 'ecosystem', 'name', 'package_name', 'version', 'scope', 'direct', 'deprecated', 'updated_at'])
+    .select(['dependencies', 'dependencies_known', 'licences', 'hashes', 'supplier'])
+    .where(inScope(key))
     .execute();
-  const alerts = contents === 'components' ? [] : await loadAlerts(tx, { organisationId, projectId });
+  const others = await tx
+    .selectFrom('unmatched_components')
+    .select(['source', 'key', 'kind', 'purl', 'component_group', 'name', 'version', 'scope', 'direct', 'updated_at'])
+    .select(['dependencies', 'dependencies_known', 'licences', 'hashes', 'supplier'])
+    .where(inScope(key))
+    .execute();
+  const sources = await tx.selectFrom('stack_sources').select(['source', 'direct_known']).where(inScope(key)).execute();
+  const alerts = contents === 'components' ? [] : await loadAlerts(tx, key);
   const { id, name, repo, organisation, updated_at } = project;
-  const times = [updated_at, ...items.map((item) => item.updated_at), ...alerts.flatMap(timesOf)];
+  const times = [updated_at, ...[...items, ...others].map((each) => each.updated_at), ...alerts.flatMap(timesOf)];
   const changedAt = new Date(times.reduce((newest, time) => Math.max(newest, time.getTime()), 0));
-  return { project: { id, name, repo }, organisation, items, alerts, changedAt };
+  return { project: { id, name, repo }, organisation, items, others, sources, alerts, changedAt };
 }
 
 async function loadAlerts(tx: Transaction, { organisationId, projectId }: ProjectKey) {

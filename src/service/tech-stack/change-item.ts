@@ -1,3 +1,4 @@
+import { normaliseName } from '../../shared/packages/purl.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { reassessProject } from '../assessment/reassess-project.js';
 import { newId } from '../db/ids.js';
@@ -6,7 +7,6 @@ import { conflict, invalidField, notFound, requireRevision } from '../http/api-e
 import { isVersion } from '../matching/versions/index.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { auditFacts, type ItemRow, type TechStackItem, toItems } from './item-row.js';
-import { toStackPackage } from './stack-package.js';
 
 type TechStack = Handlers['techStack'];
 
@@ -17,7 +17,6 @@ export const addItem: TechStack['add'] = async (ctx, { project_id, ecosystem, na
   if (!isVersion(ecosystem, version)) throw invalidField('version', 'not_a_version');
   const { tx, organisationId, now, audit } = ctx;
   const project = await requireProjectLock(ctx, project_id);
-  const added = toStackPackage({ ecosystem, name, version, scope, direct: null, deprecated: null });
   const row = await tx
     .insertInto('tech_stack_items')
     .values({
@@ -25,7 +24,7 @@ export const addItem: TechStack['add'] = async (ctx, { project_id, ecosystem, na
       id: newId('tsi'),
       project_id,
       source: manual,
-      ...added,
+      ...{ ecosystem, name, package_name: normaliseName(ecosystem, name), version, scope },
       added_at: now,
       updated_at: now,
     })
@@ -42,7 +41,7 @@ export const addItem: TechStack['add'] = async (ctx, { project_id, ecosystem, na
   return answerItem(ctx, row);
 };
 
-/** A new version clears the deprecation notice, which was about the old version. */
+/** A new version clears what was about the old one: the deprecation notice, dependencies, licences and digests. */
 export const updateItem: TechStack['update'] = async (
   ctx,
   { project_id, item_id, expected_revision, version, scope },
@@ -60,7 +59,7 @@ export const updateItem: TechStack['update'] = async (
     .updateTable('tech_stack_items')
     .set({
       ...wanted,
-      deprecated: wanted.version === row.version ? row.deprecated : null,
+      ...(wanted.version !== row.version && ofAnyVersion),
       revision: row.revision + 1,
       updated_at: now,
     })
@@ -78,11 +77,21 @@ export const updateItem: TechStack['update'] = async (
   return answerItem(ctx, updated);
 };
 
+const ofAnyVersion = { deprecated: null, dependencies: [], dependencies_known: null, licences: '[]', hashes: '[]' };
+
 export const removeItem: TechStack['remove'] = async (ctx, { project_id, item_id }) => {
   const { tx, organisationId, now, audit } = ctx;
   const project = await requireProjectLock(ctx, project_id);
   const row = await requireItem(ctx, project_id, item_id);
   await tx.deleteFrom('tech_stack_items').where(byId(organisationId, item_id)).execute();
+  // What is left of the source no longer names all that the project asks for.
+  await tx
+    .updateTable('stack_sources')
+    .set({ direct_known: 'incomplete', updated_at: now })
+    .where(inScope({ organisationId, projectId: project_id }))
+    .where('source', '=', row.source)
+    .where('direct_known', '=', 'complete')
+    .execute();
   await audit({
     action: 'tech_stack.remove',
     target: { kind: 'tech_stack_item', id: item_id },

@@ -1,15 +1,14 @@
 import type { Handlers } from '../api/handler.js';
 import { inScope } from '../db/scope.js';
-import { invalidField } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { foldedNames, legacyNames } from '../packages/legacy-names.js';
 import { findProject } from '../projects/find-project.js';
 import { addItem, removeItem, updateItem } from './change-item.js';
-import { readSbom } from './cyclonedx.js';
-import { readGivenPackages, withLegacyNames } from './given-packages.js';
+import { directKnownOf, readGivenPackages, withLegacyNames } from './given-packages.js';
 import { toItems } from './item-row.js';
 import { replaceSource } from './replace-source.js';
-import { defaultSource, packagesOf } from './sbom-packages.js';
+import { listReportedVulnerabilities } from './reported-vulnerabilities.js';
+import { uploadSbom } from './upload-sbom.js';
 
 export const techStackHandlers: Handlers['techStack'] = {
   async list(ctx, { project_id, ...paging }) {
@@ -34,9 +33,10 @@ export const techStackHandlers: Handlers['techStack'] = {
 
   sync: {
     async read({ project_id, source, packages }) {
-      const given = readGivenPackages(packages);
+      const given = await readGivenPackages(packages);
       const folded = foldedNames(packages);
-      const replacement = { projectId: project_id, source, action: 'tech_stack.sync' } as const;
+      const contents = { directKnown: directKnownOf(given), unmatched: [], vulnerabilities: [] };
+      const replacement = { projectId: project_id, source, contents, action: 'tech_stack.sync' } as const;
       return async (ctx) => {
         const legacy = await legacyNames(ctx.tx, folded);
         return replaceSource(ctx, { ...replacement, packages: withLegacyNames(given, legacy) });
@@ -44,18 +44,6 @@ export const techStackHandlers: Handlers['techStack'] = {
     },
   },
 
-  uploadSbom: {
-    async read({ project_id, source, document }) {
-      const sbom = readSbom(document);
-      if (sbom === null) throw invalidField('document', 'not_cyclonedx');
-      const { packages, skipped } = packagesOf(sbom);
-      const replacement = {
-        projectId: project_id,
-        source: source ?? defaultSource(sbom),
-        packages,
-        action: 'tech_stack.upload_sbom',
-      } as const;
-      return async (ctx) => ({ ...(await replaceSource(ctx, replacement)), skipped: [...skipped] });
-    },
-  },
+  uploadSbom,
+  listReportedVulnerabilities,
 };

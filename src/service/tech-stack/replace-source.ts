@@ -3,6 +3,7 @@ import type { techStack } from '../../procedures/tech-stack.js';
 import type { Context } from '../api/handler.js';
 import { reassessProject } from '../assessment/reassess-project.js';
 import { requireProjectLock } from '../projects/find-project.js';
+import { replaceSourceContents, type SourceContents } from './source-contents.js';
 import { stackChanges } from './stack-changes.js';
 import type { StackPackage } from './stack-package.js';
 import { loadSource, writeStackChanges } from './write-stack.js';
@@ -13,6 +14,7 @@ interface Replacement {
   readonly projectId: string;
   readonly source: string;
   readonly packages: readonly StackPackage[];
+  readonly contents: SourceContents;
   readonly action: 'tech_stack.sync' | 'tech_stack.upload_sbom';
 }
 
@@ -22,15 +24,16 @@ interface Replacement {
  */
 export async function replaceSource(
   ctx: Context,
-  { projectId, source, packages, action }: Replacement,
+  { projectId, source, packages, contents, action }: Replacement,
 ): Promise<SyncAnswer> {
   const { tx, now } = ctx;
   const project = await requireProjectLock(ctx, projectId);
   const changes = stackChanges(await loadSource(tx, project, source), packages);
   await writeStackChanges(tx, project, source, changes, now);
+  const hasOthers = await replaceSourceContents(tx, project, source, contents, now);
   const { opened, reopened, resolved } = await reassessProject(tx, project, now);
   const counts = { added: changes.added.length, updated: changes.updated.length, removed: changes.removed.length };
-  if (counts.added + counts.updated + counts.removed > 0) {
+  if (hasOthers || counts.added + counts.updated + counts.removed > 0) {
     await ctx.audit({ action, target: { kind: 'project', id: projectId }, after: { source, ...counts } });
   }
   return { source, ...counts, unchanged: changes.unchanged, alerts: { opened, reopened, resolved } };

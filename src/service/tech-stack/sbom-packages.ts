@@ -1,106 +1,93 @@
-import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { packageName, packageVersion } from '../../shared/packages/package-name.js';
-import {
-  isKnownPurlType,
-  normaliseName,
-  type PackageCoordinate,
-  purlType,
-  readPurl,
-} from '../../shared/packages/purl.js';
-import { isVersion } from '../matching/versions/index.js';
-import type { Component, Sbom } from './cyclonedx.js';
-import { identityOf, mergeMentions, type Scope, type StackPackage, toStackPackage } from './stack-package.js';
+import { maxSkippedRows, type Receipt } from '../../procedures/receipt.js';
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
+import type { Completeness } from '../db/tables/projects.js';
+import { readComponent } from './documents/read-component.js';
+import { type Needs, resolveGraph } from './documents/resolve-graph.js';
+import type { Sbom, SkippedRow } from './documents/sbom.js';
+import { unreadableSbom } from './documents/unreadable-sbom.js';
+import { mergeMentions, type StackPackage, sortedKeys } from './stack-package.js';
+import { mergeUnmatched, type UnmatchedComponent } from './unmatched-component.js';
 
-/** Why a component is not tracked. */
-type SkipReason = 'no_purl' | 'not_a_purl' | 'unknown_ecosystem' | 'no_version' | 'not_a_version';
-
+/** What a project's stack takes from an SBOM, and what became of each of its rows. */
 export interface SbomPackages {
   readonly packages: readonly StackPackage[];
-  readonly skipped: readonly { readonly reason: SkipReason; readonly count: number }[];
+  readonly unmatched: readonly UnmatchedComponent[];
+  /** Of the direct dependencies. */
+  readonly directKnown: Completeness;
+  readonly receipt: Receipt;
+  /** The component that a ref of the document names: its package URL or name, and its key. */
+  readonly componentOf: (ref: string) => { readonly label: string; readonly key: string | null } | undefined;
 }
 
-/** The packages that an SBOM's components name, each once; and how many components name none, by reason. */
-export function packagesOf({ components, direct }: Sbom): SbomPackages {
+/** Each package and each other component of an SBOM once, with its dependencies. */
+export async function packagesOf(sbom: Sbom): Promise<SbomPackages> {
   const packages = new Map<string, StackPackage>();
-  const skipped = new Map<SkipReason, number>();
-  for (const component of components) {
-    const mention = packageOf(component, direct);
-    if (typeof mention === 'string') {
-      skipped.set(mention, (skipped.get(mention) ?? 0) + 1);
-      continue;
+  const unmatched = new Map<string, UnmatchedComponent>();
+  const keyOfRef = new Map<string, string>();
+  const labels = new Map<string, string>();
+  const skipped: SkippedRow[] = [...sbom.skipped];
+  let [merged, leftOut] = [0, 0];
+  const yieldNow = yieldToEventLoop();
+  for (const component of sbom.components) {
+    await yieldNow();
+    const read = readComponent(component);
+    if (component.ref !== null && !labels.has(component.ref)) labels.set(component.ref, read.label);
+    if (read.become === 'skipped') skipped.push({ pointer: component.pointer, reason: read.reason });
+    else if (read.become === 'left_out') leftOut += 1;
+    else {
+      const isNew =
+        read.become === 'package'
+          ? addPackage(packages, read.key, read.package)
+          : addOther(unmatched, read.key, read.component);
+      if (!isNew) merged += 1;
+      // Where several components have one ref, it names the first.
+      if (component.ref !== null && !keyOfRef.has(component.ref)) keyOfRef.set(component.ref, read.key);
     }
-    const identity = identityOf(mention);
-    const known = packages.get(identity);
-    packages.set(identity, known === undefined ? mention : (mergeMentions(known, mention) ?? known));
   }
-  return { packages: [...packages.values()], skipped: [...skipped].map(([reason, count]) => ({ reason, count })) };
-}
-
-function packageOf(component: Component, direct: Sbom['direct']): StackPackage | SkipReason {
-  const { purl } = component;
-  if (purl === undefined) return 'no_purl';
-  const coordinate = readPurl(purl);
-  if (coordinate === null) {
-    const type = purlType(purl);
-    return type === null || isKnownPurlType(type) ? 'not_a_purl' : 'unknown_ecosystem';
+  const taken = packages.size + unmatched.size;
+  const [fault] = skipped;
+  // Taken as an inventory, it would remove all packages of its source.
+  if (taken === 0 && fault !== undefined) {
+    throw unreadableSbom(`has no component that can be used: ${fault.pointer} ${fault.reason}`);
   }
-  const version = coordinate.version ?? component.version;
-  if (version === undefined || version === '') return 'no_version';
-  const { ecosystem } = coordinate;
-  if (!packageVersion.safeParse(version).success || !isVersion(ecosystem, version)) return 'not_a_version';
-  const ref = component['bom-ref'] ?? purl;
-  return toStackPackage({
-    ecosystem,
-    name: spelledName(coordinate, component),
-    version,
-    scope: scopeOf(component),
-    direct: direct === null ? null : direct.has(ref),
-    deprecated: null,
+  const { needs, direct, directKnown } = await resolveGraph(sbom.graph, sbom.subject.refs, keyOfRef);
+  const place = <Kept extends StackPackage | UnmatchedComponent>([key, kept]: readonly [string, Kept]): Kept => ({
+    ...kept,
+    direct: direct(key),
+    ...dependenciesOf(needs.get(key)),
   });
+  return {
+    packages: [...packages].map(place),
+    unmatched: [...unmatched].map(place),
+    directKnown,
+    receipt: {
+      rows: sbom.components.length + sbom.skipped.length,
+      taken,
+      merged,
+      skipped: skipped.length,
+      skipped_rows: skipped.slice(0, maxSkippedRows),
+      left_out: leftOut === 0 ? [] : [{ kind: 'other', count: leftOut }],
+    },
+    componentOf(ref) {
+      const label = labels.get(ref);
+      return label === undefined ? undefined : { label, key: keyOfRef.get(ref) ?? null };
+    },
+  };
 }
 
-/**
- * The name as the component spells it, where it is the one of its package URL: many tools write URLs in lower case, and some
- * npm packages have a namesake in lower case.
- */
-function spelledName({ ecosystem, name }: PackageCoordinate, { group, name: own = '' }: Component): string {
-  if (name !== name.toLowerCase() || ecosystem === 'Maven') return name;
-  const isSame = (spelling: string) =>
-    packageName.safeParse(spelling).success &&
-    (spelling.toLowerCase() === name || normaliseName(ecosystem, spelling) === normaliseName(ecosystem, name));
-  return [own, `${group}/${own}`].find(isSame) ?? name;
+function dependenciesOf(needs: Needs | undefined) {
+  return { dependencies: sortedKeys(needs?.keys ?? []), dependencies_known: needs?.known ?? null };
 }
 
-/** Characters of the subject in a source's name. */
-const maxSubjectLength = 190;
-
-/** For ecosystems that CycloneDX's property taxonomy has no such property for. */
-const otherDevelopmentProperty = 'postern:package:development';
-
-/** The property that marks a package for development (CycloneDX property taxonomy, `cdx:npm` and `cdx:composer`). */
-export const developmentProperties: Readonly<Record<Ecosystem, string>> = {
-  npm: 'cdx:npm:package:development',
-  PyPI: otherDevelopmentProperty,
-  Go: otherDevelopmentProperty,
-  'crates.io': otherDevelopmentProperty,
-  Maven: otherDevelopmentProperty,
-  RubyGems: otherDevelopmentProperty,
-  NuGet: otherDevelopmentProperty,
-  Packagist: 'cdx:composer:package:isDevRequirement',
-};
-
-const knownProperties: readonly string[] = Object.values(developmentProperties);
-
-/** In CycloneDX, `excluded` components are only there at build or test time, `optional` ones can be left out. */
-function scopeOf({ scope, properties = [] }: Component): Scope {
-  if (properties.some(({ name = '', value }) => value === 'true' && knownProperties.includes(name))) {
-    return 'development';
-  }
-  return scope === 'optional' || scope === 'excluded' ? 'optional' : 'runtime';
+/** Whether it is not there yet. Of two deprecation notices the first one stays. */
+function addPackage(packages: Map<string, StackPackage>, key: string, mention: StackPackage): boolean {
+  const known = packages.get(key);
+  packages.set(key, known === undefined ? mention : (mergeMentions(known, mention) ?? known));
+  return known === undefined;
 }
 
-/** The source of an SBOM whose uploader names none: one for each described component. */
-export function defaultSource({ subject }: Sbom): string {
-  const name = (subject ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return name === '' ? 'sbom' : `sbom:${[...name].slice(0, maxSubjectLength).join('')}`;
+function addOther(unmatched: Map<string, UnmatchedComponent>, key: string, mention: UnmatchedComponent): boolean {
+  const known = unmatched.get(key);
+  unmatched.set(key, known === undefined ? mention : mergeUnmatched(known, mention));
+  return known === undefined;
 }

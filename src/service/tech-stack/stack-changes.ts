@@ -1,4 +1,4 @@
-import { identityOf, type StackPackage } from './stack-package.js';
+import { identityOf, type ManifestFacts, type StackPackage } from './stack-package.js';
 
 /** A tracked package in the database. */
 export interface TrackedPackage extends StackPackage {
@@ -30,5 +30,22 @@ export function stackChanges(tracked: readonly TrackedPackage[], wanted: readonl
 }
 
 function isSame(a: StackPackage, b: StackPackage): boolean {
-  return a.name === b.name && a.scope === b.scope && a.direct === b.direct && a.deprecated === b.deprecated;
+  return (
+    a.name === b.name &&
+    a.scope === b.scope &&
+    a.direct === b.direct &&
+    a.deprecated === b.deprecated &&
+    hasSameFacts(a, b)
+  );
+}
+
+/** Whether both say the same, licences and digests in the same order. */
+export function hasSameFacts(a: ManifestFacts, b: ManifestFacts): boolean {
+  return factsText(a) === factsText(b);
+}
+
+/** PostgreSQL keeps the fields of an object in an order of its own. Each object here has one or two. */
+function factsText({ dependencies, dependencies_known, licences, hashes, supplier }: ManifestFacts): string {
+  const digests = hashes.map(({ alg, content }) => [alg, content]);
+  return JSON.stringify([dependencies, dependencies_known, licences, digests, supplier]);
 }

@@ -2,11 +2,31 @@ import type * as z from 'zod';
 import type { scope } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { normaliseName } from '../../shared/packages/purl.js';
+import type { Completeness, ComponentHash, Licence } from '../db/tables/projects.js';
 
 export type Scope = z.infer<typeof scope>;
 
+/** What a manifest says of a component besides its name, scope and place. */
+export interface ManifestFacts {
+  /** Keys (`identityOf`, or the key of an unmatched component) of what it needs from the same source, sorted. */
+  readonly dependencies: readonly string[];
+  /** Whether `dependencies` are all of them. */
+  readonly dependencies_known: Completeness;
+  readonly licences: readonly Licence[];
+  readonly hashes: readonly ComponentHash[];
+  readonly supplier: string | null;
+}
+
+export const noFacts: ManifestFacts = {
+  dependencies: [],
+  dependencies_known: null,
+  licences: [],
+  hashes: [],
+  supplier: null,
+};
+
 /** One package of a manifest, as a tech stack tracks it. */
-export interface StackPackage {
+export interface StackPackage extends ManifestFacts {
   readonly ecosystem: Ecosystem;
   /** As the manifest spells it. */
   readonly name: string;
@@ -27,9 +47,13 @@ export function identityOf({ ecosystem, package_name, version }: Identity): stri
   return `${ecosystem} ${package_name} ${version}`;
 }
 
+/** A package as given, where facts are optional. */
+type Named = Omit<StackPackage, 'package_name' | keyof ManifestFacts> & Partial<ManifestFacts>;
+
 /** The package with its name as the registry compares it, and a one-line deprecation notice. */
-export function toStackPackage(named: Omit<StackPackage, 'package_name'>): StackPackage {
+export function toStackPackage(named: Named): StackPackage {
   return {
+    ...noFacts,
     ...named,
     package_name: normaliseName(named.ecosystem, named.name),
     deprecated: named.deprecated?.replace(/[\s\p{Cc}]+/gu, ' ').trim() || null,
@@ -39,6 +63,36 @@ export function toStackPackage(named: Omit<StackPackage, 'package_name'>): Stack
 /** Of two mentions the stronger scope counts: a package that is needed at run time stays a runtime package. */
 const strength: Record<Scope, number> = { runtime: 2, optional: 1, development: 0 };
 
+export function strongerScope(a: Scope, b: Scope): Scope {
+  return strength[b] > strength[a] ? b : a;
+}
+
+/** Direct if either mention is. */
+export function mergeDirect(a: boolean | null, b: boolean | null): boolean | null {
+  return a === true || b === true ? true : (a ?? b);
+}
+
+/** Of two statements on one list the more careful one. */
+export function lessKnown(a: Completeness, b: Completeness): Completeness {
+  if (a === b) return a;
+  return a === 'incomplete' || b === 'incomplete' ? 'incomplete' : null;
+}
+
+/** Merges what two mentions say. Licences and digests are those of the first mention that has any. */
+export function mergeFacts(a: ManifestFacts, b: ManifestFacts): ManifestFacts {
+  return {
+    dependencies: b.dependencies.length === 0 ? a.dependencies : sortedKeys([...a.dependencies, ...b.dependencies]),
+    dependencies_known: lessKnown(a.dependencies_known, b.dependencies_known),
+    licences: a.licences.length > 0 ? a.licences : b.licences,
+    hashes: a.hashes.length > 0 ? a.hashes : b.hashes,
+    supplier: a.supplier ?? b.supplier,
+  };
+}
+
+export function sortedKeys(keys: Iterable<string>): string[] {
+  return [...new Set(keys)].sort();
+}
+
 /**
  * Merges two mentions of one package: the stronger scope, and direct if either is. Null where they contradict each
  * other: one version cannot have two different deprecation notices.
@@ -47,8 +101,9 @@ export function mergeMentions(a: StackPackage, b: StackPackage): StackPackage | 
   if (a.deprecated !== null && b.deprecated !== null && a.deprecated !== b.deprecated) return null;
   return {
     ...a,
-    scope: strength[b.scope] > strength[a.scope] ? b.scope : a.scope,
-    direct: a.direct === true || b.direct === true ? true : (a.direct ?? b.direct),
+    scope: strongerScope(a.scope, b.scope),
+    direct: mergeDirect(a.direct, b.direct),
     deprecated: a.deprecated ?? b.deprecated,
+    ...mergeFacts(a, b),
   };
 }

@@ -68,6 +68,36 @@ export function newTenantRows(): TenantRows {
         scope: 'runtime',
       },
     ],
+    ['stack_sources', { ...project, source: 'sbom', updated_at: later }],
+    [
+      'unmatched_components',
+      {
+        ...{
+          ...project,
+          source: 'sbom',
+          key: 'pkg:deb/debian/bash@5',
+          kind: 'library',
+          name: 'bash',
+          scope: 'runtime',
+        },
+        ...{ dependencies: [], licences: [], hashes: [], updated_at: later },
+      },
+    ],
+    [
+      'reported_vulnerabilities',
+      {
+        ...{
+          ...project,
+          id,
+          source: 'sbom',
+          vulnerability_id: 'CVE-2024-0001',
+          aliases: [],
+          affects: [],
+          packages: [],
+        },
+        ...{ ratings: [], updated_at: later },
+      },
+    ],
     [
       'alerts',
       {

@@ -5,7 +5,9 @@ import { at, textAt } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
 import { newProject } from '../projects/new-project.js';
 import { dependency, report } from '../reachability/report.js';
+import { conventionFaults } from './conventions.js';
 import { exportedProject } from './exported-project.js';
+import { schemaFaultsOf } from './official-schema.js';
 import { faultsOf } from './strict-validator.js';
 
 let service: TestService;
@@ -61,7 +63,13 @@ test('is of the project, its packages in scopes, and the direct ones under it', 
       },
     },
     dependencies: [{ ref: root, dependsOn: ['pkg:maven/org.example/c@3.0', 'pkg:npm/%40scope/a@1.0.0'] }],
-    compositions: [{ aggregate: 'complete', dependencies: [root] }],
+    compositions: [
+      { aggregate: 'complete', dependencies: [root] },
+      {
+        aggregate: 'unknown',
+        dependencies: ['pkg:maven/org.example/c@3.0', 'pkg:npm/%40scope/a@1.0.0', 'pkg:npm/b@2.0.0'],
+      },
+    ],
   });
   expect(at(document, 'components')).toEqual([
     {
@@ -102,7 +110,137 @@ test('says where it does not know what is direct', async () => {
   await project.syncAll(stack.slice(0, 1), 'other');
   expect(await project.document()).toMatchObject({
     dependencies: [{ dependsOn: ['pkg:npm/%40scope/a@1.0.0'] }],
-    compositions: [{ aggregate: 'incomplete' }],
+    compositions: [{ aggregate: 'incomplete' }, { aggregate: 'unknown' }],
+  });
+});
+
+test('lists what each package needs, as complete only where the sync has sent all of it', async () => {
+  const project = await exportedProject(service);
+  await project.syncAll([
+    { purl: 'pkg:npm/a@1.0.0', direct: true, dependencies: [1, 2] },
+    { purl: 'pkg:npm/b@1.0.0', direct: false, dependencies: [], incomplete: true },
+    { purl: 'pkg:npm/c@1.0.0', direct: false, dependencies: [] },
+    { purl: 'pkg:npm/d@1.0.0', direct: false },
+  ]);
+  const [root, a, b, c, d] = [
+    `project:${project.projectId}`,
+    ...['a', 'b', 'c', 'd'].map((name) => `pkg:npm/${name}@1.0.0`),
+  ];
+  const document = await project.document();
+  expect(await faultsOf(document)).toBeNull();
+  expect(schemaFaultsOf(document)).toEqual([]);
+  expect(conventionFaults(document)).toEqual([]);
+  expect(document).toMatchObject({
+    dependencies: [{ ref: root, dependsOn: [a] }, { ref: a, dependsOn: [b, c] }, { ref: b }, { ref: c }],
+    compositions: [
+      { aggregate: 'complete', dependencies: [root, a, c] },
+      { aggregate: 'incomplete', dependencies: [b] },
+      { aggregate: 'unknown', dependencies: [d] },
+    ],
+    metadata: { manufacturer: { name: expect.any(String) } },
+  });
+});
+
+test('is no longer complete after a change by hand', async () => {
+  const project = await exportedProject(service);
+  await project.syncAll([
+    { purl: 'pkg:npm/a@1.0.0', direct: true, dependencies: [1] },
+    { purl: 'pkg:npm/b@1.0.0', direct: false, dependencies: [] },
+  ]);
+  const { body } = await project.call('GET', '/tech-stack');
+  const idOf = (place: number) => textAt(body, `items.${place}.id`);
+  await project.call('PATCH', `/tech-stack/${idOf(1)}`, { version: '1.0.1' });
+  const root = `project:${project.projectId}`;
+  expect(await project.document()).toMatchObject({
+    dependencies: [{ ref: root, dependsOn: ['pkg:npm/a@1.0.0'] }, { ref: 'pkg:npm/a@1.0.0' }],
+    compositions: [
+      { aggregate: 'complete', dependencies: [root] },
+      { aggregate: 'incomplete', dependencies: ['pkg:npm/a@1.0.0'] },
+      { aggregate: 'unknown', dependencies: ['pkg:npm/b@1.0.1'] },
+    ],
+  });
+  await project.call('DELETE', `/tech-stack/${idOf(0)}`);
+  expect(await project.document()).toMatchObject({
+    dependencies: [{ ref: root }],
+    compositions: [{ aggregate: 'incomplete', dependencies: [root] }, { aggregate: 'unknown' }],
+  });
+});
+
+test('an added package makes the list of direct ones incomplete, and an empty stack says nothing of it', async () => {
+  const project = await exportedProject(service);
+  const root = `project:${project.projectId}`;
+  expect(await project.document()).toMatchObject({ compositions: [{ aggregate: 'unknown', dependencies: [root] }] });
+  await project.syncAll([{ purl: 'pkg:npm/a@1.0.0', direct: true, dependencies: [] }]);
+  expect(await project.document()).toMatchObject({ compositions: [{ aggregate: 'complete' }] });
+  await project.call('POST', '/tech-stack', { ecosystem: 'npm', name: 'b', version: '1.0.0' });
+  expect(await project.document()).toMatchObject({
+    compositions: [
+      { aggregate: 'complete', dependencies: ['pkg:npm/a@1.0.0'] },
+      { aggregate: 'incomplete', dependencies: [root] },
+      { aggregate: 'unknown', dependencies: ['pkg:npm/b@1.0.0'] },
+    ],
+  });
+});
+
+test('licences, digests, suppliers and packages that no feed matches come out as they went in', async () => {
+  const project = await exportedProject(service);
+  const facts = {
+    supplier: { name: 'Acme' },
+    hashes: [{ alg: 'SHA-256', content: 'ab'.repeat(32) }],
+  };
+  const components = [
+    {
+      type: 'library',
+      'bom-ref': '1',
+      name: 'a',
+      version: '1.0.0',
+      purl: 'pkg:npm/a@1.0.0',
+      ...facts,
+      licenses: [{ license: { id: 'MIT' } }, { license: { name: 'Our own' } }],
+    },
+    {
+      type: 'library',
+      'bom-ref': '2',
+      name: 'bash',
+      version: '5.2',
+      purl: 'pkg:deb/debian/bash@5.2?distro=debian-12&arch=arm64',
+      ...facts,
+      licenses: [{ expression: 'GPL-3.0-or-later OR MIT' }],
+    },
+    {
+      type: 'framework',
+      'bom-ref': '3',
+      group: 'org',
+      name: 'z b',
+      version: '1',
+      licenses: [{ expression: 'a b' }, { license: { id: 'no id' } }],
+    },
+  ];
+  const given = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    components,
+    dependencies: [{ ref: '1', dependsOn: ['2', '3'] }],
+  };
+  expect((await project.call('POST', '/tech-stack/sbom', given)).status).toBe(200);
+  const document = await project.document();
+  expect(await faultsOf(document)).toBeNull();
+  expect(schemaFaultsOf(document)).toEqual([]);
+  expect(conventionFaults(document)).toEqual([]);
+  const bash = 'pkg:deb/debian/bash@5.2?arch=arm64&distro=debian-12';
+  expect(document).toMatchObject({
+    components: [
+      { purl: 'pkg:npm/a@1.0.0', ...facts, licenses: [{ license: { id: 'MIT' } }, { license: { name: 'Our own' } }] },
+      {
+        type: 'framework',
+        'bom-ref': 'framework z b 1',
+        group: 'org',
+        name: 'z b',
+        licenses: [{ license: { name: 'a b' } }, { license: { name: 'no id' } }],
+      },
+      { 'bom-ref': bash, purl: bash, ...facts, licenses: [{ expression: 'GPL-3.0-or-later OR MIT' }] },
+    ],
+    dependencies: [{ ref: 'pkg:npm/a@1.0.0', dependsOn: ['framework z b 1', bash].sort() }],
   });
 });
 
@@ -229,7 +367,7 @@ describe('uploaded again', () => {
     const document = await from.document('?vex=true');
     expect(await to.call('POST', '/tech-stack/sbom', document)).toMatchObject({
       status: 200,
-      body: { added: 4, skipped: [] },
+      body: { added: 4, receipt: { rows: 4, taken: 4, skipped: 0 } },
     });
     expect(shapes(await to.document())).toEqual(shapes(document));
   });

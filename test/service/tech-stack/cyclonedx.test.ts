@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { readSbom } from '../../../src/service/tech-stack/cyclonedx.js';
-import { defaultSource, packagesOf } from '../../../src/service/tech-stack/sbom-packages.js';
+import { defaultSource, readSbom } from '../../../src/service/tech-stack/documents/read-sbom.js';
+import { packagesOf } from '../../../src/service/tech-stack/sbom-packages.js';
 import { hasData } from '../../support/data.js';
 import { countPurls, type Json, readSbomFile, sbomFiles } from './sboms.js';
 
 const frame = { bomFormat: 'CycloneDX', specVersion: '1.6' };
 
-function read(document: Json) {
-  const sbom = readSbom(document);
-  if (sbom === null) throw new Error('the document is rejected');
-  return { sbom, ...packagesOf(sbom) };
+async function read(document: Json) {
+  const sbom = await readSbom(document);
+  return { sbom, ...(await packagesOf(sbom)) };
 }
 
 function component(purl: string, more: Json = {}) {
@@ -17,13 +16,18 @@ function component(purl: string, more: Json = {}) {
 }
 
 describe('an SBOM', () => {
-  test.each(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])('of CycloneDX %s is read', (specVersion) => {
-    const { packages } = read({ bomFormat: 'CycloneDX', specVersion, components: [component('pkg:npm/a@1.0.0')] });
+  test.each(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])('of CycloneDX %s is read', async (specVersion) => {
+    const { packages } = await read({
+      bomFormat: 'CycloneDX',
+      specVersion,
+      components: [component('pkg:npm/a@1.0.0')],
+    });
     expect(packages).toMatchObject([{ ecosystem: 'npm', name: 'a', version: '1.0.0' }]);
   });
 
   test.each([
-    ['another format', { spdxVersion: 'SPDX-2.3', packages: [] }],
+    ['another version of SPDX', { spdxVersion: 'SPDX-2.1', packages: [] }],
+    ['another format', { format: 'OpenVEX', components: [] }],
     ['no format', { specVersion: '1.6', components: [] }],
     ['an older version', { ...frame, specVersion: '1.1', components: [] }],
     ['a newer version', { ...frame, specVersion: '2.0', components: [] }],
@@ -32,12 +36,12 @@ describe('an SBOM', () => {
     ['a component that is no object', { ...frame, components: ['pkg:npm/a@1.0.0'] }],
     ['a package URL that is no text', { ...frame, components: [{ name: 'a', purl: 1 }] }],
     ['no components, as a VEX statement', { ...frame, vulnerabilities: [] }],
-  ])('with %s is rejected', (_, document) => {
-    expect(readSbom(document)).toBeNull();
+  ])('with %s is rejected', async (_, document) => {
+    await expect(read(document)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('counts components that it cannot track, by reason', () => {
-    const { packages, skipped } = read({
+  test('counts components that it cannot track, by reason', async () => {
+    const { packages, unmatched, receipt } = await read({
       ...frame,
       components: [
         { type: 'operating-system', name: 'ubuntu', version: '22.04' },
@@ -48,21 +52,38 @@ describe('an SBOM', () => {
         component('pkg:npm/no-version'),
         component('pkg:npm/bad-version@latest'),
         component('pkg:npm/version-beside', { version: '1.2.3' }),
+        component('pkg:npm/version-beside@1.2.3'),
+        { type: 'library', name: 'zlib', version: '1.3' },
+        'pkg:npm/a@1.0.0',
+        { name: 'a', purl: 1 },
       ],
     });
     expect(packages).toMatchObject([{ name: 'version-beside', version: '1.2.3' }]);
-    expect(Object.fromEntries(skipped.map(({ reason, count }) => [reason, count]))).toEqual({
-      no_purl: 1,
-      unknown_ecosystem: 2,
-      not_a_purl: 2,
-      no_version: 1,
-      not_a_version: 1,
+    expect(unmatched.map(({ key }) => key)).toEqual([
+      'pkg:deb/ubuntu/apt@2.4.11',
+      'pkg:deb/ubuntu/bash@5.1',
+      'library zlib 1.3',
+    ]);
+    expect(receipt).toEqual({
+      rows: 12,
+      taken: 4,
+      merged: 1,
+      skipped: 6,
+      skipped_rows: [
+        { pointer: '/components/10', reason: expect.stringContaining('expected object') },
+        { pointer: '/components/11', reason: expect.stringContaining('purl') },
+        { pointer: '/components/3', reason: 'has a malformed package URL' },
+        { pointer: '/components/4', reason: 'has a package URL that is none of the type maven' },
+        { pointer: '/components/5', reason: 'has no version' },
+        { pointer: '/components/6', reason: 'has a version that is none of npm: latest' },
+      ],
+      left_out: [{ kind: 'other', count: 1 }],
     });
   });
 
-  test('reads scope and development marks', () => {
+  test('reads scope and development marks', async () => {
     const mark = (name: string, value: string) => ({ properties: [{ name, value }] });
-    const { packages } = read({
+    const { packages } = await read({
       ...frame,
       components: [
         component('pkg:npm/plain@1.0.0'),
@@ -85,8 +106,8 @@ describe('an SBOM', () => {
     ]);
   });
 
-  test('distinguishes direct from transitive by the described component’s dependencies', () => {
-    const { packages } = read({
+  test('distinguishes direct from transitive by the described component’s dependencies', async () => {
+    const { packages } = await read({
       ...frame,
       metadata: { component: { name: 'app', 'bom-ref': 'root' } },
       components: [component('pkg:npm/a@1.0.0', { 'bom-ref': 'a' }), component('pkg:npm/b@1.0.0')],
@@ -105,13 +126,17 @@ describe('an SBOM', () => {
       'a described component that depends on nothing',
       { metadata: { component: { name: 'app', 'bom-ref': 'root' } }, dependencies: [{ ref: 'root' }] },
     ],
-  ])('with %s does not guess what is direct', (_, more) => {
-    const { packages } = read({ ...frame, ...more, components: [component('pkg:npm/a@1.0.0', { 'bom-ref': 'a' })] });
+  ])('with %s does not guess what is direct', async (_, more) => {
+    const { packages } = await read({
+      ...frame,
+      ...more,
+      components: [component('pkg:npm/a@1.0.0', { 'bom-ref': 'a' })],
+    });
     expect(packages.map(({ direct }) => direct)).toEqual([null]);
   });
 
-  test('merges mentions of one package', () => {
-    const { packages } = read({
+  test('merges mentions of one package', async () => {
+    const { packages } = await read({
       ...frame,
       components: [
         component('pkg:pypi/Flask_Login@1.0', { scope: 'optional' }),
@@ -121,56 +146,64 @@ describe('an SBOM', () => {
     expect(packages).toMatchObject([{ package_name: 'flask-login', scope: 'runtime' }]);
   });
 
-  test('is read in depth, down to a limit', () => {
+  test('is read in depth, down to a limit', async () => {
     const nested = (depth: number): Json => {
       let inner: Json = component('pkg:npm/innermost@1.0.0');
       for (let level = 1; level < depth; level++) inner = { name: 'outer', components: [inner] };
       return { ...frame, components: [inner] };
     };
-    expect(read(nested(60)).packages).toMatchObject([{ name: 'innermost' }]);
-    expect(readSbom(nested(65))).toBeNull();
-    expect(readSbom(nested(50_000))).toBeNull();
+    expect((await read(nested(60))).packages).toMatchObject([{ name: 'innermost' }]);
+    for (const depth of [65, 50_000])
+      await expect(read(nested(depth))).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('names its source after what it describes', () => {
-    const sourceOf = (name: string) =>
-      defaultSource(read({ ...frame, metadata: { component: { name } }, components: [] }).sbom);
-    expect(sourceOf('juice-shop')).toBe('sbom:juice-shop');
-    expect(sourceOf(' a\n b ')).toBe('sbom:a b');
-    expect(sourceOf('\u{1f4a5}'.repeat(300))).toBe(`sbom:${'\u{1f4a5}'.repeat(190)}`);
-    expect(defaultSource(read({ ...frame, components: [] }).sbom)).toBe('sbom');
+  test('names its source after what it describes', async () => {
+    const sourceOf = async (name: string) =>
+      defaultSource(await readSbom({ ...frame, metadata: { component: { name } }, components: [] }));
+    expect(await sourceOf('juice-shop')).toBe('sbom:juice-shop');
+    expect(await sourceOf(' a\n b ')).toBe('sbom:a b');
+    expect(await sourceOf('\u{1f4a5}'.repeat(300))).toBe(`sbom:${'\u{1f4a5}'.repeat(190)}`);
+    expect(defaultSource(await readSbom({ ...frame, components: [] }))).toBe('sbom');
   });
 });
 
 describe.skipIf(!hasData)('real CycloneDX documents', () => {
   const files = hasData ? sbomFiles() : [];
 
-  test.each(files.filter((name) => 'components' in readSbomFile(name)))('%s gives every package it lists', (name) => {
-    const document = readSbomFile(name);
-    const { packages, skipped, sbom } = read(document);
-    const expected = countPurls(document);
-    expect(packages).toHaveLength(expected.distinct);
-    const withoutPurl = skipped.find(({ reason }) => reason === 'no_purl')?.count ?? 0;
-    expect(sbom.components.length - withoutPurl).toBe(expected.components);
-    expect(skipped.every(({ reason }) => reason === 'no_purl' || reason === 'unknown_ecosystem')).toBe(true);
+  test.each(files.filter((name) => 'components' in readSbomFile(name)))(
+    '%s gives every package it lists',
+    async (name) => {
+      const document = readSbomFile(name);
+      const { packages, unmatched, receipt } = await read(document);
+      const expected = countPurls(document);
+      expect(packages).toHaveLength(expected.distinct);
+      expect(packages.length + unmatched.filter(({ purl }) => purl !== null).length + receipt.merged).toBe(
+        expected.components,
+      );
+      const leftOut = receipt.left_out.reduce((sum, { count }) => sum + count, 0);
+      expect(receipt.taken + receipt.merged + receipt.skipped + leftOut).toBe(receipt.rows);
+    },
+  );
+
+  test.each(files.filter((name) => !('components' in readSbomFile(name))))(
+    '%s is a VEX statement, no SBOM',
+    async (name) => {
+      await expect(readSbom(readSbomFile(name))).rejects.toMatchObject({ code: 'invalid_input' });
+    },
+  );
+
+  test('known counts', async () => {
+    const count = async (name: string) => (await read(readSbomFile(name))).packages.length;
+    expect(await count('SBOM__cern-lhc-vdm-editor-e564943__bom.json')).toBe(43);
+    expect(await count('SBOM__dropwizard-1.3.15__bom.json')).toBe(167);
+    expect(await count('SBOM__laravel-7.12.0__bom.1.4.json')).toBe(62);
+    expect(await count('SBOM__proton-bridge__proton-bridge-v1.8.0.bom.json')).toBe(201);
+    expect(await count('dd-nested-component-log4j.json')).toBe(1);
+    expect(await count('dd-issue_9277.json')).toBe(0);
   });
 
-  test.each(files.filter((name) => !('components' in readSbomFile(name))))('%s is a VEX statement, no SBOM', (name) => {
-    expect(readSbom(readSbomFile(name))).toBeNull();
-  });
-
-  test('known counts', () => {
-    const count = (name: string) => read(readSbomFile(name)).packages.length;
-    expect(count('SBOM__cern-lhc-vdm-editor-e564943__bom.json')).toBe(43);
-    expect(count('SBOM__dropwizard-1.3.15__bom.json')).toBe(167);
-    expect(count('SBOM__laravel-7.12.0__bom.1.4.json')).toBe(62);
-    expect(count('SBOM__proton-bridge__proton-bridge-v1.8.0.bom.json')).toBe(201);
-    expect(count('dd-nested-component-log4j.json')).toBe(1);
-    expect(count('dd-issue_9277.json')).toBe(0);
-  });
-
-  test('direct packages of the Juice Shop are those its package.json asks for', () => {
-    const { packages } = read(readSbomFile('SBOM__juice-shop__via_npm__flat__bom.1.4.json'));
+  test('direct packages of the Juice Shop are those its package.json asks for', async () => {
+    const { packages } = await read(readSbomFile('SBOM__juice-shop__via_npm__flat__bom.1.4.json'));
     const direct = packages.filter((each) => each.direct).map(({ name }) => name);
     expect(direct).toContain('express-jwt');
     expect(direct).not.toContain('lodash.camelcase');

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ComponentHash, Licence } from '../../../src/service/db/tables/projects.js';
 import { stackChanges, type TrackedPackage } from '../../../src/service/tech-stack/stack-changes.js';
-import { identityOf, type StackPackage } from '../../../src/service/tech-stack/stack-package.js';
+import { identityOf, noFacts, type StackPackage } from '../../../src/service/tech-stack/stack-package.js';
 
 const stackPackage = fc.record<StackPackage>({
   ecosystem: fc.constantFrom('npm', 'PyPI'),
@@ -11,6 +12,11 @@ const stackPackage = fc.record<StackPackage>({
   scope: fc.constantFrom('runtime', 'development', 'optional'),
   direct: fc.constantFrom(true, false, null),
   deprecated: fc.constantFrom(null, 'old'),
+  dependencies: fc.constantFrom<string[][]>([], ['npm b 1'], ['npm b 1', 'npm c 1']),
+  dependencies_known: fc.constantFrom('complete', 'incomplete', null),
+  licences: fc.constantFrom<Licence[][]>([], [{ id: 'MIT' }]),
+  hashes: fc.constantFrom<ComponentHash[][]>([], [{ alg: 'MD5', content: '00' }]),
+  supplier: fc.constantFrom(null, 'Acme'),
 });
 const stack = fc.uniqueArray(stackPackage, { selector: identityOf });
 
@@ -27,8 +33,10 @@ function applied(tracked: readonly TrackedPackage[], wanted: readonly StackPacka
   return byId;
 }
 
-function facts({ ecosystem, name, package_name, version, scope, direct, deprecated }: StackPackage) {
-  return JSON.stringify({ ecosystem, name, package_name, version, scope, direct, deprecated });
+function facts({ ecosystem, name, package_name, version, scope, direct, deprecated, ...rest }: StackPackage) {
+  const { dependencies, dependencies_known, licences, hashes, supplier } = rest;
+  const manifest = { dependencies, dependencies_known, licences, hashes, supplier };
+  return JSON.stringify({ ecosystem, name, package_name, version, scope, direct, deprecated, manifest });
 }
 
 describe('the changes of a stack', () => {
@@ -67,6 +75,7 @@ describe('the changes of a stack', () => {
       scope: 'runtime',
       direct: null,
       deprecated: null,
+      ...noFacts,
     };
     const { updated } = stackChanges([known], [{ ...known, scope: 'development' }]);
     expect(updated).toMatchObject([{ id: 'x', scope: 'development' }]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../../support/at.js';
 import { dataFile, hasData } from '../../support/data.js';
 import { startService, type TestService } from '../../support/service.js';
+import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { countPurls, readSbomFile, sbomFiles } from './sboms.js';
 import { newStack, noAlerts } from './stack.js';
 
@@ -34,13 +35,21 @@ describe('an SBOM upload', () => {
         added: 1,
         removed: 0,
         alerts: noAlerts,
-        skipped: [{ reason: 'unknown_ecosystem', count: 1 }],
+        format: 'CycloneDX 1.5',
+        receipt: { rows: 2, taken: 2, merged: 0, skipped: 0, skipped_rows: [], left_out: [] },
+        not_matched: {
+          count: 1,
+          types: [{ type: 'deb', count: 1 }],
+          note: expect.stringContaining('scan of the image'),
+        },
+        vulnerabilities: { rows: 0, without_alert: 0 },
       },
     });
     expect((await upload({ ...document, components: [] })).body).toMatchObject({
       source: 'sbom:shop',
       removed: 1,
-      skipped: [],
+      receipt: { rows: 0 },
+      not_matched: { count: 0, types: [], note: null },
     });
     expect((await upload(document, '?source=other')).body).toMatchObject({ source: 'other', added: 1 });
     expect(await rows()).toMatchObject([{ source: 'other', name: 'a', direct: true }, { source: 'package-lock.json' }]);
@@ -52,7 +61,7 @@ describe('an SBOM upload', () => {
     ]);
   });
 
-  test('rejects what is no CycloneDX SBOM, and keeps the stack', async () => {
+  test('rejects what is no SBOM, and keeps the stack', async () => {
     const { upload, rows } = await newStack(service);
     await upload(document);
     const { components, ...vex } = document;
@@ -64,17 +73,20 @@ describe('an SBOM upload', () => {
     ]) {
       expect(await upload(bad)).toMatchObject({
         status: 422,
-        body: { code: 'invalid_input', errors: [{ field: 'document', reason: 'not_cyclonedx' }] },
+        body: { code: 'invalid_input', errors: [{ field: expect.stringMatching(/^document/), reason: 'not_sbom' }] },
       });
     }
     expect(await rows()).toHaveLength(components.length - 1);
   });
 
-  test('rejects XML by its media type, and as text', async () => {
-    const { key, path, upload } = await newStack(service);
-    const xml = '<?xml version="1.0"?><bom xmlns="http://cyclonedx.org/schema/bom/1.4"/>';
+  test('takes XML by its media type', async () => {
+    const { key, path, upload, rows } = await newStack(service);
+    const xml = `<?xml version="1.0"?><bom xmlns="http://cyclonedx.org/schema/bom/1.4"><components>
+      <component type="library"><name>a</name><version>1.0.0</version><purl>pkg:npm/a@1.0.0</purl></component>
+    </components></bom>`;
     const typed = await service.call(key, 'POST', `${path}/sbom`, xml, { 'content-type': 'application/xml' });
-    expect(typed).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+    expect(typed).toMatchObject({ status: 200, body: { format: 'CycloneDX 1.4 XML', added: 1 } });
+    expect(await rows()).toMatchObject([{ name: 'a', version: '1.0.0' }]);
     expect(await upload(xml)).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
   });
 
@@ -105,9 +117,111 @@ describe('an SBOM upload', () => {
     }
   });
 
-  test.skipIf(!hasData)('rejects a real SBOM in XML', async () => {
-    const { upload } = await newStack(service);
-    const xml = await readFile(dataFile('cyclonedx/SBOM__cern-lhc-vdm-editor-e564943__bom.xml'), 'utf8');
-    expect(await upload(xml)).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
+  test.skipIf(!hasData)('takes a real SBOM in XML as it takes the same one in JSON', async () => {
+    const [json, xml] = [await newStack(service), await newStack(service)];
+    const text = await readFile(dataFile('cyclonedx/SBOM__cern-lhc-vdm-editor-e564943__bom.xml'), 'utf8');
+    const type = { 'content-type': 'application/vnd.cyclonedx+xml' };
+    expect((await service.call(xml.key, 'POST', `${xml.path}/sbom`, text, type)).status).toBe(200);
+    await json.upload(readSbomFile('SBOM__cern-lhc-vdm-editor-e564943__bom.json'));
+    const facts = async (stack: typeof json) =>
+      (await stack.rows()).map(({ ecosystem, name, version, scope, direct, licences, hashes }) => ({
+        ...{ ecosystem, name, version, scope, direct, licences, hashes },
+      }));
+    expect(await facts(xml)).toEqual(await facts(json));
+    expect(await xml.rows()).toHaveLength(43);
   });
+});
+
+describe('vulnerabilities that an SBOM states', () => {
+  const cve = unique.cve();
+  const stated = (id: string, ref: string, more: object = {}) => ({ id, affects: [{ ref }], ...more });
+  const document = (name: string) => ({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    components: [
+      { name, version: '1.0.0', purl: `pkg:npm/${name}@1.0.0`, 'bom-ref': 'a' },
+      { name: 'bash', version: '5', purl: 'pkg:deb/debian/bash@5', 'bom-ref': 'b' },
+    ],
+    vulnerabilities: [
+      stated(cve, 'a', { ratings: [{ severity: 'medium', score: 5.5, method: 'CVSSv31' }, { severity: 'info' }] }),
+      stated('CVE-1999-0001', 'b', {
+        ratings: [{ severity: 'critical', source: { name: 'debian' } }],
+        analysis: { state: 'not_affected', detail: 'not run' },
+        description: 'x'.repeat(100_000),
+      }),
+      stated('CVE-1999-0001', 'b'),
+      { affects: [] },
+    ],
+  });
+
+  test('are counted, and listed with the alert on them if there is one', async () => {
+    const { upload, path, key } = await newStack(service);
+    const name = unique.packageName();
+    await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0.0', { cves: [cve] }));
+    expect(await upload(document(name))).toMatchObject({
+      status: 200,
+      body: {
+        alerts: { opened: 1 },
+        vulnerabilities: {
+          ...{ rows: 4, taken: 2, merged: 1, skipped: 1, without_alert: 1 },
+          skipped_rows: [{ pointer: '/vulnerabilities/3', reason: expect.stringContaining('id') }],
+        },
+      },
+    });
+    const list = async () => (await service.call(key, 'GET', `${path}/reported-vulnerabilities`)).body;
+    expect(await list()).toMatchObject({
+      total: 2,
+      items: [
+        {
+          vulnerability_id: 'CVE-1999-0001',
+          affects: ['pkg:deb/debian/bash@5'],
+          severity: 'critical',
+          analysis_state: 'not_affected',
+          analysis_detail: 'not run',
+          alert_id: null,
+        },
+        {
+          vulnerability_id: cve,
+          affects: [`pkg:npm/${name}@1.0.0`],
+          severity: 'moderate',
+          ratings: [{ score: 5.5 }, { severity: 'info' }],
+          alert_id: expect.stringMatching(/^alr_/),
+        },
+      ],
+    });
+    expect(at(await list(), 'items.0.description')).toHaveLength(1000);
+    await upload({ ...document(name), vulnerabilities: [] }, '?source=other');
+    expect(await list()).toMatchObject({ total: 2 });
+    const { vulnerabilities: _, ...without } = document(name);
+    await upload(without);
+    expect(await list()).toMatchObject({ total: 0 });
+  });
+
+  test('are another organisation’s own', async () => {
+    const [ours, theirs] = [await newStack(service), await newStack(service)];
+    await ours.upload(document(unique.packageName()));
+    const stranger = await service.call(theirs.key, 'GET', `${ours.path}/reported-vulnerabilities`);
+    expect(stranger).toMatchObject({ status: 404, body: { resource: 'project' } });
+  });
+});
+
+test('an XML document with entities of its own is refused, at its place', async () => {
+  const { key, path } = await newStack(service);
+  const type = { 'content-type': 'text/xml' };
+  const bomb = `<?xml version="1.0"?>\n<!DOCTYPE bom [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\n<bom xmlns="http://cyclonedx.org/schema/bom/1.4"/>`;
+  const deep = `<bom xmlns="http://cyclonedx.org/schema/bom/1.4">${'<components><component>'.repeat(5_000)}`;
+  const cases = [
+    [bomb, 'document type'],
+    [deep, 'deeper than 160'],
+    ['<bom xmlns="http://cyclonedx.org/schema/bom/1.4"><components>', 'well-formed'],
+    ['<Assets/>', 'the element bom'],
+    ['not XML', 'not XML'],
+    ['<bom xmlns="http://cyclonedx.org/schema/bom/1.4"><constructor><__proto__/></constructor></bom>', 'no components'],
+  ] as const;
+  for (const [text, words] of cases) {
+    expect(await service.call(key, 'POST', `${path}/sbom`, text, type)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining(words), errors: [{ reason: 'not_sbom' }] },
+    });
+  }
 });

@@ -59,7 +59,7 @@ export async function readRequirements(source: Source): Promise<Reading> {
       version: each.version,
       scope: 'runtime',
       direct: compiled ? each.via.some((by) => !keys.has(normalisePython(by))) : true,
-      dependencies: wanted.get(keyOf(each)) ?? [],
+      ...(compiled && { dependencies: wanted.get(keyOf(each)) ?? [] }),
     });
   }
   return list.finish();

@@ -9,7 +9,7 @@ import type {
   Usage,
   VerdictBand,
 } from '../../../shared/vulnerability-terms.js';
-import type { CreatedAt, RankColumns } from './columns.js';
+import type { CreatedAt, Json, RankColumns } from './columns.js';
 
 export interface ProjectsTable {
   organisation_id: string;
@@ -25,7 +25,29 @@ export interface ProjectsTable {
   verdicts_due_after: string | null;
 }
 
-export interface TechStackItemsTable {
+/** Whether a list of dependencies is all of them; null where nothing says so. */
+export type Completeness = 'complete' | 'incomplete' | null;
+
+/** A licence by its SPDX id or, where it has none, by its name; or an SPDX expression of several. */
+export type Licence = { readonly id: string } | { readonly name: string } | { readonly expression: string };
+
+/** A digest in hexadecimal, its algorithm as CycloneDX names it (`SHA-256`). */
+export interface ComponentHash {
+  readonly alg: string;
+  readonly content: string;
+}
+
+/** What a manifest says of one component, besides its name. */
+interface ManifestColumns {
+  /** Keys of the components of the same source that it needs: see `componentKey` in `tech-stack/stack-package.ts`. */
+  dependencies: ColumnType<string[], string[] | undefined, string[]>;
+  dependencies_known: ColumnType<Completeness, Completeness | undefined, Completeness>;
+  licences: ColumnType<readonly Licence[], string | undefined, string>;
+  hashes: ColumnType<readonly ComponentHash[], string | undefined, string>;
+  supplier: string | null;
+}
+
+export interface TechStackItemsTable extends ManifestColumns {
   organisation_id: string;
   id: string;
   project_id: string;
@@ -44,6 +66,66 @@ export interface TechStackItemsTable {
   revision: Generated<number>;
   added_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** A source whose whole manifest is known. Sources synced before there was this table have no row. */
+export interface StackSourcesTable {
+  organisation_id: string;
+  project_id: string;
+  source: string;
+  /** Of the project's direct dependencies that the source names. */
+  direct_known: Completeness;
+  updated_at: Date;
+}
+
+/** Components of an SBOM that no feed matches: packages of operating systems, and those without a package URL. */
+export interface UnmatchedComponentsTable extends ManifestColumns {
+  organisation_id: string;
+  project_id: string;
+  source: string;
+  /** Unique in its source: the canonical package URL, or kind, name and version. */
+  key: string;
+  /** As CycloneDX names types of components. */
+  kind: string;
+  purl: string | null;
+  component_group: string | null;
+  name: string;
+  version: string | null;
+  scope: Scope;
+  direct: boolean | null;
+  updated_at: Date;
+}
+
+/** A vulnerability that an SBOM itself states. It is no alert: those come from advisories. */
+export interface ReportedVulnerabilitiesTable {
+  organisation_id: string;
+  id: string;
+  project_id: string;
+  source: string;
+  vulnerability_id: string;
+  aliases: string[];
+  /** Package URLs or names of the affected components, as the document has them. */
+  affects: string[];
+  /** The affected packages that feeds know, each as ecosystem, a space and the registry's name. */
+  packages: string[];
+  severity: Severity | null;
+  ratings: Json<StatedRating[]>;
+  description: string | null;
+  recommendation: string | null;
+  /** CycloneDX `analysis.state` and `analysis.detail`: the words of who wrote the document. */
+  analysis_state: string | null;
+  analysis_detail: string | null;
+  updated_at: Date;
+}
+
+/** One rating that a document gives a vulnerability. */
+export interface StatedRating {
+  readonly source: string | null;
+  readonly severity: string | null;
+  /** 0 to 10 in CVSS. */
+  readonly score: number | null;
+  readonly method: string | null;
+  readonly vector: string | null;
 }
 
 export interface AlertsTable extends RankColumns {

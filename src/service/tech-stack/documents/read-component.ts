@@ -1,0 +1,111 @@
+import { readOtherPurl } from '../../../shared/packages/other-purl.js';
+import { packageName, packageVersion } from '../../../shared/packages/package-name.js';
+import {
+  isKnownPurlType,
+  normaliseName,
+  type PackageCoordinate,
+  purlType,
+  readPurl,
+} from '../../../shared/packages/purl.js';
+import { onOneLine } from '../../../shared/text/clip.js';
+import { isStorableText } from '../../http/storable-text.js';
+import { isVersion } from '../../matching/versions/index.js';
+import { identityOf, noFacts, type StackPackage, toStackPackage } from '../stack-package.js';
+import type { UnmatchedComponent } from '../unmatched-component.js';
+import type { SbomComponent } from './sbom.js';
+
+/** What a component of a document becomes. `label` names it to people. */
+type ReadComponent = { readonly label: string } & (
+  | { readonly become: 'package'; readonly key: string; readonly package: StackPackage }
+  | { readonly become: 'unmatched'; readonly key: string; readonly component: UnmatchedComponent }
+  | { readonly become: 'skipped'; readonly reason: string }
+  | { readonly become: 'left_out' }
+);
+
+/** CycloneDX's types of components that feeds could match or that licences are of. The others only structure a document. */
+const softwareKinds: ReadonlySet<string> = new Set(['library', 'framework']);
+
+/** CycloneDX 1.6's types of components. */
+const knownKinds: ReadonlySet<string> = new Set([
+  ...softwareKinds,
+  ...['application', 'container', 'platform', 'operating-system', 'device', 'device-driver', 'firmware', 'file'],
+  ...['machine-learning-model', 'data', 'cryptographic-asset'],
+]);
+
+/** Characters of a name, a version and a group of a component that is not matched. */
+const maxName = 200;
+
+/** Characters of a label. */
+const maxLabel = 300;
+
+/** The package that a component is, or what else it is. */
+export function readComponent(component: SbomComponent): ReadComponent {
+  const { kind, name, version, purls } = component;
+  const label = onOneLine(purls[0] ?? [name, version].filter(Boolean).join('@'), maxLabel);
+  if (purls.length === 0) {
+    if (!softwareKinds.has(kind)) return { label, become: 'left_out' };
+    if (name === '') return { label, become: 'skipped', reason: 'has neither a package URL nor a name' };
+    if (version === null) return { label, become: 'skipped', reason: 'has neither a package URL nor a version' };
+    return { label, ...unmatched(component, null) };
+  }
+  const purl = purls.find((each) => readPurl(each) !== null) ?? purls.find((each) => readOtherPurl(each) !== null);
+  const type = purlType(purl ?? '');
+  if (purl === undefined || type === null) return { label, become: 'skipped', reason: 'has a malformed package URL' };
+  const coordinate = readPurl(purl);
+  if (coordinate !== null) return { label, ...trackedPackage(component, coordinate) };
+  if (isKnownPurlType(type)) {
+    return { label, become: 'skipped', reason: `has a package URL that is none of the type ${type}` };
+  }
+  return { label, ...unmatched(component, purl) };
+}
+
+type Tracked =
+  Extract<ReadComponent, { readonly become: 'package' | 'skipped' }> extends infer Each
+    ? Each extends unknown
+      ? Omit<Each, 'label'>
+      : never
+    : never;
+
+function trackedPackage(component: SbomComponent, { ecosystem, name, version: ofPurl }: PackageCoordinate): Tracked {
+  const version = ofPurl ?? component.version;
+  if (version === null) return { become: 'skipped', reason: 'has no version' };
+  if (!packageVersion.safeParse(version).success || !isVersion(ecosystem, version)) {
+    return { become: 'skipped', reason: `has a version that is none of ${ecosystem}: ${onOneLine(version, maxName)}` };
+  }
+  const { scope, deprecated, licences, hashes, supplier } = component;
+  const spelled = spellings(component).find((each) => isSpellingOf({ ecosystem, name }, each) && isStorableText(each));
+  const stackPackage = toStackPackage({
+    ...{ ecosystem, name: spelled ?? name, version, scope, direct: null, deprecated },
+    ...{ licences, hashes, supplier },
+  });
+  return { become: 'package', key: identityOf(stackPackage), package: stackPackage };
+}
+
+/** Tools write package URLs in lower case, and some old npm packages have capitals: there the component's own name counts. */
+function isSpellingOf({ ecosystem, name }: Pick<PackageCoordinate, 'ecosystem' | 'name'>, spelled: string): boolean {
+  if (normaliseName(ecosystem, spelled) === normaliseName(ecosystem, name)) return true;
+  return ecosystem === 'npm' && spelled.toLowerCase() === name && packageName.safeParse(spelled).success;
+}
+
+/** The names that a registry may know the component by, Maven's way first. A package URL loses capitals. */
+function spellings({ group, name }: SbomComponent): string[] {
+  return group === null ? [name] : [`${group}:${name}`, `${group}/${name}`];
+}
+
+function unmatched(component: SbomComponent, purl: string | null) {
+  const { scope, licences, hashes, supplier } = component;
+  const read = purl === null ? null : readOtherPurl(purl);
+  const name = onOneLine(component.name, maxName) || (read?.name ?? '');
+  const version = onOneLine(component.version ?? read?.version ?? '', maxName) || null;
+  const kind = knownKinds.has(component.kind) ? component.kind : 'library';
+  const key = read?.purl ?? `${kind} ${name} ${version}`;
+  return {
+    become: 'unmatched' as const,
+    key,
+    component: {
+      ...noFacts,
+      ...{ key, kind, purl: read?.purl ?? null, name, version, scope, direct: null, licences, hashes, supplier },
+      component_group: onOneLine(component.group ?? '', maxName) || null,
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import type * as z from 'zod';
+import { describeInvalid } from '../../../shared/schema/describe-invalid.js';
+import { onOneLine } from '../../../shared/text/clip.js';
+
+const maxReason = 200;
+
+/** In words, why a row of a document cannot be read. */
+export function describeRow(schema: z.ZodObject, error: z.ZodError): string {
+  const [first = { field: '', message: 'cannot be read' }] = describeInvalid(schema, error);
+  return onOneLine(`${first.field} ${first.message}`, maxReason);
+}

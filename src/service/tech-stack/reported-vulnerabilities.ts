@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Handlers } from '../api/handler.js';
+import type { Transaction } from '../db/database.js';
+import { inScope } from '../db/scope.js';
+import { loadPage } from '../http/page.js';
+import { findProject, type ProjectKey } from '../projects/find-project.js';
+
+/** The alert on the same vulnerability of one of the same packages, an open one first. Looked up by the key of alerts. */
+const alertOf = sql<string | null>`(
+  select alerts.id from unnest(reported_vulnerabilities.packages) as named (package)
+  join alerts on alerts.organisation_id = reported_vulnerabilities.organisation_id
+    and alerts.project_id = reported_vulnerabilities.project_id
+    and alerts.ecosystem = split_part(named.package, ' ', 1)
+    and alerts.package_name = split_part(named.package, ' ', 2)
+  where (alerts.advisory_ids || alerts.cves || alerts.vulnerability_id)
+    && (reported_vulnerabilities.aliases || reported_vulnerabilities.vulnerability_id)
+  order by (alerts.resolved_at is not null), alerts.id limit 1
+)`;
+
+/** Vulnerabilities that SBOMs state, the worst first. */
+export const listReportedVulnerabilities: Handlers['techStack']['listReportedVulnerabilities'] = async (
+  ctx,
+  { project_id, ...paging },
+) => {
+  const { tx, organisationId } = ctx;
+  await findProject(ctx, project_id);
+  const query = tx
+    .selectFrom('reported_vulnerabilities')
+    .where(inScope({ organisationId, projectId: project_id }))
+    .select(['id', 'source', 'vulnerability_id', 'aliases', 'affects', 'severity', 'ratings'])
+    .select(['description', 'recommendation', 'analysis_state', 'analysis_detail', 'updated_at'])
+    .select(alertOf.as('alert_id'))
+    .orderBy(sql`array_position(array['critical', 'high', 'moderate', 'low'], severity)`)
+    .orderBy('vulnerability_id')
+    .orderBy('id');
+  return loadPage(paging, query);
+};
+
+/** How many of a source's stated vulnerabilities have no alert. */
+export async function countWithoutAlert(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  source: string,
+): Promise<number> {
+  const { total } = await tx
+    .selectFrom('reported_vulnerabilities')
+    .select(sql<number>`count(*)::int`.as('total'))
+    .where(inScope({ organisationId, projectId }))
+    .where('source', '=', source)
+    .where(sql<boolean>`${alertOf} is null`)
+    .executeTakeFirstOrThrow();
+  return total;
+}
