@@ -4,6 +4,7 @@ import { formatsOf, type ScannedDomain, scannerFormats } from '../../procedures/
 import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import { wordList } from '../../shared/text/word-list.js';
+import { UsageError } from '../remote/environment.js';
 import type { Uploaded } from '../upload/upload.js';
 import { type CommandContext, environmentHelp, fail } from './cli-context.js';
 
@@ -18,6 +19,7 @@ Examples:
   reach upload zap report.json --project prj_1 --mode full     JSON or XML
   reach upload trivy trivy.json --project prj_1                the image that the report names
   reach upload grype grype.json --project prj_1 --image registry.example.com/shop:1.2
+  reach upload vex openvex.json --project prj_1                CycloneDX, OpenVEX or CSAF: it proposes overrides
 
 ${environmentHelp}
 
@@ -39,17 +41,26 @@ export function addUpload(program: Command, context: CommandContext): void {
   program
     .command('upload')
     .description('Uploads a scanner’s report to a project; what it no longer reports is fixed.')
-    .addArgument(new Argument('<KIND>', 'whose report it is').choices(scannerFormats.map(({ id }) => id)))
+    .addArgument(new Argument('<KIND>', 'whose report it is').choices([...scannerFormats.map(({ id }) => id), 'vex']))
     .argument('<FILE>', 'the report')
     .requiredOption('--project <ID>', 'the project, by its id')
     .option('--repo <URL>', `${kinds('code')}: the repository that was scanned`)
     .option('--mode <MODE>', `${kinds('running_app')}: baseline, full or api (default baseline)`)
     .option('--scan-job <ID>', `${kinds('running_app')}: the hosted scan that this is the result of`)
     .option('--image <REF>', `${kinds('containers')}: the image, where the report names none`)
+    .option('--product <NAME>', 'vex: the name by which the document calls the project')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples)
     .action(async (kind: string, file: string, given: unknown) => {
       const { json, ...rest } = flags.parse(given);
+      if (kind === 'vex') {
+        const { uploadVex, uploadedVexText } = await import('../upload/upload-vex.js');
+        const uploaded = await uploadVex({ ...rest, file }, env, `reach/${version}`);
+        stdout(json ? `${JSON.stringify(uploaded)}\n` : uploadedVexText(uploaded));
+        if (uploaded.error !== null) fail(context, uploaded.error);
+        return;
+      }
+      if (rest['product'] !== undefined) throw new UsageError(`--product is for vex documents, not for ${kind}`);
       const { upload } = await import('../upload/upload.js');
       const uploaded = await upload({ ...rest, kind, file }, env, `reach/${version}`);
       stdout(json ? `${JSON.stringify(uploaded)}\n` : uploadText(uploaded));
