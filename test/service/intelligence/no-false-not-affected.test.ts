@@ -23,8 +23,8 @@ import {
 } from './random-feeds.js';
 
 const asks = 10_000;
-const scenarios = 25;
-const packagesAsked = 50;
+const scenarios = 20;
+const packagesAsked = 25;
 
 /** When a fresh feed was published; the questions are asked a day later. */
 const published = new Date('2026-10-01T00:00:00Z');

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import * as z from 'zod';
 import { type Advisory, toAdvisory } from '../../../src/service/matching/advisory.js';
 import { type Affected, isAffected } from '../../../src/service/matching/affected.js';
 import { osvRecordSchema } from '../../../src/service/matching/osv-record.js';
 import type { PackageVersion } from '../../../src/service/packages/coordinate.js';
-import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
+import { type Ecosystem, ecosystems } from '../../../src/shared/packages/ecosystem.js';
 import { packageKey } from '../../../src/shared/packages/package-key.js';
 import { normaliseName } from '../../../src/shared/packages/purl.js';
 import { dataFile } from '../../support/data.js';
@@ -51,25 +52,31 @@ const files: Readonly<Partial<Record<Ecosystem, readonly string[]>>> = {
   'crates.io': ['rustsec'],
 };
 
-/** All records about `count` packages of each ecosystem. */
+const namesSchema = z.object({
+  affected: z.array(z.object({ package: z.object({ ecosystem: z.string(), name: z.string() }) })),
+});
+
+/** All records about `count` packages of each ecosystem. Only these are read in full. */
 export function readCuts(random: Random, count: number): Cut[] {
-  return Object.entries(files).map(([name, parts]) => {
-    const records = parts.flatMap((part) =>
+  return ecosystems.flatMap((ecosystem) => {
+    const parts = files[ecosystem] ?? [];
+    const named = parts.flatMap((part) =>
       readFileSync(dataFile(`osv/${part}.ndjson`), 'utf8')
         .split('\n')
         .filter((line) => line !== '')
-        .map((line) => ({ line, advisory: toAdvisory(osvRecordSchema.parse(JSON.parse(line))) })),
+        .map((line) => {
+          const { affected } = namesSchema.parse(JSON.parse(line));
+          return { line, names: affected.map(({ package: { name } }) => normaliseName(ecosystem, name)) };
+        }),
     );
-    const ecosystem = records[0]?.advisory.packages[0]?.ecosystem;
-    if (ecosystem !== name) throw new Error(`the data of ${name} is about something else`);
-    const all = [...new Set(records.flatMap(({ advisory }) => advisory.packages.map(({ name }) => name)))].sort();
+    if (named.length === 0) return [];
+    const all = [...new Set(named.flatMap(({ names }) => names))].sort();
     const packages = Array.from({ length: count }, () => random.pick(all));
     const wanted = new Set(packages);
-    return {
-      ecosystem,
-      packages,
-      records: records.filter(({ advisory }) => advisory.packages.some(({ name }) => wanted.has(name))),
-    };
+    const records = named
+      .filter(({ names }) => names.some((name) => wanted.has(name)))
+      .map(({ line }) => ({ line, advisory: toAdvisory(osvRecordSchema.parse(JSON.parse(line))) }));
+    return [{ ecosystem, packages, records }];
   });
 }
 

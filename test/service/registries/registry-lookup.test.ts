@@ -6,6 +6,7 @@ import type { Database } from '../../../src/service/db/database.js';
 import { createRegistryLookup } from '../../../src/service/registries/registry-lookup.js';
 import { type Ecosystem, ecosystems } from '../../../src/shared/packages/ecosystem.js';
 import { at } from '../../support/at.js';
+import { eventually } from '../../support/eventually.js';
 import { startService } from '../../support/service.js';
 import { portOf } from '../../support/upstream.js';
 import { loadCovering } from '../coverage/covering-feed.js';
@@ -157,7 +158,7 @@ describe('check_package', () => {
         )
       ).body;
     const waiting = check('slow');
-    await expect.poll(() => registry.asked).toContain('/slow/1.0.0');
+    await eventually(() => expect(registry.asked).toContain('/slow/1.0.0'));
     expect(await check('there')).toMatchObject({
       safe_version: '1.0.0',
       coverage: { status: 'not_affected', known: true, gaps: [] },
