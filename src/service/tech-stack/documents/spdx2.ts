@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import { isRecord } from '../../../shared/json/is-record.js';
-import type { Completeness } from '../../db/tables/projects.js';
 import type { Scope } from '../stack-package.js';
 import { distinctHashes, distinctLicences, toLicence, toSupplier } from './component-facts.js';
 import { describeRow } from './row-fault.js';
-import { addEdge, maxComponents, type Sbom, type SbomComponent, type SkippedRow } from './sbom.js';
-import { ScopeVotes } from './scope-votes.js';
+import { maxComponents, type Sbom, type SbomComponent, type SkippedRow } from './sbom.js';
+import { readSpdx2Relationships } from './spdx2-relationships.js';
 import { tooManyComponents, unreadableSbom } from './unreadable-sbom.js';
 
 const text = z
@@ -34,12 +33,6 @@ const packageSchema = z.object({
 });
 type Package = z.output<typeof packageSchema>;
 
-const relationshipSchema = z.object({
-  spdxElementId: z.string(),
-  relationshipType: z.string(),
-  relatedSpdxElement: z.string(),
-});
-
 const documentSchema = z.object({
   spdxVersion: z.enum(['SPDX-2.2', 'SPDX-2.3']),
   SPDXID: z.string().default('SPDXRef-DOCUMENT').catch('SPDXRef-DOCUMENT'),
@@ -49,34 +42,6 @@ const documentSchema = z.object({
   documentDescribes: z.array(z.string()).nullish().catch(null),
   hasExtractedLicensingInfos: z.array(z.unknown()).nullish().catch(null),
 });
-
-/** What a relationship says of its two elements; `reversed` where the second one needs or holds the first. */
-interface Meaning {
-  readonly edge: 'dependsOn' | 'contains' | 'describes';
-  readonly reversed?: true;
-  /** How the dependency enters the one that needs it. */
-  readonly scope?: Scope;
-}
-
-/** SPDX 2.3, 11.1. Others say nothing of what is needed; tools disagree on the direction of links. */
-const meanings: Readonly<Record<string, Meaning>> = {
-  DESCRIBES: { edge: 'describes' },
-  // Trivy once wrote it so.
-  DESCRIBE: { edge: 'describes' },
-  DESCRIBED_BY: { edge: 'describes', reversed: true },
-  CONTAINS: { edge: 'contains' },
-  CONTAINED_BY: { edge: 'contains', reversed: true },
-  DEPENDS_ON: { edge: 'dependsOn', scope: 'runtime' },
-  HAS_PREREQUISITE: { edge: 'dependsOn', scope: 'runtime' },
-  PREREQUISITE_FOR: { edge: 'dependsOn', scope: 'runtime', reversed: true },
-  DEPENDENCY_OF: { edge: 'dependsOn', scope: 'runtime', reversed: true },
-  RUNTIME_DEPENDENCY_OF: { edge: 'dependsOn', scope: 'runtime', reversed: true },
-  PROVIDED_DEPENDENCY_OF: { edge: 'dependsOn', scope: 'runtime', reversed: true },
-  OPTIONAL_DEPENDENCY_OF: { edge: 'dependsOn', scope: 'optional', reversed: true },
-  DEV_DEPENDENCY_OF: { edge: 'dependsOn', scope: 'development', reversed: true },
-  BUILD_DEPENDENCY_OF: { edge: 'dependsOn', scope: 'development', reversed: true },
-  TEST_DEPENDENCY_OF: { edge: 'dependsOn', scope: 'development', reversed: true },
-};
 
 /** GitHub's export has the document in the field `sbom`. */
 export function unwrapSpdx2(document: object): object | null {
@@ -91,7 +56,7 @@ export async function readSpdx2(document: object): Promise<Sbom> {
   const { spdxVersion, SPDXID, name, packages, relationships, documentDescribes, hasExtractedLicensingInfos } =
     parsed.data;
   if (packages.length > maxComponents) throw tooManyComponents();
-  const found = await readRelationships(relationships ?? [], SPDXID, documentDescribes ?? []);
+  const found = await readSpdx2Relationships(relationships ?? [], SPDXID, documentDescribes ?? []);
   const { dependsOn, contains, known, described, scopes } = found;
   const licenceNames = extractedLicences(hasExtractedLicensingInfos ?? []);
   const components: SbomComponent[] = [];
@@ -117,33 +82,6 @@ export async function readSpdx2(document: object): Promise<Sbom> {
     graph: { dependsOn, contains, known, listsDirect: false },
     vulnerabilities: [],
   };
-}
-
-async function readRelationships(rows: readonly unknown[], document: string, describes: readonly string[]) {
-  const edges = { dependsOn: new Map<string, string[]>(), contains: new Map<string, string[]>() };
-  const known = new Map<string, NonNullable<Completeness>>();
-  const described = new Set(describes);
-  const scopes = new ScopeVotes();
-  const yieldNow = yieldToEventLoop();
-  for (const row of rows) {
-    await yieldNow();
-    const parsed = relationshipSchema.safeParse(row);
-    if (!parsed.success || !Object.hasOwn(meanings, parsed.data.relationshipType)) continue;
-    const { spdxElementId, relationshipType, relatedSpdxElement } = parsed.data;
-    const meaning = meanings[relationshipType];
-    if (meaning === undefined) continue;
-    const [from, to] = meaning.reversed ? [relatedSpdxElement, spdxElementId] : [spdxElementId, relatedSpdxElement];
-    if (meaning.edge === 'describes') {
-      if (from === document) described.add(to);
-    } else if (to === 'NONE' || to === 'NOASSERTION') {
-      // SPDX 2.3, 11.1.3: nothing there, or nothing said.
-      if (meaning.edge === 'dependsOn') known.set(from, to === 'NONE' ? 'complete' : 'incomplete');
-    } else {
-      addEdge(edges[meaning.edge], from, to);
-      if (meaning.scope !== undefined) scopes.add(to, meaning.scope);
-    }
-  }
-  return { ...edges, known, described, scopes };
 }
 
 /** SPDX's purposes of a package, in CycloneDX's words. */
