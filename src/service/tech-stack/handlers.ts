@@ -32,10 +32,12 @@ export const techStackHandlers: Handlers['techStack'] = {
   remove: removeItem,
 
   sync: {
-    async read({ project_id, source, packages }) {
+    async read({ project_id, source, former, force, packages }) {
       const replacement = {
         projectId: project_id,
         source,
+        former,
+        force,
         packages: readGivenPackages(packages),
         action: 'tech_stack.sync',
       } as const;
@@ -44,13 +46,14 @@ export const techStackHandlers: Handlers['techStack'] = {
   },
 
   uploadSbom: {
-    async read({ project_id, source, document }) {
+    async read({ project_id, source, force, document }) {
       const sbom = readSbom(document);
       if (sbom === null) throw invalidField('document', 'not_cyclonedx');
       const { packages, skipped } = packagesOf(sbom);
       const replacement = {
         projectId: project_id,
         source: source ?? defaultSource(sbom),
+        force,
         packages,
         action: 'tech_stack.upload_sbom',
       } as const;

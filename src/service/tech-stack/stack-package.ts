@@ -27,6 +27,11 @@ export function identityOf({ ecosystem, package_name, version }: Identity): stri
   return `${ecosystem} ${package_name} ${version}`;
 }
 
+/** Identifies a package, whatever its version. */
+export function packageKeyOf({ ecosystem, package_name }: Omit<Identity, 'version'>): string {
+  return `${ecosystem} ${package_name}`;
+}
+
 /** The package with its name as the registry compares it, and a one-line deprecation notice. */
 export function toStackPackage(named: Omit<StackPackage, 'package_name'>): StackPackage {
   return {
