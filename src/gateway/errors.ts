@@ -73,6 +73,7 @@ const readProblem = z.object({
   code: problem.shape.code.optional().catch(undefined),
   resource: problem.shape.resource.catch(undefined),
   reason: problem.shape.reason.catch(undefined),
+  removal: problem.shape.removal.catch(undefined),
   errors: z
     .array(
       z
@@ -85,7 +86,13 @@ const readProblem = z.object({
 
 type ReadProblem = z.output<typeof readProblem>;
 
-const noProblem: ReadProblem = { code: undefined, resource: undefined, reason: undefined, errors: [] };
+const noProblem: ReadProblem = {
+  code: undefined,
+  resource: undefined,
+  reason: undefined,
+  removal: undefined,
+  errors: [],
+};
 
 export function toError(
   outcome: Exclude<UpstreamOutcome, { kind: 'answered' }>,
@@ -129,7 +136,7 @@ export function toStatusError(
     case 404:
       return new GatewayError('not_found', notFoundText(call.input, reported.resource));
     case 409:
-      return conflict(reported.reason);
+      return conflict(reported.reason, reported.removal);
     case 412:
       return conflict(reported.reason ?? 'revision_mismatch');
     case 413:
@@ -141,8 +148,9 @@ export function toStatusError(
   }
 }
 
-function conflict(reason: Reason | undefined): GatewayError {
-  const text = reason === undefined ? 'it conflicts with what is already there' : reasons[reason];
+function conflict(reason: Reason | undefined, removal?: ReadProblem['removal']): GatewayError {
+  const numbers = removal === undefined ? '' : `${removal.removed} of ${removal.of} would go: `;
+  const text = reason === undefined ? 'it conflicts with what is already there' : `${numbers}${reasons[reason]}`;
   return new GatewayError('conflict', text, { reason });
 }
 

@@ -68,7 +68,7 @@ export const containers = {
     http: 'GET /api/projects/{project_id}/containers/images/{image_id}/base-image-advice',
     title: 'Get base image advice',
     description:
-      'Other base images that the organisation has scanned, with the change in counts each brings, best first.',
+      'Better base images among those that the organisation has scanned, with the change in counts each brings, best first.',
     input: z.strictObject(imageId),
     output: z.object({
       image: z.object({ id, ref: z.string() }),
@@ -92,11 +92,11 @@ export const containers = {
           line: z.int(),
           stage: z.string().nullable(),
           current: z.string(),
-          suggested: z.string().nullable().describe('null: no alternative is better'),
+          suggested: z.string().nullable().describe('null: none is better, or the line is not of the scan'),
         })
         .nullable()
         .describe('the FROM line to change'),
-      note: z.string().nullable().describe('what is missing for more, where something is'),
+      note: z.string().nullable().describe('what was compared, and what is missing'),
     }),
   }),
   uploadReport: defineProcedure({

@@ -78,6 +78,8 @@ export const reasons = {
   other_target: 'is a scan of another target than those in the report',
   job_over: 'the scan job is over: it is done, or has failed',
   no_change: 'names nothing to change',
+  mostly_removed:
+    'this removes most of the source’s packages: is another lock file synced under the same source? If it is meant, send force: true',
 } as const;
 
 export type Reason = keyof typeof reasons;
@@ -97,6 +99,8 @@ export const problem = z.object({
   resource: resource.optional(),
   reason: reason.optional(),
   errors: z.array(z.object({ field: z.string(), message: z.string(), reason: reason.optional() })).optional(),
+  /** Of a `mostly_removed`: packages that would go, and those that the source has. */
+  removal: z.object({ removed: z.int(), of: z.int() }).optional(),
   request_id: z.string().optional(),
 });
 

@@ -69,6 +69,8 @@ const syncResult = {
   alerts: z.object({ opened: z.int(), reopened: z.int(), resolved: z.int() }),
 };
 
+const force = z.boolean().optional();
+
 export const techStack = {
   list: defineQuery({
     tool: 'list_tech_stack',
@@ -124,13 +126,21 @@ export const techStack = {
     maxBytes,
     title: 'Sync the tech stack',
     description:
-      'Makes the items of this source exactly the given packages: adds, updates, removes. Other sources stay.',
+      'Makes the items of this source exactly the given packages: adds, updates, removes. Other sources stay. Removing most of a source’s packages needs force.',
     input: z.strictObject({
       project_id: id,
-      source: line(200).describe('the manifest, as package-lock.json'),
+      source: line(200).describe('repository and manifest, as github.com/acme/shop:package-lock.json'),
+      former: line(200).optional().describe('the source’s name before'),
+      force,
       packages: z.array(syncedPackage).max(maxPackages),
     }),
-    output: z.object(syncResult),
+    output: z.object({
+      ...syncResult,
+      former: z
+        .object({ source: z.string(), taken_over: z.boolean(), packages: z.int(), same: z.int() })
+        .nullable()
+        .describe('what the former name had; not taken_over: it stays'),
+    }),
   }),
   uploadSbom: defineProcedure({
     access: 'destructive',
@@ -140,9 +150,10 @@ export const techStack = {
     maxBytes,
     title: 'Upload an SBOM',
     description:
-      'CycloneDX 1.2-1.7 (JSON, or XML as text), SPDX 2.2, 2.3 or 3.0 (JSON). Syncs the stack with its components, under its own source.',
+      'CycloneDX 1.2-1.7 (JSON, or XML as text), SPDX 2.2, 2.3 or 3.0 (JSON). Syncs the stack with its components, under its own source. Removing most of a source’s packages needs force.',
     input: z.strictObject({
       project_id: id,
+      force,
       source: line(200).optional().describe('default: sbom, with the name of the component it describes'),
       document: z.union([jsonObject, z.string()]),
     }),

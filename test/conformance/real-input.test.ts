@@ -99,8 +99,10 @@ describe.skipIf(!hasData)('real lock files, synced by reach to the whole server'
     (await allOf(`${pathOf(lock)}/${list}`, alertPair)).map(pairOf).sort();
 
   async function reachSync({ file, calledAs }: Lock, project: string) {
-    const folder = await mkdtemp(join(tmpdir(), 'postern-lock-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const parent = await mkdtemp(join(tmpdir(), 'postern-lock-'));
+    onTestFinished(() => rm(parent, { recursive: true }));
+    // The source has the folder's name, so that it is the same when it is synced again.
+    const folder = join(parent, 'app');
     await cp(dataFile(file), join(folder, calledAs));
     const written = { out: '', err: '' };
     const begun = performance.now();

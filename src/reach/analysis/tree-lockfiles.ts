@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { join, posix } from 'node:path';
 import type { SourceTree } from '../languages/source-tree.js';
-import { folderOf } from '../languages/tree-path.js';
-import { chooseAmong } from '../lockfiles/choice.js';
+import { fileNameOf, folderOf } from '../languages/tree-path.js';
+import { type Choice, chooseAmong } from '../lockfiles/choice.js';
 import { groupBy } from '../lockfiles/group-by.js';
-import { detect } from '../lockfiles/kinds.js';
+import { detect, isNamedByFolder, type NamedKind } from '../lockfiles/kinds.js';
 import { packageManagerOf } from '../lockfiles/manifest.js';
 import { maxLockfileBytes, toSource } from '../lockfiles/open-source.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
+import { refusalOf } from '../lockfiles/refusals.js';
 import { LockfileError, type Source } from '../lockfiles/source.js';
 import { readBytes } from './text-file.js';
 
@@ -28,38 +29,73 @@ export interface TreeLockfiles {
   readonly faults: readonly string[];
 }
 
+/** The lock files of a tree that are read, and those that are left out. Paths are those of the tree. */
+export interface TreeChoice extends Choice {
+  /** Left out, although packages of a matched ecosystem stay unknown by that. */
+  readonly unread: Choice['passedOver'];
+}
+
 /** The most lock files that one report can name. */
 const maxLockfiles = 1000;
 
 /** Folders whose lock files belong to test data, not to the project. */
 const testData = new Set(['fixtures', '__fixtures__', 'testdata', 'test-data', 'test-fixtures']);
 
+/** Chooses the lock files of a tree: in each folder those of one tool for each ecosystem. */
+export function chooseTreeLockfiles(tree: SourceTree): TreeChoice {
+  const paths = pathsOf(tree);
+  const taken: string[] = [];
+  const passedOver: Choice['passedOver'][number][] = [];
+  const unread: Choice['passedOver'][number][] = [];
+  for (const [folder, files] of groupBy(paths, folderOf)) {
+    const candidates = files.flatMap((path) => {
+      const kind = detect(`/${path}`);
+      return kind === null ? [] : { path, kind };
+    });
+    const refused = files.flatMap((path) => {
+      const refusal = refusalOf(path);
+      return refusal === null ? [] : { path, ...refusal };
+    });
+    if (isTestData(folder)) {
+      const known = [...candidates, ...refused];
+      passedOver.push(...known.map(({ path }) => ({ path, reason: 'it lies in a folder of test data' })));
+      continue;
+    }
+    const choice = chooseAmong(candidates, candidates.length > 1 ? managerOf(tree, paths, folder) : null);
+    taken.push(...files.filter((path) => choice.taken.includes(path)));
+    passedOver.push(...choice.passedOver);
+    for (const { path, ecosystem, why } of refused) {
+      const isKnownByOther = candidates.some(({ kind }) => kind.ecosystem === ecosystem);
+      (ecosystem === null || isKnownByOther ? passedOver : unread).push({ path, reason: `it ${why}` });
+    }
+  }
+  const beyond = taken.splice(maxLockfiles);
+  unread.push(
+    ...beyond.map((path) => ({
+      path,
+      reason: `it is beyond the ${maxLockfiles} lock files that are read of one tree`,
+    })),
+  );
+  return { taken, passedOver, unread };
+}
+
 /**
- * Reads the lock files of a tree: in each folder one for each ecosystem, chosen as `reach sync` chooses. Manifests are read
- * from the tree's files only, so that nothing outside of the tree is read.
+ * Reads the lock files of a tree, chosen as `reach sync` chooses. Manifests are read from the tree's files only, so that
+ * nothing outside of the tree is read.
  */
 export async function readTreeLockfiles(tree: SourceTree): Promise<TreeLockfiles> {
-  const paths = new Set(tree.files.map(({ path }) => path));
-  const inFolders = groupBy(
-    tree.files.flatMap(({ path }) => (detect(path) === null || isTestData(path) ? [] : path)),
-    folderOf,
-  );
+  const { taken, unread } = chooseTreeLockfiles(tree);
   const lockfiles: TreeLockfile[] = [];
-  const faults: string[] = [];
-  for (const [folder, present] of inFolders) {
-    const names = new Set(present.map((path) => posix.basename(path)));
-    const { taken } = chooseAmong(names, managerOf(tree, paths, folder));
-    for (const path of present.filter((each) => taken.includes(posix.basename(each)))) {
-      if (lockfiles.length + faults.length >= maxLockfiles) {
-        faults.push(`${path}: is one lock file more than the ${maxLockfiles} that are read of one tree`);
-        return { lockfiles, faults };
-      }
-      try {
-        lockfiles.push(await read(tree, paths, path));
-      } catch (error) {
-        if (!(error instanceof LockfileError)) throw error;
-        faults.push(error.message);
-      }
+  const faults = unread.map(({ path, reason }) => `${path} is not read: ${reason}`);
+  const read = treeLockfileReader(tree);
+  for (const path of taken) {
+    try {
+      const { kind, bytes, packages } = await read(path);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      lockfiles.push({ path, folder: projectFolderOf(path, kind), kind: kind.name, sha256, packages });
+    } catch (error) {
+      if (!(error instanceof LockfileError)) throw error;
+      if (!isNamedByFolder(`/${path}`)) faults.push(error.message);
     }
   }
   return { lockfiles, faults };
@@ -77,14 +113,27 @@ function managerOf(tree: SourceTree, paths: ReadonlySet<string>, folder: string)
   }
 }
 
-async function read(tree: SourceTree, paths: ReadonlySet<string>, path: string): Promise<TreeLockfile> {
-  const kind = detect(path);
-  const bytes = readBytes(join(tree.root, path), maxLockfileBytes);
-  if (kind === null || bytes === null)
-    throw new LockfileError(path, `cannot be read, or has more than ${maxLockfileBytes} bytes`);
-  const { packages } = await kind.read(toSource(path, bytes, relativeTo(tree, paths, path)));
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { path, folder: folderOf(path), kind: kind.name, sha256, packages };
+/** Reads lock files of a tree by their paths in it. `shown` is how errors name the file. */
+export function treeLockfileReader(tree: SourceTree) {
+  const paths = pathsOf(tree);
+  return async (path: string, shown = path) => {
+    const kind = detect(`/${path}`);
+    const bytes = readBytes(join(tree.root, path), maxLockfileBytes);
+    if (kind === null || bytes === null)
+      throw new LockfileError(shown, `cannot be read, or has more than ${maxLockfileBytes} bytes`);
+    const reading = await kind.read(toSource(shown, bytes, relativeTo(tree, paths, path)));
+    return { ...reading, kind, bytes };
+  };
+}
+
+/** `requirements/dev.txt` is of the folder around `requirements`. */
+function projectFolderOf(path: string, { tool }: NamedKind): string {
+  const folder = folderOf(path);
+  return tool === 'pip' && fileNameOf(folder) === 'requirements' ? folderOf(folder) : folder;
+}
+
+function pathsOf({ files }: SourceTree): ReadonlySet<string> {
+  return new Set(files.map(({ path }) => path));
 }
 
 function sourceOf(tree: SourceTree, paths: ReadonlySet<string>, path: string): Source | null {
@@ -96,6 +145,6 @@ function relativeTo(tree: SourceTree, paths: ReadonlySet<string>, path: string):
   return async (other) => sourceOf(tree, paths, posix.join(folderOf(path), other));
 }
 
-function isTestData(path: string): boolean {
-  return path.split('/').some((part) => testData.has(part));
+function isTestData(folder: string): boolean {
+  return folder.split('/').some((part) => testData.has(part));
 }

@@ -5,8 +5,8 @@ import { type DependencyGraph, packageKey } from './dependency-graph.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
 
 /**
- * Finds the entries of the lock files that an import means. The nearest lock file above the importing file that has the
- * package decides. In it, the first of these that gives any entry:
+ * Finds the entries of the lock files that an import means. The nearest folder above the importing file with a lock file
+ * that has the package decides. In it, the first of these that gives any entry:
  * 1. npm: the nearest `node_modules` above the file, as Node searches; pnpm: the nearest workspace that asks for it,
  * 2. the versions that the project asks for,
  * 3. every version.
@@ -28,13 +28,15 @@ export function usedNodesFinder({ nodes }: DependencyGraph): (use: PackageUse) =
     const known = found.get(`${key} ${folder}`);
     if (known !== undefined) return known;
     const inFiles = [...(byPackage.get(key) ?? [])];
-    const [nearest] = inFiles
-      .filter(([lockfile]) => isWithin(folder, lockfile.folder))
-      .sort(([a], [b]) => b.folder.length - a.folder.length);
+    const above = inFiles.filter(([lockfile]) => isWithin(folder, lockfile.folder));
+    const nearest = Math.max(...above.map(([lockfile]) => lockfile.folder.length));
+    // One folder can have several lock files of an ecosystem, each for another environment: all of them are meant.
     const chosen =
-      nearest === undefined
+      above.length === 0
         ? inFiles.flatMap(([, candidates]) => choose(candidates, ''))
-        : choose(nearest[1], folder.slice(nearest[0].folder.length).replace(/^\//, ''));
+        : above
+            .filter(([lockfile]) => lockfile.folder.length === nearest)
+            .flatMap(([, candidates]) => choose(candidates, folder.slice(nearest).replace(/^\//, '')));
     found.set(`${key} ${folder}`, chosen);
     return chosen;
   };

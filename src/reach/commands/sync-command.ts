@@ -6,20 +6,23 @@ import { type CommandContext, environmentHelp, fail } from './cli-context.js';
 
 const examples = `
 Examples:
-  reach sync --project prj_1                          the lock files in this folder
+  reach sync --project prj_1                          all lock files of this tree, each as a source of its own
   reach sync api/package-lock.json --project prj_1    one lock file
-  reach sync --project prj_1 --dry-run                what it would send, without a key
+  reach sync --project prj_1 --dry-run                what it would send, and what it leaves out, without a key
+  reach sync --project prj_1 --force                  also where most packages of a source are gone
   reach sync --project prj_1 --json                   the result as one JSON object
 
 ${environmentHelp}
 
 Reads ${lockfileNames}.
+Of a folder those of one tool for each ecosystem; what is left out is listed with the reason.
 Exits with 0 when done, 1 when refused or failed, 2 for wrong usage.
 `;
 
 const flags = z.object({
   project: z.string(),
   source: z.string().optional(),
+  force: z.boolean().default(false),
   dryRun: z.boolean().default(false),
   json: z.boolean().default(false),
 });
@@ -28,16 +31,17 @@ export function addSync(program: Command, context: CommandContext): void {
   const { env, version, stdout } = context;
   program
     .command('sync')
-    .description('Makes the tech stack of a project what a lock file says; alerts follow.')
-    .argument('[FILE|DIR]', 'a lock file, or a folder with lock files directly in it', '.')
+    .description('Makes the tech stack of a project what its lock files say; alerts follow.')
+    .argument('[FILE|DIR]', 'a lock file, or a folder with lock files anywhere in it', '.')
     .requiredOption('--project <ID>', 'the project, by its id')
-    .option('--source <NAME>', 'the name that the packages are kept under (default: the path in the repository)')
+    .option('--source <NAME>', 'the name that the packages are kept under (default: repository:path)')
+    .option('--force', 'also remove more than half of the packages of a source')
     .option('--dry-run', 'read and count, but send nothing')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples)
     .action(async (path: string, given: unknown) => {
-      const { json, project, source, dryRun } = flags.parse(given);
-      const options = { path, project, dryRun, ...(source === undefined ? {} : { source }) };
+      const { json, project, source, force, dryRun } = flags.parse(given);
+      const options = { path, project, force, dryRun, ...(source === undefined ? {} : { source }) };
       const { sync } = await import('../sync/sync.js');
       const report = await sync(options, env, `reach/${version}`);
       stdout(json ? `${JSON.stringify(report)}\n` : reportText(report));

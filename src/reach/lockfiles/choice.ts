@@ -1,54 +1,53 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { posix } from 'node:path';
 import { groupBy } from './group-by.js';
-import { lockfileNames, namedKinds } from './kinds.js';
-import { packageManagerOf } from './manifest.js';
-import { openSource } from './open-source.js';
-import { LockfileError } from './source.js';
+import { lockfileNames, type NamedKind, namedKinds } from './kinds.js';
 
-/** The lock files to read, and those of the same folder that are not, each with the reason. */
-export interface Choice {
-  readonly taken: readonly string[];
-  readonly passedOver: readonly { readonly path: string; readonly reason: string }[];
+interface PassedOver {
+  readonly path: string;
+  readonly reason: string;
 }
 
-/** The lock file that a path names; of a folder the lock files directly in it, one for each ecosystem. */
-export async function chooseLockfiles(path: string): Promise<Choice> {
-  const status = await stat(path).catch(() => null);
-  if (status === null) throw new LockfileError(path, 'does not exist: expected a lock file, or a folder with one');
-  if (!status.isDirectory()) return { taken: [path], passedOver: [] };
+/** The lock files to read, and those that are not, each with the reason. */
+export interface Choice {
+  readonly taken: readonly string[];
+  readonly passedOver: readonly PassedOver[];
+}
 
-  const names = new Set(await readdir(path));
-  if (!namedKinds.some(({ name }) => names.has(name))) {
-    throw new LockfileError(path, `has no lock file directly in it: expected one of ${lockfileNames}`);
-  }
-  const manifest = await openSource(join(path, 'package.json'));
-  const { taken, passedOver } = chooseAmong(names, manifest && packageManagerOf(manifest));
-  return {
-    taken: taken.map((name) => join(path, name)),
-    passedOver: passedOver.map((other) => ({ ...other, path: join(path, other.path) })),
-  };
+/** A lock file and its kind. */
+export interface Candidate {
+  readonly path: string;
+  readonly kind: NamedKind;
 }
 
 /**
- * Of the names of one folder's files one lock file for each ecosystem: that of the tool which package.json's
- * `packageManager` names, else the first in the order of `kinds`.
+ * Of one folder's lock files those of one tool for each ecosystem: the tool that package.json's `packageManager` names,
+ * else the first in the order of `kinds`. Of that tool the first name is taken, and every file that matches a pattern.
  */
-export function chooseAmong(names: ReadonlySet<string>, manager: string | null): Choice {
-  const present = namedKinds.filter(({ name }) => names.has(name));
-  const choices = [...groupBy(present, ({ ecosystem }) => ecosystem).values()].map((rivals) => {
-    const declared = rivals.find(({ tool }) => tool === manager);
-    const reason =
+export function chooseAmong(candidates: readonly Candidate[], manager: string | null): Choice {
+  const ordered = candidates.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const choices = [...groupBy(ordered, ({ kind }) => kind.ecosystem).values()].map((rivals) => {
+    const declared = rivals.find(({ kind }) => kind.tool === manager);
+    const first = declared ?? rivals[0];
+    const isTaken = ({ path, kind }: Candidate) =>
+      path === first.path || (kind.tool === first.kind.tool && kind.patterns !== undefined);
+    const why =
       declared === undefined
         ? `nothing tells which is in use, and it is the first of the order ${lockfileNames}`
         : `packageManager of package.json names ${manager}`;
-    const taken = (declared ?? rivals[0]).name;
-    return { taken, others: rivals.filter(({ name }) => name !== taken), reason };
+    return {
+      taken: rivals.filter(isTaken),
+      others: rivals.filter((rival) => !isTaken(rival)),
+      reason: `${posix.basename(first.path)} is taken: ${why}`,
+    };
   });
   return {
-    taken: choices.map(({ taken }) => taken),
-    passedOver: choices.flatMap(({ taken, others, reason }) =>
-      others.map(({ name }) => ({ path: name, reason: `${taken} is taken: ${reason}` })),
-    ),
+    taken: choices.flatMap(({ taken }) => taken.map(({ path }) => path)),
+    passedOver: choices.flatMap(({ others, reason }) => others.map(({ path }) => ({ path, reason }))),
   };
+}
+
+function placeOf({ path, kind }: Candidate): number {
+  const place = namedKinds.findIndex(({ name }) => name === kind.name);
+  // The file with the name itself comes before those that match a pattern.
+  return posix.basename(path) === kind.name ? place : place + 0.5;
 }

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { bun } from './bun/index.js';
 import { bundler } from './bundler/index.js';
 import { cargo } from './cargo/index.js';
@@ -9,10 +9,13 @@ import type { LockfileKind } from './lockfile-kind.js';
 import { maven } from './maven/index.js';
 import { npm } from './npm/index.js';
 import { nuget } from './nuget/index.js';
+import { pdm } from './pdm/index.js';
 import { pip } from './pip/index.js';
 import { pipenv } from './pipenv/index.js';
 import { pnpm } from './pnpm/index.js';
 import { poetry } from './poetry/index.js';
+import { pylock } from './pylock/index.js';
+import { refusalOf } from './refusals.js';
 import { uv } from './uv/index.js';
 import { yarn } from './yarn/index.js';
 
@@ -24,7 +27,9 @@ export const kinds: readonly LockfileKind[] = [
   bun,
   uv,
   poetry,
+  pdm,
   pipenv,
+  pylock,
   pip,
   go,
   cargo,
@@ -42,12 +47,28 @@ export interface NamedKind extends LockfileKind {
 /** The file names of all kinds, in the order of `kinds`. */
 export const namedKinds: readonly NamedKind[] = kinds.flatMap((kind) => kind.names.map((name) => ({ ...kind, name })));
 
-/** The same names as one text, for help and errors. */
-export const lockfileNames = namedKinds.map(({ name }) => name).join(', ');
+/** The same names and the patterns as one text, for help and errors. */
+export const lockfileNames = kinds
+  .flatMap(({ names, patterns = [] }) => [...names, ...patterns.map(({ glob }) => glob)])
+  .join(', ');
 
 const byName = new Map(namedKinds.map((kind) => [kind.name, kind]));
 
+const byPattern = kinds.flatMap(({ names: [name = ''], patterns = [] }) =>
+  patterns.map((pattern) => ({ ...pattern, kind: byName.get(name) ?? null })),
+);
+
 /** The kind of lock file that a path names; null for any other file. */
 export function detect(path: string): NamedKind | null {
-  return byName.get(basename(path)) ?? null;
+  return byName.get(basename(path)) ?? patternOf(path)?.kind ?? null;
+}
+
+/** Whether only its folder's name makes a file a lock file, so that it may be something else. */
+export function isNamedByFolder(path: string): boolean {
+  return !byName.has(basename(path)) && patternOf(path)?.byFolder === true;
+}
+
+function patternOf(path: string) {
+  const ending = `/${basename(dirname(path))}/${basename(path)}`;
+  return refusalOf(path) === null ? byPattern.find(({ matches }) => matches.test(ending)) : undefined;
 }

@@ -6,6 +6,8 @@ import type { Source } from './source.js';
 export interface LockfileKind {
   /** File names. Of several in one folder, the first of this order is read. */
   readonly names: readonly string[];
+  /** More names of the same format. Each such file lists the packages of another environment, so all of them are read. */
+  readonly patterns?: readonly NamePattern[];
   readonly ecosystem: Ecosystem;
   /** The tool that writes the file; for npm's ecosystem spelled as in package.json's `packageManager`. */
   readonly tool: string;
@@ -15,4 +17,13 @@ export interface LockfileKind {
    * @throws LockfileError where the text is not what the file's name says
    */
   readonly read: (source: Source) => Promise<Reading>;
+}
+
+export interface NamePattern {
+  /** For help and errors, as `requirements-*.txt`. */
+  readonly glob: string;
+  /** Matches `/folder/name`, the last two parts of the path. */
+  readonly matches: RegExp;
+  /** Only the folder's name says what the file is: where its text is something else, that is no error. */
+  readonly byFolder?: true;
 }

@@ -7,21 +7,37 @@ import { LockfileError, type Source } from './source.js';
 /** Bytes; the largest lock file that we know of has a tenth. */
 export const maxLockfileBytes = 100 * 1024 * 1024;
 
-/** The file at a path, null where there is none. Relative paths are read from its folder, never from above it. */
-export async function openSource(file: string, folder = dirname(file)): Promise<Source | null> {
+/**
+ * The file at a path, null where there is none. Relative paths are read from its folder, and never from outside of
+ * `boundary`, which is that folder too where none is given.
+ */
+export async function openSource(file: string, boundary = dirname(file)): Promise<Source | null> {
+  return open(file, dirname(file), boundary);
+}
+
+async function open(file: string, folder: string, boundary: string): Promise<Source | null> {
   const bytes = await readBytes(file);
   if (bytes === null) return null;
   return toSource(file, bytes, async (path) => {
     const absolute = join(folder, path);
-    const fromFolder = relative(folder, absolute);
-    return fromFolder.startsWith('..') || isAbsolute(fromFolder) ? null : openSource(absolute, folder);
+    const inBoundary = relative(boundary, absolute);
+    return /^\.\.(?:$|[\\/])/.test(inBoundary) || isAbsolute(inBoundary) ? null : open(absolute, folder, boundary);
   });
 }
 
-/** A file whose bytes are read already: UTF-8, with or without a byte order mark. */
+/** A file whose bytes are read already: UTF-8, with or without a byte order mark, or UTF-16 with one. */
 export function toSource(file: string, bytes: Buffer, readRelative: Source['readRelative']): Source {
-  if (!isUtf8(bytes)) throw new LockfileError(file, 'is not UTF-8 text');
-  return { file, text: new TextDecoder().decode(bytes), readRelative };
+  const encoding = encodingOf(bytes);
+  if (encoding === null) throw new LockfileError(file, 'is not UTF-8 text');
+  return { file, text: new TextDecoder(encoding).decode(bytes), readRelative };
+}
+
+/** PowerShell writes UTF-16 where a command's output is sent to a file with `>`. */
+function encodingOf(bytes: Buffer): string | null {
+  const mark = bytes.length % 2 === 0 ? bytes.toString('hex', 0, 2) : '';
+  if (mark === 'fffe') return 'utf-16le';
+  if (mark === 'feff') return 'utf-16be';
+  return isUtf8(bytes) ? 'utf-8' : null;
 }
 
 async function readBytes(path: string): Promise<Buffer | null> {

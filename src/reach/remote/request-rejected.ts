@@ -70,9 +70,16 @@ function messageOf(
 /** Reasons that say that a file is not a report of its format. */
 const otherFormat: ReadonlySet<string> = new Set(Object.values(reportUploads).map(({ reason }) => reason));
 
-function adviceOn(service: string, { code, resource, errors }: Problem, retryAfter: string | undefined): string {
+function adviceOn(
+  service: string,
+  { code, resource, reason, errors }: Problem,
+  retryAfter: string | undefined,
+): string {
   if (errors?.some(({ reason = '' }) => otherFormat.has(reason)) === true) {
     return 'Check that the file is such a report, and that its scan came to an end.';
+  }
+  if (reason === 'mostly_removed') {
+    return 'If they are gone on purpose, add --force. If another lock file has the same source, give each a --source of its own.';
   }
   switch (code) {
     case 'unauthenticated':

@@ -1,20 +1,53 @@
-import { stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { findWorkingCopy } from './git-config.js';
+import { repositoryName } from './repository-name.js';
+
+/** The names under which the service keeps a lock file's packages. */
+export interface SourceNames {
+  /** `github.com/acme/shop:web/package-lock.json`. */
+  readonly source: string;
+  /** What reach 0.1 called it. */
+  readonly former: string;
+  /** What names the repository. Two folders of one name have the same sources, two remotes have not. */
+  readonly from: 'remote' | 'folder';
+}
+
+/** Characters; the service takes no longer name. */
+const maxLength = 200;
 
 /**
- * The name under which the service keeps a lock file's packages: its path from the root of the repository, which is the same
- * wherever the command runs. Outside a repository it is the path from the working directory.
+ * Names a lock file's source by its repository and its path in that, which is the same wherever the command runs, and another
+ * one for each repository. The repository's remote names it, else its folder. Outside a repository it is the given folder.
+ *
+ * @param folder that the command was given; for a single file the file's own
  */
-export async function sourceName(path: string, workingDirectory: string): Promise<string> {
+export async function sourceNames(path: string, folder: string, workingDirectory: string): Promise<SourceNames> {
   const absolute = resolve(workingDirectory, path);
-  const root = (await repositoryRoot(dirname(absolute))) ?? workingDirectory;
-  const name = relative(root, absolute).split(sep).join('/');
+  const copy = await findWorkingCopy(dirname(absolute));
+  const root = copy?.root ?? resolve(workingDirectory, folder);
+  const remote = copy?.remote ? repositoryName(copy.remote) : null;
+  const repository = remote ?? copy?.folderName ?? basename(root);
+  return {
+    source: fitted(`${repository}:${slashed(relative(root, absolute))}`),
+    former: formerName(absolute, copy?.root ?? workingDirectory),
+    from: remote === null ? 'folder' : 'remote',
+  };
+}
+
+/** The path from the root of the repository, else from the working directory. */
+function formerName(absolute: string, root: string): string {
+  const name = slashed(relative(root, absolute));
   return name.startsWith('../') ? basename(absolute) : name;
 }
 
-async function repositoryRoot(folder: string): Promise<string | null> {
-  for (let at = folder; ; at = dirname(at)) {
-    if ((await stat(join(at, '.git')).catch(() => null)) !== null) return at;
-    if (at === dirname(at)) return null;
-  }
+/** Of a name that is too long the end, behind a hash of the whole. */
+function fitted(name: string): string {
+  if (name.length <= maxLength) return name;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 16);
+  return `${hash}…${name.slice(-(maxLength - hash.length - 1)).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
+function slashed(path: string): string {
+  return path.split(sep).join('/');
 }

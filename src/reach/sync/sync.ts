@@ -1,14 +1,17 @@
+import { resolve } from 'node:path';
 import * as z from 'zod';
 import { procedures } from '../../procedures/index.js';
 import { describeInvalid, fieldErrorsText } from '../../shared/schema/describe-invalid.js';
-import { type Choice, chooseLockfiles } from '../lockfiles/choice.js';
-import { readLockfile } from '../lockfiles/lockfile.js';
+import { isNamedByFolder } from '../lockfiles/kinds.js';
+import type { Lockfile } from '../lockfiles/lockfile.js';
 import type { Scope } from '../lockfiles/package-list.js';
 import { LockfileError } from '../lockfiles/source.js';
 import { parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
-import { failureOf } from '../remote/failure.js';
-import { type SyncInput, type SyncResult, sendSync } from '../remote/remote-service.js';
-import { sourceName } from './source-name.js';
+import { type Failure, failureOf } from '../remote/failure.js';
+import { type RemoteService, type SyncInput, type SyncResult, sendSync } from '../remote/remote-service.js';
+import { RequestRejected } from '../remote/request-rejected.js';
+import { type FoundLockfiles, findLockfiles } from './find-lockfiles.js';
+import { sourceNames } from './source-name.js';
 import type { SyncedLockfile, SyncReport } from './sync-report.js';
 import { syncedPackages } from './synced-packages.js';
 
@@ -18,51 +21,82 @@ const options = z.object({
   path: z.string().min(1),
   project: syncInput.shape.project_id,
   source: syncInput.shape.source.optional(),
+  force: z.boolean(),
   dryRun: z.boolean(),
 });
 
 export type SyncOptions = z.input<typeof options>;
 
 interface Prepared {
-  readonly lockfile: Omit<SyncedLockfile, 'result'>;
+  readonly lockfile: Omit<SyncedLockfile, 'result' | 'refused'>;
   readonly input: SyncInput;
+}
+
+interface Sent {
+  readonly result: SyncResult | null;
+  /** Why the service did not want it, though it may take others. */
+  readonly refused: Failure | null;
 }
 
 /** Reads the lock files that a path names, and makes the project's tech stack equal to them. */
 export async function sync(given: SyncOptions, env: NodeJS.ProcessEnv, userAgent: string): Promise<SyncReport> {
-  const { path, project, source, dryRun } = parseUsage(options, given, { path: 'FILE or DIR' });
+  const { path, dryRun, ...rest } = parseUsage(options, given, { path: 'FILE or DIR' });
   const service = dryRun ? null : remoteServiceFrom(env, userAgent);
   const prepared: Prepared[] = [];
-  const results: SyncResult[] = [];
-  let passedOver: Choice['passedOver'] = [];
+  const sent: Sent[] = [];
+  let leftOut: SyncReport['passed_over'] = [];
   const report = (error: SyncReport['error']) => ({
-    project_id: project,
+    project_id: rest.project,
     dry_run: dryRun,
-    lockfiles: prepared.map(({ lockfile }, index) => ({ ...lockfile, result: results[index] ?? null })),
-    passed_over: passedOver,
+    lockfiles: prepared.map(({ lockfile }, index) => {
+      const { result = null, refused = null } = sent[index] ?? {};
+      return { ...lockfile, result, refused: refused?.message ?? null };
+    }),
+    passed_over: leftOut,
     error,
   });
   try {
-    const choice = await chooseLockfiles(path);
-    passedOver = choice.passedOver;
-    if (source !== undefined && choice.taken.length > 1) {
-      const files = choice.taken.join(', ');
-      throw new UsageError(`--source names one lock file, and there are ${choice.taken.length}: give one of ${files}`);
+    const found = await findLockfiles(path);
+    leftOut = found.leftOut;
+    const [first, second] = found.lockfiles;
+    if (rest.source !== undefined && second !== undefined) {
+      throw new UsageError(
+        `--source names one lock file, and there are ${found.lockfiles.length}: give one of them, as ${first?.path}`,
+      );
     }
     // All files are read before the first is sent: one that cannot be read leaves the project unchanged.
-    for (const taken of choice.taken) prepared.push(await prepare(taken, project, source));
-    if (service !== null) for (const { input } of prepared) results.push(await sendSync(service, input));
-    return report(null);
+    for (const { path: file, read } of found.lockfiles) {
+      try {
+        prepared.push(await prepare(await read(), found, rest));
+      } catch (error) {
+        if (!(error instanceof LockfileError) || second === undefined || !isNamedByFolder(resolve(file))) throw error;
+        leftOut = [...leftOut, { path: file, reason: `it is no requirements file (${error.message})` }];
+      }
+    }
+    rejectSharedSources(prepared);
+    if (service !== null) for (const { input } of prepared) sent.push(await send(service, input));
+    return report(failureIn(sent));
   } catch (error) {
     return report(failureOf(error));
   }
 }
 
-async function prepare(path: string, project: string, givenSource: string | undefined): Promise<Prepared> {
-  const { kind, ecosystem, packages: listed, skipped } = await readLockfile(path);
-  const source = givenSource ?? (await sourceName(path, process.cwd()));
+async function prepare(
+  { path, kind, ecosystem, packages: listed, skipped }: Lockfile,
+  { folder }: FoundLockfiles,
+  { project, source: givenSource, force }: Pick<z.output<typeof options>, 'project' | 'source' | 'force'>,
+): Promise<Prepared> {
+  const names = await sourceNames(path, folder, process.cwd());
+  const source = givenSource ?? names.source;
   const packages = syncedPackages(listed);
-  const input = { project_id: project, source, packages };
+  const input = {
+    project_id: project,
+    source,
+    ...(givenSource === undefined &&
+      syncInput.shape.former.safeParse(names.former).success && { former: names.former }),
+    ...(force && { force }),
+    packages,
+  };
   const checked = syncInput.safeParse(input);
   if (!checked.success) throw new LockfileError(path, fieldErrorsText(describeInvalid(syncInput, checked.error)));
 
@@ -75,5 +109,35 @@ async function prepare(path: string, project: string, givenSource: string | unde
     development: inScope('development'),
     optional: inScope('optional'),
   };
-  return { input, lockfile: { path, kind, ecosystem, source, packages: counts, skipped } };
+  const sourceFrom = givenSource === undefined ? names.from : 'option';
+  return { input, lockfile: { path, kind, ecosystem, source, source_from: sourceFrom, packages: counts, skipped } };
+}
+
+/** Two lock files under one source would remove each other's packages. */
+function rejectSharedSources(prepared: readonly Prepared[]): void {
+  const paths = new Map<string, string>();
+  for (const { lockfile } of prepared) {
+    const other = paths.get(lockfile.source);
+    if (other !== undefined) {
+      const both = `has the source ${lockfile.source}, as ${other} has`;
+      throw new LockfileError(lockfile.path, `${both}: sync each by itself, with a --source of its own`);
+    }
+    paths.set(lockfile.source, lockfile.path);
+  }
+}
+
+/** Sends one lock file. A conflict is about that one alone; every other failure ends the sync. */
+async function send(service: RemoteService, input: SyncInput): Promise<Sent> {
+  try {
+    return { result: await sendSync(service, input), refused: null };
+  } catch (error) {
+    if (!(error instanceof RequestRejected) || error.status !== 409) throw error;
+    return { result: null, refused: failureOf(error) };
+  }
+}
+
+function failureIn(sent: readonly Sent[]): Failure | null {
+  const [first, ...more] = sent.flatMap(({ refused }) => refused ?? []);
+  if (first === undefined || more.length === 0) return first ?? null;
+  return { ...first, message: `${first.message}; ${more.length} more of the lock files were refused too` };
 }

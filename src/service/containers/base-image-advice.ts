@@ -2,11 +2,14 @@ import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
 import type { Context, Handlers } from '../api/handler.js';
-import { type BaseFacts, compareDeltas, deltaOf, replacementReason } from './alternatives.js';
-import { type Base, baseOfImage } from './base-of-image.js';
-import { dockerfileOf, printAdvice } from './dockerfile-advice.js';
-import { familiarRef, parseImageRef, repositoryOf } from './image-ref.js';
+import { adviceNote, ageWarning } from './advice-note.js';
+import { type BaseFacts, compareDeltas, deltaOf, isBetter, isStepBack, replacementReason } from './alternatives.js';
+import { type Base, baseOfImage, isBaseItself } from './base-of-image.js';
+import { dockerfileOf, type KnownDockerfile, printAdvice } from './dockerfile-advice.js';
+import { beginsWith, misfitOf } from './dockerfile-fit.js';
+import { parseImageRef, repositoryOf } from './image-ref.js';
 import { findImage, type ImageRow, noFindings, openBaseCounts, openCounts, type TierCounts } from './image-row.js';
+import { factsOfName } from './name-facts.js';
 import { isPlainBase } from './official-images.js';
 
 type Advice = z.output<typeof containers.getBaseImageAdvice.output>;
@@ -21,48 +24,97 @@ const maxCandidates = 500;
 export const getBaseImageAdvice: Handlers['containers']['getBaseImageAdvice'] = async (ctx, key) => {
   const image = await findImage(ctx, key);
   const own = await dockerfileOf(ctx, image, null);
-  const base = await baseOfImage(ctx, image, own?.from ?? null);
-  const name = { id: image.id, ref: image.ref };
-  if (base === null) {
-    return { image: name, base: null, alternatives: [], dockerfile: null, note: unknownBase };
-  }
-  const current = await currentCounts(ctx, image, base);
-  const alternatives = current === null ? [] : await alternativesTo(ctx, image, base, current);
-  const dockerfile =
-    own !== null && (base.image?.id !== image.id || own.from.ref === base.ref)
-      ? own
-      : await dockerfileOf(ctx, image, base.ref);
+  const why = own === null || isBaseItself(image) ? null : await misfitOf(ctx, image, own.from);
+  const misfit = own === null || why === null ? null : { from: own.from.ref, why };
+  const base = await baseOfImage(ctx, image, misfit === null ? (own?.from ?? null) : null);
+  const counted = base === null ? null : await currentCounts(ctx, image, base);
+  const compared =
+    base === null || counted === null ? nothing : await compareWith(ctx, image, base, counted.counts, misfit?.from);
+  const alternatives = compared.better.slice(0, maxAlternatives);
   return {
-    image: name,
-    base: { ref: base.ref, image_id: base.image?.id ?? null, known_from: base.knownFrom },
+    image: { id: image.id, ref: image.ref },
+    base: base === null ? null : { ref: base.ref, image_id: base.image?.id ?? null, known_from: base.knownFrom },
     alternatives,
-    dockerfile: dockerfile === null ? null : printAdvice(dockerfile, alternatives[0]),
-    note: noteOn(base, current, alternatives),
+    dockerfile: await lineToChange(ctx, image, base, own, misfit === null ? alternatives[0] : undefined),
+    note: adviceNote({
+      now: ctx.now,
+      scannedAt: image.scanned_at,
+      misfit,
+      base: base?.ref ?? null,
+      countedIn: counted?.countedIn ?? null,
+      compared: compared.scannedAt,
+      better: alternatives.length,
+      candidates: compared.candidates,
+      isCut: compared.candidates >= maxCandidates,
+    }),
   };
 };
 
-const unknownBase =
-  'The report does not say what the image is built on: scan its base image too, set the Dockerfile, or build with the label org.opencontainers.image.base.name.';
-
-/** Open findings of the base, or of the image's base layers if the base was not scanned; null where neither is known. */
-async function currentCounts({ tx }: Context, image: ImageRow, base: Base): Promise<TierCounts | null> {
-  if (base.image !== null) return (await openCounts(tx, [base.image])).get(base.image.id) ?? noFindings;
-  if (image.base_layers === null) return null;
-  return (await openBaseCounts(tx, [image], image.base_layers)).get(image.id) ?? noFindings;
+/** The Dockerfile's line that names the base: the image's own, else that of another image of the project on the same base. */
+async function lineToChange(
+  ctx: Context,
+  image: ImageRow,
+  base: Base | null,
+  own: KnownDockerfile | null,
+  best: Alternatives[number] | undefined,
+): Promise<Advice['dockerfile']> {
+  const isOwn = own !== null && (base?.image?.id !== image.id || own.from.ref === base.ref);
+  const known = isOwn || base === null ? own : await dockerfileOf(ctx, image, base.ref);
+  return known === null ? null : printAdvice(known, best);
 }
 
-async function alternativesTo(ctx: Context, image: ImageRow, base: Base, current: TierCounts): Promise<Alternatives> {
+/**
+ * Open findings of the base that the image was built on; null where they are not known. The base's scan counts only if it may
+ * be of the same build: a tag moves on, and then the image's own base layers are what it is.
+ */
+async function currentCounts({ tx }: Context, image: ImageRow, base: Base) {
+  const isSameBuild =
+    base.image !== null &&
+    (base.image.id === image.id ||
+      base.image.layers.length === 0 ||
+      image.base_layers === null ||
+      beginsWith(image.layers, base.image.layers));
+  if (base.image !== null && isSameBuild) {
+    const counts = (await openCounts(tx, [base.image])).get(base.image.id) ?? noFindings;
+    return { counts, countedIn: 'scan' as const };
+  }
+  if (image.base_layers === null) return null;
+  const counts = (await openBaseCounts(tx, [image], image.base_layers)).get(image.id) ?? noFindings;
+  return { counts, countedIn: base.image === null ? ('layers' as const) : ('other_build' as const) };
+}
+
+interface Compared {
+  /** Best first. */
+  readonly better: Alternatives;
+  /** Of every image that could replace the base, better or not. */
+  readonly scannedAt: readonly Date[];
+  readonly candidates: number;
+}
+
+const nothing: Compared = { better: [], scannedAt: [], candidates: 0 };
+
+/** @param from a FROM that is not of the image: what is older than that is no step forward either */
+async function compareWith(
+  ctx: Context,
+  image: ImageRow,
+  base: Base,
+  current: TierCounts,
+  from: string | undefined,
+): Promise<Compared> {
   // Where the base was not scanned, the image's own facts are the best that is known.
   const facts: BaseFacts = base.image ?? { ref: base.ref, os: image.os, runtime: image.runtime };
-  const fitting = (await candidates(ctx, image, base)).flatMap((candidate) => {
+  const all = await candidates(ctx, image, base);
+  const fitting = all.flatMap((candidate) => {
     const why = replacementReason(facts, candidate);
-    return why === null ? [] : [{ ...candidate, why }];
+    const isOld = from !== undefined && isStepBack({ ref: from, ...factsOfName(from) }, candidate);
+    return why === null || isOld ? [] : [{ ...candidate, why: `${why}${ageWarning(candidate.scanned_at, ctx.now)}` }];
   });
   const counts = await openCounts(ctx.tx, fitting);
-  return fitting
+  const better = fitting
     .map(({ id, ref, why }) => ({ image_id: id, ref, delta: deltaOf(current, counts.get(id) ?? noFindings), why }))
-    .sort((a, b) => compareDeltas(a.delta, b.delta) || (a.ref < b.ref ? -1 : 1))
-    .slice(0, maxAlternatives);
+    .filter(({ delta }) => isBetter(delta))
+    .sort((a, b) => compareDeltas(a.delta, b.delta) || (a.ref < b.ref ? -1 : 1));
+  return { better, scannedAt: fitting.map(({ scanned_at }) => scanned_at), candidates: all.length };
 }
 
 /**
@@ -93,15 +145,4 @@ async function candidates({ tx, organisationId }: Context, image: ImageRow, base
     const other = parseImageRef(ref);
     return stood_on || (other !== null && (repositoryOf(other) === repository || isPlainBase(other)));
   });
-}
-
-function noteOn({ ref, image }: Base, current: TierCounts | null, alternatives: Alternatives): string | null {
-  const name = familiarRef(ref);
-  if (current === null) return `Scan ${name}, so that there is something to compare with: the report has no layers.`;
-  const repository = name.replace(/[:@][^/]*$/, '');
-  if (alternatives.length === 0) {
-    return `Nothing to compare with: scan what the image could be built on instead, such as a newer tag or a slimmer variant of ${repository}.`;
-  }
-  if (image === null) return `${name} has not been scanned: the findings in the image’s base layers stand for it.`;
-  return null;
 }

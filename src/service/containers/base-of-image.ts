@@ -21,19 +21,22 @@ export interface Base {
  * 1. It is an official image, and so a base itself.
  * 2. The labels of its build name the base.
  * 3. A scanned image has exactly its base's layers.
- * 4. Its Dockerfile names the base.
+ * 4. Its Dockerfile, if it fits the scan, names the base.
  * 5. Its history names a runtime or a system, though no image.
  */
 export async function baseOfImage(ctx: Context, image: ImageRow, dockerfile: BaseLine | null): Promise<Base | null> {
-  const ref = parseImageRef(image.ref);
-  if (ref !== null && isOfficial(ref))
-    return { ref: image.ref, image, knownFrom: 'itself: an official image is a base' };
+  if (isBaseItself(image)) return { ref: image.ref, image, knownFrom: 'itself: an official image is a base' };
   return (
     (await fromLabels(ctx, image)) ??
     (await fromLayers(ctx, image)) ??
     (await named(ctx, image, dockerfile?.ref, `FROM in line ${dockerfile?.line} of its Dockerfile`)) ??
     fromHistory(ctx, image)
   );
+}
+
+export function isBaseItself({ ref }: ImageRow): boolean {
+  const parsed = parseImageRef(ref);
+  return parsed !== null && isOfficial(parsed);
 }
 
 async function fromLabels(ctx: Context, image: ImageRow): Promise<Base | null> {
@@ -77,8 +80,12 @@ async function named(
 ): Promise<Base | null> {
   const ref = normaliseRef(name ?? '');
   if (ref === null) return null;
-  const scanned = await newest(ctx, image).where('ref', '=', ref).executeTakeFirst();
-  return { ref, image: scanned ?? null, knownFrom };
+  return { ref, image: await scannedBase(ctx, image, ref), knownFrom };
+}
+
+/** The image of this normalised name, as the organisation has scanned it last. */
+export async function scannedBase(ctx: Context, image: ImageRow, ref: string): Promise<ImageRow | null> {
+  return (await newest(ctx, image).where('ref', '=', ref).executeTakeFirst()) ?? null;
 }
 
 /** Other images of the organisation: those of the same project first, then the one scanned last. */

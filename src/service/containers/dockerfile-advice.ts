@@ -40,7 +40,7 @@ export async function dockerfileOf(
   return null;
 }
 
-/** The FROM line as it is and, where the best alternative is better, as it should be. */
+/** The FROM line as it is and, where there is a better image, as it should be. */
 export function printAdvice(
   { file, from }: KnownDockerfile,
   best: Advice['alternatives'][number] | undefined,
@@ -51,11 +51,6 @@ export function printAdvice(
     line,
     stage,
     current: printFrom(from, from.from),
-    suggested: best !== undefined && isBetter(best.delta) ? printFrom(from, familiarRef(best.ref)) : null,
+    suggested: best === undefined ? null : printFrom(from, familiarRef(best.ref)),
   };
-}
-
-/** Whether the worst tier that changes gets fewer findings. */
-function isBetter({ red, yellow, green }: Advice['alternatives'][number]['delta']): boolean {
-  return (red || yellow || green) < 0;
 }

@@ -7,7 +7,9 @@ import {
   reasons,
 } from '../../procedures/problem.js';
 
-type Details = Pick<Problem, 'detail' | 'resource' | 'reason' | 'errors'> & { readonly retryAfterSeconds?: number };
+type Details = Pick<Problem, 'detail' | 'resource' | 'reason' | 'errors' | 'removal'> & {
+  readonly retryAfterSeconds?: number;
+};
 
 /** A request that the service answers with an error: thrown by handlers, turned into problem+json by the HTTP layer. */
 export class ApiError extends Error {

@@ -32,11 +32,12 @@ export const techStackHandlers: Handlers['techStack'] = {
   remove: removeItem,
 
   sync: {
-    async read({ project_id, source, packages }) {
+    async read({ project_id, source, former, force, packages }) {
       const given = await readGivenPackages(packages);
       const folded = foldedNames(packages);
       const contents = { directKnown: directKnownOf(given), unmatched: [], vulnerabilities: [] };
-      const replacement = { projectId: project_id, source, contents, action: 'tech_stack.sync' } as const;
+      const action = 'tech_stack.sync';
+      const replacement = { projectId: project_id, source, former, force, contents, action } as const;
       return async (ctx) => {
         const legacy = await legacyNames(ctx.tx, folded);
         return replaceSource(ctx, { ...replacement, packages: withLegacyNames(given, legacy) });

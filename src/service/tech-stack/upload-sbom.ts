@@ -14,7 +14,7 @@ type NotMatched = z.output<typeof techStack.uploadSbom.output>['not_matched'];
 const maxTypes = 20;
 
 export const uploadSbom: Handlers['techStack']['uploadSbom'] = {
-  async read({ project_id, source, document }) {
+  async read({ project_id, source, force, document }) {
     const sbom = await readSbom(document);
     const found = await packagesOf(sbom);
     const { vulnerabilities, receipt } = await statedVulnerabilities(sbom.vulnerabilities, found);
@@ -22,6 +22,7 @@ export const uploadSbom: Handlers['techStack']['uploadSbom'] = {
     const replacement = {
       projectId: project_id,
       source: source ?? defaultSource(sbom),
+      force,
       packages,
       contents: { directKnown, unmatched, vulnerabilities },
       action: 'tech_stack.upload_sbom',

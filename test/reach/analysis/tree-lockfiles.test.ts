@@ -46,6 +46,37 @@ describe('the lock files of a tree', () => {
     expect(paths).toEqual(['package-lock.json']);
   });
 
+  test('are all of those for several environments; those in `requirements` are of the folder around it', async () => {
+    const { lockfiles, faults } = await read({
+      'api/requirements.txt': '-r requirements/base.txt',
+      'api/requirements/base.txt': 'flask==3.0.0',
+      'api/requirements/dev.txt': '-r base.txt\n-r ../../shared/limits.txt\npytest==8.0',
+      'api/requirements/NOTES.txt': 'These are our requirements.',
+      'shared/limits.txt': 'attrs==23.1.0',
+    });
+    expect(faults).toEqual([]);
+    const scopes = lockfiles.map(({ path, folder, packages }) => [
+      path,
+      folder,
+      packages.map(({ name, scope }) => `${name} ${scope}`).join(),
+    ]);
+    expect(scopes).toEqual([
+      ['api/requirements.txt', 'api', 'flask runtime'],
+      ['api/requirements/base.txt', 'api', 'flask runtime'],
+      ['api/requirements/dev.txt', 'api', 'pytest development,attrs runtime,flask runtime'],
+    ]);
+  });
+
+  test('that stay unread are faults where they hide packages', async () => {
+    const { paths, faults } = await read({
+      'package-lock.json': npm('a'),
+      'web/bun.lockb': 'bun',
+      'app/pubspec.lock': 'packages:',
+    });
+    expect(paths).toEqual(['package-lock.json']);
+    expect(faults).toEqual([expect.stringMatching(/^web\/bun\.lockb is not read: .*--save-text-lockfile/)]);
+  });
+
   test('that are broken are told of, and the others are read', async () => {
     const { paths, faults } = await read({
       'package-lock.json': '{"lockfileVersion": 3, "packages"',

@@ -60,6 +60,14 @@ describe('of several versions of a package', () => {
     expect(versions('api/src/x.js', root, web, api)).toEqual(['1.0.0']);
     expect(versions('scripts/x.js', web, api)).toEqual(['2.0.0']);
   });
+
+  test('of two lock files of one folder, for two environments, both are meant', () => {
+    const python = { ecosystem: 'PyPI' } as const;
+    const dev = lockfile({ 'a@1.0.0': python }, { path: 'requirements-dev.txt' });
+    const main = lockfile({ 'a@2.0.0': python }, { path: 'requirements.txt' });
+    const { dependencies } = assemble([dev, main], [{ ...use('a'), ...python }]);
+    expect(dependencies.map(({ usage }) => usage)).toEqual(['reached', 'reached']);
+  });
 });
 
 test('names are compared as the registry does, and two spellings are one package', () => {

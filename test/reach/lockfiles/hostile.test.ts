@@ -20,7 +20,7 @@ describe('files that are not what their name says', () => {
       await refused('{"packages": 1, "dependencies": 2, "__metadata": 3}');
       await expect(readFrom({ [kind]: '{\n<<<<<<< HEAD\n' })).rejects.toThrow('unresolved merge conflict');
 
-      const folder = folderWith({ [kind]: Buffer.from([0xff, 0xfe, 0x7b, 0x00]) });
+      const folder = folderWith({ [kind]: Buffer.from([0xff, 0x7b, 0x00]) });
       await expect(readLockfile(join(folder, kind))).rejects.toThrow('is not UTF-8 text');
       truncateSync(join(folder, kind), 100 * 1024 * 1024 + 1);
       await expect(readLockfile(join(folder, kind))).rejects.toThrow('expected at most 104857600');
@@ -40,6 +40,19 @@ describe('files that are not what their name says', () => {
   test('a byte order mark is no matter', async () => {
     const { packages } = await readFrom({ 'package-lock.json': '\uFEFF{"lockfileVersion": 3, "packages": {}}' });
     expect(packages).toEqual([]);
+  });
+
+  test('lock files of ecosystems that are not matched are told from unknown ones', async () => {
+    for (const [name, packages] of [
+      ['pubspec.lock', 'Dart and Flutter (pub)'],
+      ['mix.lock', 'Elixir (Hex)'],
+      ['Podfile.lock', 'CocoaPods'],
+      ['Package.resolved', 'Swift'],
+    ] as const) {
+      await expect(readFrom({ [name]: '' })).rejects.toThrow(
+        `${name}: lists packages of ${packages}, which are not matched here`,
+      );
+    }
   });
 
   test('a folder, a missing file and an unknown name', async () => {

@@ -35,14 +35,34 @@ test.each(namedKinds)('$name is known by its name', (kind) => {
 
 test.each([
   ['npm', ['npm-shrinkwrap.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock']],
-  ['PyPI', ['uv.lock', 'poetry.lock', 'Pipfile.lock', 'requirements.txt']],
+  ['PyPI', ['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'pylock.toml', 'requirements.txt']],
   ['Maven', ['gradle.lockfile', 'pom.xml']],
 ])('of several for %s the order of precedence holds', (ecosystem, order) => {
   const names = namedKinds.filter((kind) => kind.ecosystem === ecosystem).map(({ name }) => name);
   expect(names.filter((name) => order.includes(name))).toEqual(order);
 });
 
-test('help and errors name every file', async () => {
+test('files that match a pattern are of the kind of its first name', () => {
+  for (const path of [
+    'requirements-dev.txt',
+    'x/dev-requirements.txt',
+    '/a/requirements/base.txt',
+    'requirements_x.txt',
+  ]) {
+    expect(detect(path)?.name).toBe('requirements.txt');
+  }
+  for (const path of [
+    'x/requirements/sub/a.txt',
+    'my-requirements/a.txt',
+    'requirementsdev.txt',
+    'requirements-dev.in',
+  ]) {
+    expect(detect(path)).toBeNull();
+  }
+});
+
+test('help and errors name every file and pattern', async () => {
+  expect(lockfileNames).toContain('requirements.txt, requirements-*.txt, *-requirements.txt, requirements/*.txt');
   for (const { name } of namedKinds) expect(lockfileNames.split(', ')).toContain(name);
   expect((await runReach(['sync', '--help'])).stdout).toContain(`Reads ${lockfileNames}.`);
 });

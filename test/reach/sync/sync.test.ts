@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { procedures } from '../../../src/procedures/index.js';
 import { folderWith } from '../folder.js';
@@ -26,6 +26,7 @@ const result = {
   removed: 2,
   unchanged: 3,
   alerts: { opened: 4, reopened: 5, resolved: 6 },
+  former: null,
 };
 const success: ScriptedAnswer = { status: 200, body: result };
 
@@ -57,8 +58,10 @@ describe('reach sync, accepted', () => {
       url: '/api/projects/prj_1/tech-stack/sync',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'user-agent': 'reach/9.8.7' },
     });
+    const source = `${basename(folder)}:package-lock.json`;
     expect(received[0]?.body).toEqual({
-      source: 'package-lock.json',
+      source,
+      former: 'package-lock.json',
       packages: [
         { ecosystem: 'npm', name: 'a', version: '1.0.0', scope: 'runtime', direct: true, deprecated: 'use c' },
         { ecosystem: 'npm', name: 'b', version: '2.0.0', scope: 'runtime', direct: false },
@@ -71,9 +74,10 @@ describe('reach sync, accepted', () => {
         `${join(folder, 'package-lock.json')}: 3 packages, 2 distinct`,
         '  npm: 2 runtime, 0 development, 0 optional; 1 direct',
         '  skipped 1: is a link to a folder of the project',
-        'Synced to project prj_1 as package-lock.json:',
+        `Synced to project prj_1 as ${source}:`,
         '  packages: 1,200 added, 1 updated, 2 removed, 3 unchanged',
         '  alerts: 4 opened, 5 reopened, 6 resolved',
+        'No git remote is known, so sources are named after a folder: another folder of that name would have the same ones (see --source).',
         '',
       ].join('\n'),
     );
@@ -93,9 +97,11 @@ describe('reach sync, accepted', () => {
           kind: 'package-lock.json',
           ecosystem: 'npm',
           source: 'web',
+          source_from: 'option',
           packages: { listed: 3, distinct: 2, direct: 1, runtime: 2, development: 0, optional: 0 },
           skipped: [{ reason: 'is a link to a folder of the project', count: 1 }],
           result,
+          refused: null,
         },
       ],
       passed_over: [],
@@ -106,11 +112,12 @@ describe('reach sync, accepted', () => {
   test('a folder with several: one of each ecosystem, and the reason for the choice', async () => {
     const composer = JSON.stringify({ packages: [{ name: 'psr/log', version: '3.0.0' }] });
     const given = { ...files, 'yarn.lock': '# yarn lockfile v1\n', 'composer.lock': composer };
-    const { exitCode, stdout, received } = await runAgainst([success], given);
+    const { exitCode, stdout, received, folder } = await runAgainst([success], given);
     expect(exitCode).toBe(0);
-    expect(received.map(({ body }) => Object(body).source)).toEqual(['package-lock.json', 'composer.lock']);
+    const sources = ['composer.lock', 'package-lock.json'].map((name) => `${basename(folder)}:${name}`);
+    expect(received.map(({ body }) => Object(body).source)).toEqual(sources);
     expect(stdout).toMatch(
-      /^Passed over .*yarn\.lock: package-lock\.json is taken: nothing tells which is in use, and it is the first of the order/,
+      /^Left out .*yarn\.lock: package-lock\.json is taken: nothing tells which is in use, and it is the first of the order/,
     );
   });
 
@@ -121,19 +128,92 @@ describe('reach sync, accepted', () => {
       'package.json': '{"packageManager": "yarn@1.22.22"}',
     };
     const { stdout, received } = await runAgainst([success], given);
-    expect(received.map(({ body }) => body)).toEqual([{ source: 'yarn.lock', packages: [] }]);
+    expect(received.map(({ body }) => body)).toMatchObject([{ former: 'yarn.lock', packages: [] }]);
     expect(stdout).toContain('yarn.lock is taken: packageManager of package.json names yarn');
   });
 
-  test('the source is the path in the repository', async () => {
-    const { url, received } = await recordingService(success);
-    const folder = folderWith({ '.git/HEAD': '', 'web/app/package-lock.json': files['package-lock.json'] });
-    await runReach(['sync', join(folder, 'web/app'), '--project', 'p'], {
-      SERVICE_API_URL: `${url}/base/`,
-      SERVICE_API_KEY: key,
+  test('every lock file of the tree, each as a source of its own; what is left out is told with the reason', async () => {
+    const remote = '[remote "origin"]\n\turl = git@github.com:Acme/Shop.git\n';
+    const { exitCode, stdout, received } = await runAgainst([success], {
+      ...files,
+      '.git/HEAD': 'ref: refs/heads/main',
+      '.git/config': remote,
+      'api/requirements.txt': 'flask==3.0.0',
+      'api/requirements-dev.txt': 'pytest==8.0',
+      'api/requirements/NOTES.txt': 'These are our requirements.',
+      'web/bun.lockb': 'bun',
+      'app/pubspec.lock': 'packages: {}',
+      'node_modules/b/package-lock.json': '{',
+      'test/fixtures/package-lock.json': '{',
     });
-    expect(received[0]?.url).toBe('/base/api/projects/p/tech-stack/sync');
-    expect(received[0]?.body).toMatchObject({ source: 'web/app/package-lock.json' });
+    expect(exitCode).toBe(0);
+    expect(received.map(({ body }) => [Object(body).source, Object(body).former])).toEqual([
+      ['github.com/acme/shop:api/requirements-dev.txt', 'api/requirements-dev.txt'],
+      ['github.com/acme/shop:api/requirements.txt', 'api/requirements.txt'],
+      ['github.com/acme/shop:package-lock.json', 'package-lock.json'],
+    ]);
+    expect(received.map(({ body }) => Object(body).packages[0].scope)).toEqual(['development', 'runtime', 'runtime']);
+    for (const [path, reason] of [
+      ['api/requirements/NOTES.txt', 'it is no requirements file'],
+      ['web/bun.lockb', 'it is Bun’s binary lock file, which is not read: run `bun install --save-text-lockfile`'],
+      ['app/pubspec.lock', 'it lists packages of Dart and Flutter (pub), which are not matched here'],
+      ['test/fixtures/package-lock.json', 'it lies in a folder of test data'],
+    ] as const) {
+      expect(stdout.split('\n').find((text) => text.startsWith('Left out') && text.includes(path))).toContain(reason);
+    }
+    expect(stdout).not.toContain('node_modules');
+    expect(stdout).not.toContain('named after a folder');
+  });
+
+  test('two repositories of one layout have different sources; one repository has the same everywhere', async () => {
+    const sourcesIn = async (config: string, at = 'web/app') => {
+      const { received, url } = await recordingService(success);
+      const folder = folderWith({ '.git/config': config, 'web/app/package-lock.json': files['package-lock.json'] });
+      const args = ['sync', join(folder, at), '--project', 'p'];
+      await runReach(args, { SERVICE_API_URL: `${url}/base/`, SERVICE_API_KEY: key });
+      expect(received[0]?.url).toBe('/base/api/projects/p/tech-stack/sync');
+      return received.map(({ body }) => [Object(body).source, Object(body).former]);
+    };
+    const remote = (url: string) => `[remote "origin"]\n\turl = ${url}\n`;
+    const shop = [['example.org/acme/shop:web/app/package-lock.json', 'web/app/package-lock.json']];
+    expect(await sourcesIn(remote('https://ci:secret@example.org/acme/shop.git'))).toEqual(shop);
+    expect(await sourcesIn(remote('git@example.org:acme/shop.git'), 'web/app/package-lock.json')).toEqual(shop);
+    expect(await sourcesIn(remote('git@example.org:acme/blog.git'), '')).toEqual([
+      ['example.org/acme/blog:web/app/package-lock.json', 'web/app/package-lock.json'],
+    ]);
+  });
+
+  test('two folders outside of a repository have different sources, too', async () => {
+    const { received, url } = await recordingService(success);
+    const folder = folderWith({ 'a/requirements.txt': 'a==1.0', 'b/requirements.txt': 'b==1.0' });
+    for (const path of ['a', 'b/requirements.txt', '.']) {
+      const args = ['sync', join(folder, path), '--project', 'p'];
+      await runReach(args, { SERVICE_API_URL: url, SERVICE_API_KEY: key });
+    }
+    const top = basename(folder);
+    const sources = [
+      'a:requirements.txt',
+      'b:requirements.txt',
+      `${top}:a/requirements.txt`,
+      `${top}:b/requirements.txt`,
+    ];
+    expect(received.map(({ body }) => Object(body).source)).toEqual(sources);
+  });
+
+  test('--force is sent with each, and nothing of the former name with --source', async () => {
+    const { received } = await runAgainst([success], files, ['--force', '--source', 'web']);
+    expect(received.map(({ body }) => body)).toMatchObject([{ source: 'web', force: true }]);
+    expect(received[0]?.body).not.toHaveProperty('former');
+  });
+
+  test('what became of the former name is told', async () => {
+    const former = { source: 'package-lock.json', packages: 1200, same: 3 };
+    const told = async (taken_over: boolean) =>
+      (await runAgainst([{ status: 200, body: { ...result, former: { ...former, taken_over } } }])).stdout;
+    expect(await told(true)).toContain('took over the packages of package-lock.json');
+    expect(await told(false)).toMatch(
+      /NOTE: package-lock\.json, .*, was left: 3 of its 1,200 packages are the same\.\n.*\n.*POST \/api\/projects\/prj_1\/tech-stack\/sync \{"source":"package-lock\.json","packages":\[\],"force":true\}/,
+    );
   });
 
   test('--dry-run reads and sends nothing, and needs no key', async () => {
@@ -142,7 +222,9 @@ describe('reach sync, accepted', () => {
       SERVICE_API_URL: url,
     });
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/3 packages, 2 distinct[\s\S]*\nDry run: nothing was sent\.\n$/);
+    expect(stdout).toMatch(
+      /3 packages, 2 distinct[\s\S]*\n {2}source: reach-\S+:package-lock\.json\n[\s\S]*\nDry run: nothing was sent\.\n$/,
+    );
     expect(received).toEqual([]);
   });
 });
@@ -264,6 +346,33 @@ describe('reach sync, refused', () => {
     expect(stderr).toContain(report.error.message);
   });
 
+  test('one that would lose most of its packages is refused, with what to do, and the others are synced', async () => {
+    const detail = '8 of the 9 packages would go';
+    const refusal = problem(409, 'conflict', { reason: 'mostly_removed', detail, removal: { removed: 8, of: 9 } });
+    const given = { ...files, 'composer.lock': '{"packages": []}', 'go.mod': 'module a\n\ngo 1.22\n' };
+    const { exitCode, stdout, stderr, received } = await runAgainst([refusal, refusal, success], given);
+    expect([exitCode, received.length]).toEqual([1, 3]);
+    expect(stdout).toMatch(/Not synced as \S+:composer\.lock: .*8 of the 9 packages would go/);
+    expect(stdout).toMatch(/Synced to project prj_1 as \S+:package-lock\.json/);
+    expect(stderr).toMatch(
+      /8 of the 9 packages would go .*; 1 more of the lock files were refused too\nIf .* add --force\./,
+    );
+  });
+
+  test('two that have one source are told, and nothing is sent', async () => {
+    const nested = Object.fromEntries(
+      ['x', 'y'].flatMap((folder) => [
+        [`${folder}/app/.git/HEAD`, ''],
+        [`${folder}/app/requirements.txt`, 'a==1.0'],
+      ]),
+    );
+    const { exitCode, stderr, received } = await runAgainst([success], nested);
+    expect([exitCode, received]).toEqual([1, []]);
+    expect(stderr).toMatch(
+      /y\/app\/requirements\.txt: has the source app:requirements\.txt, as .*x\/app\/requirements\.txt has: sync each/,
+    );
+  });
+
   test('a lock file that cannot be read is told, and nothing is sent', async () => {
     const { exitCode, stderr, received } = await runAgainst([success], { ...files, 'composer.lock': '{' });
     expect([exitCode, received]).toEqual([1, []]);
@@ -274,8 +383,11 @@ describe('reach sync, refused', () => {
     const empty = await runAgainst([success], { 'README.md': '' });
     expect([empty.exitCode, empty.stderr]).toEqual([
       1,
-      expect.stringContaining('has no lock file directly in it: expected one of npm-shrinkwrap.json'),
+      expect.stringContaining('has no lock file in it: expected one of npm-shrinkwrap.json'),
     ]);
+    const binary = await runAgainst([success], { 'bun.lockb': 'bun' });
+    expect([binary.exitCode, binary.received]).toEqual([1, []]);
+    expect(binary.stderr).toContain('run `bun install --save-text-lockfile`, then sync bun.lock');
     const missing = await runReach(['sync', join(empty.folder, 'gone'), '--project', 'p', '--dry-run']);
     expect([missing.exitCode, missing.stdout]).toEqual([1, '']);
     expect(missing.stderr).toContain('gone: does not exist');
@@ -288,7 +400,7 @@ describe('reach sync, used wrongly', () => {
     ['no project', ['sync'], {}, "required option '--project <ID>' not specified"],
     ['a project that is no id', ['sync', '--project', '../x'], {}, 'reach: --project is an id of letters'],
     ['a blank source', ['sync', '--project', 'p', '--source', ' '], {}, 'reach: --source must not be blank'],
-    ['an unknown option', ['sync', '--project', 'p', '--force'], {}, "unknown option '--force'"],
+    ['an unknown option', ['sync', '--project', 'p', '--forced'], {}, "unknown option '--forced'"],
     ['two paths', ['sync', 'a', 'b', '--project', 'p'], {}, 'too many arguments'],
     [
       'no key',
@@ -328,7 +440,7 @@ describe('reach sync, used wrongly', () => {
       ['--source', 'x'],
     );
     expect([exitCode, received]).toEqual([2, []]);
-    expect(stderr).toContain('--source names one lock file, and there are 2: give one of');
+    expect(stderr).toContain('--source names one lock file, and there are 2: give one of them, as ');
   });
 
   test('--help gives examples, the variables and the exit codes', async () => {

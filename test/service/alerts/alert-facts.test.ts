@@ -26,7 +26,7 @@ function exploitation(
 }
 
 function factsOf(advisories: PackageAdvisory[], known = nothing) {
-  const [match] = findMatches({ ecosystem: 'npm', package_name: 'a', versions: ['1.0.0'], advisories });
+  const [match] = findMatches({ ecosystem: 'npm', package_name: 'a', name: 'a', versions: ['1.0.0'], advisories });
   if (match === undefined) throw new Error('nothing matches');
   return alertFacts(match, known);
 }

@@ -4,7 +4,7 @@ import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
 import { advisory } from './advisories.js';
 
 function match(versions: string[], advisories: PackageAdvisory[], ecosystem: Ecosystem = 'npm') {
-  return findMatches({ ecosystem, package_name: 'a', versions, advisories });
+  return findMatches({ ecosystem, package_name: 'a', name: 'a', versions, advisories });
 }
 
 describe('matches of a package', () => {

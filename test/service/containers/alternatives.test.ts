@@ -27,6 +27,35 @@ describe('a tag of the same repository', () => {
   });
 });
 
+describe('a step back', () => {
+  test.each<[string, Partial<BaseFacts>, string, Partial<BaseFacts>]>([
+    ['node:latest', { runtime: 'node 24.1.0' }, 'node:20', { runtime: 'node 20.18.1' }],
+    ['node:lts', { runtime: 'node 24.1.0' }, 'node:20', {}],
+    ['acme/base:1', { runtime: 'node 24.1.0' }, 'acme/base:2', { runtime: 'python 3.12.1' }],
+    ['acme/base:1', { runtime: 'node 24.1.0' }, 'acme/base:2', { runtime: 'node 22.1.0' }],
+    ['gcr.io/distroless/nodejs24-debian13', {}, 'node:20.18.1-bookworm-slim', { runtime: 'node 20.18.1' }],
+    ['gcr.io/distroless/nodejs24-debian13', {}, 'python:3.12-slim', {}],
+    ['registry.access.redhat.com/ubi9/nodejs-20', {}, 'node:18', {}],
+    ['mcr.microsoft.com/dotnet/aspnet:8.0', {}, 'mcr.microsoft.com/dotnet/aspnet:6.0', {}],
+    ['eclipse-temurin:21-jre', {}, 'openjdk:17', {}],
+    ['python:3.9-bookworm', { os: 'debian 12.5' }, 'python:3.9-buster', { os: 'debian 10.13' }],
+    ['acme/os:1', { os: 'alpine 3.19.1' }, 'acme/os:2', { os: 'alpine 3.18.4' }],
+  ])('%s %j to %s %j is none to propose', (from, facts, to, others) => {
+    expect(replacementReason(image(from, facts), image(to, others))).toBeNull();
+  });
+
+  test('is not a patch of the same release, nor an unknown version', () => {
+    const debian = (os: string) => image('acme/os:1', { os });
+    expect(replacementReason(debian('debian 12.5'), image('acme/os:2', { os: 'debian 12.1' }))).not.toBeNull();
+    expect(replacementReason(image('acme/node-app:9'), image('acme/node-app:10'))).toBe(
+      'newer tag of the same repository',
+    );
+    expect(replacementReason(image('gcr.io/distroless/nodejs24-debian13'), image('node:24-slim'))).toBe(
+      'same language runtime: node 24',
+    );
+  });
+});
+
 describe('an image of another repository', () => {
   const node = image('node:18', { runtime: 'node 18.20.0', os: 'debian 12' });
 

@@ -14,8 +14,8 @@ export async function newStack(service: TestService) {
     key,
     projectId,
     path,
-    sync: (packages: readonly object[], source = 'package-lock.json') =>
-      service.call(key, 'POST', `${path}/sync`, { source, packages }),
+    sync: (packages: readonly object[], source = 'package-lock.json', more: object = {}) =>
+      service.call(key, 'POST', `${path}/sync`, { source, packages, ...more }),
     upload: (document: Json | string, query = '') => service.call(key, 'POST', `${path}/sbom${query}`, document),
     rows: () =>
       service.database.system((tx) =>

@@ -99,7 +99,11 @@ describe('a sync', () => {
   test('of two sources at once loses neither; of one source at once ends as one of the two', async () => {
     const { sync, rows } = await newStack(service);
     const list = (prefix: string) => Array.from({ length: 50 }, (_, n) => ({ purl: `pkg:npm/${prefix}${n}@1.0.0` }));
-    const answers = await Promise.all([sync(list('a'), 'one'), sync(list('b'), 'two'), sync(list('c'), 'one')]);
+    const answers = await Promise.all([
+      sync(list('a'), 'one', { force: true }),
+      sync(list('b'), 'two'),
+      sync(list('c'), 'one', { force: true }),
+    ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const names = (await rows()).map(({ source, name }) => `${source} ${name.charAt(0)}`);
     expect(names).toHaveLength(100);

@@ -61,6 +61,21 @@ describe('an SBOM upload', () => {
     ]);
   });
 
+  test('that would remove most of its source is refused until it is forced', async () => {
+    const { upload, rows } = await newStack(service);
+    const many = (...names: string[]) => ({
+      ...document,
+      components: names.map((name) => ({ name, purl: `pkg:npm/${name}@1.0.0` })),
+    });
+    await upload(many('a', 'b', 'c', 'd', 'e', 'f'));
+    expect(await upload(many('f'))).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', reason: 'mostly_removed', removal: { removed: 5, of: 6 } },
+    });
+    expect(await rows()).toHaveLength(6);
+    expect(await upload(many('f'), '?force=true')).toMatchObject({ status: 200, body: { removed: 5, unchanged: 1 } });
+  });
+
   test('rejects what is no SBOM, and keeps the stack', async () => {
     const { upload, rows } = await newStack(service);
     await upload(document);

@@ -1,13 +1,14 @@
 import { posix } from 'node:path';
+import { scopeOfEnvironment } from '../environment-scope.js';
 import { normalisePython } from '../names.js';
-import { PackageList, type Reading } from '../package-list.js';
+import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { LockfileError, rejectConflict, type Source } from '../source.js';
 
 /** A name (PEP 508). */
 const nameShape = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?/;
 /** `===` compares the text (PEP 440). */
 const pinned = /^={2,3}\s*([^\s,*]+)$/;
-const include = /^(?:-r\s*|--requirement[\s=]\s*)(\S+)/;
+const include = /^(?:-(r|c)\s*|--(requirement|constraint)[\s=]\s*)(\S+)/;
 
 /** Files that include one another. */
 const maxFiles = 100;
@@ -17,32 +18,35 @@ const maxLineLength = 100_000;
 
 interface Requirement {
   readonly name: string;
-  readonly version: string;
+  /** Null where it is not pinned. */
+  readonly version: string | null;
+  readonly scope: Scope;
   /** What asks for it, from the notes of pip-compile: names, or `-r file` for the project itself. */
   readonly via: string[];
 }
 
+/** A requirement with the one version that is installed. */
+type Pinned = Requirement & { readonly version: string };
+
+/** A file to read: its path relative to the first one's folder, and whether it only limits versions (`-c`). */
+interface Included {
+  readonly path: string;
+  readonly constrains: boolean;
+}
+
 /**
  * requirements.txt (https://pip.pypa.io/en/stable/reference/requirements-file-format/): the packages pinned
- * with `==`, also in included files of the same folder. The `# via` notes of pip-compile and uv show what is direct and
- * what depends on what; without such notes every package counts as direct.
+ * with `==`, in the file, in those that it includes, or by a constraints file. Each file is read once. The `# via` notes of
+ * pip-compile and uv show what is direct and what depends on what; without such notes every package counts as direct.
  */
 export async function readRequirements(source: Source): Promise<Reading> {
   const list = new PackageList(source.file, 'PyPI');
-  const found: Requirement[] = [];
-  const waiting = [{ source, folder: '.', path: posix.basename(source.file) }];
-  const visited = new Set(waiting.map(({ path }) => path));
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    for (const included of readFile(file.source, list, found)) {
-      const path = posix.normalize(posix.join(file.folder, included));
-      if (visited.has(path)) continue;
-      visited.add(path);
-      if (visited.size > maxFiles) throw new LockfileError(source.file, `includes more than ${maxFiles} files`);
-      const inner = await source.readRelative(path);
-      if (inner === null) list.skip('is an include of a file that is not in the folder');
-      else waiting.push({ source: inner, folder: posix.dirname(path), path });
-    }
-  }
+  const { requirements, constraints } = await readFiles(source, list);
+  const found = requirements.flatMap((each) => {
+    const version = each.version ?? constraints.get(normalisePython(each.name)) ?? null;
+    if (version === null) list.skip('is not pinned to one version with ==');
+    return version === null ? [] : { ...each, version };
+  });
   const compiled = found.some(({ via }) => via.length > 0);
   const keys = new Map(found.map((each) => [normalisePython(each.name), keyOf(each)]));
   const wanted = new Map<string, string[]>();
@@ -57,7 +61,7 @@ export async function readRequirements(source: Source): Promise<Reading> {
       key: keyOf(each),
       name: each.name,
       version: each.version,
-      scope: 'runtime',
+      scope: each.scope,
       direct: compiled ? each.via.some((by) => !keys.has(normalisePython(by))) : true,
       ...(compiled && { dependencies: wanted.get(keyOf(each)) ?? [] }),
     });
@@ -65,10 +69,44 @@ export async function readRequirements(source: Source): Promise<Reading> {
   return list.finish();
 }
 
-/** Reads the requirements of one file into `found`; returns the paths of the files that it includes. */
-function readFile(source: Source, list: PackageList, found: Requirement[]): string[] {
+/** Reads a file and all that it includes. Of a constraints file, only the versions count. */
+async function readFiles(source: Source, list: PackageList) {
+  const requirements: Requirement[] = [];
+  const constraints = new Map<string, string>();
+  // What a file for production includes is for production, whatever its name.
+  const mainScope = scopeOfEnvironment(source.file);
+  const waiting = [{ source, path: posix.basename(source.file), constrains: false }];
+  const visited = new Set(waiting.map(visitOf));
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    const scope = mainScope === 'runtime' ? 'runtime' : scopeOfEnvironment(file.path);
+    const read = readFile(file.source, list, scope);
+    if (!file.constrains) requirements.push(...read.requirements);
+    for (const { name, version } of file.constrains ? read.requirements : []) {
+      if (version !== null) constraints.set(normalisePython(name), version);
+    }
+    for (const { path: given, constrains } of read.included) {
+      const path = posix.normalize(posix.join(posix.dirname(file.path), given));
+      const next = { path, constrains: constrains || file.constrains };
+      if (visited.has(visitOf(next))) continue;
+      visited.add(visitOf(next));
+      if (visited.size > maxFiles) throw new LockfileError(source.file, `includes more than ${maxFiles} files`);
+      const inner = await source.readRelative(path);
+      if (inner === null) list.skip('is an include of a file that is not there, or not in the tree');
+      else waiting.push({ ...next, source: inner });
+    }
+  }
+  return { requirements, constraints };
+}
+
+function visitOf({ path, constrains }: Included): string {
+  return `${constrains ? '-c' : '-r'} ${path}`;
+}
+
+/** The requirements of one file, and the files that it includes. */
+function readFile(source: Source, list: PackageList, scope: Scope) {
   rejectConflict(source);
-  const included: string[] = [];
+  const requirements: Requirement[] = [];
+  const included: Included[] = [];
   let last: Requirement | undefined;
   let inVia = false;
   for (const [index, line] of logicalLines(source.text)) {
@@ -84,8 +122,8 @@ function readFile(source: Source, list: PackageList, found: Requirement[]): stri
     const trimmed = text.trim().split(/\s--/, 1)[0] ?? '';
     if (trimmed === '') continue;
     last = undefined;
-    const path = include.exec(trimmed)?.[1];
-    if (path !== undefined) included.push(path);
+    const [, short, long, path] = include.exec(trimmed) ?? [];
+    if (path !== undefined) included.push({ path, constrains: short === 'c' || long === 'constraint' });
     else if (/^(?:-e|--editable)\b/.test(trimmed) || /^(?:[./]|\S+:\/\/)/.test(trimmed)) {
       list.skip('comes from a URL or a folder, without a version of its ecosystem');
     } else if (trimmed.startsWith('-')) continue;
@@ -96,17 +134,16 @@ function readFile(source: Source, list: PackageList, found: Requirement[]): stri
         throw new LockfileError(source.file, `line ${index + 1}: ${expected}`);
       }
       const { name, specifier } = parts;
-      const version = pinned.exec(specifier)?.[1];
       if (specifier.startsWith('@')) list.skip('comes from a URL or a folder, without a version of its ecosystem');
-      else if (version === undefined) list.skip('is not pinned to one version with ==');
       else {
         const after = /^\s*via\s+(.+)$/.exec(note ?? '')?.[1];
-        last = { name, version, via: after?.split(',').map((by) => by.trim()) ?? [] };
-        found.push(last);
+        const by = after?.split(',').map((each) => each.trim()) ?? [];
+        last = { name, version: pinned.exec(specifier)?.[1] ?? null, scope, via: by };
+        requirements.push(last);
       }
     }
   }
-  return included;
+  return { requirements, included };
 }
 
 /** `name[extra] (== 1.0) ; marker`, the brackets optional; null for any other text. */
@@ -136,6 +173,6 @@ function* logicalLines(text: string): Generator<readonly [index: number, line: s
   if (parts.length > 0) yield [start, parts.join(' ')];
 }
 
-function keyOf({ name, version }: Requirement): string {
+function keyOf({ name, version }: Pinned): string {
   return `${normalisePython(name)}@${version}`;
 }

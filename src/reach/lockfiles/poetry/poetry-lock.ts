@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { groupBy } from '../group-by.js';
 import { normalisePython } from '../names.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { isOptional, type PythonRequirements, poetryDependencies, readPyproject } from '../pyproject.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { parseShape, parseToml, type Source } from '../source.js';
-import { isOptional, type PythonRequirements, poetryDependencies, readPyproject } from './pyproject.js';
 
 const poetryPackage = z.object({
   name: z.string(),
@@ -38,7 +38,7 @@ const skipReasons: Readonly<Record<string, string>> = {
  */
 export async function readPoetryLock(source: Source): Promise<Reading> {
   const { package: found } = parseShape(source, lock, parseToml(source));
-  const asked = await readPyproject(source);
+  const asked = (await readPyproject(source))?.requirements ?? null;
   const direct = asked && new Set(Object.values(asked).flat());
   const byName = groupBy(found, ({ name }) => normalisePython(name));
   const keysFor = (names: readonly string[]) =>

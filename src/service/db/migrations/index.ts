@@ -10,7 +10,6 @@ import { up as advisories } from './0008-advisories.js';
 import { up as seenBy } from './0009-seen-by.js';
 import { up as stackGraph } from './0010-stack-graph.js';
 import { up as vex } from './0011-vex.js';
-import { up as sources } from './0012-sources.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -25,5 +24,4 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-seen-by': { up: seenBy },
   '0010-stack-graph': { up: stackGraph },
   '0011-vex': { up: vex },
-  '0012-sources': { up: sources },
 };

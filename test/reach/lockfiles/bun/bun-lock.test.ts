@@ -43,4 +43,10 @@ describe('bun.lock', () => {
     const comments = '/*'.repeat(500_000);
     await expect(readFrom({ 'bun.lock': comments })).rejects.toThrow('is not JSON');
   });
+
+  test('bun.lockb is refused by name, with what to do', async () => {
+    await expect(readFrom({ 'bun.lockb': '#!/usr/bin/env bun' })).rejects.toThrow(
+      'bun.lockb: is Bun’s binary lock file, which is not read: run `bun install --save-text-lockfile`, then sync bun.lock',
+    );
+  });
 });

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { byKey, found, readFrom } from '../reading.js';
+import { readLockfile } from '../../../../src/reach/lockfiles/lockfile.js';
+import { folderWith } from '../../folder.js';
+import { byKey, found, readFrom, scopes } from '../reading.js';
 
 describe('requirements.txt', () => {
   test('takes what is pinned, also from files that it includes, and tells what it passes over', async () => {
@@ -29,9 +32,9 @@ describe('requirements.txt', () => {
       'attrs@23.1.0': { name: 'attrs', ...found('23.1.0', 'runtime', true) },
     });
     expect(read.skipped).toEqual([
-      { reason: 'is not pinned to one version with ==', count: 3 },
       { reason: 'comes from a URL or a folder, without a version of its ecosystem', count: 3 },
-      { reason: 'is an include of a file that is not in the folder', count: 1 },
+      { reason: 'is an include of a file that is not there, or not in the tree', count: 1 },
+      { reason: 'is not pinned to one version with ==', count: 3 },
     ]);
   });
 
@@ -65,5 +68,59 @@ describe('requirements.txt', () => {
     await expect(readFrom({ 'requirements.txt': 'flask==1.0\n<html>' })).rejects.toThrow(
       'line 2: expected a requirement such as `flask==3.0.0`, an option or a comment',
     );
+  });
+
+  test('a constraints file pins what the requirements leave open, and adds nothing', async () => {
+    const read = await readFrom({
+      'requirements.txt': '-c limits.txt\n--constraint=more.txt\nFlask>=2\nattrs==23.1.0\nfree',
+      'limits.txt': 'flask==3.0.0\nattrs==1.0\nunused==9.9\n-c limits.txt\n-r more.txt',
+      'more.txt': 'also-unused==1.0',
+    });
+    expect(Object.keys(byKey(read))).toEqual(['flask@3.0.0', 'attrs@23.1.0']);
+    expect(read.skipped).toEqual([{ reason: 'is not pinned to one version with ==', count: 1 }]);
+  });
+
+  test.each([
+    ['requirements-dev.txt', 'development'],
+    ['requirements_test.txt', 'development'],
+    ['dev-requirements.txt', 'development'],
+    ['requirements/local.txt', 'development'],
+    ['requirements/docs-build.txt', 'development'],
+    ['requirements.lint.txt', 'development'],
+    ['requirements-prod.txt', 'runtime'],
+    ['requirements/base.txt', 'runtime'],
+    ['requirements/testing-and-production.txt', 'runtime'],
+    ['requirements-devices.txt', 'runtime'],
+    ['gpu-requirements.txt', 'runtime'],
+  ])('%s is one too, of scope %s', async (name, scope) => {
+    expect(scopes(await readFrom({ [name]: 'a==1.0' }))).toEqual({ 'a@1.0': scope });
+  });
+
+  test('one for development that includes one for production keeps the scopes apart, the other way round does not', async () => {
+    const files = { 'requirements-dev.txt': '-r requirements.txt\npytest==8.0', 'requirements.txt': 'flask==3.0.0' };
+    expect(scopes(await readFrom(files))).toEqual({ 'pytest@8.0': 'development', 'flask@3.0.0': 'runtime' });
+    const round = {
+      'requirements.txt': '-r requirements-dev.txt',
+      'requirements-dev.txt': '-r requirements.txt\npytest==8.0',
+    };
+    expect(scopes(await readFrom(round))).toEqual({ 'pytest@8.0': 'runtime' });
+  });
+
+  test('a constraints file alone is none', async () => {
+    for (const name of ['constraints.txt', 'requirements/constraints.txt', 'requirements-constraints.txt']) {
+      await expect(readFrom({ [name]: 'a==1.0' })).rejects.toThrow(
+        'limits versions, but does not list what is installed',
+      );
+    }
+  });
+
+  test('text in UTF-16 is read, as PowerShell writes it', async () => {
+    for (const [mark, bytes] of [
+      ['fffe', Buffer.from('flask==3.0.0\r\n', 'utf16le')],
+      ['feff', Buffer.from('flask==3.0.0\r\n', 'utf16le').swap16()],
+    ] as const) {
+      const folder = folderWith({ 'requirements.txt': Buffer.concat([Buffer.from(mark, 'hex'), bytes]) });
+      expect(scopes(await readLockfile(join(folder, 'requirements.txt')))).toEqual({ 'flask@3.0.0': 'runtime' });
+    }
   });
 });

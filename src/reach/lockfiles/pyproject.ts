@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { normalisePython, requirementName } from '../names.js';
-import type { Scope } from '../package-list.js';
-import { parseShape, parseToml, type Source } from '../source.js';
+import { normalisePython, requirementName } from './names.js';
+import type { Scope } from './package-list.js';
+import { parseShape, parseToml, type Source } from './source.js';
 
 const requirements = z.array(z.string()).default([]);
 const poetryDependency = z.union([
@@ -26,6 +26,7 @@ const pyproject = z.object({
           group: z.record(z.string(), z.object({ dependencies: poetryDependencies })).default({}),
         })
         .prefault({}),
+      pdm: z.object({ 'dev-dependencies': z.record(z.string(), requirements).default({}) }).prefault({}),
     })
     .prefault({}),
 });
@@ -33,8 +34,14 @@ const pyproject = z.object({
 /** The packages that a Python project asks for, by normalised name. */
 export type PythonRequirements = Readonly<Record<Scope, readonly string[]>>;
 
-/** The requirements of the pyproject.toml in a lock file's folder (PEP 621, PEP 735, Poetry's tables); null without one. */
-export async function readPyproject(source: Source): Promise<PythonRequirements | null> {
+export interface PythonProject {
+  readonly requirements: PythonRequirements;
+  /** The names of its optional dependencies, as `standard` of `uvicorn[standard]`. */
+  readonly extras: readonly string[];
+}
+
+/** What the pyproject.toml in a lock file's folder asks for (PEP 621, PEP 735, Poetry's and PDM's tables); null without one. */
+export async function readPyproject(source: Source): Promise<PythonProject | null> {
   const manifest = await source.readRelative('pyproject.toml');
   if (manifest === null) return null;
   const { project, 'dependency-groups': groups, tool } = parseShape(manifest, pyproject, parseToml(manifest));
@@ -43,8 +50,9 @@ export async function readPyproject(source: Source): Promise<PythonRequirements 
     ...Object.values(groups).flat(),
     ...Object.keys(tool.poetry['dev-dependencies']),
     ...Object.values(tool.poetry.group).flatMap(({ dependencies }) => Object.keys(dependencies)),
+    ...Object.values(tool.pdm['dev-dependencies']).flat(),
   ];
-  return {
+  const asked = {
     runtime: [...project.dependencies, ...poetry.flatMap(([name, wanted]) => (isOptional(wanted) ? [] : name))].flatMap(
       toName,
     ),
@@ -54,6 +62,7 @@ export async function readPyproject(source: Source): Promise<PythonRequirements 
     ].flatMap(toName),
     development: development.flatMap(toName),
   };
+  return { requirements: asked, extras: Object.keys(project['optional-dependencies']) };
 }
 
 /** Whether every form of a dependency is optional. */

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { scopeOfEnvironment } from '../environment-scope.js';
+import { groupBy } from '../group-by.js';
+import { normalisePython, requirementName } from '../names.js';
+import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { type PythonProject, readPyproject } from '../pyproject.js';
+import { closestToProduction, scopesFrom } from '../scopes.js';
+import { LockfileError, parseShape, parseToml, type Source } from '../source.js';
+
+const pdmPackage = z.object({
+  name: z.string(),
+  version: z.string().optional(),
+  /** Those that ask for it, since lock_version 4.4; `default` is the project itself. */
+  groups: z.array(z.string()).optional(),
+  dependencies: z.array(z.string()).default([]),
+  git: z.unknown().optional(),
+  hg: z.unknown().optional(),
+  path: z.unknown().optional(),
+  url: z.unknown().optional(),
+});
+
+const lock = z.object({
+  metadata: z.object({ lock_version: z.string() }),
+  package: z.array(pdmPackage).default([]),
+});
+
+type PdmPackage = z.output<typeof pdmPackage>;
+
+/** Fields for a package that no registry has, and why it is skipped. */
+const skipReasons = [
+  ['git', 'comes from a Git repository'],
+  ['hg', 'comes from a Mercurial repository'],
+  ['path', 'is a file or a folder'],
+  ['url', 'comes from a URL'],
+] as const;
+
+/** The newest major lock_version that is known. */
+const maxMajor = 4;
+
+/**
+ * pdm.lock (https://pdm-project.org/en/latest/usage/lockfile/). The groups in it give the scope; the pyproject.toml in its
+ * folder shows which of them are extras, and the direct dependencies. A package has another entry for its extras.
+ */
+export async function readPdmLock(source: Source): Promise<Reading> {
+  const { metadata, package: found } = parseShape(source, lock, parseToml(source));
+  if (Number.parseInt(metadata.lock_version, 10) > maxMajor) {
+    throw new LockfileError(source.file, `metadata.lock_version: is ${metadata.lock_version}; expected ${maxMajor}`);
+  }
+  const project = await readPyproject(source);
+  const direct = project && new Set(Object.values(project.requirements).flat());
+  const entries = groupBy(found, keyOf);
+  const byName = groupBy(entries.keys(), (key) => key.slice(0, key.lastIndexOf('@')));
+  const keysFor = (names: readonly string[]) => names.flatMap((name) => byName.get(normalisePython(name)) ?? []);
+  const edgesOf = (same: readonly PdmPackage[]) =>
+    keysFor(same.flatMap(({ dependencies }) => dependencies.flatMap((wanted) => requirementName(wanted) ?? [])));
+  const byManifest =
+    project && scopesByManifest(project, keysFor, new Map([...entries].map(([key, same]) => [key, edgesOf(same)])));
+
+  const list = new PackageList(source.file, 'PyPI');
+  for (const [key, same] of entries) {
+    const [{ name, version }] = same;
+    const skip = skipReasons.find(([field]) => same.some((each) => each[field] !== undefined));
+    if (skip !== undefined) list.skip(skip[1]);
+    else {
+      list.add({
+        key,
+        name,
+        version,
+        scope: closestToProduction(
+          same.map(({ groups }) => (groups === undefined ? byManifest?.get(key) : scopeOfGroups(groups, project))),
+        ),
+        direct: direct?.has(normalisePython(name)) ?? null,
+        dependencies: edgesOf(same).filter((target) => target !== key),
+      });
+    }
+  }
+  return list.finish();
+}
+
+function scopeOfGroups(groups: readonly string[], project: PythonProject | null): Scope {
+  return closestToProduction(
+    groups.map((group): Scope => {
+      if (group === 'default') return 'runtime';
+      if (project !== null) return project.extras.includes(group) ? 'optional' : 'development';
+      return scopeOfEnvironment(group) === 'development' ? 'development' : 'optional';
+    }),
+  );
+}
+
+function scopesByManifest(
+  { requirements }: PythonProject,
+  keysFor: (names: readonly string[]) => string[],
+  edges: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, Scope> {
+  const roots = {
+    runtime: keysFor(requirements.runtime),
+    optional: keysFor(requirements.optional),
+    development: keysFor(requirements.development),
+  };
+  return scopesFrom(roots, new Map([...edges].map(([key, required]) => [key, { required }])));
+}
+
+function keyOf({ name, version = '' }: PdmPackage): string {
+  return `${normalisePython(name)}@${version}`;
+}

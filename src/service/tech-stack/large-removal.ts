@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { reasons } from '../../procedures/problem.js';
+import { packageKey } from '../../shared/packages/package-key.js';
+import { formatCount } from '../../shared/text/number-text.js';
+import type { Transaction } from '../db/database.js';
+import { inScope } from '../db/scope.js';
+import { ApiError } from '../http/api-error.js';
+import type { ProjectKey } from '../projects/find-project.js';
+import type { StackPackage } from './stack-package.js';
+
+/** So many packages may always go: a small stack changes as a whole. */
+const maxUnasked = 4;
+
+export interface Removal {
+  /** Packages, whatever their versions. */
+  readonly removed: number;
+  readonly of: number;
+}
+
+/**
+ * What a source loses, where that is more than half of its packages; else null. An upgrade removes no package. What is more
+ * than half of a whole project is more than half of its source, too.
+ */
+export function largeRemoval(tracked: readonly StackPackage[], wanted: readonly StackPackage[]): Removal | null {
+  const kept = new Set(wanted.map(packageKey));
+  const before = new Set(tracked.map(packageKey));
+  const removed = [...before].filter((key) => !kept.has(key)).length;
+  return removed > maxUnasked && removed * 2 > before.size ? { removed, of: before.size } : null;
+}
+
+/** Refuses a removal: 409 `mostly_removed`, with the numbers. */
+export async function refuseRemoval(
+  tx: Transaction,
+  project: ProjectKey,
+  source: string,
+  { removed, of }: Removal,
+): Promise<never> {
+  const { total } = await tx
+    .selectFrom('tech_stack_items')
+    .where(inScope(project))
+    .select(sql<number>`count(distinct (ecosystem, package_name))::integer`.as('total'))
+    .executeTakeFirstOrThrow();
+  const what = `${formatCount(removed)} of the ${formatCount(of)} packages of the source ${source}`;
+  throw new ApiError('conflict', {
+    reason: 'mostly_removed',
+    removal: { removed, of },
+    detail: `${what} would go (the project has ${formatCount(total)}), and nothing was changed: ${reasons.mostly_removed}`,
+  });
+}

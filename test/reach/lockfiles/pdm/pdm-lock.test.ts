@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { byKey, found, readFrom, scopes } from '../reading.js';
+
+describe('pdm.lock', () => {
+  const lock = (groups: (...names: string[]) => string) => `
+[metadata]
+groups = ["default", "async", "lint"]
+strategy = ["inherit_metadata"]
+lock_version = "4.5.0"
+content_hash = "sha256:0"
+
+[[metadata.targets]]
+requires_python = ">=3.9"
+
+[[package]]
+name = "uvicorn"
+version = "0.30.0"
+${groups('default', 'lint')}
+dependencies = ["H11>=0.8", "typing-extensions>=4.0; python_version < \\"3.11\\""]
+files = [{file = "uvicorn-0.30.0.tar.gz", hash = "sha256:0"}]
+
+[[package]]
+name = "uvicorn"
+version = "0.30.0"
+extras = ["standard"]
+${groups('async')}
+dependencies = ["httptools>=0.5", "uvicorn==0.30.0"]
+
+[[package]]
+name = "h11"
+version = "0.14.0"
+${groups('default')}
+
+[[package]]
+name = "httptools"
+version = "0.6.1"
+${groups('async')}
+
+[[package]]
+name = "ruff"
+version = "0.6.0"
+${groups('lint')}
+
+[[package]]
+name = "ours"
+version = "0.1.0"
+editable = true
+path = "./ours"
+${groups('default')}
+
+[[package]]
+name = "theirs"
+version = "0.1.0"
+git = "https://example.org/theirs.git"
+revision = "0"
+${groups('default')}
+`;
+  const withGroups = lock((...names) => `groups = [${names.map((name) => `"${name}"`).join(', ')}]`);
+  const pyproject = `[project]
+dependencies = ["uvicorn"]
+[project.optional-dependencies]
+async = ["uvicorn[standard]"]
+[tool.pdm.dev-dependencies]
+lint = ["ruff"]
+`;
+
+  test('its groups and pyproject.toml show scopes and what is direct; entries for extras are the same package', async () => {
+    const read = await readFrom({ 'pdm.lock': withGroups, 'pyproject.toml': pyproject });
+    expect(byKey(read)).toEqual({
+      'uvicorn@0.30.0': { name: 'uvicorn', ...found('0.30.0', 'runtime', true, ['h11@0.14.0', 'httptools@0.6.1']) },
+      'h11@0.14.0': { name: 'h11', ...found('0.14.0', 'runtime', false) },
+      'httptools@0.6.1': { name: 'httptools', ...found('0.6.1', 'optional', false) },
+      'ruff@0.6.0': { name: 'ruff', ...found('0.6.0', 'development', true) },
+    });
+    expect(read.skipped).toEqual([
+      { reason: 'is a file or a folder', count: 1 },
+      { reason: 'comes from a Git repository', count: 1 },
+    ]);
+  });
+
+  test('without pyproject.toml the names of the groups decide, and what is direct is not known', async () => {
+    const read = await readFrom({ 'pdm.lock': withGroups });
+    expect(scopes(read)).toEqual({
+      'uvicorn@0.30.0': 'runtime',
+      'h11@0.14.0': 'runtime',
+      'httptools@0.6.1': 'optional',
+      'ruff@0.6.0': 'development',
+    });
+    expect(read.packages.map(({ direct }) => direct)).toEqual([null, null, null, null]);
+  });
+
+  test('an old one without groups has its scopes from pyproject.toml alone', async () => {
+    const manifest = pyproject.replace('uvicorn[standard]', 'httptools').replace('"uvicorn"', '"h11"');
+    const old = lock(() => '');
+    expect(scopes(await readFrom({ 'pdm.lock': old, 'pyproject.toml': manifest }))).toEqual({
+      'uvicorn@0.30.0': 'runtime',
+      'h11@0.14.0': 'runtime',
+      'httptools@0.6.1': 'optional',
+      'ruff@0.6.0': 'development',
+    });
+  });
+
+  test('of a newer format is refused', async () => {
+    await expect(readFrom({ 'pdm.lock': '[metadata]\nlock_version = "5.0"' })).rejects.toThrow(
+      'pdm.lock: metadata.lock_version: is 5.0; expected 4',
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sourceNames } from '../../../src/reach/sync/source-name.js';
+import { folderWith } from '../folder.js';
+
+const remote = (name: string, url: string) => `[remote "${name}"]\n\turl = ${url}\n\tfetch = +refs/heads/*\n`;
+const nameIn = async (folder: string, path: string) =>
+  (await sourceNames(join(folder, path), folder, process.cwd())).source;
+
+test('the remote is origin, else the first one, as git’s configuration has it', async () => {
+  const named = async (config: string) => nameIn(folderWith({ '.git/config': config }), 'go.mod');
+  const both = `[core]\n\tbare = false\n${remote('fork', 'https://example.org/ada/shop')}${remote('origin', 'https://example.org/acme/shop')}`;
+  expect(await named(both)).toBe('example.org/acme/shop:go.mod');
+  expect(await named(remote('upstream', 'https://example.org/acme/shop'))).toBe('example.org/acme/shop:go.mod');
+  expect(await named('[remote "origin"] url = "https://example.org/a\\"b" ; ours')).toBe('example.org/a-b:go.mod');
+  expect(await named('[Remote "origin"]\r\nURL=https://example.org/acme/shop # ours\r\n')).toBe(
+    'example.org/acme/shop:go.mod',
+  );
+});
+
+test('without a remote it is the repository’s own folder, in its worktrees too', async () => {
+  const top = folderWith({ 'shop/.git/config': '[core]\n', 'shop/.git/worktrees/wt/commondir': '../..\n' });
+  mkdirSync(join(top, 'elsewhere'));
+  writeFileSync(join(top, 'elsewhere/.git'), `gitdir: ${join(top, 'shop/.git/worktrees/wt')}\n`);
+  expect(await nameIn(join(top, 'shop'), 'web/yarn.lock')).toBe('shop:web/yarn.lock');
+  expect(await nameIn(join(top, 'elsewhere'), 'web/yarn.lock')).toBe('shop:web/yarn.lock');
+});
+
+test('a submodule is a repository of its own', async () => {
+  const folder = folderWith({
+    '.git/config': remote('origin', 'https://example.org/acme/shop'),
+    '.git/modules/lib/config': remote('origin', 'https://example.org/acme/lib'),
+    'lib/.git': 'gitdir: ../.git/modules/lib\n',
+  });
+  expect(await nameIn(folder, 'lib/go.mod')).toBe('example.org/acme/lib:go.mod');
+  expect(await nameIn(folder, 'go.mod')).toBe('example.org/acme/shop:go.mod');
+});
+
+test('outside of a repository it is the folder that was given', async () => {
+  const folder = folderWith({});
+  const names = await sourceNames(join(folder, 'web/go.mod'), folder, '/');
+  expect(names).toEqual({
+    source: `${basename(folder)}:web/go.mod`,
+    former: join(folder, 'web/go.mod').slice(1),
+    from: 'folder',
+  });
+});
+
+test('a name that is too long keeps its end, and stays another for another path', async () => {
+  const folder = folderWith({ '.git/config': remote('origin', 'https://example.org/acme/shop') });
+  const long = (first: string) => nameIn(folder, `${first}/${'deep/'.repeat(60)}package-lock.json`);
+  const [a, b] = [await long('a'), await long('b')];
+  expect(a).toHaveLength(200);
+  expect(a).toMatch(/^[0-9a-f]{16}….*deep\/package-lock\.json$/);
+  expect(a).not.toBe(b);
+});
