@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanText } from '../../src/gateway/untrusted-text.js';
+import { reasons } from '../../src/procedures/problem.js';
 import { type AnyClient, clients, wayIn } from '../clients/connect.js';
 import { toolOrder } from '../clients/tool-order.js';
 import { buildProgram } from '../support/build.js';
@@ -53,12 +54,12 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
 
     test('each tool that writes refuses the read-only key', async () => {
       for (const { path, tool } of tools.filter((each) => each.procedure.access !== 'read')) {
-        const text =
+        const texts =
           path === 'reachability.overrideVerdict'
-            ? 'authentication failed'
-            : 'this API key is read-only or lacks permission';
+            ? ['authentication failed', reasons.needs_member_session]
+            : ['this API key is read-only or lacks permission'];
         const answer = await client.callTool({ name: tool, arguments: caseOf(path).input(world) });
-        expect(answer, tool).toMatchObject({ isError: true, content: [{ type: 'text', text }] });
+        expect(answer, tool).toMatchObject({ isError: true, content: texts.map((text) => ({ type: 'text', text })) });
       }
     });
   });

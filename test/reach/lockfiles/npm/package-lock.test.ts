@@ -133,6 +133,7 @@ describe('package-lock.json', () => {
         direct: true,
         deprecated: 'use 4',
         dependencies: [],
+        graph: 'complete',
       },
       'packages/own/node_modules/inner': {
         name: 'inner',
@@ -141,6 +142,7 @@ describe('package-lock.json', () => {
         direct: true,
         deprecated: null,
         dependencies: ['node_modules/forked'],
+        graph: 'complete',
       },
       'node_modules/inner': {
         name: 'inner',
@@ -149,6 +151,7 @@ describe('package-lock.json', () => {
         direct: false,
         deprecated: null,
         dependencies: [],
+        graph: 'complete',
       },
       'node_modules/forked': {
         name: 'forked',
@@ -157,6 +160,7 @@ describe('package-lock.json', () => {
         direct: true,
         deprecated: null,
         dependencies: [],
+        graph: 'complete',
       },
       'node_modules/both': {
         name: 'both',
@@ -165,6 +169,7 @@ describe('package-lock.json', () => {
         direct: true,
         deprecated: null,
         dependencies: [],
+        graph: 'complete',
       },
       'node_modules/expected': {
         name: 'expected',
@@ -174,6 +179,7 @@ describe('package-lock.json', () => {
         peer: true,
         deprecated: null,
         dependencies: [],
+        graph: 'complete',
       },
     });
     expect(read.skipped).toEqual([
