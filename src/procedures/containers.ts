@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
-import { findingSeverity, findingState, seen, tierCounts, uploadedReport } from './findings.js';
+import { findingSeverity, findingState, reportAnswer, seen, tierCounts, uploadedReport } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { epss, kev, tier } from './vulnerability.js';
 import { id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
@@ -111,11 +111,11 @@ export const containers = {
       image: line(1024).optional().describe('the image’s ref, where the report names none'),
       report: jsonObject,
     }),
-    output: uploadedReport.extend({
-      image_id: id,
-      left_out: z
-        .object({ misconfigurations: z.int(), secrets: z.int() })
-        .describe('counts of what else the report has'),
+    output: reportAnswer.extend({
+      image_id: id.describe('of several, the one with the most findings'),
+      images: z
+        .array(uploadedReport.extend({ image_id: id, ref: z.string() }))
+        .describe('each image of the report; the rest of the answer has their sums'),
     }),
   }),
   updateImage: defineProcedure({

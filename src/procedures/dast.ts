@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
-import { findingSeverity, findingState, scanStatus, seen, tierCounts, uploadedReport } from './findings.js';
+import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
 import { deleted, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
@@ -18,10 +18,20 @@ const dastFinding = z.object({
   tier,
   state: findingState,
   target_url: z.string(),
-  instances: z.array(z.object({ url: z.string(), method: z.string().nullable(), parameter: z.string().nullable() })),
+  instances: z.array(
+    z.object({
+      url: z.string(),
+      method: z.string().nullable(),
+      parameter: z.string().nullable(),
+      attack: z.string().optional(),
+      evidence: z.string().optional(),
+    }),
+  ),
   instance_count: z.int(),
   cwes: z.array(z.string()),
+  description: z.string().nullable(),
   solution: z.string().nullable(),
+  references: z.array(z.string()),
   ...seen,
 });
 
@@ -108,7 +118,7 @@ export const dast = {
       server_scan_job_id: id.optional().describe('the hosted scan that this is the result of'),
       report: z.union([jsonObject, z.string()]),
     }),
-    output: uploadedReport,
+    output: reportAnswer,
   }),
   addTarget: defineProcedure({
     access: 'write',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type FindingSeverity, findingSeverities, type Severity } from '../shared/vulnerability-terms.js';
+import { receipt } from './receipt.js';
 import { id, timestamp } from './wire.js';
 
 export const findingSeverity = z.enum(findingSeverities);
@@ -41,3 +42,6 @@ export const uploadedReport = z.object({
   }),
   tiers: tierCounts,
 });
+
+/** The answer to an uploaded report. */
+export const reportAnswer = uploadedReport.extend({ receipt });

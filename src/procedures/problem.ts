@@ -72,6 +72,8 @@ export const reasons = {
   not_zap: `is not a ${formatTitles('running_app')} report, in ${formatEncodings('running_app')}`,
   not_container_report: `is not a container report of ${formatTitles('containers')}, in ${formatEncodings('containers')}`,
   no_image_ref: 'names no image: give its ref in image',
+  not_an_image_ref: 'is not the reference of an image, such as ghcr.io/acme/shop:1.2',
+  several_images: 'cannot rename the images of a report that names several: leave it out',
   forbidden_address: 'must not lead to a private, loopback, link-local or metadata address',
   wrong_kind_of_address: `is not an https address of this kind of webhook: ${hostsOfKinds}`,
   target_known: 'the target is registered already',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
-import { findingSeverity, findingState, scanStatus, seen, tierCounts, uploadedReport } from './findings.js';
+import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
 import { id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
@@ -63,6 +63,6 @@ export const sast = {
     title: 'Upload a SARIF report',
     description: `${formatTitles('code')}. Findings of this repository that each tool no longer reports are fixed.`,
     input: z.strictObject({ project_id: id, source_repo: line(2048), report: jsonObject }),
-    output: uploadedReport,
+    output: reportAnswer,
   }),
 };

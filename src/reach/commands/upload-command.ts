@@ -5,7 +5,8 @@ import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import { wordList } from '../../shared/text/word-list.js';
 import { UsageError } from '../remote/environment.js';
-import type { Uploaded } from '../upload/upload.js';
+import { receiptLines } from '../upload/receipt-text.js';
+import type { Uploaded, UploadedResult } from '../upload/upload.js';
 import { type CommandContext, environmentHelp, fail } from './cli-context.js';
 
 /** One line a format. */
@@ -68,17 +69,34 @@ export function addUpload(program: Command, context: CommandContext): void {
     });
 }
 
+/** Images that are listed. */
+const maxImages = 50;
+
+/** A line an image, where a report has several. */
+function imageLines({ images = [] }: UploadedResult): string[] {
+  if (images.length < 2) return [];
+  const lines = images
+    .slice(0, maxImages)
+    .map(
+      ({ ref, findings }) =>
+        `    ${plainText(ref, 300)}: ${formatCount(findings.new)} new, ${formatCount(findings.fixed)} fixed`,
+    );
+  return [`  images: ${formatCount(images.length)}`, ...lines, ...(images.length > maxImages ? ['    …'] : [])];
+}
+
 /** The result as people read it. The error, if any, is not in it: it goes to standard error. */
 function uploadText({ project_id, file, result }: Uploaded): string {
   if (result === null) return '';
-  const { findings, tiers, duplicate } = result;
+  const { findings, tiers, duplicate, receipt } = result;
   const changed = (['new', 'reopened', 'fixed', 'unchanged', 'suppressed'] as const)
     .map((outcome) => `${formatCount(findings[outcome])} ${outcome}`)
     .join(', ');
   return [
     `Uploaded ${plainText(file)} to project ${plainText(project_id)}:`,
+    ...receiptLines(receipt),
     duplicate ? '  the newest scan had this very content: nothing changed' : `  findings: ${changed}`,
     `  open now: ${formatCount(tiers.red)} RED, ${formatCount(tiers.yellow)} YELLOW, ${formatCount(tiers.green)} GREEN`,
+    ...imageLines(result),
     '',
   ].join('\n');
 }

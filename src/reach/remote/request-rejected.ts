@@ -60,7 +60,13 @@ function messageOf(
   { status, title, detail, errors, request_id }: Problem,
   fieldName: (field: string) => string,
 ): string {
-  const fields = (errors ?? []).slice(0, maxFields).map(({ field, message }) => ({ field: fieldName(field), message }));
+  const fields = (errors ?? [])
+    .slice(0, maxFields)
+    .map(({ field, message, reason }) =>
+      reason === 'no_image_ref'
+        ? { field: '', message: 'the report names no image: give --image REF' }
+        : { field: fieldName(field), message },
+    );
   // For a report that cannot be read, the detail says what was expected and where.
   const explained = fields.length === 0 ? (detail ?? title) : [fieldErrorsText(fields), detail ?? []].flat().join(': ');
   const trace = request_id === undefined ? '' : ` (request ${plainText(request_id, 100)})`;
@@ -69,6 +75,10 @@ function messageOf(
 
 /** Reasons that say that a file is not a report of its format. */
 const otherFormat: ReadonlySet<string> = new Set(Object.values(reportUploads).map(({ reason }) => reason));
+
+/** What is wrong with a request whose shape only one side knows. */
+const otherVersion = /^is (?:not known|required \()/;
+const versionAdvice = 'If the service is older than this program, update it; otherwise please report this.';
 
 function adviceOn(
   service: string,
@@ -81,6 +91,8 @@ function adviceOn(
   if (reason === 'mostly_removed') {
     return 'If they are gone on purpose, add --force. If another lock file has the same source, give each a --source of its own.';
   }
+  if (errors?.some(({ reason }) => reason === 'no_image_ref' || reason === 'not_an_image_ref') === true)
+    return 'The reference of an image is as ghcr.io/acme/shop:1.2.';
   switch (code) {
     case 'unauthenticated':
       return `The key is not valid, or was revoked. ${signIn}`;
@@ -102,12 +114,16 @@ function adviceOn(
     case 'internal':
       return 'The service failed. Try again; if it stays, give its operator the request id.';
     case 'invalid_input':
+      return errors?.some(({ message }) => otherVersion.test(message)) === true
+        ? versionAdvice
+        : 'Correct what it names. If that is not yours to correct, please report this.';
     case 'malformed_request':
     case 'method_not_allowed':
     case 'unsupported_media_type':
+      return versionAdvice;
     case 'conflict':
     case 'revision_mismatch':
-      return 'If the service is older than this program, update it; otherwise please report this.';
+      return 'Run the command again; if it stays, please report this.';
   }
 }
 

@@ -1,9 +1,10 @@
-import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { maxReportBytes } from '../../procedures/scanner-formats.js';
 import { jsonObject } from '../../procedures/wire.js';
 import { codeOfError } from '../../shared/errors/code-of-error.js';
+import { findJsonFault } from '../../shared/json/json-fault.js';
 import { plainText } from '../../shared/text/plain-text.js';
+import { readText, TextFault } from '../../shared/text/read-text.js';
 import { FileError } from '../file-error.js';
 
 /** The report cannot be read from disk, or is not in its format's encoding. */
@@ -13,11 +14,11 @@ class ReportFileError extends FileError {
   }
 }
 
-/** The text of a report, without a byte order mark. */
+/** The text of a report, whose file may be compressed by gzip. */
 async function readReportText(path: string): Promise<string> {
-  const bytes = await readWhole(path);
-  if (!isUtf8(bytes)) throw new ReportFileError(path, 'is not UTF-8');
-  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  const text = await readText(await readWhole(path), { maxBytes: maxReportBytes }).catch((error: unknown) => {
+    throw error instanceof TextFault ? new ReportFileError(path, error.message) : error;
+  });
   if (text.trim() === '') throw new ReportFileError(path, 'is empty');
   return text;
 }
@@ -37,8 +38,10 @@ function objectIn(path: string, text: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    throw new ReportFileError(path, 'is not JSON');
+  } catch (error) {
+    if (error instanceof RangeError) throw new ReportFileError(path, 'is nested too deeply');
+    const { line, column, expected } = findJsonFault(text);
+    throw new ReportFileError(path, `is not JSON: expected ${expected} at line ${line}, column ${column}`);
   }
   const { data } = jsonObject.safeParse(value);
   if (data === undefined) throw new ReportFileError(path, 'is JSON, but no object');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { uploadedReport } from '../../procedures/findings.js';
+import type { reportAnswer } from '../../procedures/findings.js';
 import { procedures } from '../../procedures/index.js';
 import { reportUploads, scannerFormats } from '../../procedures/scanner-formats.js';
 import { wordList } from '../../shared/text/word-list.js';
@@ -35,12 +35,17 @@ const options = z.object({
 
 type Options = z.output<typeof options>;
 
+type ImageAnswer = z.output<typeof image.output>;
+
+/** The service's answer; that to a report of containers names its images. */
+export type UploadedResult = z.output<typeof reportAnswer> & Partial<Pick<ImageAnswer, 'image_id' | 'images'>>;
+
 /** What `reach upload` did, as `--json` prints it. */
 export interface Uploaded {
   readonly project_id: string;
   readonly file: string;
   /** Null where nothing was uploaded. */
-  readonly result: z.output<typeof uploadedReport> | null;
+  readonly result: UploadedResult | null;
   readonly error: Failure | null;
 }
 

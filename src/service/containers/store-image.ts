@@ -8,7 +8,7 @@ import { baseLabels, baseLayersByHistory, runtimeOf } from './image-config.js';
 import { familiarRef, type ImageRef, printImageRef, repositoryOf } from './image-ref.js';
 import { isOfficial } from './official-images.js';
 
-type ImageFacts = Omit<ImageScan, 'vulnerabilities'>;
+type ImageFacts = Omit<ImageScan, 'vulnerabilities' | 'complete'>;
 
 /** Layers of an image; Docker's own limit is 127. */
 const maxLayers = 1_000;

@@ -8,6 +8,7 @@ import { conflict, invalidField } from '../http/api-error.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { originOf, type SiteScan } from '../scanners/app-scan.js';
 import { readReport } from '../scanners/index.js';
+import { sumOfScans } from '../scanners/sum-of-scans.js';
 import { modeOf } from './app-finding.js';
 import { isOver, lockServerScan } from './server-scans.js';
 import { markScanned } from './targets.js';
@@ -18,9 +19,10 @@ import { markScanned } from './targets.js';
  */
 export const uploadReport: Handlers['dast']['uploadReport'] = {
   async read({ report, ...input }) {
-    const { scan: sites } = await readReport('running_app', report);
+    const { scan: sites, intake } = await readReport('running_app', report);
     const contentHash = await contentHashOf(report);
-    return (ctx) => writeScans(ctx, input, sites, contentHash);
+    const receipt = intake.receipt(sites.reduce((sum, { findings }) => sum + findings.length, 0));
+    return async (ctx) => ({ ...(await writeScans(ctx, input, sites, contentHash)), receipt });
   },
 };
 
@@ -44,7 +46,7 @@ async function writeScans(
     results.push(await applyScan(ctx.tx, project, scan, ctx.now));
   }
   await markScanned(ctx.tx, project, new Set(sites.map(({ origin }) => origin)), ctx.now);
-  const answer = sumOf(results);
+  const answer = sumOfScans(results);
   if (!answer.duplicate) {
     const { scan_job_id, findings } = answer;
     const after = { target_urls: sites.map(({ origin }) => origin), scan_job_id, ...findings };
@@ -70,22 +72,4 @@ async function hostedScan(
   const origin = originOf(job.source);
   if (!sites.some((site) => site.origin === origin)) throw invalidField('server_scan_job_id', 'other_target');
   return { mode: modeOf(job), startedAt: job.started_at, origin: again ? null : origin };
-}
-
-/** The sums of all scans, with the id of the one with the most findings. */
-function sumOf(results: readonly ScanResult[]): ScanResult {
-  return results
-    .toSorted((a, b) => b.findings.total - a.findings.total)
-    .reduce((sum, { findings, tiers, duplicate }) => ({
-      scan_job_id: sum.scan_job_id,
-      duplicate: sum.duplicate && duplicate,
-      findings: added(sum.findings, findings),
-      tiers: added(sum.tiers, tiers),
-    }));
-}
-
-function added<Counts extends Record<string, number>>(sum: Counts, more: Counts): Counts {
-  const counts = { ...sum };
-  for (const [key, count] of Object.entries(more)) Object.assign(counts, { [key]: (sum[key] ?? 0) + count });
-  return counts;
 }

@@ -4,10 +4,11 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { Procedure } from '../../procedures/define.js';
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { findJsonFault } from '../../shared/json/json-fault.js';
+import { isGzip, readText, TextFault } from '../../shared/text/read-text.js';
 import { ApiError } from './api-error.js';
 import { exceedsDepth } from './json-depth.js';
 import { Semaphore } from './semaphore.js';
-import { hasUnstorableEscape, isStorableText, unstorableText } from './storable-text.js';
+import { hasUnstorableEscape, isStorableText, replaceUnstorableEscapes, unstorableText } from './storable-text.js';
 
 /** Bytes of the largest body where the procedure sets no limit. All limits count bytes after decompression. */
 const defaultMaxBytes = 1024 * 1024;
@@ -35,50 +36,75 @@ function readerOf(limit: number): RequestHandler {
 }
 
 /**
- * Reads a JSON body, or text where the procedure accepts another media type. Rejects other media types (415), too many
- * bytes (413; for an upload 422 with the name of its field), invalid JSON (400) and an upload that nests too deep
- * (422).
+ * Reads a JSON body, or text where the procedure accepts another media type. An upload may be UTF-8, UTF-16 or what its XML
+ * declares, and gzip also without a header that says so. Rejects other media types (415), too many bytes (413; for an upload
+ * 422 with the name of its field), invalid JSON (400) and an upload that nests too deep (422).
  */
-export async function readBody(
-  req: Request,
-  res: Response,
-  { body, maxBytes = defaultMaxBytes, mediaTypes = [] }: BodyFormat = {},
-): Promise<ReceivedBody> {
+export async function readBody(req: Request, res: Response, format: BodyFormat = {}): Promise<ReceivedBody> {
+  // Two functions, so that the bytes can leave memory before the value is parsed.
+  const { text, sha256 } = await receiveText(req, res, format);
+  return { value: text === undefined ? undefined : await valueIn(text, format), sha256 };
+}
+
+/** The text of a body; undefined where there is none. */
+async function receiveText(req: Request, res: Response, format: BodyFormat) {
+  const received = await receive(req, res, format);
+  req.body = undefined;
+  const sha256 = createHash('sha256').update(received).digest();
+  return { text: received.length === 0 ? undefined : await textOf(received, req, format), sha256 };
+}
+
+/** The bytes of a body. They stay in `req.body` until the body is read. */
+async function receive(req: Request, res: Response, { body, maxBytes = defaultMaxBytes, mediaTypes = [] }: BodyFormat) {
+  const known: unknown = req.body;
+  if (Buffer.isBuffer(known)) return known;
+  const types = ['application/json', 'application/*+json', ...mediaTypes, ...(body === undefined ? [] : gzipTypes)];
   const hasBody = req.is('*/*') !== null && req.get('content-length') !== '0';
-  const isText = hasBody && mediaTypes.length > 0 && req.is([...mediaTypes]) !== false;
-  if (hasBody && !isText && req.is(['application/json', 'application/*+json']) === false)
-    throw unsupportedMediaType(mediaTypes);
+  if (hasBody && req.is(types) === false) throw unsupportedMediaType(mediaTypes);
   await new Promise<void>((resolve, reject) => {
     readerOf(maxBytes)(req, res, (error?: unknown) => {
       if (error === undefined) resolve();
       else reject(body !== undefined && isTooLarge(error) ? tooLarge(body, maxBytes, mediaTypes) : error);
     });
   });
-  // Two functions, so that the bytes can leave memory before the value is parsed.
-  const { text, sha256 } = await textOf(req, isText ? undefined : body);
-  const value = text === undefined || isText ? text : parseJson(text);
-  if (isText && text !== undefined && !isStorableText(text)) throw unstorableText('');
-  return { value, sha256 };
+  const bytes: unknown = req.body;
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
 }
 
-/** The received bytes as text; undefined where there are none. `upload` names the field that the whole body is. */
-async function textOf(req: Request, upload: string | undefined) {
-  const bytes: unknown = req.body;
-  req.body = undefined;
-  const received = Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
+/** An upload may be a compressed file as it is. */
+const gzipTypes = ['application/gzip', 'application/x-gzip'];
+
+async function textOf(
+  received: Buffer,
+  req: Request,
+  { body, maxBytes = defaultMaxBytes, mediaTypes = [] }: BodyFormat,
+) {
   const yieldNow = yieldToEventLoop();
-  const sha256 = createHash('sha256').update(received).digest();
-  if (received.length === 0) return { text: undefined, sha256 };
   await yieldNow();
-  if (upload !== undefined && exceedsDepth(received, maxUploadDepth)) {
-    const message = `must not nest deeper than ${maxUploadDepth} levels`;
-    throw new ApiError('invalid_input', { errors: [{ field: upload, message }] });
+  if (body === undefined) {
+    if (!isUtf8(received)) throw new ApiError('malformed_request', { detail: 'the body is not UTF-8' });
+    return new TextDecoder().decode(received);
   }
-  await yieldNow();
-  if (!isUtf8(received)) throw new ApiError('malformed_request', { detail: 'the body is not UTF-8' });
-  const text = new TextDecoder().decode(received);
-  await yieldNow();
-  return { text, sha256 };
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(req.get('content-type') ?? '')?.[1];
+  try {
+    return await readText(received, { maxBytes, charset });
+  } catch (error) {
+    if (!(error instanceof TextFault)) throw error;
+    if (error.tooLarge) throw tooLarge(body, maxBytes, mediaTypes);
+    throw new ApiError('malformed_request', { detail: `the body ${error.message}` });
+  }
+}
+
+/** The JSON value of a text; the text itself where it is XML and the procedure takes it. */
+async function valueIn(text: string, { body, mediaTypes = [] }: BodyFormat): Promise<unknown> {
+  if (body === undefined) return parseJson(text, needsCheck(text) ? rejectUnstorable : undefined);
+  if (mediaTypes.length > 0 && text.trimStart().startsWith('<')) return text;
+  if (exceedsDepth(text, maxUploadDepth)) {
+    const message = `must not nest deeper than ${maxUploadDepth} levels`;
+    throw new ApiError('invalid_input', { errors: [{ field: body, message }] });
+  }
+  // What nobody reads may have any character. What is kept of an upload must be storable.
+  return parseJson(await replaceUnstorableEscapes(text));
 }
 
 /** A larger body needs a slot. So does a body that is compressed or has no Content-Length, since it may be large. */
@@ -91,11 +117,14 @@ const largeBodies = new Semaphore({ maxConcurrent: 2, maxWaiting: 16, maxWaitMs:
 export async function withBodySlot<T>(
   req: Request,
   res: Response,
-  { maxBytes = defaultMaxBytes }: BodyFormat,
+  format: BodyFormat,
   work: () => Promise<T>,
 ): Promise<T> {
+  const { maxBytes = defaultMaxBytes } = format;
   const length = req.get('content-encoding') === undefined ? Number(req.get('content-length')) : Number.NaN;
-  if (maxBytes <= maxBytesWithoutSlot || length <= maxBytesWithoutSlot) return work();
+  if (maxBytes <= maxBytesWithoutSlot) return work();
+  // A compressed file shows only in its first bytes.
+  if (length <= maxBytesWithoutSlot && !isGzip(await receive(req, res, format))) return work();
   const disconnected = new AbortController();
   res.once('close', () => disconnected.abort());
   return largeBodies.run(disconnected.signal, work);
@@ -129,9 +158,9 @@ function needsCheck(text: string): boolean {
   return suspicious.test(text) && (/__proto__|\\u005f/i.test(text) || hasUnstorableEscape(text));
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, reviver?: typeof rejectUnstorable): unknown {
   try {
-    return needsCheck(text) ? JSON.parse(text, rejectUnstorable) : JSON.parse(text);
+    return JSON.parse(text, reviver);
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (error instanceof RangeError)

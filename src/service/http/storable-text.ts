@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { ApiError } from './api-error.js';
 
 /** Whether PostgreSQL can store a text: it accepts neither NUL nor an unpaired surrogate. */
@@ -7,16 +8,41 @@ export function isStorableText(text: string): boolean {
 
 /** Whether a JSON text contains an escaped NUL or unpaired surrogate. */
 export function hasUnstorableEscape(json: string): boolean {
+  for (const at of unstorableEscapes(json)) if (at !== null) return true;
+  return false;
+}
+
+/** A JSON text in which U+FFFD replaces each escaped NUL and unpaired surrogate. Lets other requests run meanwhile. */
+export async function replaceUnstorableEscapes(json: string): Promise<string> {
+  const yieldNow = yieldToEventLoop();
+  const parts: string[] = [];
+  let kept = 0;
+  for (const at of unstorableEscapes(json)) {
+    await yieldNow();
+    if (at === null) continue;
+    parts.push(json.slice(kept, at), '\\ufffd');
+    kept = at + 6;
+  }
+  return kept === 0 ? json : parts.join('') + json.slice(kept);
+}
+
+/** Escapes after which a search pauses. */
+const pauseAfter = 10_000;
+
+/** Where the escaped NULs and unpaired surrogates of a JSON text are; null now and then, so that its reader may pause. */
+function* unstorableEscapes(json: string): Generator<number | null> {
+  let steps = 0;
   for (let at = json.indexOf('\\'); at >= 0; at = json.indexOf('\\', at)) {
     const unit = escapedUnit(json, at);
-    if (unit === 0 || isLow(unit)) return true;
-    if (unit >= 0xd800 && unit < 0xdc00) {
-      if (!isLow(escapedUnit(json, at + 6))) return true;
-      at += 6;
+    if (unit === 0 || isLow(unit)) yield at;
+    else if (unit >= 0xd800 && unit < 0xdc00) {
+      if (isLow(escapedUnit(json, at + 6))) at += 6;
+      else yield at;
     }
     at += Number.isNaN(unit) ? 2 : 6;
+    steps += 1;
+    if (steps % pauseAfter === 0) yield null;
   }
-  return false;
 }
 
 /** The code unit of a `\uXXXX` at this place; NaN where there is none. */

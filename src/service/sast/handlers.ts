@@ -23,10 +23,12 @@ export const sastHandlers: Handlers['sast'] = {
   /** Reads the whole report, then writes it in one transaction. */
   uploadReport: {
     async read({ project_id, source_repo, report }) {
-      const { tools, findings, startedAt } = (await readReport('code', report)).scan;
+      const { scan: read, intake } = await readReport('code', report);
+      const { tools, findings, startedAt } = read;
+      const receipt = intake.receipt(findings.length);
       const [source, contentHash] = [sourceRepo(source_repo), await contentHashOf(report)];
       const scan = { domain: 'code', source, tools, findings, mode: null, contentHash, startedAt } as const;
-      return (ctx) => writeScan(ctx, project_id, scan);
+      return async (ctx) => ({ ...(await writeScan(ctx, project_id, scan)), receipt });
     },
   },
 };

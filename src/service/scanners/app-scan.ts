@@ -5,6 +5,7 @@ import type { ReportedFinding } from '../findings/scan.js';
 export interface SiteScan {
   /** The findings are kept under it. */
   readonly origin: string;
+  /** Those of whose alerts each could be read. */
   readonly tools: readonly string[];
   readonly findings: readonly ReportedFinding[];
 }
@@ -12,10 +13,21 @@ export interface SiteScan {
 /** What a finding in a running application keeps in `findings.details`. */
 export const appDetails = z.object({
   confidence: z.string().nullable(),
-  instances: z.array(z.object({ url: z.string(), method: z.string().nullable(), parameter: z.string().nullable() })),
+  instances: z.array(
+    z.object({
+      url: z.string(),
+      method: z.string().nullable(),
+      parameter: z.string().nullable(),
+      // Older findings have neither these nor description and references.
+      attack: z.string().nullable().default(null),
+      evidence: z.string().nullable().default(null),
+    }),
+  ),
   instance_count: z.int(),
   cwes: z.array(z.string()),
+  description: z.string().nullable().default(null),
   solution: z.string().nullable(),
+  references: z.array(z.string()).default([]),
 });
 
 export type AppDetails = z.infer<typeof appDetails>;

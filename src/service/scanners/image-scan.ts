@@ -1,34 +1,20 @@
 import * as z from 'zod';
 import { findingSeverityOfAdvisory } from '../../procedures/findings.js';
 import { severity } from '../../procedures/vulnerability.js';
-
-/** Scanners write an absent text as null or not at all. */
-export const textOrEmpty = z
-  .string()
-  .nullish()
-  .transform((text) => text ?? '');
-
-/** Scanners write an empty list as null or not at all. */
-export function listOf<Schema extends z.ZodType>(schema: Schema) {
-  return z
-    .array(schema)
-    .nullish()
-    .transform((list) => list ?? []);
-}
+import { listOf, orNull, recordOf } from './lenient.js';
 
 /** An image's configuration as far as its base follows from it (OCI image spec, `config.md`). */
 export const imageConfig = z.object({
-  history: listOf(z.object({ created_by: z.string().optional(), empty_layer: z.boolean().optional() })),
-  rootfs: z.object({ diff_ids: z.array(z.string()).nullish() }).nullish(),
-  config: z
-    .object({
-      Labels: z.record(z.string(), z.string()).nullish(),
-      Env: z.array(z.string()).nullish(),
-    })
-    .nullish(),
+  // A step or layer that cannot be read would move those behind it.
+  history: z.array(z.object({ created_by: z.string().optional(), empty_layer: z.boolean().optional() })).catch([]),
+  rootfs: orNull(z.object({ diff_ids: orNull(z.array(z.string())) })),
+  config: orNull(z.object({ Labels: recordOf(z.string()), Env: listOf(z.string()) })),
 });
 
 export type ImageConfig = z.output<typeof imageConfig>;
+
+/** What is known of an image that a report does not describe. */
+export const noConfig: ImageConfig = { history: [], rootfs: null, config: null };
 
 /** A vulnerability of a package, as a scanner reports it. */
 export interface ReportedVulnerability {
@@ -66,6 +52,8 @@ export function labelOf(word: string): Label | null {
 export interface ImageScan {
   /** As the report spells it; null where it is not about an image, or names none. */
   readonly imageName: string | null;
+  /** What was scanned, where that is no image: `a repository`. */
+  readonly artifact: string | null;
   /** Names with digest, `repository@sha256:…`. */
   readonly repoDigests: readonly string[];
   /** Replaces the registry's digest where that is not known. */
@@ -76,8 +64,11 @@ export interface ImageScan {
   readonly layers: readonly string[];
   readonly config: ImageConfig;
   readonly vulnerabilities: readonly ReportedVulnerability[];
-  /** Counts of what else the report has; it is not kept. */
-  readonly leftOut: { readonly misconfigurations: number; readonly secrets: number };
+  /**
+   * Packages were searched, and each row of the image could be read. Otherwise what is missing in the report may still be
+   * there.
+   */
+  readonly complete: boolean;
 }
 
 /**
@@ -123,7 +114,7 @@ const typesByWord: Readonly<Record<string, readonly string[]>> = {
 const typeOfWord = new Map(Object.entries(typesByWord).flatMap(([type, words]) => words.map((word) => [word, type])));
 
 /** The type of a package: that of its package URL, else the type that the scanner's word means, else the word. */
-export function packageTypeOf(purl: string | undefined, word: string): string {
+export function packageTypeOf(purl: string | null, word: string): string {
   const type = /^pkg:([a-z0-9.+-]{1,64})\//i.exec(purl ?? '')?.[1]?.toLowerCase();
   return type ?? typeOfWord.get(word) ?? (/suse/.test(word) ? 'rpm' : word);
 }

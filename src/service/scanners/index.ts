@@ -1,9 +1,10 @@
 import type { DomainOf, ScannedDomain, ScannerFormat } from '../../procedures/scanner-formats.js';
 import { wordList } from '../../shared/text/word-list.js';
 import { grype } from './grype/index.js';
+import { Intake } from './intake.js';
 import { unreadableReport } from './parse-report.js';
 import { sarif } from './sarif/index.js';
-import type { Report, Scanner, Scans } from './scanner.js';
+import { hasKey, type Report, type Scanner, type Scans } from './scanner.js';
 import { trivy } from './trivy/index.js';
 import { zap } from './zap/index.js';
 
@@ -16,15 +17,22 @@ export const scanners = { sarif, zap, trivy, grype } as const satisfies {
 export async function readReport<Domain extends ScannedDomain>(
   domain: Domain,
   report: Report,
-): Promise<{ readonly format: string; readonly scan: Scans[Domain] }> {
+): Promise<{ readonly format: string; readonly scan: Scans[Domain]; readonly intake: Intake }> {
   const all: [string, Scanner][] = Object.entries(scanners);
   const candidates = all.filter((entry): entry is [string, Scanner<Domain>] => entry[1].domain === domain);
   const [only, ...others] = candidates;
   const found = others.length === 0 ? only : candidates.find(([, { detect }]) => detect(report));
   if (found === undefined) {
     const marks = candidates.map(([, { mark }]) => mark);
-    throw unreadableReport(domain, '', `has neither ${wordList(marks, 'nor')}`);
+    const advice = isSbom(report) ? ': it is an SBOM, which belongs to the tech stack' : '';
+    throw unreadableReport(domain, '', `has neither ${wordList(marks, 'nor')}${advice}`);
   }
   const [format, { read }] = found;
-  return { format, scan: await read(report) };
+  const intake = new Intake(domain);
+  return { format, scan: await read(report, intake), intake };
+}
+
+/** Whether a report is a CycloneDX or SPDX document, which scanners of images write too. */
+function isSbom(report: Report): boolean {
+  return ['bomFormat', 'spdxVersion'].some((key) => hasKey(report, key));
 }

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { reasons } from '../../procedures/problem.js';
 import { reportUploads, type ScannedDomain } from '../../procedures/scanner-formats.js';
-import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import { clip } from '../../shared/text/clip.js';
 import { ApiError } from '../http/api-error.js';
@@ -26,39 +25,26 @@ export function unreadableReport(domain: ScannedDomain, place: string, expected:
   });
 }
 
-/**
- * Parses a part of a report; throws `unreadableReport` for what does not fit. `place` is the part's place in the report,
- * as `runs.0.results.3` (`` for the whole).
- */
+/** Parses what makes a document a report of its format; throws `unreadableReport` for what does not fit. */
 export function parseReport<Schema extends z.ZodObject>(
   domain: ScannedDomain,
   schema: Schema,
   value: unknown,
-  place = '',
 ): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [first = { field: '', message: 'cannot be read' }] = describeInvalid(schema, parsed.error);
-  const inside = [place, first.field].filter((part) => part !== '').join('.');
-  throw unreadableReport(domain, inside, first.message);
+  throw unreadableReport(domain, first.field, first.message);
 }
 
-/** Parses the entries of a list one by one, as `parseReport` does. Lets other requests run in between. */
-export async function* parseEach<Schema extends z.ZodObject>(
+/** Rejects a report with too many findings or other parts; `words` is what its format calls them. */
+export function checkCount(
   domain: ScannedDomain,
-  schema: Schema,
-  list: readonly unknown[],
   place: string,
-  yieldNow = yieldToEventLoop(),
-): AsyncGenerator<z.output<Schema>> {
-  for (const [at, value] of list.entries()) {
-    await yieldNow();
-    yield parseReport(domain, schema, value, `${place}.${at}`);
-  }
-}
-
-/** Rejects a report with too many findings; `words` is what its format calls them. */
-export function checkCount(domain: ScannedDomain, place: string, count: number, words: string): void {
-  if (count <= maxFindings) return;
-  throw unreadableReport(domain, place, `at most ${maxFindings} ${words} are taken at once, not ${count}`);
+  count: number,
+  words: string,
+  max: number = maxFindings,
+): void {
+  if (count <= max) return;
+  throw unreadableReport(domain, place, `at most ${max} ${words} are taken at once, not ${count}`);
 }

@@ -2,6 +2,7 @@ import type { ScannedDomain } from '../../procedures/scanner-formats.js';
 import type { SiteScan } from './app-scan.js';
 import type { CodeScan } from './code-scan.js';
 import type { ImageScan } from './image-scan.js';
+import type { Intake } from './intake.js';
 
 /** A report as it was uploaded: a JSON object, or XML as text. */
 export type Report = string | Readonly<Record<string, unknown>>;
@@ -11,7 +12,8 @@ export interface Scans {
   readonly code: CodeScan;
   /** One for each site that the report names. */
   readonly running_app: readonly SiteScan[];
-  readonly containers: ImageScan;
+  /** One for each image that the report names; one without a name where it names none. */
+  readonly containers: readonly ImageScan[];
 }
 
 /** A report format. `index.ts` lists all of them. */
@@ -21,8 +23,11 @@ export interface Scanner<Domain extends ScannedDomain = ScannedDomain> {
   readonly mark: string;
   /** Whether a report has the mark. */
   readonly detect: (report: Report) => boolean;
-  /** Reads a report; rejects with the place and the expectation what is not of this format. */
-  readonly read: (report: Report) => Promise<Scans[Domain]>;
+  /**
+   * Reads a report, and counts its rows. Rejects with the place and the expectation what is not of this format, and a report
+   * of which not one row can be read.
+   */
+  readonly read: (report: Report, intake: Intake) => Promise<Scans[Domain]>;
 }
 
 /** Whether a report is a JSON object with this key. */

@@ -149,7 +149,7 @@ describe('a ZAP report in XML', () => {
     ['an open element', zapXml('<site>'), /well-formed XML: see line 1, column \d+/],
     ['another root', '<html/>', /must begin with OWASPZAPReport/],
     ['no sites', zapXml(''), /must name a site/],
-    ['a character that is none', zapXml('<site name="&#0;"/>'), /well-formed XML/],
+    ['a name of a character that is none', zapXml('<site name="&#0;"/>'), /must be the address of a site/],
   ];
   test.each(refused)('%s is refused', async (_, report, message) => {
     const project = await newScannedProject(service);

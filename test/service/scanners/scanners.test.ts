@@ -53,7 +53,7 @@ describe('a scanner', () => {
   test('is chosen by what its reports have', async () => {
     const { format, scan } = await readReport('containers', grypeReport('acme/shop:1', []));
     expect(format).toBe('grype');
-    expect(scan.imageName).toBe('acme/shop:1');
+    expect(scan.map(({ imageName }) => imageName)).toEqual(['acme/shop:1']);
     await expect(readReport('containers', { bomFormat: 'CycloneDX' })).rejects.toMatchObject({
       details: {
         detail: expect.stringMatching(/^report has neither SchemaVersion \(Trivy\)(?:,| nor) matches \(Grype\)/),

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { isRecord } from '../../../shared/json/is-record.js';
+import { replaceUnstorableEscapes } from '../../http/storable-text.js';
 import {
   type ImageConfig,
   type ImageScan,
@@ -6,33 +8,34 @@ import {
   imageNameOf,
   isSystemPackage,
   labelOf,
-  listOf,
+  noConfig,
   packageTypeOf,
   type ReportedVulnerability,
-  textOrEmpty,
 } from '../image-scan.js';
-import { parseEach, parseReport } from '../parse-report.js';
+import type { Intake } from '../intake.js';
+import { listOf, orNull, requiredText, text, textOrEmpty } from '../lenient.js';
+import { parseReport } from '../parse-report.js';
 
-const cvss = z.object({ vector: z.string().nullish() });
+const cvss = z.object({ vector: text });
 
 const match = z.object({
   vulnerability: z.object({
-    id: z.string().min(1),
+    id: requiredText,
     severity: textOrEmpty,
     description: textOrEmpty,
     cvss: listOf(cvss),
     /** As versions before 0.13 write it. */
-    cvssV2: cvss.nullish(),
-    cvssV3: cvss.nullish(),
-    fix: z.object({ versions: listOf(z.string()) }).nullish(),
+    cvssV2: orNull(cvss),
+    cvssV3: orNull(cvss),
+    fix: orNull(z.object({ versions: listOf(z.string()) })),
     fixedInVersion: textOrEmpty,
   }),
   relatedVulnerabilities: listOf(z.object({ id: z.string(), cvss: listOf(cvss) })),
   artifact: z.object({
-    name: z.string().min(1),
+    name: requiredText,
     version: textOrEmpty,
     type: textOrEmpty,
-    purl: z.string().nullish(),
+    purl: text,
     locations: listOf(z.object({ path: textOrEmpty, layerID: textOrEmpty })),
   }),
 });
@@ -44,9 +47,9 @@ const imageTarget = z.object({
   manifestDigest: textOrEmpty,
   tags: listOf(z.string()),
   repoDigests: listOf(z.string()),
-  layers: z.array(z.object({ digest: z.string() })).nullish(),
+  layers: orNull(z.array(z.object({ digest: z.string() }))),
   /** The image's configuration in base64. */
-  config: z.string().nullish(),
+  config: text,
 });
 
 /** Grype's JSON as far as vulnerabilities need it (`grype/presenter/models`). */
@@ -54,44 +57,54 @@ const grypeReport = z.object({
   /** Read one by one. */
   matches: z.array(z.unknown()),
   /** Matches that an ignore rule or a VEX statement has removed. */
-  ignoredMatches: listOf(z.unknown()),
-  source: z.object({ type: textOrEmpty, target: z.unknown() }).nullish(),
-  distro: z.object({ name: textOrEmpty, version: textOrEmpty }).nullish(),
+  ignoredMatches: z.array(z.unknown()).nullish(),
+  source: orNull(z.object({ type: textOrEmpty, target: z.unknown().optional() })),
+  distro: orNull(z.object({ name: textOrEmpty, version: textOrEmpty })),
 });
 
 /** Reads Grype's report. A scan of a directory or an SBOM names no image. */
-export async function readGrype(given: unknown): Promise<ImageScan> {
+export async function readGrype(given: unknown, intake: Intake): Promise<ImageScan[]> {
   const report = parseReport('containers', grypeReport, given);
-  const target = report.source?.type === 'image' ? imageTarget.safeParse(report.source.target).data : undefined;
-  const config = readConfig(target?.config);
+  const { source, distro } = report;
+  const target = source?.type === 'image' ? imageTarget.safeParse(source.target).data : undefined;
+  const config = await readConfig(target?.config ?? null);
   const layers = target?.layers?.map(({ digest }) => digest) ?? config.rootfs?.diff_ids ?? [];
   const places = new Map(layers.map((layer, place) => [layer, place]));
-  const { distro } = report;
   const vulnerabilities: ReportedVulnerability[] = [];
   for (const list of ['matches', 'ignoredMatches'] as const) {
-    for await (const each of parseEach('containers', match, report[list], list)) {
+    for await (const each of intake.rows(match, report[list] ?? [], [list]))
       vulnerabilities.push(toVulnerability(each, places, list === 'ignoredMatches'));
-    }
   }
-  return {
-    imageName: target === undefined ? null : imageNameOf(target.userInput.replace(scheme, ''), target.tags),
-    repoDigests: target?.repoDigests ?? [],
-    manifestDigest: target?.manifestDigest || null,
-    os: `${distro?.name ?? ''} ${distro?.version ?? ''}`.trim() || null,
-    layers,
-    config,
-    vulnerabilities,
-    leftOut: { misconfigurations: 0, secrets: 0 },
-  };
+  intake.requireReadable(false);
+  return [
+    {
+      imageName: target === undefined ? null : imageNameOf(target.userInput.replace(scheme, ''), target.tags),
+      artifact: target === undefined && source !== null ? artifactOf(source) : null,
+      repoDigests: target?.repoDigests ?? [],
+      manifestDigest: target?.manifestDigest || null,
+      os: `${distro?.name ?? ''} ${distro?.version ?? ''}`.trim() || null,
+      layers,
+      config,
+      vulnerabilities,
+      complete: intake.skipped === 0,
+    },
+  ];
+}
+
+/** What Grype scanned: a folder, a file or an SBOM. */
+function artifactOf({ type, target }: { readonly type: string; readonly target?: unknown }): string {
+  if (type === 'directory') return 'a directory';
+  if (type === 'file') return 'a file';
+  return /sbom|purl/i.test(type) || (isRecord(target) && 'sbom' in target) ? 'an SBOM' : 'another thing';
 }
 
 /** The image's configuration; an empty one where the report has none. Only the image's base is then unknown. */
-function readConfig(base64: string | null | undefined): ImageConfig {
+async function readConfig(base64: string | null): Promise<ImageConfig> {
   try {
-    const parsed = imageConfig.safeParse(JSON.parse(Buffer.from(base64 ?? '', 'base64').toString('utf8')));
-    return parsed.data ?? { history: [] };
+    const json = Buffer.from(base64 ?? '', 'base64').toString('utf8');
+    return imageConfig.safeParse(JSON.parse(await replaceUnstorableEscapes(json))).data ?? noConfig;
   } catch {
-    return { history: [] };
+    return noConfig;
   }
 }
 
@@ -104,7 +117,7 @@ function toVulnerability(
   suppressed: boolean,
 ): ReportedVulnerability {
   const { cvss, cvssV2, cvssV3, fix } = vulnerability;
-  const packageType = packageTypeOf(artifact.purl ?? undefined, artifact.type);
+  const packageType = packageTypeOf(artifact.purl, artifact.type);
   const scores = [...cvss, cvssV3, cvssV2, ...related.flatMap((each) => each.cvss)];
   return {
     id: vulnerability.id,

@@ -1,28 +1,39 @@
+import { isRecord } from '../../../shared/json/is-record.js';
 import { clip, onOneLine } from '../../../shared/text/clip.js';
 import { numberedIdentities } from '../../findings/identity.js';
 import type { ReportedFinding } from '../../findings/scan.js';
 import { type CodeDetails, type CodeScan, codeTiers, toolName } from '../code-scan.js';
-import { parseEach } from '../parse-report.js';
+import type { Intake, LeftOutKind } from '../intake.js';
 import { isProductionPath } from '../production-path.js';
+import { webAddress } from '../web-address.js';
 import { identityParts, type Placed } from './identity.js';
 import { readSarif, type SarifResult, type SarifRule, type SarifRun, sarifResult } from './log.js';
 import { pathFinder } from './path.js';
 import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder } from './rules.js';
-import { type Kind, type Level, sarifSeverity } from './severity.js';
+import { type Kind, kindOf, type Level, sarifSeverity } from './severity.js';
 
 /** Characters kept of what tools write. */
 const limits = { rule: 500, title: 200, message: 2_000, argument: 500 } as const;
 
-/** What a SARIF document found, and by which tools. Other requests are served meanwhile. */
-export async function readCodeScan(document: unknown): Promise<CodeScan> {
-  const runs = readSarif(document);
+/**
+ * What a SARIF document found, and by which tools. A tool that failed, or of which a result could not be read, is not among
+ * them: what is missing in its runs may still be there. Other requests are served meanwhile.
+ */
+export async function readCodeScan(document: unknown, intake: Intake): Promise<CodeScan> {
+  const runs = readSarif(document, intake);
   const entries: Entry[] = [];
-  for (const [at, run] of runs.entries()) await readEntries(run, at, entries);
+  const incomplete = new Set(runs.filter(hasFailed).map(toolOf));
+  for (const run of runs) {
+    const before = intake.skipped;
+    await readEntries(run, entries, intake);
+    if (intake.skipped > before) incomplete.add(toolOf(run));
+  }
+  const tools = [...new Set(runs.map(toolOf))].filter((tool) => !incomplete.has(tool));
+  intake.requireReadable(tools.length > 0);
   entries.sort(byPlace);
   const identities = await numberedIdentities(entries);
-  const failed = new Set(runs.filter(hasFailed).map(toolOf));
   return {
-    tools: [...new Set(runs.map(toolOf))].filter((tool) => !failed.has(tool)),
+    tools,
     findings: entries.map(({ finding }, at) => ({ ...finding, identity: identities[at] ?? Buffer.alloc(0) })),
     startedAt: startOf(runs),
   };
@@ -39,7 +50,7 @@ function toolOf({ tool, automationDetails }: SarifRun): string {
 }
 
 function hasFailed({ invocations }: SarifRun): boolean {
-  return (invocations ?? []).some(({ executionSuccessful }) => executionSuccessful === false);
+  return invocations.some(({ executionSuccessful }) => String(executionSuccessful) === 'false');
 }
 
 /** A finding without its identity, and what that is made of. The result itself is not kept: there may be 64 MB of them. */
@@ -50,14 +61,21 @@ interface Entry {
   readonly finding: Omit<ReportedFinding, 'identity'>;
 }
 
-/** Adds the results that are findings: not those of a rule that passed or did not apply. */
-async function readEntries(run: SarifRun, runAt: number, entries: Entry[]): Promise<void> {
+/** Results of rules that passed or did not apply, and those that only an earlier scan had (3.27.9, 3.27.24). */
+function leftOutKindOf(result: unknown): LeftOutKind | null {
+  if (!isRecord(result)) return null;
+  const kind = kindOf(result['kind']);
+  if (kind === 'pass' || kind === 'notApplicable') return 'passed';
+  return result['baselineState'] === 'absent' ? 'other' : null;
+}
+
+/** Adds the results that are findings. */
+async function readEntries(run: SarifRun, entries: Entry[], intake: Intake): Promise<void> {
   const [tool, findRule, findPath, readRule] = [toolOf(run), ruleFinder(run), pathFinder(run), ruleReader()];
-  for await (const result of parseEach('code', sarifResult, run.results ?? [], `runs.${runAt}.results`)) {
-    const kind = result.kind ?? 'fail';
-    if (kind === 'pass' || kind === 'notApplicable') continue;
+  for await (const result of intake.rows(sarifResult, run.results, ['runs', run.at, 'results'], leftOutKindOf)) {
+    const { kind } = result;
     const { id, rule } = findRule(result);
-    const { artifactLocation, region } = result.locations?.[0]?.physicalLocation ?? {};
+    const { artifactLocation, region } = result.locations[0]?.physicalLocation ?? {};
     const startLine = region?.startLine ?? 0;
     const placed: Placed = {
       result,
@@ -82,19 +100,17 @@ function byPlace(a: Entry, b: Entry): number {
 /** The message's own text, else the tool's text with the message's id; its arguments are filled in (3.11). */
 function messageOf({ tool }: SarifRun, { message }: SarifResult, rule: SarifRule | null): string {
   const text =
-    message.text ?? textOf(rule?.messageStrings, message.id) ?? textOf(tool.driver.globalMessageStrings, message.id);
+    message?.text ?? textOf(rule?.messageStrings, message?.id) ?? textOf(tool.driver.globalMessageStrings, message?.id);
   const template = text ?? rule?.fullDescription?.text ?? rule?.shortDescription?.text ?? '';
   const filled = clip(template, limits.message).replace(/\{(\d{1,3})\}/g, (whole, at) => {
-    const argument = message.arguments?.[Number(at)];
+    const argument = message?.arguments[Number(at)];
     return argument === undefined ? whole : clip(argument, limits.argument);
   });
   return clip(filled.trim(), limits.message);
 }
 
-function textOf(texts: SarifRule['messageStrings'], id: string | null | undefined): string | null | undefined {
-  return texts !== null && texts !== undefined && id !== null && id !== undefined && Object.hasOwn(texts, id)
-    ? texts[id]?.text
-    : undefined;
+function textOf(texts: SarifRule['messageStrings'] = {}, id: string | null | undefined): string | null | undefined {
+  return id !== null && id !== undefined && Object.hasOwn(texts, id) ? texts[id]?.text : undefined;
 }
 
 interface Circumstances {
@@ -168,21 +184,16 @@ function securitySeverity({ properties }: SarifResult, rule: SarifRule | null): 
 
 /** A suppression that is under review or was rejected suppresses nothing (3.35.3). */
 function isSuppressed({ suppressions }: SarifResult): boolean {
-  const all = suppressions ?? [];
-  return all.length > 0 && all.every(({ status, state }) => (status ?? state ?? 'accepted') === 'accepted');
+  return (
+    suppressions.length > 0 && suppressions.every(({ status, state }) => (status ?? state ?? 'accepted') === 'accepted')
+  );
 }
 
 /** When the first of the runs began. */
 function startOf(runs: readonly SarifRun[]): Date | null {
   const times = runs
-    .flatMap(({ invocations }) => invocations ?? [])
+    .flatMap(({ invocations }) => invocations)
     .map(({ startTimeUtc }) => Date.parse(startTimeUtc ?? ''))
     .filter((time) => time > 0);
   return times.length === 0 ? null : new Date(Math.min(...times));
-}
-
-/** An address that a browser may open: http or https; null for anything else. */
-function webAddress(text: string | null | undefined): string | null {
-  if (text === null || text === undefined || text.length > 2048) return null;
-  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 }

@@ -40,15 +40,15 @@ function usable(
   isAllowed: (key: string) => boolean,
 ): [key?: string, value?: string] {
   return (
-    Object.entries(fingerprints ?? {})
-      .filter(([key, value]) => isAllowed(key) && fingerprintForm.test(value))
+    Object.entries(fingerprints)
+      .filter((entry): entry is [string, string] => isAllowed(entry[0]) && fingerprintForm.test(entry[1] ?? ''))
       .sort(([a], [b]) => (a < b ? -1 : 1))[0] ?? []
   );
 }
 
 /** The code at the finding; the code around it only where a report has nothing closer. Indentation does not count. */
 function codeOf({ locations }: SarifResult): string {
-  const { region, contextRegion } = locations?.[0]?.physicalLocation ?? {};
+  const { region, contextRegion } = locations[0]?.physicalLocation ?? {};
   const code = region?.snippet?.text ?? contextRegion?.snippet?.text ?? '';
   return code.replace(/\s+/g, ' ').trim();
 }

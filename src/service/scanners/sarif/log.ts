@@ -1,109 +1,137 @@
 import * as z from 'zod';
+import { isRecord } from '../../../shared/json/is-record.js';
+import type { Intake } from '../intake.js';
+import { count, listOf, orNull, recordOf, text } from '../lenient.js';
 import { checkCount, parseReport, unreadableReport } from '../parse-report.js';
+import { type Kind, kindOf, type Level, levelOf } from './severity.js';
 
 /**
  * SARIF 2.1.0 (OASIS) as far as findings need it. Other keys are ignored, and `null` means "absent", as some tools write
- * it.
+ * it. Where a part is not as the standard says, only that part is ignored: a result needs no more than a rule or a message.
  */
-const text = z.string().nullish();
-const index = z.int().nullish();
-const message = z.object({ text, id: text, arguments: z.array(z.string()).nullish() });
-const messageStrings = z.record(z.string(), z.object({ text })).nullish();
-const properties = z
-  .object({
-    tags: z.array(z.unknown()).nullish().catch(null),
+const message = z.object({ text, id: text, arguments: listOf(z.string()) });
+const messageStrings = recordOf(z.object({ text }));
+const properties = orNull(
+  z.object({
+    tags: listOf(z.unknown()),
     cwe: z.unknown().optional(),
     'security-severity': z.unknown().optional(),
-  })
-  .nullish();
-const level = z.enum(['none', 'note', 'warning', 'error']).nullish();
-const artifactLocation = z.object({ uri: text, uriBaseId: text, index });
-const ruleReference = z.object({ id: text, toolComponent: z.object({ name: text, index }).nullish() });
+  }),
+);
+const level = z
+  .unknown()
+  .optional()
+  .transform((word): Level | null => levelOf(word));
+const artifactLocation = z.object({ uri: text, uriBaseId: text, index: count });
+const ruleReference = z.object({ id: text, toolComponent: orNull(z.object({ name: text, index: count })) });
 
 const rule = z.object({
   id: text,
   name: text,
-  shortDescription: message.nullish(),
-  fullDescription: message.nullish(),
+  shortDescription: orNull(message),
+  fullDescription: orNull(message),
   helpUri: text,
-  defaultConfiguration: z.object({ level }).nullish(),
+  defaultConfiguration: orNull(z.object({ level })),
   messageStrings,
-  relationships: z.array(z.object({ target: ruleReference })).nullish(),
+  relationships: listOf(z.object({ target: ruleReference })),
   properties,
 });
 
-const component = z.object({ name: text, rules: z.array(rule).nullish(), globalMessageStrings: messageStrings });
+/** Results name rules and artifacts by their index, so an odd one keeps its place. */
+const placesOf = <Schema extends z.ZodType>(schema: Schema) => z.array(orNull(schema)).catch([]);
 
-const region = z.object({ startLine: index, startColumn: index, snippet: z.object({ text }).nullish() });
+const component = z.object({ name: text, rules: placesOf(rule), globalMessageStrings: messageStrings });
+
+const region = z.object({ startLine: count, startColumn: count, snippet: orNull(z.object({ text })) });
+
+const location = z.object({
+  physicalLocation: orNull(
+    z.object({
+      artifactLocation: orNull(artifactLocation),
+      region: orNull(region),
+      contextRegion: orNull(region),
+    }),
+  ),
+});
+
+const resultParts = z.object({
+  ruleId: text,
+  ruleIndex: count,
+  rule: orNull(ruleReference.extend({ index: count })),
+  kind: z
+    .unknown()
+    .optional()
+    .transform((word): Kind => kindOf(word)),
+  level,
+  /** A tool that follows the standard always writes it; else the rule's text stands for it. */
+  message: orNull(message),
+  locations: listOf(location),
+  fingerprints: recordOf(text),
+  partialFingerprints: recordOf(text),
+  /** `state` is what drafts of the standard called `status`. */
+  suppressions: z.array(z.object({ status: text, state: text }).catch({ status: 'unknown', state: null })).catch([]),
+  taxa: listOf(ruleReference),
+  properties,
+});
+
+type ResultParts = z.infer<typeof resultParts>;
 
 /** One result. There may be a hundred thousand, so they are read one by one. */
-export const sarifResult = z.object({
-  ruleId: text,
-  ruleIndex: index,
-  rule: ruleReference.extend({ index }).nullish(),
-  kind: z.enum(['pass', 'open', 'informational', 'notApplicable', 'review', 'fail']).nullish(),
-  level,
-  message,
-  locations: z
-    .array(
-      z.object({
-        physicalLocation: z
-          .object({
-            artifactLocation: artifactLocation.nullish(),
-            region: region.nullish(),
-            contextRegion: region.nullish(),
-          })
-          .nullish(),
-      }),
-    )
-    .nullish(),
-  fingerprints: z.record(z.string(), z.string()).nullish(),
-  partialFingerprints: z.record(z.string(), z.string()).nullish(),
-  /** `state` is what drafts of the standard called `status`. */
-  suppressions: z.array(z.object({ status: text, state: text })).nullish(),
-  taxa: z.array(ruleReference).nullish(),
-  properties,
+export const sarifResult = resultParts.refine((row) => row.message !== null || namesRule(row), {
+  path: ['message'],
+  message: 'is required in a result that names no rule',
 });
 
+function namesRule({ ruleId, ruleIndex, rule }: ResultParts): boolean {
+  return ruleId !== null || ruleIndex !== null || (rule !== null && (rule.id !== null || rule.index !== null));
+}
+
 const run = z.object({
-  tool: z.object({
-    driver: component.extend({ name: z.string().min(1) }),
-    extensions: z.array(component).nullish(),
-  }),
-  automationDetails: z.object({ id: text }).nullish(),
-  invocations: z
-    .array(
-      z.object({
-        executionSuccessful: z.boolean().nullish(),
-        startTimeUtc: text,
-        workingDirectory: artifactLocation.nullish(),
-      }),
-    )
-    .nullish(),
-  originalUriBaseIds: z.record(z.string(), artifactLocation).nullish(),
-  artifacts: z.array(z.object({ location: artifactLocation.nullish() })).nullish(),
+  tool: z.object({ driver: component.extend({ name: z.string().min(1) }), extensions: placesOf(component) }),
+  automationDetails: orNull(z.object({ id: text })),
+  invocations: listOf(
+    z.object({
+      executionSuccessful: z.unknown().optional(),
+      startTimeUtc: text,
+      workingDirectory: orNull(artifactLocation),
+    }),
+  ),
+  originalUriBaseIds: recordOf(artifactLocation),
+  artifacts: placesOf(z.object({ location: orNull(artifactLocation) })),
   results: z.array(z.unknown()).nullish(),
 });
 
-const log = z.object({ version: z.literal('2.1.0'), runs: z.array(run).min(1) });
+const log = z.object({ version: z.literal('2.1.0'), runs: z.array(z.unknown()).min(1) });
 
 export type SarifRule = z.infer<typeof rule>;
-export type SarifResult = z.infer<typeof sarifResult>;
-export type SarifRun = z.infer<typeof run>;
+export type SarifResult = ResultParts;
+export type SarifRun = z.infer<typeof run> & {
+  /** Its place in the log. */
+  readonly at: number;
+  readonly results: readonly unknown[];
+};
 export type ArtifactLocation = z.infer<typeof artifactLocation>;
 
 /**
  * The runs of a SARIF document that were scans. One without `results` ended before it scanned (3.14.23), and must not count
- * as a scan that found nothing. Rejects what is not SARIF 2.1.0, or has no such run.
+ * as a scan that found nothing. A run that cannot be read is skipped with its results. Rejects what is not SARIF 2.1.0, or
+ * has no such run.
  */
-export function readSarif(document: unknown): SarifRun[] {
-  const runs = parseReport('code', log, document).runs.filter(
-    ({ results }) => results !== null && results !== undefined,
-  );
-  if (runs.length === 0) {
+export function readSarif(document: unknown, intake: Intake): SarifRun[] {
+  const { runs } = parseReport('code', log, document);
+  const count = runs.reduce<number>((sum, each) => sum + rowsOf(each), 0);
+  checkCount('code', 'runs', count, 'results');
+  const scans = runs.flatMap((each, at) => {
+    const parsed = intake.part(run, each, ['runs', at], rowsOf(each));
+    return parsed?.results ? [{ ...parsed, results: parsed.results, at }] : [];
+  });
+  if (scans.length === 0) {
+    intake.requireReadable(false);
     throw unreadableReport('code', 'runs.0.results', 'is required: an empty list where a scan found nothing');
   }
-  const count = runs.reduce((sum, { results }) => sum + (results?.length ?? 0), 0);
-  checkCount('code', 'runs', count, 'results');
-  return runs;
+  return scans;
+}
+
+function rowsOf(run: unknown): number {
+  return isRecord(run) && Array.isArray(run['results']) ? run['results'].length : 0;
 }

@@ -29,7 +29,7 @@ export function pathFinder(context: Context): (location: ArtifactLocation | null
 
 function artifactOf({ artifacts }: Context, location: ArtifactLocation | null | undefined): ArtifactLocation | null {
   const index = location?.index ?? -1;
-  return artifacts?.[index]?.location ?? null;
+  return artifacts[index]?.location ?? null;
 }
 
 /** As much of an address as a path can need: many results may share a long one. */
@@ -56,14 +56,14 @@ function relativeBase({ originalUriBaseIds }: Context, first: string | null | un
 }
 
 function baseById(bases: SarifRun['originalUriBaseIds'], id: string): ArtifactLocation | undefined {
-  return bases !== null && bases !== undefined && Object.hasOwn(bases, id) ? bases[id] : undefined;
+  return Object.hasOwn(bases, id) ? bases[id] : undefined;
 }
 
 /** The report's absolute roots and the folders that the tool ran in, longest first, with a slash at their end. */
 function rootsOf({ originalUriBaseIds, invocations }: Context): string[] {
   const locations = [
-    ...Object.values(originalUriBaseIds ?? {}),
-    ...(invocations ?? []).map(({ workingDirectory }) => workingDirectory),
+    ...Object.values(originalUriBaseIds),
+    ...invocations.map(({ workingDirectory }) => workingDirectory),
   ];
   return locations
     .slice(0, maxRoots)

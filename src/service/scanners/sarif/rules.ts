@@ -1,7 +1,7 @@
 import { cweOf } from '../cwe.js';
 import type { SarifResult, SarifRule, SarifRun } from './log.js';
 
-type Component = SarifRun['tool']['driver'] | NonNullable<SarifRun['tool']['extensions']>[number];
+type Component = NonNullable<SarifRun['tool']['extensions'][number]>;
 
 /** The rule's id of a result that names none. */
 const unnamedRule = 'unspecified';
@@ -14,10 +14,10 @@ export interface FoundRule {
 
 /** Finds the rule of a result by index or by id (SARIF 2.1.0, 3.27.5 to 3.27.7 and 3.52). */
 export function ruleFinder({ tool }: SarifRun): (result: SarifResult) => FoundRule {
-  const components: Component[] = [tool.driver, ...(tool.extensions ?? [])];
+  const components: (Component | null)[] = [tool.driver, ...tool.extensions];
   const byId = new Map<string, SarifRule>();
-  for (const { rules } of components) {
-    for (const rule of rules ?? []) if (typeof rule.id === 'string' && !byId.has(rule.id)) byId.set(rule.id, rule);
+  for (const rule of components.flatMap((component) => component?.rules ?? [])) {
+    if (typeof rule?.id === 'string' && !byId.has(rule.id)) byId.set(rule.id, rule);
   }
   return (result) => {
     const id = result.ruleId ?? result.rule?.id ?? null;
@@ -29,8 +29,8 @@ export function ruleFinder({ tool }: SarifRun): (result: SarifResult) => FoundRu
 function byIndex({ driver, extensions }: SarifRun['tool'], result: SarifResult): SarifRule | undefined {
   const index = result.ruleIndex ?? result.rule?.index ?? -1;
   const extension = result.rule?.toolComponent?.index ?? -1;
-  const { rules } = extension >= 0 ? (extensions?.[extension] ?? { rules: null }) : driver;
-  return rules?.[index];
+  const component = extension >= 0 ? extensions[extension] : driver;
+  return component?.rules[index] ?? undefined;
 }
 
 /** `CA1000/1` is a finer name of `CA1000` (3.52.4). */
@@ -58,12 +58,12 @@ export interface RuleCwes {
 
 export function cwesOfRule(rule: SarifRule | null): RuleCwes {
   const targets = (rule?.relationships ?? []).slice(0, maxTags).map(({ target }) => target);
-  return { tagged: cwesTagged(rule?.properties), related: cwesNamed(targets) };
+  return { tagged: cwesTagged(rule?.properties ?? null), related: cwesNamed(targets) };
 }
 
 /** CWE ids from wherever tools put them: tags, a property `cwe`, taxa and relations to the CWE taxonomy. */
 export function cwesOf({ properties, taxa }: SarifResult, { tagged, related }: RuleCwes): string[] {
-  const cwes = [...cwesTagged(properties), ...tagged, ...cwesNamed(taxa ?? []), ...related];
+  const cwes = [...cwesTagged(properties), ...tagged, ...cwesNamed(taxa), ...related];
   return [...new Set(cwes)].slice(0, maxCwes);
 }
 
@@ -73,7 +73,7 @@ function cwesTagged(properties: SarifResult['properties']): string[] {
   return cwesIn([...tags.filter((tag) => typeof tag === 'string' && /cwe-?\d/i.test(tag)), ...given]);
 }
 
-function cwesNamed(references: NonNullable<SarifResult['taxa']>): string[] {
+function cwesNamed(references: SarifResult['taxa']): string[] {
   return cwesIn(
     references.filter(({ toolComponent }) => /^cwe\b/i.test(toolComponent?.name ?? '')).map(({ id }) => id),
   );

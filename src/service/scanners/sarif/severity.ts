@@ -4,6 +4,39 @@ import type { FindingSeverity } from '../../../shared/vulnerability-terms.js';
 export type Kind = 'pass' | 'open' | 'informational' | 'notApplicable' | 'review' | 'fail';
 export type Level = 'none' | 'note' | 'warning' | 'error';
 
+const kinds: readonly Kind[] = ['pass', 'open', 'informational', 'notApplicable', 'review', 'fail'];
+
+/** A word as a kind; `fail`, the default of the standard, for any other word. */
+export function kindOf(word: unknown): Kind {
+  const lower = String(word).toLowerCase();
+  return kinds.find((kind) => kind.toLowerCase() === lower) ?? 'fail';
+}
+
+/** Words of other scales that tools write for a level. */
+const levelOfWord: Readonly<Record<string, Level>> = {
+  critical: 'error',
+  fatal: 'error',
+  high: 'error',
+  moderate: 'warning',
+  medium: 'warning',
+  warn: 'warning',
+  low: 'note',
+  info: 'note',
+  information: 'note',
+  informational: 'note',
+  hint: 'note',
+  ignore: 'none',
+  off: 'none',
+};
+
+/** A word as a level; null for a word that says nothing, so that the rule decides. */
+export function levelOf(word: unknown): Level | null {
+  if (typeof word !== 'string') return null;
+  const lower = word.toLowerCase();
+  if (lower === 'none' || lower === 'note' || lower === 'warning' || lower === 'error') return lower;
+  return Object.hasOwn(levelOfWord, lower) ? (levelOfWord[lower] ?? null) : null;
+}
+
 const severityOfLevel = {
   error: 'high',
   warning: 'medium',

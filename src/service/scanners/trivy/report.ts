@@ -1,145 +1,53 @@
 import * as z from 'zod';
-import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
-import {
-  type ImageScan,
-  imageConfig,
-  imageNameOf,
-  isSystemPackage,
-  labelOf,
-  listOf,
-  packageTypeOf,
-  type ReportedVulnerability,
-  textOrEmpty,
-} from '../image-scan.js';
-import { parseEach, parseReport } from '../parse-report.js';
-
-const vector = z.string().nullish();
-
-const vulnerability = z.object({
-  VulnerabilityID: z.string().min(1),
-  PkgName: z.string().min(1),
-  InstalledVersion: textOrEmpty,
-  FixedVersion: textOrEmpty,
-  PkgPath: textOrEmpty,
-  PkgIdentifier: z.object({ PURL: z.string().optional() }).nullish(),
-  Layer: z.object({ DiffID: z.string().optional() }).nullish(),
-  Title: textOrEmpty,
-  Description: textOrEmpty,
-  Severity: textOrEmpty,
-  SeveritySource: textOrEmpty,
-  CVSS: z.record(z.string(), z.object({ V2Vector: vector, V3Vector: vector, V40Vector: vector })).nullish(),
-});
-
-type Vulnerability = z.output<typeof vulnerability>;
-
-const result = z.object({
-  Target: textOrEmpty,
-  Class: textOrEmpty,
-  Type: textOrEmpty,
-  /** Read one by one. */
-  Vulnerabilities: listOf(z.unknown()),
-  Misconfigurations: listOf(z.unknown()),
-  Secrets: listOf(z.unknown()),
-  /** What an ignore file, a policy or a VEX statement has removed; misconfigurations are among it. */
-  ExperimentalModifiedFindings: listOf(z.object({ Type: textOrEmpty, Finding: z.unknown() })),
-});
-
-type Result = z.output<typeof result>;
+import { type ImageScan, imageNameOf, type ReportedVulnerability } from '../image-scan.js';
+import type { Intake } from '../intake.js';
+import { orNull, textOrEmpty } from '../lenient.js';
+import { parseReport } from '../parse-report.js';
+import { hasKey, type Report } from '../scanner.js';
+import { readCluster } from './cluster.js';
+import { imageFactsOf, layerPlaces, metadata } from './metadata.js';
+import { isOfPackages, leaveOutOthers, readVulnerabilities, resultsIn } from './results.js';
 
 /** Trivy's JSON of schema 2 as far as vulnerabilities need it (`pkg/types/report.go`). */
 const trivyReport = z.object({
   SchemaVersion: z.literal(2),
   ArtifactName: textOrEmpty,
   ArtifactType: textOrEmpty,
-  Metadata: z
-    .object({
-      OS: z.object({ Family: textOrEmpty, Name: textOrEmpty }).nullish(),
-      RepoTags: listOf(z.string()),
-      RepoDigests: listOf(z.string()),
-      DiffIDs: listOf(z.string()),
-      ImageConfig: imageConfig.nullish(),
-    })
-    .nullish(),
-  Results: listOf(result),
+  Metadata: orNull(metadata),
+  Results: z.unknown().optional(),
 });
 
-/** Reads Trivy's report. A scan of a file system or a repository names no image. */
-export async function readTrivy(given: unknown): Promise<ImageScan> {
+/** Reads Trivy's report of an image, or of the images of a cluster. */
+export async function readTrivy(given: Report, intake: Intake): Promise<ImageScan[]> {
+  if (hasKey(given, 'ClusterName')) return readCluster(given, intake);
   const report = parseReport('containers', trivyReport, given);
-  const { Metadata: metadata, Results: results } = report;
-  const config = metadata?.ImageConfig ?? { history: [] };
-  const layers = config.rootfs?.diff_ids ?? metadata?.DiffIDs ?? [];
-  const places = new Map(layers.map((layer, place) => [layer, place]));
-  const os = metadata?.OS;
+  const facts = imageFactsOf(report.Metadata);
+  const layers = layerPlaces(facts);
+  const results = resultsIn(report.Results, ['Results'], intake);
   const vulnerabilities: ReportedVulnerability[] = [];
-  for (const [at, each] of results.entries()) await readResult(each, `Results.${at}`, places, vulnerabilities);
-  return {
-    imageName:
-      report.ArtifactType === 'container_image' ? imageNameOf(report.ArtifactName, metadata?.RepoTags ?? []) : null,
-    repoDigests: metadata?.RepoDigests ?? [],
-    manifestDigest: null,
-    os: os === null || os === undefined ? null : `${os.Family} ${os.Name}`.trim() || null,
-    layers,
-    config,
-    vulnerabilities,
-    leftOut: {
-      misconfigurations: results.flatMap(({ Misconfigurations }) => Misconfigurations).length,
-      secrets: results.flatMap(({ Secrets }) => Secrets).length,
-    },
-  };
-}
-
-/** Adds the vulnerabilities of a result, then those that were removed from it. */
-async function readResult(
-  given: Result,
-  place: string,
-  layers: ReadonlyMap<string, number>,
-  vulnerabilities: ReportedVulnerability[],
-): Promise<void> {
-  const yieldNow = yieldToEventLoop();
-  const parsed = parseEach('containers', vulnerability, given.Vulnerabilities, `${place}.Vulnerabilities`, yieldNow);
-  for await (const each of parsed) vulnerabilities.push(toVulnerability(each, given, layers, false));
-  for (const { Type, Finding } of given.ExperimentalModifiedFindings) {
-    await yieldNow();
-    const removed = vulnerability.safeParse(Finding).data;
-    if (Type === 'vulnerability' && removed !== undefined)
-      vulnerabilities.push(toVulnerability(removed, given, layers, true));
+  for (const each of results) {
+    await readVulnerabilities(each, layers, vulnerabilities, intake);
+    leaveOutOthers(each, intake);
   }
+  intake.requireReadable(false);
+  const isImage = report.ArtifactType === 'container_image';
+  return [
+    {
+      ...facts,
+      imageName: isImage ? imageNameOf(report.ArtifactName, report.Metadata?.RepoTags ?? []) : null,
+      artifact: isImage ? null : (artifacts[report.ArtifactType] ?? 'another thing'),
+      vulnerabilities,
+      complete: intake.skipped === 0 && (results.length === 0 || results.some(isOfPackages)),
+    },
+  ];
 }
 
-function toVulnerability(
-  given: Vulnerability,
-  { Target, Class, Type }: Result,
-  places: ReadonlyMap<string, number>,
-  suppressed: boolean,
-): ReportedVulnerability {
-  const packageType = packageTypeOf(given.PkgIdentifier?.PURL, Type);
-  const isSystem = Class === 'os-pkgs' || isSystemPackage(packageType);
-  const place = places.get(given.Layer?.DiffID ?? '');
-  return {
-    id: given.VulnerabilityID,
-    title: given.Title || given.Description,
-    packageName: given.PkgName,
-    packageVersion: given.InstalledVersion,
-    packageType,
-    // Packages of a lock file have no path; the file is the result's target.
-    path: isSystem ? null : given.PkgPath || Target,
-    fixedVersion: given.FixedVersion || null,
-    label: labelOf(given.Severity),
-    vectors: vectorsOf(given),
-    relatedCves: [],
-    // Trivy names the layer in which a system package got its version, not the last one that changed the database.
-    layers: place === undefined ? null : [place, place],
-    suppressed,
-  };
-}
-
-/** Vectors, first those of the source that Trivy took the severity from, then GitHub's, NVD's and the other vendors'. */
-function vectorsOf({ CVSS, SeveritySource }: Vulnerability): string[] {
-  const sources = CVSS ?? {};
-  const names = [...new Set([SeveritySource, 'ghsa', 'nvd', ...Object.keys(sources).sort()])];
-  return names.flatMap((name) => {
-    const { V2Vector, V3Vector, V40Vector } = Object.hasOwn(sources, name) ? (sources[name] ?? {}) : {};
-    return [V3Vector, V40Vector, V2Vector].filter((each) => typeof each === 'string');
-  });
-}
+/** What Trivy scans besides images (`pkg/fanal/artifact`). */
+const artifacts: Readonly<Record<string, string>> = {
+  filesystem: 'a file system',
+  repository: 'a repository',
+  cyclonedx: 'a CycloneDX SBOM',
+  spdx: 'an SPDX SBOM',
+  vm: 'a virtual machine',
+  aws_account: 'an AWS account',
+};

@@ -5,7 +5,9 @@ import { numberedIdentities } from '../../findings/identity.js';
 import type { ReportedFinding } from '../../findings/scan.js';
 import type { AppDetails, SiteScan } from '../app-scan.js';
 import { cweOf } from '../cwe.js';
+import type { Intake } from '../intake.js';
 import type { Report } from '../scanner.js';
+import { webAddress } from '../web-address.js';
 import { readZap, type ZapAlert } from './report.js';
 import { appTier, confidences, falsePositive, severities } from './severity.js';
 import { plainZapText } from './text.js';
@@ -16,26 +18,41 @@ const tool = 'ZAP';
 /** Instances that a finding lists; `instance_count` counts all. */
 const maxInstances = 20;
 
-/** Characters kept of what ZAP writes. */
-const limits = { rule: 100, title: 200, solution: 4_000, url: 2_048, parameter: 500, method: 20 } as const;
+/** Addresses of an alert's references. */
+const maxReferences = 5;
 
-/** What ZAP found on each site of a report. */
-export async function readSiteScans(report: Report): Promise<SiteScan[]> {
+/** Characters kept of what ZAP writes. */
+const limits = {
+  rule: 100,
+  title: 200,
+  description: 300,
+  solution: 4_000,
+  url: 2_048,
+  parameter: 500,
+  method: 20,
+  proof: 200,
+} as const;
+
+/**
+ * What ZAP found on each site of a report. A site of which an alert could not be read has no tool: what is missing may still
+ * be there.
+ */
+export async function readSiteScans(report: Report, intake: Intake): Promise<SiteScan[]> {
   const scans: SiteScan[] = [];
-  for (const { origin, alerts } of await readZap(report)) {
-    scans.push({ origin, tools: [tool], findings: await findingsOf(alerts) });
+  for (const { origin, alerts, complete } of await readZap(report, intake)) {
+    scans.push({ origin, tools: complete ? [tool] : [], findings: await findingsOf(alerts, origin) });
   }
   return scans;
 }
 
-async function findingsOf(alerts: readonly ZapAlert[]): Promise<ReportedFinding[]> {
+async function findingsOf(alerts: readonly ZapAlert[], origin: string): Promise<ReportedFinding[]> {
   const yieldNow = yieldToEventLoop();
   const ordered = alerts.toSorted(byName);
   const identities = await numberedIdentities(ordered.map((alert) => ({ parts: identityParts(alert) })));
   const findings: ReportedFinding[] = [];
   for (const [at, alert] of ordered.entries()) {
     await yieldNow();
-    findings.push(findingOf(alert, identities[at] ?? Buffer.alloc(0)));
+    findings.push(findingOf(alert, identities[at] ?? Buffer.alloc(0), origin));
   }
   return findings;
 }
@@ -45,9 +62,7 @@ async function findingsOf(alerts: readonly ZapAlert[]): Promise<ReportedFinding[
  * kinds differ by name. One kind may still come several times, with another risk or confidence.
  */
 function identityParts({ pluginid, alertRef, ...alert }: ZapAlert): (string | null)[] {
-  return alertRef === null || alertRef === undefined
-    ? ['name', pluginid, nameOf(alert)]
-    : ['reference', pluginid, alertRef];
+  return alertRef === null ? ['name', pluginid, nameOf(alert)] : ['reference', pluginid, alertRef];
 }
 
 function nameOf({ name, alert }: Pick<ZapAlert, 'name' | 'alert'>): string {
@@ -58,7 +73,7 @@ function byName(a: ZapAlert, b: ZapAlert): number {
   return compareText(nameOf(a), nameOf(b)) || b.riskcode - a.riskcode || b.confidence - a.confidence;
 }
 
-function findingOf(alert: ZapAlert, identity: Buffer): ReportedFinding {
+function findingOf(alert: ZapAlert, identity: Buffer, origin: string): ReportedFinding {
   const { pluginid, alertRef, riskcode, confidence } = alert;
   const severity = severities[riskcode] ?? 'info';
   const rule_id = onOneLine(alertRef ?? pluginid, limits.rule);
@@ -73,28 +88,39 @@ function findingOf(alert: ZapAlert, identity: Buffer): ReportedFinding {
     cve: null,
     epss: null,
     kev_added: null,
-    details: { ...detailsOf(alert) },
+    details: { ...detailsOf(alert, origin) },
   };
 }
 
-function detailsOf({ confidence, instances, count, cweid, solution }: ZapAlert): AppDetails {
-  const all = instances ?? [];
-  const [advice, cwe] = [plainZapText(solution ?? ''), cweOf(cweid ?? '')];
-  // Newer reports list some instances and count all.
-  const counted = /^\d{1,9}$/.test(count ?? '') ? Number(count) : 0;
+/** An instance that names no address is somewhere on the site. */
+function detailsOf(alert: ZapAlert, origin: string): AppDetails {
+  const { confidence, instances, count, cweid, desc, solution, reference } = alert;
+  const cwe = cweOf(cweid ?? '');
   return {
     confidence: confidences[confidence] ?? null,
-    instances: all.slice(0, maxInstances).map(({ uri, method, param }) => ({
-      url: clip(uri ?? '', limits.url),
+    instances: instances.slice(0, maxInstances).map(({ uri, method, param, attack, evidence }) => ({
+      url: clip(uri || origin, limits.url),
       method: textOrNull(method, limits.method),
       parameter: textOrNull(param, limits.parameter),
+      attack: textOrNull(attack, limits.proof),
+      evidence: textOrNull(evidence, limits.proof),
     })),
-    instance_count: Math.max(counted, all.length),
+    // Newer reports list some instances and count all.
+    instance_count: Math.max(count ?? 0, instances.length),
     cwes: cwe === undefined ? [] : [cwe],
-    solution: advice === '' ? null : clip(advice, limits.solution),
+    description: textOrNull(plainZapText(clip(desc ?? '', 8 * limits.description)), limits.description),
+    solution: textOrNull(plainZapText(solution ?? ''), limits.solution),
+    references: referencesIn(reference ?? ''),
   };
 }
 
-function textOrNull(text: string | null | undefined, max: number): string | null {
-  return text === null || text === undefined || text === '' ? null : clip(text, max);
+/** The web addresses of a text; there is one a line. */
+function referencesIn(html: string): string[] {
+  const lines = plainZapText(clip(html, 16 * 1024)).split('\n');
+  const addresses = lines.flatMap((line) => webAddress(line.trim()) ?? []);
+  return [...new Set(addresses)].slice(0, maxReferences);
+}
+
+function textOrNull(text: string | null, max: number): string | null {
+  return text === null || text === '' ? null : clip(text, max);
 }

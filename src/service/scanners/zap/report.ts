@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import { originOf } from '../app-scan.js';
-import { checkCount, parseEach, parseReport, unreadableReport } from '../parse-report.js';
+import type { Intake } from '../intake.js';
+import { count, listOf, requiredText, text } from '../lenient.js';
+import { checkCount, parseReport } from '../parse-report.js';
 import type { Report } from '../scanner.js';
 import { readZapXml } from './xml.js';
 
@@ -9,27 +10,27 @@ import { readZapXml } from './xml.js';
  * ZAP's traditional JSON report (https://www.zaproxy.org/docs/desktop/addons/report-generation/report-traditional-json/)
  * as far as findings need it. Its XML report has the same parts, and is read into this shape.
  */
-const number = (max: number) =>
+const code = (max: number) =>
   z
     .union([z.string().regex(/^\d{1,9}$/, 'must be a number'), z.int().min(0)])
     .transform(Number)
-    .refine((code) => code <= max, `must be at most ${max}`);
-const text = z.string().nullish();
-const code = z.union([z.string(), z.number()]).transform(String);
+    .refine((value) => value <= max, `must be at most ${max}`);
 
-const instance = z.object({ uri: text, method: text, param: text });
+const instance = z.object({ uri: text, method: text, param: text, attack: text, evidence: text });
 
 const alert = z.object({
-  pluginid: code,
-  alertRef: code.nullish(),
+  pluginid: requiredText,
+  alertRef: text,
   name: text,
   alert: text,
-  riskcode: number(3),
-  confidence: number(4),
-  count: text.catch(null),
-  cweid: code.nullish(),
+  riskcode: code(3),
+  confidence: code(4),
+  count,
+  cweid: text,
+  desc: text,
   solution: text,
-  instances: z.array(instance).nullish(),
+  reference: text,
+  instances: listOf(instance),
 });
 
 /** What the XML report is read for. */
@@ -38,11 +39,17 @@ const textFields = {
   instance: Object.keys(instance.shape),
 };
 
-/** Alerts are read one by one. */
-const site = z.object({ '@name': z.string(), alerts: z.array(z.unknown()) });
+const site = z.object({
+  '@name': z.string().refine((name) => originOf(name) !== null, 'must be the address of a site'),
+  /** Read one by one. */
+  alerts: z.array(z.unknown()),
+});
+
 const report = z.object({
   '@version': z.string(),
-  site: z.array(site).min(1, 'must name a site: nothing was scanned'),
+  site: z
+    .union([z.array(z.unknown()), z.record(z.string(), z.unknown()).transform((only) => [only])])
+    .refine((sites) => sites.length > 0, 'must name a site: nothing was scanned'),
 });
 
 export type ZapAlert = z.infer<typeof alert>;
@@ -51,23 +58,36 @@ export type ZapAlert = z.infer<typeof alert>;
 export interface ZapSite {
   readonly origin: string;
   readonly alerts: readonly ZapAlert[];
+  /** Each of its alerts could be read. */
+  readonly complete: boolean;
 }
 
 /** The sites of a report in JSON, or in XML as text. A site that comes twice is one. Other requests are served meanwhile. */
-export async function readZap(given: Report): Promise<ZapSite[]> {
+export async function readZap(given: Report, intake: Intake): Promise<ZapSite[]> {
   const document = typeof given === 'string' ? await readZapXml(given, textFields) : given;
   const read = parseReport('running_app', report, document);
-  const count = read.site.reduce((sum, { alerts }) => sum + alerts.length, 0);
-  checkCount('running_app', 'site', count, 'alerts');
-  const yieldNow = yieldToEventLoop();
-  const sites = new Map<string, ZapAlert[]>();
-  for (const [siteAt, { '@name': name, alerts }] of read.site.entries()) {
-    const origin = originOf(name);
-    if (origin === null) throw unreadableReport('running_app', `site.${siteAt}.@name`, 'must be the address of a site');
-    const known = sites.get(origin) ?? [];
-    const parsed = parseEach('running_app', alert, alerts, `site.${siteAt}.alerts`, yieldNow);
-    for await (const each of parsed) known.push(each);
+  checkCount(
+    'running_app',
+    'site',
+    read.site.reduce<number>((sum, each) => sum + rowsOf(each), 0),
+    'alerts',
+  );
+  const sites = new Map<string, { readonly alerts: ZapAlert[]; complete: boolean }>();
+  for (const [siteAt, each] of read.site.entries()) {
+    const found = intake.part(site, each, ['site', siteAt], rowsOf(each));
+    const origin = found === null ? null : originOf(found['@name']);
+    if (found === null || origin === null) continue;
+    const known = sites.get(origin) ?? { alerts: [], complete: true };
+    const before = intake.skipped;
+    for await (const row of intake.rows(alert, found.alerts, ['site', siteAt, 'alerts'])) known.alerts.push(row);
+    if (intake.skipped > before) known.complete = false;
     sites.set(origin, known);
   }
-  return [...sites].map(([origin, alerts]) => ({ origin, alerts }));
+  intake.requireReadable([...sites.values()].some(({ complete }) => complete));
+  return [...sites].map(([origin, each]) => ({ origin, ...each }));
+}
+
+function rowsOf(given: unknown): number {
+  const parsed = z.object({ alerts: z.array(z.unknown()) }).safeParse(given);
+  return parsed.data?.alerts.length ?? 0;
 }

@@ -27,7 +27,7 @@ type TextFields = Readonly<Record<'alertitem' | 'instance', readonly string[]>>;
 
 /**
  * ZAP's XML report, in the shape of its JSON report. A document type is rejected, and so is every entity but the five of
- * XML itself.
+ * XML itself. Characters that XML has not, which a site's answers may have, are replaced.
  */
 export async function readZapXml(text: string, fields: TextFields): Promise<unknown> {
   const parser = new SaxesParser();
@@ -78,12 +78,27 @@ export async function readZapXml(text: string, fields: TextFields): Promise<unkn
   const { start, lines } = startOf(text);
   parser.line = lines + 1;
   const yieldNow = yieldToEventLoop();
-  for (let at = start; at < text.length; at += chunkLength) {
+  for (let at = start; at < text.length; ) {
     await yieldNow();
-    parser.write(text.slice(at, at + chunkLength));
+    const end = endOfChunk(text, at);
+    parser.write(text.slice(at, end).replace(notInXml, '\ufffd'));
+    at = end;
   }
   parser.close();
   return { '@version': version, site: sites };
+}
+
+/** Controls, written as they are or as a reference, and the two non-characters (XML 1.0, production 2). */
+const notInXml =
+  /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|x0*(?:[0-8bcef]|1[0-9a-f]|d[89a-f][0-9a-f]{2}|fff[ef]));/giu;
+
+/** Characters of a reference; a chunk must not end inside one. */
+const maxReference = 16;
+
+function endOfChunk(text: string, start: number): number {
+  const end = start + chunkLength;
+  const open = text.slice(end - maxReference, end).lastIndexOf('&');
+  return open === -1 ? end : end - maxReference + open;
 }
 
 /** Characters in which the XML declaration is searched for. */

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { Intake } from '../../../../src/service/scanners/intake.js';
 import { readCodeScan } from '../../../../src/service/scanners/sarif/findings.js';
 import { type Result, result, run, sarif } from './sarif-report.js';
 
+const scanOf = (report: unknown) => readCodeScan(report, new Intake('code'));
+
 async function findings(results: readonly Result[], more: Result = {}, rules: readonly Result[] = []) {
-  return (await readCodeScan(sarif(run(results, more, rules)))).findings;
+  return (await scanOf(sarif(run(results, more, rules)))).findings;
 }
 
 /** The one finding of a report with one result. */
@@ -313,7 +316,7 @@ describe('a scan', () => {
       invocations: [{ startTimeUtc, executionSuccessful }],
     });
     const named = (name: string, more: Result) => ({ ...run([result(1)], more), tool: { driver: { name } } });
-    const scan = await readCodeScan(
+    const scan = await scanOf(
       sarif(
         named('A', at('2026-01-02T03:04:05Z', true)),
         named('B', at('2026-01-01T00:00:00Z')),
@@ -325,13 +328,13 @@ describe('a scan', () => {
   });
 
   test('tells analyses of one tool apart by their category', async () => {
-    const of = async (id: string) => (await readCodeScan(sarif(run([], { automationDetails: { id } })))).tools;
+    const of = async (id: string) => (await scanOf(sarif(run([], { automationDetails: { id } })))).tools;
     expect(await of('/language:python/')).toEqual(['Checker (/language:python)']);
     expect(await of('nightly/2026-01-01')).toEqual(['Checker (nightly)']);
     expect(await of('run-7')).toEqual(['Checker']);
   });
 
   test('leaves out a run without results', async () => {
-    expect((await readCodeScan(sarif(run([]), { tool: { driver: { name: 'Broken' } } }))).tools).toEqual(['Checker']);
+    expect((await scanOf(sarif(run([]), { tool: { driver: { name: 'Broken' } } }))).tools).toEqual(['Checker']);
   });
 });

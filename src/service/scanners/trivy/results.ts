@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { isRecord } from '../../../shared/json/is-record.js';
+import { isSystemPackage, labelOf, packageTypeOf, type ReportedVulnerability } from '../image-scan.js';
+import type { Intake, LeftOutKind, Place } from '../intake.js';
+import { orNull, recordOf, requiredText, text, textOrEmpty } from '../lenient.js';
+
+const vulnerability = z.object({
+  VulnerabilityID: requiredText,
+  PkgName: requiredText,
+  InstalledVersion: textOrEmpty,
+  FixedVersion: textOrEmpty,
+  PkgPath: textOrEmpty,
+  PkgIdentifier: orNull(z.object({ PURL: text })),
+  Layer: orNull(z.object({ DiffID: text })),
+  Title: textOrEmpty,
+  Description: textOrEmpty,
+  Severity: textOrEmpty,
+  SeveritySource: textOrEmpty,
+  CVSS: recordOf(z.object({ V2Vector: text, V3Vector: text, V40Vector: text })),
+});
+
+type Vulnerability = z.output<typeof vulnerability>;
+
+/** One of Trivy's results (`pkg/types/report.go`): what it found in one place of what it scanned. Its rows are read one by one. */
+const result = z.object({
+  Target: textOrEmpty,
+  Class: textOrEmpty,
+  Type: textOrEmpty,
+  Vulnerabilities: z.unknown().optional(),
+  Misconfigurations: z.unknown().optional(),
+  Secrets: z.unknown().optional(),
+  Licenses: z.unknown().optional(),
+  CustomResources: z.unknown().optional(),
+  /** What an ignore file, a policy or a VEX statement has removed; misconfigurations are among it. */
+  ExperimentalModifiedFindings: z.unknown().optional(),
+});
+
+export type Result = z.output<typeof result> & { readonly place: Place };
+
+/** The results of a list; an odd one is skipped. */
+export function resultsIn(given: unknown, place: Place, intake: Intake): Result[] {
+  return listAt(given, place, intake).flatMap((each, at) => {
+    const read = intake.part(result, each, [...place, at]);
+    return read === null ? [] : [{ ...read, place: [...place, at] }];
+  });
+}
+
+/** A list that may be absent; anything else in its place is skipped. */
+export function listAt(given: unknown, place: Place, intake: Intake): readonly unknown[] {
+  if (Array.isArray(given)) return given;
+  if (given !== null && given !== undefined) intake.skip(place, 'must be a list');
+  return [];
+}
+
+/** Whether packages were searched: a scan for secrets alone says nothing of vulnerabilities. Older reports have no classes. */
+export function isOfPackages({ Class, Vulnerabilities }: Result): boolean {
+  return Class === '' || Class.endsWith('-pkgs') || Array.isArray(Vulnerabilities);
+}
+
+/** Rows of a result with vulnerabilities. */
+export function vulnerabilityCount({ Vulnerabilities }: Result): number {
+  return Array.isArray(Vulnerabilities) ? Vulnerabilities.length : 0;
+}
+
+/** Counts the rows of other kinds. */
+export function leaveOutOthers(
+  { Misconfigurations, Secrets, Licenses, CustomResources, place }: Result,
+  intake: Intake,
+) {
+  for (const each of listAt(Misconfigurations, [...place, 'Misconfigurations'], intake)) {
+    intake.leaveOut(isRecord(each) && each['Status'] === 'PASS' ? 'passed' : 'misconfigurations');
+  }
+  intake.leaveOut('secrets', listAt(Secrets, [...place, 'Secrets'], intake).length);
+  intake.leaveOut('licences', listAt(Licenses, [...place, 'Licenses'], intake).length);
+  intake.leaveOut('other', listAt(CustomResources, [...place, 'CustomResources'], intake).length);
+}
+
+const modified = z.object({ Finding: vulnerability });
+
+const kindOfModified: Readonly<Record<string, LeftOutKind>> = {
+  misconfiguration: 'misconfigurations',
+  secret: 'secrets',
+  license: 'licences',
+};
+
+function leftOutKindOfModified(row: unknown): LeftOutKind | null {
+  const type = isRecord(row) ? row['Type'] : undefined;
+  if (typeof type !== 'string' || type === 'vulnerability') return null;
+  return Object.hasOwn(kindOfModified, type) ? (kindOfModified[type] ?? null) : 'other';
+}
+
+/** Adds the vulnerabilities of a result, then those that were removed from it. */
+export async function readVulnerabilities(
+  given: Result,
+  layers: ReadonlyMap<string, number>,
+  vulnerabilities: ReportedVulnerability[],
+  intake: Intake,
+): Promise<void> {
+  const rowsOf = (list: 'Vulnerabilities' | 'ExperimentalModifiedFindings') => {
+    const place = [...given.place, list];
+    return { place, rows: listAt(given[list], place, intake) };
+  };
+  const found = rowsOf('Vulnerabilities');
+  for await (const each of intake.rows(vulnerability, found.rows, found.place))
+    vulnerabilities.push(toVulnerability(each, given, layers, false));
+  const removed = rowsOf('ExperimentalModifiedFindings');
+  for await (const { Finding } of intake.rows(modified, removed.rows, removed.place, leftOutKindOfModified))
+    vulnerabilities.push(toVulnerability(Finding, given, layers, true));
+}
+
+function toVulnerability(
+  given: Vulnerability,
+  { Target, Class, Type }: Result,
+  places: ReadonlyMap<string, number>,
+  suppressed: boolean,
+): ReportedVulnerability {
+  const packageType = packageTypeOf(given.PkgIdentifier?.PURL ?? null, Type);
+  const isSystem = Class === 'os-pkgs' || isSystemPackage(packageType);
+  const place = places.get(given.Layer?.DiffID ?? '');
+  return {
+    id: given.VulnerabilityID,
+    title: given.Title || given.Description,
+    packageName: given.PkgName,
+    packageVersion: given.InstalledVersion,
+    packageType,
+    // Packages of a lock file have no path; the file is the result's target.
+    path: isSystem ? null : given.PkgPath || Target,
+    fixedVersion: given.FixedVersion || null,
+    label: labelOf(given.Severity),
+    vectors: vectorsOf(given),
+    relatedCves: [],
+    // Trivy names the layer in which a system package got its version, not the last one that changed the database.
+    layers: place === undefined ? null : [place, place],
+    suppressed,
+  };
+}
+
+/** Vectors, first those of the source that Trivy took the severity from, then GitHub's, NVD's and the other vendors'. */
+function vectorsOf({ CVSS, SeveritySource }: Vulnerability): string[] {
+  const names = [...new Set([SeveritySource, 'ghsa', 'nvd', ...Object.keys(CVSS).sort()])];
+  return names.flatMap((name) => {
+    const { V2Vector, V3Vector, V40Vector } = Object.hasOwn(CVSS, name) ? (CVSS[name] ?? {}) : {};
+    return [V3Vector, V40Vector, V2Vector].filter((each) => typeof each === 'string');
+  });
+}
