@@ -8,7 +8,8 @@ import { readReport } from '../scanners/index.js';
 import { checkCount } from '../scanners/parse-report.js';
 import { loadIntelligence, type Named } from './exploitation.js';
 import { type ImageRef, parseImageRef, printImageRef } from './image-ref.js';
-import { containerTool, evaluateFinding, type UnevaluatedFinding, unevaluatedFindings } from './reported-findings.js';
+import { joinFindings } from './join-findings.js';
+import { evaluateFindings, type UnevaluatedFinding, unevaluatedFindings } from './reported-findings.js';
 import { storeImage } from './store-image.js';
 
 /** Writes a report's image and findings in one transaction. The image's newest report, uploaded again, changes nothing. */
@@ -40,11 +41,13 @@ async function writeImage(ctx: Context, project_id: string, { name, named, found
   const scan = {
     domain: 'containers',
     source: ref,
-    tools: [containerTool],
-    findings: found.map((each) => evaluateFinding(each, intelligence)),
+    searched: read.parts.length === 0 ? [] : [{ ...read.seer, parts: read.parts }],
+    findings: await evaluateFindings(found, read.seer, intelligence),
     mode: null,
     contentHash,
     startedAt: null,
+    reportedAt: read.reportedAt,
+    join: joinFindings,
   } as const;
   const result = await applyScan(ctx.tx, project, scan, ctx.now);
   const known = result.duplicate ? await imageIdOf(ctx, project_id, ref) : undefined;

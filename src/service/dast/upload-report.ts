@@ -76,8 +76,9 @@ async function hostedScan(
 function sumOf(results: readonly ScanResult[]): ScanResult {
   return results
     .toSorted((a, b) => b.findings.total - a.findings.total)
-    .reduce((sum, { findings, tiers, duplicate }) => ({
+    .reduce((sum, { findings, tiers, duplicate, note }) => ({
       scan_job_id: sum.scan_job_id,
+      note: sum.note ?? note,
       duplicate: sum.duplicate && duplicate,
       findings: added(sum.findings, findings),
       tiers: added(sum.tiers, tiers),

@@ -30,8 +30,8 @@ export function risksOf(scope: Scope, domain: Domain, count: number): RawBuilder
 }
 
 /**
- * The worst findings that are open now but were not when the window began. The worst of each day are read by an index
- * and then compared, so that neither many new findings nor many worse old ones make this slow.
+ * The worst findings that are open now and became open, for the first time or again, within the window. The worst of each
+ * day are read by an index and then compared, so that neither many new findings nor many worse old ones make this slow.
  */
 export async function worstNew(
   tx: Transaction,
@@ -50,8 +50,6 @@ export function newOf(scope: Scope, domain: Domain, days: readonly string[], cou
       cross join lateral (
         select ${rank} from ${from}
         where ${inScope(scope)} and ${isOfDomain} and risk is not null and opened_on = days.day
-          and (cardinality(turns) = 1
-            or (select count(*) from unnest(turns) as turned (day) where turned.day < ${days[0]}::date) % 2 = 0)
         order by ${worstFirst} limit ${count}
       ) as each
       order by ${worstFirst} limit ${count}`;

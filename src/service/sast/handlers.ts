@@ -23,9 +23,9 @@ export const sastHandlers: Handlers['sast'] = {
   /** Reads the whole report, then writes it in one transaction. */
   uploadReport: {
     async read({ project_id, source_repo, report }) {
-      const { tools, findings, startedAt } = (await readReport('code', report)).scan;
+      const read = (await readReport('code', report)).scan;
       const [source, contentHash] = [sourceRepo(source_repo), await contentHashOf(report)];
-      const scan = { domain: 'code', source, tools, findings, mode: null, contentHash, startedAt } as const;
+      const scan = { domain: 'code', source, ...read, mode: null, contentHash } as const;
       return (ctx) => writeScan(ctx, project_id, scan);
     },
   },

@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import type { ReportedFinding } from '../findings/scan.js';
+import type { ReportedFinding, Searched } from '../findings/scan.js';
 
 /** What a report says of one site of a running application. */
 export interface SiteScan {
   /** The findings are kept under it. */
   readonly origin: string;
-  readonly tools: readonly string[];
+  readonly searched: readonly Searched[];
   readonly findings: readonly ReportedFinding[];
+  /** When the report was made; null where it does not say. */
+  readonly reportedAt: Date | null;
 }
 
 /** What a finding in a running application keeps in `findings.details`. */

@@ -1,17 +1,23 @@
 import * as z from 'zod';
 import {
   type ImageConfig,
+  type ImagePart,
   type ImageScan,
   imageConfig,
   imageNameOf,
+  imagePartOf,
   isSystemPackage,
   labelOf,
   listOf,
   packageTypeOf,
   type ReportedVulnerability,
   textOrEmpty,
+  vendorSeverityOf,
 } from '../image-scan.js';
 import { parseEach, parseReport } from '../parse-report.js';
+import { reportTime } from '../report-time.js';
+import { limitsOf } from './limits.js';
+import { sourceOf } from './namespace.js';
 
 const cvss = z.object({ vector: z.string().nullish() });
 
@@ -19,6 +25,7 @@ const match = z.object({
   vulnerability: z.object({
     id: z.string().min(1),
     severity: textOrEmpty,
+    namespace: textOrEmpty,
     description: textOrEmpty,
     cvss: listOf(cvss),
     /** As versions before 0.13 write it. */
@@ -57,6 +64,10 @@ const grypeReport = z.object({
   ignoredMatches: listOf(z.unknown()),
   source: z.object({ type: textOrEmpty, target: z.unknown() }).nullish(),
   distro: z.object({ name: textOrEmpty, version: textOrEmpty }).nullish(),
+  descriptor: z
+    .object({ timestamp: z.string().nullish().catch(null), configuration: z.unknown() })
+    .nullish()
+    .catch(null),
 });
 
 /** Reads Grype's report. A scan of a directory or an SBOM names no image. */
@@ -70,10 +81,13 @@ export async function readGrype(given: unknown): Promise<ImageScan> {
   const vulnerabilities: ReportedVulnerability[] = [];
   for (const list of ['matches', 'ignoredMatches'] as const) {
     for await (const each of parseEach('containers', match, report[list], list)) {
-      vulnerabilities.push(toVulnerability(each, places, list === 'ignoredMatches'));
+      vulnerabilities.push(toVulnerability(each, places, distro?.name ?? '', list === 'ignoredMatches'));
     }
   }
   return {
+    seer: { tool: 'grype', scope: limitsOf(report.source, report.descriptor?.configuration) },
+    parts: partsOf(target !== undefined, distro?.name ?? '', vulnerabilities),
+    reportedAt: reportTime(report.descriptor?.timestamp),
     imageName: target === undefined ? null : imageNameOf(target.userInput.replace(scheme, ''), target.tags),
     repoDigests: target?.repoDigests ?? [],
     manifestDigest: target?.manifestDigest || null,
@@ -83,6 +97,16 @@ export async function readGrype(given: unknown): Promise<ImageScan> {
     vulnerabilities,
     leftOut: { misconfigurations: 0, secrets: 0 },
   };
+}
+
+/**
+ * What a report shows that it searched. In an image Grype looks for packages of every kind; those of the system only mean
+ * something to it where it knows the distribution. Of another source it is what it found.
+ */
+function partsOf(isImage: boolean, distro: string, vulnerabilities: readonly ReportedVulnerability[]): ImagePart[] {
+  const found = vulnerabilities.map(({ packageType }) => imagePartOf(packageType));
+  const sure: ImagePart[] = isImage ? (distro === '' ? ['library'] : ['os', 'library']) : [];
+  return [...new Set([...sure, ...found])];
 }
 
 /** The image's configuration; an empty one where the report has none. Only the image's base is then unknown. */
@@ -101,6 +125,7 @@ const scheme = /^(?:docker|podman|containerd|registry|docker-archive|oci-archive
 function toVulnerability(
   { vulnerability, relatedVulnerabilities: related, artifact }: Match,
   places: ReadonlyMap<string, number>,
+  distro: string,
   suppressed: boolean,
 ): ReportedVulnerability {
   const { cvss, cvssV2, cvssV3, fix } = vulnerability;
@@ -112,9 +137,16 @@ function toVulnerability(
     packageName: artifact.name,
     packageVersion: artifact.version,
     packageType,
+    purl: artifact.purl ?? null,
     path: isSystemPackage(packageType) ? null : (artifact.locations[0]?.path ?? null),
     fixedVersion: fix?.versions.join(', ') || vulnerability.fixedInVersion || null,
     label: labelOf(vulnerability.severity),
+    vendorSeverity: vendorSeverityOf(
+      vulnerability.severity,
+      // Before 0.33 a match names no source; packages of the system are matched by their distribution's data.
+      sourceOf(vulnerability.namespace) ?? (isSystemPackage(packageType) ? distro : null),
+    ),
+    vendorVectors: [...cvss, cvssV3].flatMap((each) => each?.vector ?? []),
     vectors: scores.flatMap((each) => each?.vector ?? []),
     relatedCves: related.map(({ id }) => id).filter((id) => id.startsWith('CVE-')),
     layers: layersOf(artifact.locations, places),

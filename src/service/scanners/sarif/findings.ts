@@ -1,13 +1,16 @@
 import { clip, onOneLine } from '../../../shared/text/clip.js';
 import { numberedIdentities } from '../../findings/identity.js';
-import type { ReportedFinding } from '../../findings/scan.js';
+import type { ReportedFinding, Seer } from '../../findings/scan.js';
+import { isSameSeer } from '../../findings/sightings.js';
 import { type CodeDetails, type CodeScan, codeTiers, toolName } from '../code-scan.js';
 import { parseEach } from '../parse-report.js';
 import { isProductionPath } from '../production-path.js';
+import { reportTime } from '../report-time.js';
 import { identityParts, type Placed } from './identity.js';
 import { readSarif, type SarifResult, type SarifRule, type SarifRun, sarifResult } from './log.js';
 import { pathFinder } from './path.js';
 import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder } from './rules.js';
+import { scopeOfRun } from './run-scope.js';
 import { type Kind, type Level, sarifSeverity } from './severity.js';
 
 /** Characters kept of what tools write. */
@@ -20,11 +23,15 @@ export async function readCodeScan(document: unknown): Promise<CodeScan> {
   for (const [at, run] of runs.entries()) await readEntries(run, at, entries);
   entries.sort(byPlace);
   const identities = await numberedIdentities(entries);
-  const failed = new Set(runs.filter(hasFailed).map(toolOf));
+  const failed = runs.filter(hasFailed).map(seerOf);
   return {
-    tools: [...new Set(runs.map(toolOf))].filter((tool) => !failed.has(tool)),
+    searched: runs
+      .map(seerOf)
+      .filter((seer) => !failed.some((each) => isSameSeer(each, seer)))
+      .map((seer) => ({ ...seer, parts: null })),
     findings: entries.map(({ finding }, at) => ({ ...finding, identity: identities[at] ?? Buffer.alloc(0) })),
     startedAt: startOf(runs),
+    reportedAt: endOf(runs),
   };
 }
 
@@ -36,6 +43,11 @@ function toolOf({ tool, automationDetails }: SarifRun): string {
   const id = automationDetails?.id ?? '';
   const category = id.slice(0, Math.max(0, id.lastIndexOf('/')));
   return toolName(category === '' ? tool.driver.name : `${tool.driver.name} (${category})`);
+}
+
+/** Runs of one tool in different folders of a repository are told apart. */
+function seerOf(run: SarifRun): Seer {
+  return { tool: toolOf(run), scope: scopeOfRun(run) };
 }
 
 function hasFailed({ invocations }: SarifRun): boolean {
@@ -52,7 +64,7 @@ interface Entry {
 
 /** Adds the results that are findings: not those of a rule that passed or did not apply. */
 async function readEntries(run: SarifRun, runAt: number, entries: Entry[]): Promise<void> {
-  const [tool, findRule, findPath, readRule] = [toolOf(run), ruleFinder(run), pathFinder(run), ruleReader()];
+  const [seer, findRule, findPath, readRule] = [seerOf(run), ruleFinder(run), pathFinder(run), ruleReader()];
   for await (const result of parseEach('code', sarifResult, run.results ?? [], `runs.${runAt}.results`)) {
     const kind = result.kind ?? 'fail';
     if (kind === 'pass' || kind === 'notApplicable') continue;
@@ -66,10 +78,10 @@ async function readEntries(run: SarifRun, runAt: number, entries: Entry[]): Prom
       message: messageOf(run, result, rule),
     };
     entries.push({
-      parts: [tool, ...identityParts(placed)],
+      parts: [seer.tool, ...identityParts(placed)],
       line: startLine > 0 ? startLine : 0,
       column: region?.startColumn ?? 0,
-      finding: findingOf(placed, { tool, kind, rule, facts: readRule(rule), line: startLine > 0 ? startLine : null }),
+      finding: findingOf(placed, { seer, kind, rule, facts: readRule(rule), line: startLine > 0 ? startLine : null }),
     });
   }
 }
@@ -98,7 +110,7 @@ function textOf(texts: SarifRule['messageStrings'], id: string | null | undefine
 }
 
 interface Circumstances {
-  readonly tool: string;
+  readonly seer: Seer;
   readonly kind: Kind;
   readonly rule: SarifRule | null;
   readonly facts: RuleFacts;
@@ -107,7 +119,7 @@ interface Circumstances {
 
 function findingOf(
   { result, ruleId, path, message }: Placed,
-  { tool, kind, rule, facts, line }: Circumstances,
+  { seer, kind, rule, facts, line }: Circumstances,
 ): Entry['finding'] {
   const level: Level = result.level ?? rule?.defaultConfiguration?.level ?? 'warning';
   const severity = sarifSeverity(kind, securitySeverity(result, rule), level);
@@ -120,7 +132,8 @@ function findingOf(
     in_production: isProductionPath(path),
   };
   return {
-    tool,
+    tool: seer.tool,
+    seer,
     rule_id: ruleId,
     title: facts.title ?? (onOneLine(message, limits.title) || ruleId),
     severity,
@@ -179,6 +192,16 @@ function startOf(runs: readonly SarifRun[]): Date | null {
     .map(({ startTimeUtc }) => Date.parse(startTimeUtc ?? ''))
     .filter((time) => time > 0);
   return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/** When the last of the runs ended, or began where it does not say that. Null where a run says neither. */
+function endOf(runs: readonly SarifRun[]): Date | null {
+  const times = runs.map(({ invocations }) =>
+    (invocations ?? [])
+      .flatMap(({ endTimeUtc, startTimeUtc }) => reportTime(endTimeUtc ?? startTimeUtc)?.getTime() ?? [])
+      .reduce((latest, time) => Math.max(latest, time), 0),
+  );
+  return times.length === 0 || times.includes(0) ? null : new Date(Math.max(...times));
 }
 
 /** An address that a browser may open: http or https; null for anything else. */

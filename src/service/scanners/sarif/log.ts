@@ -76,10 +76,15 @@ const run = z.object({
       z.object({
         executionSuccessful: z.boolean().nullish(),
         startTimeUtc: text,
+        endTimeUtc: z.string().nullish().catch(null),
         workingDirectory: artifactLocation.nullish(),
       }),
     )
     .nullish(),
+  versionControlProvenance: z
+    .array(z.object({ mappedTo: artifactLocation.nullish() }))
+    .nullish()
+    .catch(null),
   originalUriBaseIds: z.record(z.string(), artifactLocation).nullish(),
   artifacts: z.array(z.object({ location: artifactLocation.nullish() })).nullish(),
   results: z.array(z.unknown()).nullish(),

@@ -1,17 +1,21 @@
 import * as z from 'zod';
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import {
+  type ImagePart,
   type ImageScan,
   imageConfig,
   imageNameOf,
+  imagePartOf,
   isSystemPackage,
   labelOf,
   listOf,
   packageTypeOf,
   type ReportedVulnerability,
   textOrEmpty,
+  vendorSeverityOf,
 } from '../image-scan.js';
 import { parseEach, parseReport } from '../parse-report.js';
+import { reportTime } from '../report-time.js';
 
 const vector = z.string().nullish();
 
@@ -27,6 +31,10 @@ const vulnerability = z.object({
   Description: textOrEmpty,
   Severity: textOrEmpty,
   SeveritySource: textOrEmpty,
+  /** The database that named the package. */
+  DataSource: z.object({ ID: textOrEmpty }).nullish().catch(null),
+  /** By source, 0 to 4. */
+  VendorSeverity: z.record(z.string(), z.number()).nullish().catch(null),
   CVSS: z.record(z.string(), z.object({ V2Vector: vector, V3Vector: vector, V40Vector: vector })).nullish(),
 });
 
@@ -51,6 +59,7 @@ const trivyReport = z.object({
   SchemaVersion: z.literal(2),
   ArtifactName: textOrEmpty,
   ArtifactType: textOrEmpty,
+  CreatedAt: z.string().nullish().catch(null),
   Metadata: z
     .object({
       OS: z.object({ Family: textOrEmpty, Name: textOrEmpty }).nullish(),
@@ -74,6 +83,9 @@ export async function readTrivy(given: unknown): Promise<ImageScan> {
   const vulnerabilities: ReportedVulnerability[] = [];
   for (const [at, each] of results.entries()) await readResult(each, `Results.${at}`, places, vulnerabilities);
   return {
+    seer: { tool: 'trivy', scope: [report.ArtifactType === 'container_image' ? 'image' : 'files'] },
+    parts: partsOf(results),
+    reportedAt: reportTime(report.CreatedAt),
     imageName:
       report.ArtifactType === 'container_image' ? imageNameOf(report.ArtifactName, metadata?.RepoTags ?? []) : null,
     repoDigests: metadata?.RepoDigests ?? [],
@@ -87,6 +99,24 @@ export async function readTrivy(given: unknown): Promise<ImageScan> {
       secrets: results.flatMap(({ Secrets }) => Secrets).length,
     },
   };
+}
+
+/**
+ * What a report shows that it searched for vulnerabilities. A search of one kind of packages (`--pkg-types`) lists only
+ * results of that kind. A search for licences lists packages too, though it may have looked for no vulnerability.
+ */
+function partsOf(results: readonly Result[]): ImagePart[] {
+  const ofPackages = results.filter(
+    ({ Class, Type }) => Class === 'os-pkgs' || Class === 'lang-pkgs' || (Class === '' && Type !== ''),
+  );
+  const hasFound = results.some(
+    ({ Vulnerabilities, ExperimentalModifiedFindings }) =>
+      Vulnerabilities.length + ExperimentalModifiedFindings.length > 0,
+  );
+  if (!hasFound && results.some(({ Class }) => Class.startsWith('license'))) return [];
+  const partOf = ({ Class, Type }: Result): ImagePart =>
+    Class === '' ? imagePartOf(packageTypeOf(undefined, Type)) : Class === 'os-pkgs' ? 'os' : 'library';
+  return [...new Set(ofPackages.map(partOf))];
 }
 
 /** Adds the vulnerabilities of a result, then those that were removed from it. */
@@ -122,10 +152,11 @@ function toVulnerability(
     packageName: given.PkgName,
     packageVersion: given.InstalledVersion,
     packageType,
+    purl: given.PkgIdentifier?.PURL ?? null,
     // Packages of a lock file have no path; the file is the result's target.
     path: isSystem ? null : given.PkgPath || Target,
     fixedVersion: given.FixedVersion || null,
-    label: labelOf(given.Severity),
+    ...severityOf(given),
     vectors: vectorsOf(given),
     relatedCves: [],
     // Trivy names the layer in which a system package got its version, not the last one that changed the database.
@@ -134,12 +165,37 @@ function toVulnerability(
   };
 }
 
+/**
+ * Trivy's severity with its source. Reports of versions before 0.20 name none. Where Trivy knows no severity, that of the
+ * database counts that named the package.
+ */
+function severityOf({ Severity, SeveritySource, DataSource, VendorSeverity, CVSS }: Vulnerability) {
+  const database = DataSource?.ID ?? '';
+  const rank =
+    VendorSeverity !== null && VendorSeverity !== undefined && Object.hasOwn(VendorSeverity, database)
+      ? VendorSeverity[database]
+      : undefined;
+  const own = vendorSeverityOf(Severity, SeveritySource);
+  const word = own === null ? (ranked[rank ?? 0] ?? '') : Severity;
+  const source = own === null ? database : SeveritySource;
+  return {
+    label: labelOf(word),
+    vendorSeverity: own ?? vendorSeverityOf(word, source),
+    vendorVectors: vectorsBy(CVSS, source),
+  };
+}
+
+/** Trivy's severities by number; 0 is unknown. */
+const ranked = ['', 'low', 'medium', 'high', 'critical'] as const;
+
 /** Vectors, first those of the source that Trivy took the severity from, then GitHub's, NVD's and the other vendors'. */
 function vectorsOf({ CVSS, SeveritySource }: Vulnerability): string[] {
+  const names = [...new Set([SeveritySource, 'ghsa', 'nvd', ...Object.keys(CVSS ?? {}).sort()])];
+  return names.flatMap((name) => vectorsBy(CVSS, name));
+}
+
+function vectorsBy(CVSS: Vulnerability['CVSS'], source: string): string[] {
   const sources = CVSS ?? {};
-  const names = [...new Set([SeveritySource, 'ghsa', 'nvd', ...Object.keys(sources).sort()])];
-  return names.flatMap((name) => {
-    const { V2Vector, V3Vector, V40Vector } = Object.hasOwn(sources, name) ? (sources[name] ?? {}) : {};
-    return [V3Vector, V40Vector, V2Vector].filter((each) => typeof each === 'string');
-  });
+  const { V2Vector, V3Vector, V40Vector } = Object.hasOwn(sources, source) ? (sources[source] ?? {}) : {};
+  return [V3Vector, V40Vector, V2Vector].filter((each) => typeof each === 'string');
 }

@@ -12,6 +12,7 @@ import { plainZapText } from './text.js';
 
 /** The tool's name in findings and jobs. */
 const tool = 'ZAP';
+const seer = { tool, scope: [] };
 
 /** Instances that a finding lists; `instance_count` counts all. */
 const maxInstances = 20;
@@ -22,8 +23,9 @@ const limits = { rule: 100, title: 200, solution: 4_000, url: 2_048, parameter: 
 /** What ZAP found on each site of a report. */
 export async function readSiteScans(report: Report): Promise<SiteScan[]> {
   const scans: SiteScan[] = [];
-  for (const { origin, alerts } of await readZap(report)) {
-    scans.push({ origin, tools: [tool], findings: await findingsOf(alerts) });
+  const { sites, reportedAt } = await readZap(report);
+  for (const { origin, alerts } of sites) {
+    scans.push({ origin, searched: [{ ...seer, parts: null }], findings: await findingsOf(alerts), reportedAt });
   }
   return scans;
 }
@@ -64,6 +66,7 @@ function findingOf(alert: ZapAlert, identity: Buffer): ReportedFinding {
   const rule_id = onOneLine(alertRef ?? pluginid, limits.rule);
   return {
     tool,
+    seer,
     identity,
     rule_id,
     title: onOneLine(plainZapText(nameOf(alert)), limits.title) || rule_id,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import { originOf } from '../app-scan.js';
 import { checkCount, parseEach, parseReport, unreadableReport } from '../parse-report.js';
+import { reportTime } from '../report-time.js';
 import type { Report } from '../scanner.js';
 import { readZapXml } from './xml.js';
 
@@ -42,6 +43,9 @@ const textFields = {
 const site = z.object({ '@name': z.string(), alerts: z.array(z.unknown()) });
 const report = z.object({
   '@version': z.string(),
+  /** Without a zone, as `Sun, 28 Jun 2020 18:22:42`. Newer versions also have `created`, with one. */
+  '@generated': z.string().nullish().catch(null),
+  created: z.string().nullish().catch(null),
   site: z.array(site).min(1, 'must name a site: nothing was scanned'),
 });
 
@@ -53,8 +57,13 @@ export interface ZapSite {
   readonly alerts: readonly ZapAlert[];
 }
 
+export interface ZapReport {
+  readonly sites: readonly ZapSite[];
+  readonly reportedAt: Date | null;
+}
+
 /** The sites of a report in JSON, or in XML as text. A site that comes twice is one. Other requests are served meanwhile. */
-export async function readZap(given: Report): Promise<ZapSite[]> {
+export async function readZap(given: Report): Promise<ZapReport> {
   const document = typeof given === 'string' ? await readZapXml(given, textFields) : given;
   const read = parseReport('running_app', report, document);
   const count = read.site.reduce((sum, { alerts }) => sum + alerts.length, 0);
@@ -69,5 +78,8 @@ export async function readZap(given: Report): Promise<ZapSite[]> {
     for await (const each of parsed) known.push(each);
     sites.set(origin, known);
   }
-  return [...sites].map(([origin, alerts]) => ({ origin, alerts }));
+  return {
+    sites: [...sites].map(([origin, alerts]) => ({ origin, alerts })),
+    reportedAt: reportTime(read.created ?? read['@generated']),
+  };
 }
