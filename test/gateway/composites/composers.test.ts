@@ -8,7 +8,8 @@ import type { Domain } from '../../../src/procedures/risk.js';
 import { finding } from './arbitrary-finding.js';
 
 const since = '2026-03-04T00:00:00.000Z';
-const zero = { before: 0, new: 0, reopened: 0, resolved: 0, open: 0 };
+const zero = { new: 0, reopened: 0, resolved: 0, open: 0 };
+const zeroWeek = { ...zero, before: 0 };
 const noneOpen = { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 };
 const noVerdicts = {
   known_exploited: 0,
@@ -119,7 +120,7 @@ describe('the summary', () => {
     open: { ...noneOpen, high: 9 },
     acknowledged: 1,
     suppressed: 2,
-    tiers: { red: { before: 12, new: 4, reopened: 1, resolved: 8, open: 9 }, yellow: zero, green: zero },
+    tiers: { red: { before: 12, new: 4, reopened: 1, resolved: 8, open: 9 }, yellow: zeroWeek, green: zeroWeek },
     worst: domain === 'code' ? null : finding({ id: domain, domain }),
   });
 

@@ -131,7 +131,15 @@ export function newTenantRows(): TenantRows {
     ],
     [
       'newest_reports',
-      { ...project, domain: 'containers', source: 'a', tool: 'trivy', scope: ['image'], part: 'os', reported_at: later },
+      {
+        ...project,
+        domain: 'containers',
+        source: 'a',
+        tool: 'trivy',
+        scope: ['image'],
+        part: 'os',
+        reported_at: later,
+      },
     ],
     [
       'posture_counts',
@@ -139,7 +147,10 @@ export function newTenantRows(): TenantRows {
         ...{ ...project, domain: 'code', source: '', state: 'fixed', tier: 'RED', severity: 'low', band: '', count: 1 },
       },
     ],
-    ['posture_days', { ...project, domain: 'code', day: '2024-01-01', tier: 'RED', appeared: 1, reopened: 0, resolved: 0, net: 1 }],
+    [
+      'posture_days',
+      { ...project, domain: 'code', day: '2024-01-01', tier: 'RED', appeared: 1, reopened: 0, resolved: 0, net: 1 },
+    ],
     [
       'webhooks',
       {
