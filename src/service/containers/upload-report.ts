@@ -49,8 +49,8 @@ async function writeImage(ctx: Context, project_id: string, { name, named, found
     reportedAt: read.reportedAt,
     join: joinFindings,
   } as const;
-  const result = await applyScan(ctx.tx, project, scan, ctx.now);
-  const known = result.duplicate ? await imageIdOf(ctx, project_id, ref) : undefined;
+  const { outdated, ...result } = await applyScan(ctx.tx, project, scan, ctx.now);
+  const known = result.duplicate || outdated ? await imageIdOf(ctx, project_id, ref) : undefined;
   const image_id = known ?? (await storeImage(ctx.tx, project, name, read, ctx.now));
   if (!result.duplicate) {
     await ctx.audit({

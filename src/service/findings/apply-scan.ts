@@ -7,6 +7,11 @@ import { distinctFindings, type ScanChanges, scanChanges } from './scan-changes.
 import { findSameScan, finishHostedJob, openTiers, writeDoneJob } from './scan-job.js';
 import { loadKnownFindings, writeScanChanges } from './write-findings.js';
 
+interface AppliedScan extends ScanResult {
+  /** All that the scan searched was searched by a newer report, which was uploaded before. */
+  readonly outdated: boolean;
+}
+
 /**
  * Updates the findings of a scan's source to what the scan says, and keeps the scan as a job. A scan with the same content
  * as its tools' newest one changes nothing, and neither does one whose report is older than theirs. Other scans of the
@@ -15,13 +20,18 @@ import { loadKnownFindings, writeScanChanges } from './write-findings.js';
  * Findings with the same tool and identity are one. A scanner that reports several equal ones puts their ordinal into the
  * identity (`numberedIdentities`).
  */
-export async function applyScan(tx: Transaction, project: ProjectKey, given: Scan, now: Date): Promise<ScanResult> {
+export async function applyScan(tx: Transaction, project: ProjectKey, given: Scan, now: Date): Promise<AppliedScan> {
   await lockProject(tx, project);
   const scan = { ...given, reportedAt: noLaterThan(now, given.reportedAt) };
   const { serverScanJobId } = scan;
   const same = await findSameScan(tx, project, scan);
-  const { findings: counts, note } =
-    same === undefined ? await changeFindings(tx, project, scan, now) : { findings: nothingChanged(scan), note: null };
+  const {
+    findings: counts,
+    note,
+    outdated,
+  } = same === undefined
+    ? await changeFindings(tx, project, scan, now)
+    : { findings: nothingChanged(scan), note: null, outdated: false };
   const tiers = await openTiers(tx, project, scan);
   const scan_job_id = same ?? (await writeDoneJob(tx, project, scan, tiers, now));
   if (serverScanJobId !== undefined) await finishHostedJob(tx, project, serverScanJobId, scan, tiers, now);
@@ -37,7 +47,7 @@ export async function applyScan(tx: Transaction, project: ProjectKey, given: Sca
     } as const;
     await emitEvents(tx, project, [{ type: 'scan.finished', data: { scan: done } }], now);
   }
-  return { scan_job_id, duplicate: same !== undefined, findings: counts, tiers, note };
+  return { scan_job_id, duplicate: same !== undefined, findings: counts, tiers, note, outdated };
 }
 
 /** Clocks differ. A report of tomorrow must not outdate all that come until then. */
@@ -45,7 +55,7 @@ function noLaterThan(now: Date, time: Date | null): Date | null {
   return time === null || time <= now ? time : now;
 }
 
-type Changed = Pick<ScanResult, 'findings' | 'note'>;
+type Changed = Pick<AppliedScan, 'findings' | 'note' | 'outdated'>;
 
 async function changeFindings(tx: Transaction, project: ProjectKey, scan: Scan, now: Date): Promise<Changed> {
   const current = await currentScan(tx, project, scan);
@@ -56,16 +66,18 @@ async function changeFindings(tx: Transaction, project: ProjectKey, scan: Scan, 
   await writeScanChanges(tx, project, scan, changes, now);
   await keepReportTime(tx, project, scan, searched);
   const { total, unchanged } = changes.counts;
+  const isOutdated = scan.searched.length > 0 && searched.length === 0 && outdated === scan.findings.length;
   return {
     findings: { ...changes.counts, total: total + outdated, unchanged: unchanged + outdated },
-    note: noteOf(scan, current, changes),
+    note: isOutdated ? outdatedNote : noteOf(scan, current, changes),
+    outdated: isOutdated,
   };
 }
 
+const outdatedNote = 'nothing was changed: a newer report of the same search was uploaded before';
+
 /** What a reader of the counts must know to understand them. */
-function noteOf({ searched, findings }: Scan, current: CurrentScan, { kept }: ScanChanges): string | null {
-  if (searched.length > 0 && current.searched.length === 0 && current.outdated === findings.length)
-    return 'nothing was changed: a newer report of the same search was uploaded before';
+function noteOf({ searched }: Scan, current: CurrentScan, { kept }: ScanChanges): string | null {
   if (current.outdated > 0)
     return `${current.outdated} findings were left as they are: a newer report of their search was uploaded before`;
   if (searched.length === 0) return 'nothing was fixed: the report does not say what it covered';

@@ -33,7 +33,7 @@ export const sastHandlers: Handlers['sast'] = {
 
 async function writeScan(ctx: Context, projectId: string, scan: Scan): Promise<ScanResult> {
   const project = await requireProjectLock(ctx, projectId);
-  const result = await applyScan(ctx.tx, project, scan, ctx.now);
+  const { outdated: _, ...result } = await applyScan(ctx.tx, project, scan, ctx.now);
   if (!result.duplicate) {
     const after = { source_repo: scan.source, scan_job_id: result.scan_job_id, ...result.findings };
     await ctx.audit({ action: 'sast.upload_report', target: { kind: 'project', id: projectId }, after });

@@ -3,7 +3,7 @@ import { at } from '../../support/at.js';
 import { hasData } from '../../support/data.js';
 import { startService, type TestService } from '../../support/service.js';
 import { grypeMatch, grypeReport } from '../scanners/grype/grype-report.js';
-import { trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
+import { diffIds, layersOf, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
 import { network, newScannedProject, realReport } from './scanned-project.js';
 
 let service: TestService;
@@ -145,6 +145,29 @@ describe('a finding of an image', () => {
     expect(facts).toEqual([expected, expected, expected]);
   });
 
+  test('keeps the layers that one scanner names when the other names none', async () => {
+    const project = await newScannedProject(service);
+    const [base, own] = diffIds('first', 'second');
+    const layered = { ...layersOf('first', 'second') };
+    await project.scan(trivyReport('acme/base:1', [], [], layersOf('first')));
+    await project.scan(
+      trivyReport(
+        image,
+        [
+          { ...zlib, Layer: { DiffID: base } },
+          { ...libc, Layer: { DiffID: own } },
+        ],
+        [],
+        layered,
+      ),
+    );
+    await project.scan(grypeReport(image, [grypeZlib]));
+    expect((await project.items(`/findings?image=${image}`)).map(({ layer }) => layer).sort()).toEqual([
+      'base_image',
+      'own',
+    ]);
+  });
+
   test('that one scanner passes over stays open while another does not', async () => {
     const project = await newScannedProject(service);
     await project.upload(trivyReport(image, [zlib]));
@@ -238,9 +261,9 @@ describe('a report that is older than the newest of its scanner', () => {
     const note = 'nothing was changed: a newer report of the same search was uploaded before';
     const older = { ...made('2025-03-02T00:00:00Z', [zlib]), Metadata: { OS: { Family: 'debian', Name: '1' } } };
     expect((await project.upload(older)).body).toMatchObject({ findings: { ...none, total: 1, unchanged: 1 }, note });
+    expect(await project.items('/images')).toMatchObject([{ os: 'debian 12.5' }]);
     expect((await project.upload(before)).body).toMatchObject({ findings: { ...none, total: 1, unchanged: 1 }, note });
     expect(await seen(project)).toEqual(['CVE-1990-1001 fixed trivy', 'CVE-1990-1002 open trivy']);
-    expect(await project.items('/images')).toMatchObject([{ os: 'debian 12.5' }]);
   });
 
   test('counts for what the newer one did not look at', async () => {
