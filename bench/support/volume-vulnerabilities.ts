@@ -77,7 +77,7 @@ function vulnerability(n: number, scoredOn: string) {
     epss_percentile: epss === null ? null : Math.min(0.999, Math.max(0.01, 0.5 + normal / 5)),
     kev_added: kev ? listed : null,
     tier: tierOf({ kev, malicious, cvss: cvss?.score ?? null, severity, epss }),
-    finding_severity: findingSeverityOf(cvss?.score ?? null, severity),
+    finding_severity: findingSeverityOf({ cvss_score: cvss?.score ?? null, label: severity }),
     /** EffectivePriority by usage and exposure, in their orders. */
     scores: usageClasses.flatMap((usage) =>
       exposures.map(

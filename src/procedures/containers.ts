@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
-import { findingSeverity, findingState, reportAnswer, seen, tierCounts, uploadedReport } from './findings.js';
+import {
+  findingSeverity,
+  findingState,
+  reportAnswer,
+  seen,
+  tierCounts,
+  uploadedReport,
+  vendorSeverity,
+} from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { epss, kev, tier } from './vulnerability.js';
 import { id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
@@ -26,8 +34,10 @@ const containerFinding = z.object({
   fixed_version: z.string().nullable(),
   layer: z.enum(['base_image', 'own', 'unknown']).describe('which layers the package came with'),
   severity: findingSeverity,
+  vendor_severity: vendorSeverity.nullable(),
   tier,
   state: findingState,
+  seen_by: z.array(z.object({ tool: z.string(), last_seen_at: timestamp })),
   cvss_score: z.number().nullable(),
   epss: epss.nullable(),
   kev: kev.nullable(),
@@ -105,7 +115,7 @@ export const containers = {
     body: 'report',
     maxBytes: maxReportBytes,
     title: 'Upload a container scan',
-    description: `${formatTitles('containers')} JSON. Findings of the same image that it no longer has are fixed.`,
+    description: `${formatTitles('containers')} JSON. Findings of the same image are fixed when each scanner that saw them has searched there again.`,
     input: z.strictObject({
       project_id: id,
       image: line(1024).optional().describe('the image’s ref, where the report names none'),

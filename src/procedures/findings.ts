@@ -13,6 +13,13 @@ export const findingSeverityOfAdvisory = {
   low: 'low',
 } as const satisfies Record<Severity, FindingSeverity>;
 
+/** What a scanner says, in the words of a distribution or database. `negligible` is Debian's and Ubuntu's. */
+export const vendorSeverity = z.object({
+  severity: z.enum(['critical', 'high', 'medium', 'low', 'negligible']),
+  source: z.string().nullable(),
+});
+export type VendorSeverity = z.output<typeof vendorSeverity>;
+
 /** `suppressed`: the report itself says that the finding is accepted (SARIF suppressions). */
 export const findingState = z.enum(['open', 'fixed', 'suppressed']);
 
@@ -41,6 +48,7 @@ export const uploadedReport = z.object({
     suppressed: z.int(),
   }),
   tiers: tierCounts,
+  note: z.string().nullable().describe('what was left as it is, and why'),
 });
 
 /** The answer to an uploaded report. */

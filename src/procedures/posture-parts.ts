@@ -9,10 +9,14 @@ import { id, timestamp } from './wire.js';
 export const named = { risks: 10, new: 5 };
 
 export const changes = z.object({
-  new: z.int().describe('open now, not open then'),
-  resolved: z.int().describe('open then, not open now: fixed, gone or suppressed'),
+  new: z.int().describe('first seen in the window'),
+  reopened: z.int().describe('known before, came back in it'),
+  resolved: z.int().describe('stopped being open in it; may be open again'),
   open: z.int(),
 });
+
+/** The changes of the last 7 days. `before` is how many were open when they began. */
+const weekly = changes.extend({ before: z.int() });
 
 export const openBySeverity = z.object({
   critical: z.int(),
@@ -71,7 +75,7 @@ export const postureParts = {
       open: openBySeverity,
       acknowledged: z.int().describe('of the open ones'),
       suppressed: z.int(),
-      tiers: z.object({ red: changes, yellow: changes, green: changes }),
+      tiers: z.object({ red: weekly, yellow: weekly, green: weekly }),
       worst: rankedFinding.nullable(),
     }),
   }),

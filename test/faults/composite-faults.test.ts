@@ -87,7 +87,7 @@ function expectedOf(tool: Tool, missing: readonly PartName[] = []): Record<strin
       return {
         since: midnight,
         window_days: 7,
-        domains: each((count) => ({ new: count, resolved: 2 * count, open: 3 * count })),
+        domains: each((count) => ({ new: count, reopened: count, resolved: 2 * count, open: 3 * count })),
         worst_new: found,
       };
     case 'get_top_risks':
@@ -100,7 +100,9 @@ function expectedOf(tool: Tool, missing: readonly PartName[] = []): Record<strin
         verdicts: missing.includes('verdicts')
           ? null
           : { known_exploited: 5, likely_exploitable: 6, needs_review: 7, likely_not_exploitable: 8, unanalyzed: 9 },
-        trend: expect.stringContaining(`RED ${4 * sum} -> ${3 * sum} over 7 days: ${sum} new, ${2 * sum} resolved`),
+        trend: expect.stringContaining(
+          `RED ${3 * sum} -> ${3 * sum} over 7 days: ${sum} new, ${sum} reopened, ${2 * sum} resolved`,
+        ),
         worst: found,
       };
   }
@@ -381,7 +383,7 @@ describe('get_posture_summary', () => {
     const { gateway } = await start(postureService({ verdicts: answerStatus(403, { code }) }));
     expect(await askBoth(gateway, 'get_posture_summary')).toEqual({
       ...expectedOf('get_posture_summary', ['verdicts']),
-      trend: 'RED 4936 -> 3702 over 7 days: 1234 new, 2468 resolved',
+      trend: 'RED 3702 -> 3702 over 7 days: 1234 new, 1234 reopened, 2468 resolved',
       unavailable: [{ domain: 'verdicts', reason: code }],
     });
   });
@@ -404,7 +406,7 @@ describe('get_posture_summary', () => {
   test('names the domains that its trend is without', async () => {
     const { gateway } = await start(postureService({ code: answerStatus(500) }));
     expect(at(await askBoth(gateway, 'get_posture_summary'), 'trend')).toBe(
-      'RED 4136 -> 3102 over 7 days: 1034 new, 2068 resolved (without code)',
+      'RED 3102 -> 3102 over 7 days: 1034 new, 1034 reopened, 2068 resolved (without code)',
     );
   });
 });

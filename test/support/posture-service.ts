@@ -27,7 +27,10 @@ export function findingOf(each: Domain): RankedFinding {
   return finding({ id: `fnd_${each}`, domain: each, title: `of ${each}`, effective_priority });
 }
 
-const changesOf = (each: Domain) => ({ new: countOf[each], resolved: 2 * countOf[each], open: 3 * countOf[each] });
+const changesOf = (each: Domain) => {
+  const count = countOf[each];
+  return { new: count, reopened: count, resolved: 2 * count, open: 3 * count };
+};
 
 /** A part's answer with the counts of its domain and the given findings. */
 export function partAnswer(
@@ -39,6 +42,7 @@ export function partAnswer(
     return { known_exploited: 5, likely_exploitable: 6, needs_review: 7, likely_not_exploitable: 8, unanalyzed: 9 };
   }
   const changes = changesOf(name);
+  const weekly = { ...changes, before: 3 * countOf[name] };
   switch (procedureOf(seen)) {
     case posture.getDomainDiff:
       return { domain: name, since: midnight, ...changes, worst_new: findingsOf(name).slice(0, 5) };
@@ -50,7 +54,7 @@ export function partAnswer(
         open: { critical: countOf[name], high: 0, medium: 0, low: 0, info: 0, unknown: 0 },
         acknowledged: countOf[name],
         suppressed: 2 * countOf[name],
-        tiers: { red: changes, yellow: changes, green: changes },
+        tiers: { red: weekly, yellow: weekly, green: weekly },
         worst: findingsOf(name)[0] ?? null,
       };
   }

@@ -14,7 +14,12 @@ export const composers = {
     return {
       since: diffs.answers[0]?.since ?? null,
       window_days: input.window_days,
-      domains: diffs.byDomain(({ new: arrived, resolved, open }) => ({ new: arrived, resolved, open })),
+      domains: diffs.byDomain(({ new: appeared, reopened, resolved, open }) => ({
+        new: appeared,
+        reopened,
+        resolved,
+        open,
+      })),
       worst_new: worstOf(
         diffs.answers.flatMap(({ worst_new }) => worst_new),
         named.new,

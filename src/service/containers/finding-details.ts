@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { vendorSeverity } from '../../procedures/findings.js';
 import { severity } from '../../procedures/vulnerability.js';
 
 /** What a container finding keeps in `findings.details`. */
@@ -9,7 +10,13 @@ export const findingDetails = z.object({
   /** As in `ReportedVulnerability`. The image's row says which of them are the base's; that may become known later. */
   layers: z.tuple([z.int(), z.int()]).nullable(),
   cvss_score: z.number().nullable(),
-  /** The scanner's label; it counts where there is no score. */
+  vendor_severity: vendorSeverity.nullable().default(null),
+  /**
+   * The score that decides the severity and the tier; null where the label does. Rows of earlier versions have none: there
+   * `cvss_score` decides, until the next scan.
+   */
+  deciding_score: z.number().nullable().optional(),
+  /** The scanner's label; it counts where no score decides. */
   label: severity.nullable(),
   /** CVEs that the report gives; the advisories may have more. */
   cves: z.array(z.string()),
@@ -18,3 +25,12 @@ export const findingDetails = z.object({
 });
 
 export type FindingDetails = z.output<typeof findingDetails>;
+
+/** What a tool says of a finding; feeds add EPSS and KEV. */
+export type ReportedDetails = Omit<FindingDetails, 'epss' | 'kev'>;
+
+/** What a container finding keeps in `findings.reports`, by scanner. */
+export const reportedFacts = z.record(
+  z.string(),
+  z.object({ rule_id: z.string(), title: z.string(), details: findingDetails }),
+);

@@ -4,6 +4,7 @@ import type { containers } from '../../procedures/containers.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { commonFacts, type FindingRow } from '../findings/finding-row.js';
 import { listFindings } from '../findings/list-findings.js';
+import { seenBy } from '../findings/sightings.js';
 import { notFound } from '../http/api-error.js';
 import { pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
@@ -55,7 +56,15 @@ async function imagesOf({ tx, organisationId }: Context, projectId: string, rows
 
 function toFinding(row: FindingRow, image: FindingImage): Finding {
   const { tool: _tool, ...common } = commonFacts(row);
-  const { layers, epss, kev, label: _label, cves: _cves, ...details } = findingDetails.parse(row.details);
+  const {
+    layers,
+    epss,
+    kev,
+    label: _label,
+    cves: _cves,
+    deciding_score: _score,
+    ...details
+  } = findingDetails.parse(row.details);
   return {
     ...common,
     image_id: image.id,
@@ -63,6 +72,7 @@ function toFinding(row: FindingRow, image: FindingImage): Finding {
     vulnerability_id: row.rule_id,
     title: row.title,
     ...details,
+    seen_by: seenBy(row.sightings),
     layer: layerOf(layers, image.base_layers),
     epss: row.epss === null || epss === null ? null : { probability: row.epss, ...epss },
     kev: row.kev_added === null || kev === null ? null : { date_added: row.kev_added, ...kev },

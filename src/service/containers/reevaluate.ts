@@ -7,13 +7,13 @@ import { findingDetails } from './finding-details.js';
 import type { ImageRow } from './image-row.js';
 
 type ImageName = Pick<ImageRow, 'organisation_id' | 'project_id' | 'ref'>;
-type EvaluatedRow = Pick<FindingRow, 'id' | 'rule_id' | 'tier' | 'cve' | 'epss' | 'kev_added' | 'details'>;
+type EvaluatedRow = Pick<FindingRow, 'id' | 'rule_id' | 'severity' | 'tier' | 'cve' | 'epss' | 'kev_added' | 'details'>;
 
 const findingsBatchSize = 1_000;
 const imagesBatchSize = 500;
 
 /**
- * Brings tier, EPSS and KEV of the open findings of every monitored image up to date after intelligence has changed. Each
+ * Brings severity, tier, EPSS and KEV of the open findings of every monitored image up to date after intelligence has changed. Each
  * image has its own transaction, bound to its organisation. Returns how many findings changed. Safe to repeat.
  */
 export async function reevaluateMonitoredImages(database: Database): Promise<number> {
@@ -74,7 +74,7 @@ function readOpen(
 ): Promise<EvaluatedRow[]> {
   return tx
     .selectFrom('findings')
-    .select(['id', 'rule_id', 'tier', 'cve', 'epss', 'kev_added', 'details'])
+    .select(['id', 'rule_id', 'severity', 'tier', 'cve', 'epss', 'kev_added', 'details'])
     .where(({ and }) => and({ organisation_id, project_id, domain: 'containers', source: ref, state_rank: 0 }))
     .where('id', '>', after)
     .orderBy('id')
@@ -90,18 +90,19 @@ function reevaluated(row: EvaluatedRow, intelligence: Intelligence): EvaluatedRo
   return evaluationText({ ...row, details: before }) === evaluationText(after) ? [] : [after];
 }
 
-function evaluationText({ tier, cve, epss, kev_added, details }: EvaluatedRow): string {
+function evaluationText({ severity, tier, cve, epss, kev_added, details }: EvaluatedRow): string {
   const { epss: score, kev } = findingDetails.parse(details);
-  return JSON.stringify([tier, cve, epss, kev_added, score?.percentile, score?.date, kev?.due_date, kev?.ransomware]);
+  const feeds = [cve, epss, kev_added, score?.percentile, score?.date, kev?.due_date, kev?.ransomware];
+  return JSON.stringify([severity, tier, ...feeds]);
 }
 
 async function write(tx: Transaction, { organisation_id }: ImageName, rows: readonly EvaluatedRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
-    update findings set tier = given.tier, cve = given.cve, epss = given.epss, kev_added = given.kev_added,
+    update findings set severity = given.severity, tier = given.tier, cve = given.cve, epss = given.epss, kev_added = given.kev_added,
       details = given.details
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
-      id text, tier text, cve text, epss double precision, kev_added date, details jsonb
+      id text, severity text, tier text, cve text, epss double precision, kev_added date, details jsonb
     )
     where findings.organisation_id = ${organisation_id} and findings.id = given.id`.execute(tx);
 }

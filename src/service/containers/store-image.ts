@@ -22,6 +22,7 @@ export async function storeImage(
   now: Date,
 ): Promise<string> {
   const layers = report.layers.slice(0, maxLayers);
+  const known = await knownFacts(tx, { organisationId, projectId }, printImageRef(ref));
   const facts = {
     digest: digestOf(ref, report),
     os: report.os === null ? null : onOneLine(report.os, 128),
@@ -40,12 +41,41 @@ export async function storeImage(
       ref: printImageRef(ref),
       ...facts,
     })
-    .onConflict((conflict) => conflict.columns(['organisation_id', 'project_id', 'ref']).doUpdateSet(facts))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organisation_id', 'project_id', 'ref'])
+        .doUpdateSet(known === undefined ? facts : { ...facts, ...stillKnown(known, report, layers) }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow();
   await updateImagesAbove(tx, organisationId, id, layers);
   await markImagesBelow(tx, organisationId, layers);
   return id;
+}
+
+function knownFacts(tx: Transaction, { organisationId, projectId }: ProjectKey, ref: string) {
+  return tx
+    .selectFrom('container_images')
+    .select(['os', 'runtime', 'layers', 'labels', 'base_layers'])
+    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, ref }))
+    .executeTakeFirst();
+}
+
+type KnownFacts = NonNullable<Awaited<ReturnType<typeof knownFacts>>>;
+
+/**
+ * What stays known of an image where the report of another scanner says nothing of it: all about its layers where it names
+ * none, and else, of the same layers, the labels, the runtime and the base.
+ */
+function stillKnown(known: KnownFacts, report: ImageFacts, layers: readonly string[]) {
+  const isSame = layers.length === 0 || layers.join() === known.layers.join();
+  if (!isSame) return {};
+  const hasConfig = report.config.history.length > 0 || (report.config.config ?? null) !== null;
+  return {
+    ...(layers.length === 0 && { layers: known.layers }),
+    ...(report.os === null && { os: known.os }),
+    ...(!hasConfig && { runtime: known.runtime, labels: JSON.stringify(known.labels), base_layers: known.base_layers }),
+  };
 }
 
 /** The digest in the name, else the registry's, else that of the manifest. */

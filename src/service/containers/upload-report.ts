@@ -11,7 +11,8 @@ import { checkCount, unreadableReport } from '../scanners/parse-report.js';
 import { sumOfScans } from '../scanners/sum-of-scans.js';
 import { loadIntelligence, type Named } from './exploitation.js';
 import { type ImageRef, parseImageRef, printImageRef } from './image-ref.js';
-import { containerTool, evaluateFinding, type UnevaluatedFinding, unevaluatedFindings } from './reported-findings.js';
+import { joinFindings } from './join-findings.js';
+import { evaluateFindings, type UnevaluatedFinding, unevaluatedFindings } from './reported-findings.js';
 import { storeImage } from './store-image.js';
 
 /** Images of one report. Each is a scan, and all are written in one transaction. */
@@ -60,7 +61,7 @@ function namedImages(scan: readonly ImageScan[], given: string | undefined): Nam
       ...(known ?? each),
       name,
       vulnerabilities: both.flatMap(({ vulnerabilities }) => vulnerabilities),
-      complete: both.every(({ complete }) => complete),
+      parts: both.every(({ parts }) => parts.length > 0) ? [...new Set(both.flatMap(({ parts }) => parts))] : [],
     });
   }
   return [...images.values()];
@@ -89,21 +90,23 @@ interface WrittenImage extends ScanResult {
 async function writeImage(
   ctx: Context,
   project: ProjectKey,
-  { name, named, found, contentHash, complete, ...read }: ReadImage,
+  { name, named, found, contentHash, ...read }: ReadImage,
 ): Promise<WrittenImage> {
   const ref = printImageRef(name);
   const intelligence = await loadIntelligence(ctx.tx, named);
   const scan = {
     domain: 'containers',
     source: ref,
-    tools: complete ? [containerTool] : [],
-    findings: found.map((each) => evaluateFinding(each, intelligence)),
+    searched: read.parts.length === 0 ? [] : [{ ...read.seer, parts: read.parts }],
+    findings: await evaluateFindings(found, read.seer, intelligence),
     mode: null,
     contentHash,
     startedAt: null,
+    reportedAt: read.reportedAt,
+    join: joinFindings,
   } as const;
-  const result = await applyScan(ctx.tx, project, scan, ctx.now);
-  const known = result.duplicate ? await imageIdOf(ctx, project.projectId, ref) : undefined;
+  const { outdated, ...result } = await applyScan(ctx.tx, project, scan, ctx.now);
+  const known = result.duplicate || outdated ? await imageIdOf(ctx, project.projectId, ref) : undefined;
   const image_id = known ?? (await storeImage(ctx.tx, project, name, read, ctx.now));
   if (!result.duplicate) {
     await ctx.audit({

@@ -31,15 +31,23 @@ export async function countFindings(
     .execute();
 }
 
-interface TransitionCount {
-  readonly tier: PostureDaysTable['tier'];
-  /** Open now, but not when the window began. */
-  readonly arrived: number;
-  /** Open when the window began, but not now. */
-  readonly departed: number;
+/** How many findings did each of these since a day began. A finding counts once for each, however often it did it. */
+interface Transitions {
+  /** Became open for the first time. */
+  readonly appeared: number;
+  /** Became open again; one that also appeared since then does not count here. */
+  readonly reopened: number;
+  /** Stopped being open, whether it is open again or not. */
+  readonly resolved: number;
+  /** How many more are open now than were when the day began. */
+  readonly net: number;
 }
 
-/** How many findings have become open or stopped being open since the day `since` (UTC, YYYY-MM-DD) began, by tier. */
+interface TransitionCount extends Transitions {
+  readonly tier: PostureDaysTable['tier'];
+}
+
+/** The transitions since the day `since` (UTC, YYYY-MM-DD) began, by the tier that the findings have now. */
 export async function countTransitions(
   tx: Transaction,
   scope: Scope,
@@ -48,7 +56,13 @@ export async function countTransitions(
 ): Promise<TransitionCount[]> {
   return tx
     .selectFrom('posture_days')
-    .select(['tier', sumOf(sql`arrived`).as('arrived'), sumOf(sql`departed`).as('departed')])
+    .select([
+      'tier',
+      sumOf(sql`appeared`).as('appeared'),
+      sumOf(sql`reopened`).as('reopened'),
+      sumOf(sql`resolved`).as('resolved'),
+      sumOf(sql`net`).as('net'),
+    ])
     .where(inScope(scope))
     .where('domain', '=', domain)
     .where('day', '>=', since)

@@ -1,4 +1,10 @@
-import type { ContainerImagesTable, DastTargetsTable, FindingsTable, ScanJobsTable } from './tables/findings.js';
+import type {
+  ContainerImagesTable,
+  DastTargetsTable,
+  FindingsTable,
+  NewestReportsTable,
+  ScanJobsTable,
+} from './tables/findings.js';
 import type {
   AdvisoriesTable,
   AdvisoryPackagesTable,
@@ -54,6 +60,7 @@ export interface Schema {
   dast_targets: DastTargetsTable;
   scan_jobs: ScanJobsTable;
   findings: FindingsTable;
+  newest_reports: NewestReportsTable;
   posture_counts: PostureCountsTable;
   posture_days: PostureDaysTable;
   webhooks: WebhooksTable;

@@ -9,6 +9,11 @@ export function identityOf(parts: readonly (string | number | null)[]): Buffer {
   return hash('sha256', JSON.stringify(parts), 'buffer');
 }
 
+/** 16 characters that differ where the texts do. */
+export function shortHash(texts: readonly string[]): string {
+  return identityOf(texts).toString('hex').slice(0, 16);
+}
+
 type Parts = readonly (string | null)[];
 
 /**

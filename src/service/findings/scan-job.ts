@@ -11,8 +11,8 @@ type Tiers = ScanResult['tiers'];
 const separator = ', ';
 
 /** All tools of a scan, complete or not. */
-export function toolsOf({ tools, findings }: Pick<Scan, 'tools' | 'findings'>): string[] {
-  return [...new Set([...tools, ...findings.map(({ tool }) => tool)])].sort();
+export function toolsOf({ searched, findings }: Pick<Scan, 'searched' | 'findings'>): string[] {
+  return [...new Set([...searched.map(({ tool }) => tool), ...findings.map(({ seer }) => seer.tool)])].sort();
 }
 
 /** A job's tools as its one text. */

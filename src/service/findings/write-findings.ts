@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import { newSortableId } from '../db/sortable-id.js';
 import type { ProjectKey } from '../projects/find-project.js';
-import type { ReportedFinding, Scan } from './scan.js';
-import type { KnownFinding, ScanChanges } from './scan-changes.js';
+import { jointFacts } from './joint-facts.js';
+import type { JointFacts, ReportedFinding, Scan } from './scan.js';
+import type { ChangedFinding, KnownFinding, ScanChanges } from './scan-changes.js';
 import { toolsOf } from './scan-job.js';
+import { type Sighting, stateOf } from './sightings.js';
 
 /** Rows of one statement. Large batches are cheaper, because each statement also updates the counts. */
 const rowsBatchSize = 5_000;
@@ -14,22 +16,22 @@ const charactersBatchSize = 4_000_000;
 
 /** Columns that the database reads from one JSON parameter. */
 const asRows = sql`as given (
-  id text, tool text, identity text, rule_id text, title text, severity text, tier text, state text, cve text,
-  epss double precision, kev_added date, details jsonb
+  id text, tool text, identity text, part text, rule_id text, title text, severity text, tier text, state text, cve text,
+  epss double precision, kev_added date, details jsonb, sightings jsonb, reports jsonb
 )`;
 
-/** The findings of a scan's source by its tools, including fixed ones. */
+/** The findings of a scan's source by its tools, including fixed ones. Tools that see the same findings share theirs. */
 export async function loadKnownFindings(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
   scan: Scan,
 ): Promise<KnownFinding[]> {
-  const { domain, source } = scan;
+  const { domain, source, join } = scan;
   return tx
     .selectFrom('findings')
-    .select(['id', 'tool', 'identity', 'state', 'modes'])
+    .select(['id', 'tool', 'identity', 'state', 'modes', 'part', 'sightings'])
     .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, domain, source }))
-    .where(sql<boolean>`tool = any (${toolsOf(scan)}::text[])`)
+    .$if(join === undefined, (query) => query.where(sql<boolean>`tool = any (${toolsOf(scan)}::text[])`))
     .execute();
 }
 
@@ -38,37 +40,74 @@ export async function writeScanChanges(
   tx: Transaction,
   project: ProjectKey,
   scan: Scan,
-  { added, stillReported, fixed }: ScanChanges,
+  { added, changed }: ScanChanges,
   now: Date,
 ): Promise<void> {
   const { organisationId, projectId } = project;
   const modes = scan.mode === null ? [] : [scan.mode];
+  const joint = await jointFacts(tx, organisationId, scan, changed);
+  const duplicates = changed.flatMap((each) => each.duplicates);
+  if (duplicates.length > 0)
+    await sql`delete from findings where organisation_id = ${organisationId} and id = any (${duplicates}::text[])`.execute(
+      tx,
+    );
   // Sortable ids let two indexes grow at their end, which takes a third less work than inserts anywhere in them.
-  for (const rows of batchesOfJson(added, (finding) => rowOf(newSortableId('fnd'), finding))) {
+  for (const rows of batchesOfJson(added, ({ finding, sightings }) =>
+    rowOf(newSortableId('fnd'), finding, sightings),
+  )) {
     await sql`
       insert into findings (organisation_id, project_id, domain, source, modes, first_seen_at, last_seen_at, turns, id, tool, identity,
-        rule_id, title, severity, tier, state, cve, epss, kev_added, details)
+        part, rule_id, title, severity, tier, state, cve, epss, kev_added, details, sightings)
       select ${organisationId}, ${projectId}, ${scan.domain}, ${scan.source}, ${modes}::text[],
         ${now}::timestamptz, ${now}::timestamptz, case state when 'open' then turn('{}', ${now}) else '{}' end,
-        id, tool, decode(identity, 'hex'), rule_id, title, severity, tier, state, cve, epss, kev_added, details
+        id, tool, decode(identity, 'hex'), part, rule_id, title, severity, tier, state, cve, epss, kev_added, details, sightings
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}`.execute(tx);
   }
-  for (const rows of batchesOfJson(stillReported, ({ id, finding }) => rowOf(id, finding))) {
+  const reported = changed.flatMap((each) => (each.finding === null ? [] : [{ ...each, finding: each.finding }]));
+  for (const rows of batchesOfJson(reported, ({ id, finding, sightings }) => ({
+    ...rowOf(id, finding, sightings),
+    reports: null,
+    ...joint.get(id),
+  }))) {
     await sql`
-      update findings set rule_id = given.rule_id, title = given.title, severity = given.severity, tier = given.tier,
-        state = given.state, cve = given.cve, epss = given.epss, kev_added = given.kev_added, details = given.details,
+      update findings set identity = decode(given.identity, 'hex'), part = given.part, rule_id = given.rule_id,
+        title = given.title, severity = given.severity, tier = given.tier, state = given.state, cve = given.cve,
+        epss = given.epss, kev_added = given.kev_added, details = given.details, sightings = given.sightings,
+        reports = given.reports,
         modes = case when modes @> ${modes}::text[] then modes else modes || ${modes}::text[] end,
         turns = case when (findings.state = 'open') = (given.state = 'open') then turns else turn(turns, ${now}) end,
         last_seen_at = ${now}, fixed_at = null
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}
       where findings.organisation_id = ${organisationId} and findings.id = given.id`.execute(tx);
   }
-  for (let start = 0; start < fixed.length; start += rowsBatchSize) {
-    const ids = fixed.slice(start, start + rowsBatchSize);
+  await writeGone(tx, organisationId, changed, joint, now);
+}
+
+/** Findings that the scan does not report: fixed, or still seen by other tools, whose facts they then have. */
+async function writeGone(
+  tx: Transaction,
+  organisationId: string,
+  changed: readonly ChangedFinding[],
+  joint: ReadonlyMap<string, JointFacts>,
+  now: Date,
+): Promise<void> {
+  const gone = changed.filter(({ finding }) => finding === null);
+  const rowOfGone = ({ id, sightings, state }: ChangedFinding) => ({ id, sightings, state, ...joint.get(id) });
+  for (const rows of batchesOfJson(gone, rowOfGone)) {
     await sql`
-      update findings set state = 'fixed', fixed_at = ${now},
-        turns = case state when 'open' then turn(turns, ${now}) else turns end
-      where organisation_id = ${organisationId} and id = any (${ids}::text[])`.execute(tx);
+      update findings set sightings = given.sightings, state = given.state,
+        fixed_at = case given.state when 'fixed' then ${now}::timestamptz end,
+        turns = case when (findings.state = 'open') = (given.state = 'open') then turns else turn(turns, ${now}) end
+      from jsonb_to_recordset(${rows}::jsonb) ${asRows}
+      where findings.organisation_id = ${organisationId} and findings.id = given.id`.execute(tx);
+  }
+  const other = gone.filter(({ id }) => joint.has(id));
+  for (const rows of batchesOfJson(other, rowOfGone)) {
+    await sql`
+      update findings set rule_id = given.rule_id, title = given.title, severity = given.severity, tier = given.tier,
+        cve = given.cve, epss = given.epss, kev_added = given.kev_added, details = given.details, reports = given.reports
+      from jsonb_to_recordset(${rows}::jsonb) ${asRows}
+      where findings.organisation_id = ${organisationId} and findings.id = given.id`.execute(tx);
   }
 }
 
@@ -87,6 +126,8 @@ function* batchesOfJson<Entry>(entries: readonly Entry[], toRow: (entry: Entry) 
   if (rows.length > 0) yield `[${rows.join()}]`;
 }
 
-function rowOf(id: string, { identity, suppressed, ...columns }: ReportedFinding) {
-  return { ...columns, id, identity: identity.toString('hex'), state: suppressed ? 'suppressed' : 'open' };
+function rowOf(id: string, finding: ReportedFinding, sightings: readonly Sighting[]) {
+  const { tool, identity, part = '', rule_id, title, severity, tier, cve, epss, kev_added, details } = finding;
+  const columns = { tool, part, rule_id, title, severity, tier, cve, epss, kev_added, details, sightings };
+  return { ...columns, id, identity: identity.toString('hex'), state: stateOf(sightings) };
 }

@@ -26,8 +26,9 @@ export const postureHandlers: Handlers['posture'] = {
     return {
       domain,
       since: start,
-      new: transitions.reduce((total, { arrived }) => total + arrived, 0),
-      resolved: transitions.reduce((total, { departed }) => total + departed, 0),
+      new: transitions.reduce((total, { appeared }) => total + appeared, 0),
+      reopened: transitions.reduce((total, { reopened }) => total + reopened, 0),
+      resolved: transitions.reduce((total, { resolved }) => total + resolved, 0),
       open: totalOf(counts, isOpen),
       worst_new: await worstNew(tx, scope, domain, daysOf(start, now), named.new),
     };
@@ -63,11 +64,14 @@ export const postureHandlers: Handlers['posture'] = {
       if (!isOpen(row)) continue;
       summary.open[row.severity] += row.count;
       summary.tiers[tierNames[row.tier]].open += row.count;
+      summary.tiers[tierNames[row.tier]].before += row.count;
     }
-    for (const { tier, arrived, departed } of transitions) {
+    for (const { tier, appeared, reopened, resolved, net } of transitions) {
       const changes = summary.tiers[tierNames[tier]];
-      changes.new += arrived;
-      changes.resolved += departed;
+      changes.new += appeared;
+      changes.reopened += reopened;
+      changes.resolved += resolved;
+      changes.before -= net;
     }
     return summary;
   },
@@ -87,5 +91,5 @@ export const postureHandlers: Handlers['posture'] = {
 };
 
 function noChanges(): Summary['tiers'][TierName] {
-  return { new: 0, resolved: 0, open: 0 };
+  return { before: 0, new: 0, reopened: 0, resolved: 0, open: 0 };
 }

@@ -42,8 +42,8 @@ export function risksOf(scope: Scope, domain: Domain, count: number): RawBuilder
 }
 
 /**
- * The worst findings that are open now but were not when the window began. The worst of each day are read by an index
- * and then compared, so that neither many new findings nor many worse old ones make this slow.
+ * The worst findings that are open now and became open, for the first time or again, within the window. The worst of each
+ * day are read by an index and then compared, so that neither many new findings nor many worse old ones make this slow.
  */
 export async function worstNew(
   tx: Transaction,
@@ -63,8 +63,6 @@ export function newOf(scope: Scope, domain: Domain, days: readonly string[], cou
       cross join lateral (
         select ${rankColumns(domain)} from ${from}
         where ${inScope(scope)} and ${isOfDomain} and risk is not null and opened_on = days.day
-          and (cardinality(turns) = 1
-            or (select count(*) from unnest(turns) as turned (day) where turned.day < ${days[0]}::date) % 2 = 0)
         order by ${order} limit ${count}
       ) as each
       order by ${order} limit ${count}`;

@@ -24,10 +24,9 @@ export const sastHandlers: Handlers['sast'] = {
   uploadReport: {
     async read({ project_id, source_repo, report }) {
       const { scan: read, intake } = await readReport('code', report);
-      const { tools, findings, startedAt } = read;
-      const receipt = intake.receipt(findings.length);
+      const receipt = intake.receipt(read.findings.length);
       const [source, contentHash] = [sourceRepo(source_repo), await contentHashOf(report)];
-      const scan = { domain: 'code', source, tools, findings, mode: null, contentHash, startedAt } as const;
+      const scan = { domain: 'code', source, ...read, mode: null, contentHash } as const;
       return async (ctx) => ({ ...(await writeScan(ctx, project_id, scan)), receipt });
     },
   },
@@ -35,7 +34,7 @@ export const sastHandlers: Handlers['sast'] = {
 
 async function writeScan(ctx: Context, projectId: string, scan: Scan): Promise<ScanResult> {
   const project = await requireProjectLock(ctx, projectId);
-  const result = await applyScan(ctx.tx, project, scan, ctx.now);
+  const { outdated: _, ...result } = await applyScan(ctx.tx, project, scan, ctx.now);
   if (!result.duplicate) {
     const after = { source_repo: scan.source, scan_job_id: result.scan_job_id, ...result.findings };
     await ctx.audit({ action: 'sast.upload_report', target: { kind: 'project', id: projectId }, after });

@@ -1,13 +1,15 @@
 import * as z from 'zod';
-import type { ReportedFinding } from '../findings/scan.js';
+import type { ReportedFinding, Searched } from '../findings/scan.js';
 
 /** What a report says of one site of a running application. */
 export interface SiteScan {
   /** The findings are kept under it. */
   readonly origin: string;
-  /** Those of whose alerts each could be read. */
-  readonly tools: readonly string[];
+  /** By what. Empty where one of its alerts could not be read. */
+  readonly searched: readonly Searched[];
   readonly findings: readonly ReportedFinding[];
+  /** When the report was made; null where it does not say. */
+  readonly reportedAt: Date | null;
 }
 
 /** What a finding in a running application keeps in `findings.details`. */

@@ -2,14 +2,16 @@ import * as z from 'zod';
 import { onOneLine } from '../../shared/text/clip.js';
 import type { FindingSeverity } from '../../shared/vulnerability-terms.js';
 import type { FindingRow } from '../findings/finding-row.js';
-import type { ReportedFinding } from '../findings/scan.js';
+import type { ReportedFinding, Searched } from '../findings/scan.js';
 
 /** What a report of static analysis says. */
 export interface CodeScan {
-  /** Tools whose analysis came to its end. */
-  readonly tools: readonly string[];
+  /** The analyses that came to their end. */
+  readonly searched: readonly Searched[];
   readonly findings: readonly ReportedFinding[];
   readonly startedAt: Date | null;
+  /** When the newest of the analyses ended; null where one does not say. */
+  readonly reportedAt: Date | null;
 }
 
 /** What a finding in code keeps in `findings.details`. */

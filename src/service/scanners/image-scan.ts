@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { findingSeverityOfAdvisory } from '../../procedures/findings.js';
+import { findingSeverityOfAdvisory, type VendorSeverity, vendorSeverity } from '../../procedures/findings.js';
 import { severity } from '../../procedures/vulnerability.js';
+import { onOneLine } from '../../shared/text/clip.js';
+import type { Seer } from '../findings/scan.js';
 import { listOf, orNull, recordOf } from './lenient.js';
 
 /** An image's configuration as far as its base follows from it (OCI image spec, `config.md`). */
@@ -22,6 +24,8 @@ export interface ReportedVulnerability {
   readonly title: string;
   readonly packageName: string;
   readonly packageVersion: string;
+  /** The package URL, where the report has one. */
+  readonly purl: string | null;
   /** See `packageTypeOf`. */
   readonly packageType: string;
   /** Where the package is; null for the system's own packages, of which one image has each once. */
@@ -31,6 +35,10 @@ export interface ReportedVulnerability {
   readonly label: Label | null;
   /** CVSS vectors, the best source's first. */
   readonly vectors: readonly string[];
+  /** The word that the label is made of, and whose it is: `nvd`, `ghsa`, a distribution; null where it is not known. */
+  readonly vendorSeverity: VendorSeverity | null;
+  /** The vectors of that source. */
+  readonly vendorVectors: readonly string[];
   /** Other CVEs that the report gives for it. */
   readonly relatedCves: readonly string[];
   /** First and last of the layers, from 0, that may have brought the package; null where the report does not say. */
@@ -48,8 +56,32 @@ export function labelOf(word: string): Label | null {
   return severity.options.find((each) => findingSeverityOfAdvisory[each] === lower) ?? null;
 }
 
+/** A scanner's word with its source; null for `Unknown`, and for any other word. */
+export function vendorSeverityOf(word: string, source: string | null): VendorSeverity | null {
+  const severity = vendorSeverity.shape.severity.safeParse(word.toLowerCase()).data;
+  if (severity === undefined) return null;
+  const name = onOneLine(source ?? '', maxSource).toLowerCase();
+  return { severity, source: name === '' ? null : name };
+}
+
+/** Characters of a source's name. */
+const maxSource = 40;
+
+/** The parts of an image that a scan may search alone. */
+export type ImagePart = 'os' | 'library';
+
+export function imagePartOf(packageType: string): ImagePart {
+  return isSystemPackage(packageType) ? 'os' : 'library';
+}
+
 /** What a report says of an image, whichever scanner wrote it. */
 export interface ImageScan {
+  /** The scanner, and within which limits it looked; as in `Seer`. */
+  readonly seer: Seer;
+  /** What the report shows that it searched to the end. Empty where a row of the image could not be read. */
+  readonly parts: readonly ImagePart[];
+  /** When the report was made; null where it does not say. */
+  readonly reportedAt: Date | null;
   /** As the report spells it; null where it is not about an image, or names none. */
   readonly imageName: string | null;
   /** What was scanned, where that is no image: `a repository`. */
@@ -64,11 +96,6 @@ export interface ImageScan {
   readonly layers: readonly string[];
   readonly config: ImageConfig;
   readonly vulnerabilities: readonly ReportedVulnerability[];
-  /**
-   * Packages were searched, and each row of the image could be read. Otherwise what is missing in the report may still be
-   * there.
-   */
-  readonly complete: boolean;
 }
 
 /**

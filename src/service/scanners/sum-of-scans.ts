@@ -4,8 +4,9 @@ import type { ScanResult } from '../findings/scan.js';
 export function sumOfScans(results: readonly ScanResult[]): ScanResult {
   return results
     .toSorted((a, b) => b.findings.total - a.findings.total)
-    .reduce((sum, { findings, tiers, duplicate }) => ({
+    .reduce((sum, { findings, tiers, duplicate, note }) => ({
       scan_job_id: sum.scan_job_id,
+      note: sum.note ?? note,
       duplicate: sum.duplicate && duplicate,
       findings: added(sum.findings, findings),
       tiers: added(sum.tiers, tiers),

@@ -8,7 +8,8 @@ import type { Domain } from '../../../src/procedures/risk.js';
 import { finding } from './arbitrary-finding.js';
 
 const since = '2026-03-04T00:00:00.000Z';
-const zero = { new: 0, resolved: 0, open: 0 };
+const zero = { new: 0, reopened: 0, resolved: 0, open: 0 };
+const zeroWeek = { ...zero, before: 0 };
 const noneOpen = { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 };
 const noVerdicts = {
   known_exploited: 0,
@@ -65,7 +66,7 @@ describe('what is asked', () => {
 describe('the diff', () => {
   test('shows each domain’s counts, and the worst new ones of all', async () => {
     const { ask } = parts((_part, { domain }) => ({
-      ...{ domain, since, open: 3, resolved: domain === 'code' ? 2 : 0, new: 5 },
+      ...{ domain, since, open: 3, resolved: domain === 'code' ? 2 : 0, new: 5, reopened: 1 },
       worst_new: [1, 2, 3, 4, 5].map((nth) =>
         finding({ id: `${domain}_${nth}`, effective_priority: domain === 'code' ? 90 - nth : 91 - 10 * nth }),
       ),
@@ -74,7 +75,10 @@ describe('the diff', () => {
     expect(diff).toMatchObject({
       since: new Date(since),
       window_days: 7,
-      domains: { code: { new: 5, resolved: 2, open: 3 }, containers: { new: 5, resolved: 0, open: 3 } },
+      domains: {
+        code: { new: 5, reopened: 1, resolved: 2, open: 3 },
+        containers: { new: 5, reopened: 1, resolved: 0, open: 3 },
+      },
       unavailable: [],
     });
     expect(diff.domains.code).not.toHaveProperty('worst_new');
@@ -116,7 +120,7 @@ describe('the summary', () => {
     open: { ...noneOpen, high: 9 },
     acknowledged: 1,
     suppressed: 2,
-    tiers: { red: { new: 4, resolved: 7, open: 9 }, yellow: zero, green: zero },
+    tiers: { red: { before: 12, new: 4, reopened: 1, resolved: 8, open: 9 }, yellow: zeroWeek, green: zeroWeek },
     worst: domain === 'code' ? null : finding({ id: domain, domain }),
   });
 
@@ -126,7 +130,7 @@ describe('the summary', () => {
       acknowledged: 4,
       suppressed: 8,
       verdicts: noVerdicts,
-      trend: 'RED 48 -> 36 over 7 days: 16 new, 28 resolved',
+      trend: 'RED 48 -> 36 over 7 days: 16 new, 4 reopened, 32 resolved',
       worst: [{ id: 'dependencies' }, { id: 'running_app' }, { id: 'containers' }],
       unavailable: [],
     });
@@ -140,7 +144,7 @@ describe('the summary', () => {
     expect(partial).toMatchObject({
       open: { running_app: null },
       verdicts: null,
-      trend: 'RED 36 -> 27 over 7 days: 12 new, 21 resolved (without running_app)',
+      trend: 'RED 36 -> 27 over 7 days: 12 new, 3 reopened, 24 resolved (without running_app)',
       unavailable: [
         { domain: 'running_app', reason: 'timeout' },
         { domain: 'verdicts', reason: 'plan_required' },

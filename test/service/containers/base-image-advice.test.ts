@@ -40,16 +40,17 @@ describe.skipIf(!hasData)('python:3.6 and python:3.7.10, as Grype saw them', () 
       cvssV2: z.object({ baseScore: z.number() }).optional(),
       cvssV3: z.object({ baseScore: z.number() }).optional(),
     }),
+    artifact: z.object({ type: z.string() }),
   });
 
-  /** Counted over the file by the scores that it gives itself, with no EPSS and no KEV. */
+  /** Counted over the file by Debian's words and the scores that it gives itself, with no EPSS and no KEV. */
   function countTiers(file: string) {
     const counts = { red: 0, yellow: 0, green: 0 };
     const { matches } = z.object({ matches: z.array(match) }).parse(realReport(file));
-    for (const { vulnerability: each } of matches) {
-      const score = each.cvssV3?.baseScore ?? each.cvssV2?.baseScore;
-      const byLabel = { Critical: 9, High: 7, Medium: 4, Low: 0.1, Negligible: 0.1 }[each.severity] ?? 5;
-      const value = score ?? byLabel;
+    for (const { vulnerability: each, artifact } of matches) {
+      const word = { Critical: 9, High: 7, Medium: 4, Low: 0.1, Negligible: 0.1 }[each.severity];
+      const ofDebian = artifact.type === 'deb' ? word : undefined;
+      const value = ofDebian ?? each.cvssV3?.baseScore ?? word ?? each.cvssV2?.baseScore ?? 5;
       counts[value >= 9 ? 'red' : value >= 4 ? 'yellow' : 'green'] += 1;
     }
     return counts;

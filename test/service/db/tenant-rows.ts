@@ -168,12 +168,27 @@ export function newTenantRows(): TenantRows {
       },
     ],
     [
+      'newest_reports',
+      {
+        ...project,
+        domain: 'containers',
+        source: 'a',
+        tool: 'trivy',
+        scope: ['image'],
+        part: 'os',
+        reported_at: later,
+      },
+    ],
+    [
       'posture_counts',
       {
         ...{ ...project, domain: 'code', source: '', state: 'fixed', tier: 'RED', severity: 'low', band: '', count: 1 },
       },
     ],
-    ['posture_days', { ...project, domain: 'code', day: '2024-01-01', tier: 'RED', arrived: 1, departed: 0 }],
+    [
+      'posture_days',
+      { ...project, domain: 'code', day: '2024-01-01', tier: 'RED', appeared: 1, reopened: 0, resolved: 0, net: 1 },
+    ],
     [
       'webhooks',
       {

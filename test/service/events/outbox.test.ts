@@ -305,11 +305,12 @@ test('scan.finished: once for a scan, and not for the same report again', async 
   const scan = {
     domain: 'code',
     source: 'https://example.com/shop',
-    tools: ['semgrep'],
+    searched: [{ tool: 'semgrep', scope: [], parts: null }],
     findings: [],
     mode: null,
     contentHash: Buffer.from(randomUUID()),
     startedAt: null,
+    reportedAt: null,
   } as const;
   const apply = () =>
     service.database.tenant(project.key.organisationId, (tx) => applyScan(tx, project.key, scan, new Date()));

@@ -20,6 +20,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 function finding(name: string, more: Partial<ReportedFinding> = {}): ReportedFinding {
   return {
     tool: 'scanner',
+    seer: { tool: more.tool ?? 'scanner', scope: [] },
     identity: sha256(name),
     rule_id: name,
     title: name,
@@ -47,11 +48,12 @@ async function newProject() {
           {
             domain: 'containers',
             source: 'image',
-            tools: ['scanner'],
+            searched: [{ tool: 'scanner', scope: [], parts: null }],
             findings,
             mode: null,
             contentHash: sha256(randomUUID()),
             startedAt: null,
+            reportedAt: null,
             ...more,
           },
           now,

@@ -50,7 +50,8 @@ export async function clockedOrganisation(service: TestService) {
           tx,
           { organisationId, projectId },
           {
-            ...{ domain, source: 'any', tools: ['scanner'], findings, mode: null, startedAt: null },
+            ...{ domain, source: 'any', findings, mode: null, startedAt: null, reportedAt: null },
+            searched: [{ tool: 'scanner', scope: [], parts: null }],
             contentHash: createHash('sha256').update(randomUUID()).digest(),
           },
           now,

@@ -19,7 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const nothing = { new: 0, resolved: 0, open: 0 };
+const nothing = { new: 0, reopened: 0, resolved: 0, open: 0 };
+const nothingWeekly = { ...nothing, before: 0 };
 const unknownProject = 'prj_00000000000000000000';
 
 const get = ({ readKey }: TestOrganisation, path: string) => service.call(readKey, 'GET', `/api/posture/${path}`);
@@ -38,7 +39,11 @@ describe('an organisation without findings', () => {
       expect((await get(organisation, `${domain}/summary`)).body).toEqual({
         domain,
         open: { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 },
-        ...{ acknowledged: 0, suppressed: 0, tiers: { red: nothing, yellow: nothing, green: nothing } },
+        ...{
+          acknowledged: 0,
+          suppressed: 0,
+          tiers: { red: nothingWeekly, yellow: nothingWeekly, green: nothingWeekly },
+        },
         worst: null,
       });
     }
@@ -97,52 +102,74 @@ describe('a window', () => {
   }
   const changes = async (organisation: ClockedOrganisation, now: Date, days: number) => {
     const diff = await organisation.diff(now, 'running_app', undefined, days);
-    return [diff.new, diff.resolved, diff.open, diff.worst_new.length];
+    return [diff.new, diff.reopened, diff.resolved, diff.open, diff.worst_new.length];
   };
 
   test('begins with a midnight (UTC): what was there before it is not new', async () => {
     const organisation = await scanned([[day(3, 23), 1]]);
     expect((await organisation.diff(day(4, 1), 'running_app', undefined, 1)).since).toEqual(day(3, 0));
-    expect(await changes(organisation, day(4, 1), 1)).toEqual([1, 0, 1, 1]);
-    expect(await changes(organisation, day(5, 1), 1)).toEqual([0, 0, 1, 0]);
+    expect(await changes(organisation, day(4, 1), 1)).toEqual([1, 0, 0, 1, 1]);
+    expect(await changes(organisation, day(5, 1), 1)).toEqual([0, 0, 0, 1, 0]);
   });
 
-  test('does not count a finding that went and came back within it', async () => {
+  test('tells what came back from what is new', async () => {
     const organisation = await scanned([
       [day(1), 1],
       [day(5), 0],
       [day(7), 1],
     ]);
-    expect(await changes(organisation, day(8), 1)).toEqual([1, 0, 1, 1]);
-    expect(await changes(organisation, day(8), 2)).toEqual([1, 0, 1, 1]);
-    expect(await changes(organisation, day(8), 3)).toEqual([0, 0, 1, 0]);
-    expect(await changes(organisation, day(8), 7)).toEqual([1, 0, 1, 1]);
+    expect(await changes(organisation, day(8), 1)).toEqual([0, 1, 0, 1, 1]);
+    expect(await changes(organisation, day(8), 2)).toEqual([0, 1, 0, 1, 1]);
+    expect(await changes(organisation, day(8), 3)).toEqual([0, 1, 1, 1, 1]);
+    expect(await changes(organisation, day(8), 7)).toEqual([1, 0, 1, 1, 1]);
   });
 
-  test('counts one that went, came back and went again once', async () => {
+  test('counts as resolved what came within it too, and each finding once', async () => {
     const organisation = await scanned([
       [day(1), 1],
       [day(5), 0],
       [day(7), 1],
       [day(9), 0],
     ]);
-    expect(await changes(organisation, day(9), 1)).toEqual([0, 1, 0, 0]);
-    expect(await changes(organisation, day(9), 3)).toEqual([0, 0, 0, 0]);
-    expect(await changes(organisation, day(9), 6)).toEqual([0, 1, 0, 0]);
-    expect(await changes(organisation, day(9), 20)).toEqual([0, 0, 0, 0]);
+    expect(await changes(organisation, day(9), 1)).toEqual([0, 0, 1, 0, 0]);
+    expect(await changes(organisation, day(9), 3)).toEqual([0, 1, 1, 0, 0]);
+    expect(await changes(organisation, day(9), 6)).toEqual([0, 1, 1, 0, 0]);
+    expect(await changes(organisation, day(9), 20)).toEqual([1, 0, 1, 0, 0]);
+    // The longer window never shows less.
+    for (const days of [14, 30, 60, 90]) expect((await changes(organisation, day(9), days))[2]).toBe(1);
   });
 
-  test('is not misled by what came and went on one day, or by a clock that went back', async () => {
+  test('counts what came and went on one day as new and as resolved', async () => {
+    const organisation = await scanned([
+      [day(5, 1), 1],
+      [day(5, 2), 0],
+    ]);
+    expect(await changes(organisation, day(5, 3), 1)).toEqual([1, 0, 1, 0, 0]);
+    expect(await changes(organisation, day(7, 3), 1)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  test('is not misled by a clock that went back', async () => {
     const organisation = await scanned([
       [day(5, 1), 1],
       [day(5, 2), 0],
       [day(5, 3), 1],
       [day(4, 4), 0],
     ]);
-    expect(await changes(organisation, day(6), 90)).toEqual([0, 0, 0, 0]);
+    expect(await changes(organisation, day(6), 90)).toEqual([1, 0, 1, 0, 0]);
     const [project = ''] = organisation.projectIds;
     await organisation.scan(day(6), project, 'running_app', [reportedFinding('any')]);
-    expect(await changes(organisation, day(6), 1)).toEqual([1, 0, 1, 1]);
+    expect(await changes(organisation, day(6), 1)).toEqual([1, 0, 1, 1, 1]);
+    expect(await changes(organisation, day(7), 1)).toEqual([0, 1, 0, 1, 1]);
+  });
+
+  test('keeps few days of a finding that comes and goes with every scan', async () => {
+    const flapping = Array.from({ length: 200 }, (_, n) => [new Date(day(1).getTime() + n * 18e6), n % 2] as const);
+    const organisation = await scanned([[day(1), 1], ...flapping]);
+    const rows = await service.database.system((tx) =>
+      tx.selectFrom('findings').select('turns').where('organisation_id', '=', organisation.organisation.id).execute(),
+    );
+    expect(rows[0]?.turns.length).toBeLessThanOrEqual(64);
+    expect(await changes(organisation, new Date(day(1).getTime() + 200 * 18e6), 90)).toEqual([1, 0, 1, 1, 1]);
   });
 });
 

@@ -154,12 +154,14 @@ async function setExploitation(cve: string, { epss, kev }: { readonly epss: numb
   });
 }
 
-/** All that posture answers, against a recount of all rows and the rows as they were at every midnight. */
-async function check(
-  organisation: ClockedOrganisation,
-  now: Date,
-  openAt: (moment: number) => ReadonlySet<string>,
-): Promise<number> {
+/** The moments at which each finding was seen to become open, and to stop being open. */
+interface Seen {
+  readonly came: number[];
+  readonly went: number[];
+}
+
+/** All that posture answers, against a recount of all rows and what happened to each of them. */
+async function check(organisation: ClockedOrganisation, now: Date, seenOf: (id: string) => Seen): Promise<number> {
   const all = await recount(service.database, organisation.organisation.id);
   for (const projectId of [undefined, ...organisation.projectIds]) {
     const ofScope = all.filter((each) => projectId === undefined || each.projectId === projectId);
@@ -168,9 +170,10 @@ async function check(
       for (const days of [1, 3, 7, 90]) {
         const since = Math.floor(now.getTime() / day) * day - days * day;
         const { worst_new, ...answer } = await organisation.diff(now, domain, projectId, days);
-        expect(answer).toEqual({ domain, since: new Date(since), ...changesOf(findings, openAt(since)) });
-        const arrived = findings.filter(({ id, open }) => open && !openAt(since).has(id));
-        expect(worst_new.map(({ id }) => id)).toEqual(worstIds(arrived, 5));
+        const { before: _before, ...changes } = changesOf(findings, since, seenOf);
+        expect(answer).toEqual({ domain, since: new Date(since), ...changes });
+        const came = findings.filter(({ id, open }) => open && seenOf(id).came.some((at) => at >= since));
+        expect(worst_new.map(({ id }) => id)).toEqual(worstIds(came, 5));
       }
       const risks = await organisation.risks(now, domain, projectId);
       const ranked = findings.filter((each) => each.ranked !== null && each.ranked.risk !== 'other');
@@ -179,13 +182,14 @@ async function check(
       expect(risks.de_escalated).toBe(count(findings, (each) => each.open && !each.acknowledged && each.deEscalated));
       const { worst, ...summary } = await organisation.summary(now, domain, projectId);
       expect(worst?.id).toBe(worstIds(ranked, 1)[0]);
-      const weekAgo = openAt(Math.floor(now.getTime() / day) * day - 7 * day);
+      const weekAgo = Math.floor(now.getTime() / day) * day - 7 * day;
       const ofSeverity = (severity: Recounted['severity']) =>
         count(findings, (each) => each.open && each.severity === severity);
       const ofTier = (tier: Recounted['tier']) =>
         changesOf(
           findings.filter((each) => each.tier === tier),
           weekAgo,
+          seenOf,
         );
       expect(summary).toEqual({
         domain,
@@ -209,10 +213,17 @@ async function check(
   return count(all, ({ open }) => open);
 }
 
-function changesOf(findings: readonly Recounted[], then: ReadonlySet<string>) {
+function changesOf(findings: readonly Recounted[], since: number, seenOf: (id: string) => Seen) {
+  const isNew = ({ id }: Recounted) => (seenOf(id).came[0] ?? 0) >= since;
+  const wasOpen = ({ id }: Recounted) => {
+    const { came, went } = seenOf(id);
+    return came.filter((at) => at < since).length > went.filter((at) => at < since).length;
+  };
   return {
-    new: count(findings, ({ id, open }) => open && !then.has(id)),
-    resolved: count(findings, ({ id, open }) => !open && then.has(id)),
+    before: count(findings, wasOpen),
+    new: count(findings, isNew),
+    reopened: count(findings, (each) => !isNew(each) && seenOf(each.id).came.some((at) => at >= since)),
+    resolved: count(findings, ({ id }) => seenOf(id).went.some((at) => at >= since)),
     open: count(findings, ({ open }) => open),
   };
 }
@@ -222,7 +233,7 @@ function count(findings: readonly Recounted[], is: (finding: Recounted) => boole
 }
 
 describe('after any history of syncs, scans, reports, acknowledgements, overrides and intelligence', () => {
-  test('every count is a recount’s, and a window’s changes are the difference of two states', {
+  test('every count is a recount’s, and a window counts what happened in it', {
     timeout: 240_000,
   }, async () => {
     for (const { name, cve, score, severity } of known) {
@@ -237,19 +248,19 @@ describe('after any history of syncs, scans, reports, acknowledgements, override
       fc.asyncProperty(history, async (steps) => {
         const organisation = await clockedOrganisation(service);
         let now = Date.UTC(2026, 0, 1, 9);
-        const midnights = new Map<number, ReadonlySet<string>>();
-        const openAt = (moment: number) => midnights.get(moment) ?? new Set<string>();
+        const histories = new Map<string, Seen>();
+        const seenOf = (id: string) => histories.get(id) ?? { came: [], went: [] };
         for (const [hours, given] of steps) {
-          const then = now + hours * hour;
-          const rows = await recount(service.database, organisation.organisation.id);
-          const open = new Set(rows.flatMap((each) => (each.open ? [each.id] : [])));
-          for (let midnight = (Math.floor(now / day) + 1) * day; midnight <= then; midnight += day) {
-            midnights.set(midnight, open);
-          }
-          now = then;
+          now += hours * hour;
           await take(organisation, new Date(now), given);
+          for (const { id, open } of await recount(service.database, organisation.organisation.id)) {
+            const history = seenOf(id);
+            histories.set(id, history);
+            const wasOpen = history.came.length > history.went.length;
+            if (open !== wasOpen) (open ? history.came : history.went).push(now);
+          }
         }
-        seen += await check(organisation, new Date(now), openAt);
+        seen += await check(organisation, new Date(now), seenOf);
       }),
       { numRuns: 20 },
     );

@@ -5,6 +5,7 @@ import type { ReportedFinding } from '../../../src/service/findings/scan.js';
 export function reportedFinding(name: string, more: Partial<ReportedFinding> = {}): ReportedFinding {
   return {
     tool: 'scanner',
+    seer: { tool: 'scanner', scope: [] },
     identity: createHash('sha256').update(name).digest(),
     rule_id: name,
     title: `finding ${name}`,

@@ -119,7 +119,7 @@ describe('the first run', () => {
       ).toBeGreaterThan(0);
     }
     expect(summary.suppressed).toBeGreaterThan(0);
-    expect(summary.trend).toMatch(/^RED \d+ -> \d+ over 7 days: [1-9]\d* new, [1-9]\d* resolved$/);
+    expect(summary.trend).toMatch(/^RED \d+ -> \d+ over 7 days: [1-9]\d* new, \d+ reopened, [1-9]\d* resolved$/);
     const { domains, worst_new } = posture.getFindingsDiff.output.parse(await ask('get_findings_diff', {}));
     for (const [domain, changes] of Object.entries(domains)) expect(changes?.resolved, domain).toBeGreaterThan(0);
     expect(worst_new.map(({ cve }) => cve)).toContain('CVE-2021-21315');

@@ -1,18 +1,18 @@
 import { escapeIdentifier } from 'pg';
 
 /** Rows with the sign by which they count: those of a statement's transition tables, or all rows. */
-type Signed = ReadonlyArray<readonly [rows: string, sign: '+' | '-']>;
+export type Signed = ReadonlyArray<readonly [rows: string, sign: '+' | '-']>;
 
-function signed(rows: Signed, select: (from: string, sign: string) => string): string {
+export function signed(rows: Signed, select: (from: string, sign: string) => string): string {
   return rows.map(([from, sign]) => select(from, `${sign}1`)).join(' union all ');
 }
 
 /** Deleting a project deletes its counts. */
-const ofLivingProject = `exists (
+export const ofLivingProject = `exists (
   select from projects where projects.organisation_id = counted.organisation_id and projects.id = counted.project_id
 )`;
 
-const countAlerts = (rows: Signed) => `
+export const countAlerts = (rows: Signed) => `
   insert into posture_counts as kept (organisation_id, domain, source, project_id, state, tier, severity, band, count)
   select organisation_id, 'dependencies', '', project_id, state, tier, severity, band, sum(sign)
   from (${signed(
@@ -31,7 +31,7 @@ const countAlerts = (rows: Signed) => `
   on conflict (organisation_id, domain, source, project_id, state, tier, severity, band)
     do update set count = kept.count + excluded.count;`;
 
-const countFindings = (rows: Signed) => `
+export const countFindings = (rows: Signed) => `
   insert into posture_counts as kept (organisation_id, domain, source, project_id, state, tier, severity, band, count)
   select organisation_id, domain, coalesce(source, ''), project_id, state, tier, severity, '', sum(sign)
   from (${signed(

@@ -66,6 +66,27 @@ export interface ScanJobsTable {
   finished_at: Date | null;
 }
 
+/** As in `src/service/findings/sightings.ts`. */
+interface Sighting {
+  readonly tool: string;
+  readonly scope: readonly string[];
+  readonly at: string;
+  readonly suppressed?: true;
+  readonly gone?: true;
+}
+
+/** The latest time that a report on a part of a source carried. Older reports do not count. */
+export interface NewestReportsTable {
+  organisation_id: string;
+  project_id: string;
+  domain: FindingDomain;
+  source: string;
+  tool: string;
+  scope: string[];
+  part: string;
+  reported_at: Date;
+}
+
 export interface FindingsTable extends RankColumns {
   organisation_id: string;
   id: string;
@@ -83,8 +104,16 @@ export interface FindingsTable extends RankColumns {
   /** 0 RED, 1 YELLOW, 2 GREEN; kept by the database. */
   tier_rank: ColumnType<number, never, never>;
   state: z.infer<typeof findingState>;
+  /** Rule and name, for the order of lists; kept by the database. */
+  sort_name: ColumnType<string, never, never>;
   /** 0 open, 1 suppressed, 2 fixed; kept by the database. The lists' index uses it instead of the state. */
   state_rank: ColumnType<number, never, never>;
+  /** What a scan must have searched to show that the finding is gone: `os` or `library` of an image; else empty. */
+  part: Generated<string>;
+  /** Who reports it. Empty for a finding of an earlier version, which did not keep that. */
+  sightings: Json<Sighting[]>;
+  /** What each tool says of it, where several see it; null where `details` has all. */
+  reports: Json<JsonObject> | null;
   /** Modes of the scans that reported it. Only a scan of one of these can fix it. Empty where there are no modes. */
   modes: Generated<string[]>;
   /** The CVE (or other id) of a vulnerability in a container. */

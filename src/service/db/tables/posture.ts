@@ -23,6 +23,9 @@ export interface PostureDaysTable {
   day: string;
   project_id: string;
   tier: Tier;
-  arrived: number;
-  departed: number;
+  /** See migration 0009. */
+  appeared: number;
+  reopened: number;
+  resolved: number;
+  net: number;
 }

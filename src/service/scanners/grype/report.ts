@@ -3,18 +3,24 @@ import { isRecord } from '../../../shared/json/is-record.js';
 import { replaceUnstorableEscapes } from '../../http/storable-text.js';
 import {
   type ImageConfig,
+  type ImagePart,
   type ImageScan,
   imageConfig,
   imageNameOf,
+  imagePartOf,
   isSystemPackage,
   labelOf,
   noConfig,
   packageTypeOf,
   type ReportedVulnerability,
+  vendorSeverityOf,
 } from '../image-scan.js';
 import type { Intake } from '../intake.js';
 import { listOf, orNull, requiredText, text, textOrEmpty } from '../lenient.js';
 import { parseReport } from '../parse-report.js';
+import { reportTime } from '../report-time.js';
+import { limitsOf } from './limits.js';
+import { sourceOf } from './namespace.js';
 
 const cvss = z.object({ vector: text });
 
@@ -22,6 +28,7 @@ const match = z.object({
   vulnerability: z.object({
     id: requiredText,
     severity: textOrEmpty,
+    namespace: textOrEmpty,
     description: textOrEmpty,
     cvss: listOf(cvss),
     /** As versions before 0.13 write it. */
@@ -60,12 +67,13 @@ const grypeReport = z.object({
   ignoredMatches: z.array(z.unknown()).nullish(),
   source: orNull(z.object({ type: textOrEmpty, target: z.unknown().optional() })),
   distro: orNull(z.object({ name: textOrEmpty, version: textOrEmpty })),
+  descriptor: orNull(z.object({ timestamp: text, configuration: z.unknown().optional() })),
 });
 
 /** Reads Grype's report. A scan of a directory or an SBOM names no image. */
 export async function readGrype(given: unknown, intake: Intake): Promise<ImageScan[]> {
   const report = parseReport('containers', grypeReport, given);
-  const { source, distro } = report;
+  const { source, distro, descriptor } = report;
   const target = source?.type === 'image' ? imageTarget.safeParse(source.target).data : undefined;
   const config = await readConfig(target?.config ?? null);
   const layers = target?.layers?.map(({ digest }) => digest) ?? config.rootfs?.diff_ids ?? [];
@@ -73,11 +81,15 @@ export async function readGrype(given: unknown, intake: Intake): Promise<ImageSc
   const vulnerabilities: ReportedVulnerability[] = [];
   for (const list of ['matches', 'ignoredMatches'] as const) {
     for await (const each of intake.rows(match, report[list] ?? [], [list]))
-      vulnerabilities.push(toVulnerability(each, places, list === 'ignoredMatches'));
+      vulnerabilities.push(toVulnerability(each, places, distro?.name ?? '', list === 'ignoredMatches'));
   }
   intake.requireReadable(false);
   return [
     {
+      seer: { tool: 'grype', scope: limitsOf(source, descriptor?.configuration) },
+      // What is missing in a report with unreadable rows may still be there.
+      parts: intake.skipped > 0 ? [] : partsOf(target !== undefined, distro?.name ?? '', vulnerabilities),
+      reportedAt: reportTime(descriptor?.timestamp),
       imageName: target === undefined ? null : imageNameOf(target.userInput.replace(scheme, ''), target.tags),
       artifact: target === undefined && source !== null ? artifactOf(source) : null,
       repoDigests: target?.repoDigests ?? [],
@@ -86,7 +98,6 @@ export async function readGrype(given: unknown, intake: Intake): Promise<ImageSc
       layers,
       config,
       vulnerabilities,
-      complete: intake.skipped === 0,
     },
   ];
 }
@@ -96,6 +107,16 @@ function artifactOf({ type, target }: { readonly type: string; readonly target?:
   if (type === 'directory') return 'a directory';
   if (type === 'file') return 'a file';
   return /sbom|purl/i.test(type) || (isRecord(target) && 'sbom' in target) ? 'an SBOM' : 'another thing';
+}
+
+/**
+ * What a report shows that it searched. In an image Grype looks for packages of every kind; those of the system only mean
+ * something to it where it knows the distribution. Of another source it is what it found.
+ */
+function partsOf(isImage: boolean, distro: string, vulnerabilities: readonly ReportedVulnerability[]): ImagePart[] {
+  const found = vulnerabilities.map(({ packageType }) => imagePartOf(packageType));
+  const sure: ImagePart[] = isImage ? (distro === '' ? ['library'] : ['os', 'library']) : [];
+  return [...new Set([...sure, ...found])];
 }
 
 /** The image's configuration; an empty one where the report has none. Only the image's base is then unknown. */
@@ -114,6 +135,7 @@ const scheme = /^(?:docker|podman|containerd|registry|docker-archive|oci-archive
 function toVulnerability(
   { vulnerability, relatedVulnerabilities: related, artifact }: Match,
   places: ReadonlyMap<string, number>,
+  distro: string,
   suppressed: boolean,
 ): ReportedVulnerability {
   const { cvss, cvssV2, cvssV3, fix } = vulnerability;
@@ -125,9 +147,16 @@ function toVulnerability(
     packageName: artifact.name,
     packageVersion: artifact.version,
     packageType,
+    purl: artifact.purl ?? null,
     path: isSystemPackage(packageType) ? null : (artifact.locations[0]?.path ?? null),
     fixedVersion: fix?.versions.join(', ') || vulnerability.fixedInVersion || null,
     label: labelOf(vulnerability.severity),
+    vendorSeverity: vendorSeverityOf(
+      vulnerability.severity,
+      // Before 0.33 a match names no source; packages of the system are matched by their distribution's data.
+      sourceOf(vulnerability.namespace) ?? (isSystemPackage(packageType) ? distro : null),
+    ),
+    vendorVectors: [...cvss, cvssV3].flatMap((each) => each?.vector ?? []),
     vectors: scores.flatMap((each) => each?.vector ?? []),
     relatedCves: related.map(({ id }) => id).filter((id) => id.startsWith('CVE-')),
     layers: layersOf(artifact.locations, places),

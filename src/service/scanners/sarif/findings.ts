@@ -1,15 +1,18 @@
 import { isRecord } from '../../../shared/json/is-record.js';
 import { clip, onOneLine } from '../../../shared/text/clip.js';
 import { numberedIdentities } from '../../findings/identity.js';
-import type { ReportedFinding } from '../../findings/scan.js';
+import type { ReportedFinding, Seer } from '../../findings/scan.js';
+import { isSameSeer } from '../../findings/sightings.js';
 import { type CodeDetails, type CodeScan, codeTiers, toolName } from '../code-scan.js';
 import type { Intake, LeftOutKind } from '../intake.js';
 import { isProductionPath } from '../production-path.js';
+import { reportTime } from '../report-time.js';
 import { webAddress } from '../web-address.js';
 import { identityParts, type Placed } from './identity.js';
 import { readSarif, type SarifResult, type SarifRule, type SarifRun, sarifResult } from './log.js';
 import { pathFinder } from './path.js';
 import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder } from './rules.js';
+import { scopeOfRun } from './run-scope.js';
 import { type Kind, kindOf, type Level, sarifSeverity } from './severity.js';
 
 /** Characters kept of what tools write. */
@@ -22,20 +25,21 @@ const limits = { rule: 500, title: 200, message: 2_000, argument: 500 } as const
 export async function readCodeScan(document: unknown, intake: Intake): Promise<CodeScan> {
   const runs = readSarif(document, intake);
   const entries: Entry[] = [];
-  const incomplete = new Set(runs.filter(hasFailed).map(toolOf));
+  const incomplete = runs.filter(hasFailed).map(seerOf);
   for (const run of runs) {
     const before = intake.skipped;
     await readEntries(run, entries, intake);
-    if (intake.skipped > before) incomplete.add(toolOf(run));
+    if (intake.skipped > before) incomplete.push(seerOf(run));
   }
-  const tools = [...new Set(runs.map(toolOf))].filter((tool) => !incomplete.has(tool));
-  intake.requireReadable(tools.length > 0);
+  const seers = runs.map(seerOf).filter((seer) => !incomplete.some((each) => isSameSeer(each, seer)));
+  intake.requireReadable(seers.length > 0);
   entries.sort(byPlace);
   const identities = await numberedIdentities(entries);
   return {
-    tools,
+    searched: seers.map((seer) => ({ ...seer, parts: null })),
     findings: entries.map(({ finding }, at) => ({ ...finding, identity: identities[at] ?? Buffer.alloc(0) })),
     startedAt: startOf(runs),
+    reportedAt: endOf(runs),
   };
 }
 
@@ -47,6 +51,11 @@ function toolOf({ tool, automationDetails }: SarifRun): string {
   const id = automationDetails?.id ?? '';
   const category = id.slice(0, Math.max(0, id.lastIndexOf('/')));
   return toolName(category === '' ? tool.driver.name : `${tool.driver.name} (${category})`);
+}
+
+/** Runs of one tool in different folders of a repository are told apart. */
+function seerOf(run: SarifRun): Seer {
+  return { tool: toolOf(run), scope: scopeOfRun(run) };
 }
 
 function hasFailed({ invocations }: SarifRun): boolean {
@@ -71,7 +80,7 @@ function leftOutKindOf(result: unknown): LeftOutKind | null {
 
 /** Adds the results that are findings. */
 async function readEntries(run: SarifRun, entries: Entry[], intake: Intake): Promise<void> {
-  const [tool, findRule, findPath, readRule] = [toolOf(run), ruleFinder(run), pathFinder(run), ruleReader()];
+  const [seer, findRule, findPath, readRule] = [seerOf(run), ruleFinder(run), pathFinder(run), ruleReader()];
   for await (const result of intake.rows(sarifResult, run.results, ['runs', run.at, 'results'], leftOutKindOf)) {
     const { kind } = result;
     const { id, rule } = findRule(result);
@@ -84,10 +93,10 @@ async function readEntries(run: SarifRun, entries: Entry[], intake: Intake): Pro
       message: messageOf(run, result, rule),
     };
     entries.push({
-      parts: [tool, ...identityParts(placed)],
+      parts: [seer.tool, ...identityParts(placed)],
       line: startLine > 0 ? startLine : 0,
       column: region?.startColumn ?? 0,
-      finding: findingOf(placed, { tool, kind, rule, facts: readRule(rule), line: startLine > 0 ? startLine : null }),
+      finding: findingOf(placed, { seer, kind, rule, facts: readRule(rule), line: startLine > 0 ? startLine : null }),
     });
   }
 }
@@ -114,7 +123,7 @@ function textOf(texts: SarifRule['messageStrings'] = {}, id: string | null | und
 }
 
 interface Circumstances {
-  readonly tool: string;
+  readonly seer: Seer;
   readonly kind: Kind;
   readonly rule: SarifRule | null;
   readonly facts: RuleFacts;
@@ -123,7 +132,7 @@ interface Circumstances {
 
 function findingOf(
   { result, ruleId, path, message }: Placed,
-  { tool, kind, rule, facts, line }: Circumstances,
+  { seer, kind, rule, facts, line }: Circumstances,
 ): Entry['finding'] {
   const level: Level = result.level ?? rule?.defaultConfiguration?.level ?? 'warning';
   const severity = sarifSeverity(kind, securitySeverity(result, rule), level);
@@ -136,7 +145,8 @@ function findingOf(
     in_production: isProductionPath(path),
   };
   return {
-    tool,
+    tool: seer.tool,
+    seer,
     rule_id: ruleId,
     title: facts.title ?? (onOneLine(message, limits.title) || ruleId),
     severity,
@@ -196,4 +206,14 @@ function startOf(runs: readonly SarifRun[]): Date | null {
     .map(({ startTimeUtc }) => Date.parse(startTimeUtc ?? ''))
     .filter((time) => time > 0);
   return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/** When the last of the runs ended, or began where it does not say that. Null where a run says neither. */
+function endOf(runs: readonly SarifRun[]): Date | null {
+  const times = runs.map(({ invocations }) =>
+    (invocations ?? [])
+      .flatMap(({ endTimeUtc, startTimeUtc }) => reportTime(endTimeUtc ?? startTimeUtc)?.getTime() ?? [])
+      .reduce((latest, time) => Math.max(latest, time), 0),
+  );
+  return times.length === 0 || times.includes(0) ? null : new Date(Math.max(...times));
 }

@@ -93,9 +93,11 @@ const run = z.object({
     z.object({
       executionSuccessful: z.unknown().optional(),
       startTimeUtc: text,
+      endTimeUtc: text,
       workingDirectory: orNull(artifactLocation),
     }),
   ),
+  versionControlProvenance: listOf(z.object({ mappedTo: orNull(artifactLocation) })),
   originalUriBaseIds: recordOf(artifactLocation),
   artifacts: placesOf(z.object({ location: orNull(artifactLocation) })),
   results: z.array(z.unknown()).nullish(),

@@ -81,6 +81,11 @@ function withoutRoot(roots: readonly string[], uri: string): string {
   return path.slice(root.length);
 }
 
+/** A folder's path as far as it is read: without scheme, and with `/` between its parts. */
+export function absolutePath(uri: string | null | undefined): string {
+  return withoutScheme(beginning(uri)).replaceAll('\\', '/');
+}
+
 /** `/home/me/a.c` for `file:///home/me/a.c`; an address of another scheme stays. */
 function withoutScheme(uri: string): string {
   return uri.replace(/^file:(?:\/\/[^/]*)?(?=\/|$)/i, '');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { head, onOneLine } from '../../../shared/text/clip.js';
-import type { ImageScan, ReportedVulnerability } from '../image-scan.js';
+import type { ImagePart, ImageScan, ReportedVulnerability } from '../image-scan.js';
 import type { Intake, Place } from '../intake.js';
 import { listOf, textOrEmpty } from '../lenient.js';
 import { unreadableReport } from '../parse-report.js';
@@ -9,6 +9,7 @@ import { imageFactsOf, layerPlaces, type Metadata, metadata } from './metadata.j
 import {
   isOfPackages,
   leaveOutOthers,
+  partsOf,
   type Result,
   readVulnerabilities,
   resultsIn,
@@ -33,6 +34,7 @@ const resource = z.object({
 interface ImageRows {
   readonly metadata: Metadata | null;
   readonly vulnerabilities: ReportedVulnerability[];
+  readonly parts: Set<ImagePart>;
   complete: boolean;
 }
 
@@ -48,9 +50,13 @@ export async function readCluster(given: Report, intake: Intake): Promise<ImageS
   intake.requireReadable([...images.values()].some(({ complete }) => complete));
   if (lists.every((list) => read[list] === undefined))
     throw unreadableReport('containers', 'Resources', 'is required: write the report with --report all');
-  return [...images].map(([imageName, { metadata: known, ...rows }]) => ({
+  return [...images].map(([imageName, { metadata: known, vulnerabilities, parts, complete }]) => ({
     ...imageFactsOf(known),
-    ...rows,
+    seer: { tool: 'trivy', scope: ['image'] },
+    // What is missing in a report with unreadable rows may still be there.
+    parts: complete ? [...parts] : [],
+    reportedAt: null,
+    vulnerabilities,
     imageName,
     artifact: null,
   }));
@@ -78,13 +84,18 @@ async function readResource(
       if (rows > 0) intake.skip([...each.place, 'Vulnerabilities'], unnamed, '', rows);
       continue;
     }
-    const known = images.get(found.name) ?? { metadata: found.metadata, vulnerabilities: [], complete: true };
+    const known = images.get(found.name) ?? newImage(found.metadata);
     images.set(found.name, known);
     named.add(known);
+    for (const part of partsOf([each])) known.parts.add(part);
     const layers = layerPlaces(imageFactsOf(known.metadata));
     await readVulnerabilities(each, layers, known.vulnerabilities, intake);
   }
   if (intake.skipped > before) for (const each of named) each.complete = false;
+}
+
+function newImage(known: Metadata | null): ImageRows {
+  return { metadata: known, vulnerabilities: [], parts: new Set(), complete: true };
 }
 
 const unnamed = 'are of a resource that does not name their image, as a newer Trivy does';

@@ -1,18 +1,20 @@
 import * as z from 'zod';
 import { type ImageScan, imageNameOf, type ReportedVulnerability } from '../image-scan.js';
 import type { Intake } from '../intake.js';
-import { orNull, textOrEmpty } from '../lenient.js';
+import { orNull, text, textOrEmpty } from '../lenient.js';
 import { parseReport } from '../parse-report.js';
+import { reportTime } from '../report-time.js';
 import { hasKey, type Report } from '../scanner.js';
 import { readCluster } from './cluster.js';
 import { imageFactsOf, layerPlaces, metadata } from './metadata.js';
-import { isOfPackages, leaveOutOthers, readVulnerabilities, resultsIn } from './results.js';
+import { leaveOutOthers, partsOf, readVulnerabilities, resultsIn } from './results.js';
 
 /** Trivy's JSON of schema 2 as far as vulnerabilities need it (`pkg/types/report.go`). */
 const trivyReport = z.object({
   SchemaVersion: z.literal(2),
   ArtifactName: textOrEmpty,
   ArtifactType: textOrEmpty,
+  CreatedAt: text,
   Metadata: orNull(metadata),
   Results: z.unknown().optional(),
 });
@@ -34,10 +36,13 @@ export async function readTrivy(given: Report, intake: Intake): Promise<ImageSca
   return [
     {
       ...facts,
+      seer: { tool: 'trivy', scope: [isImage ? 'image' : 'files'] },
+      // What is missing in a report with unreadable rows may still be there.
+      parts: intake.skipped > 0 ? [] : partsOf(results),
+      reportedAt: reportTime(report.CreatedAt),
       imageName: isImage ? imageNameOf(report.ArtifactName, report.Metadata?.RepoTags ?? []) : null,
       artifact: isImage ? null : (artifacts[report.ArtifactType] ?? 'another thing'),
       vulnerabilities,
-      complete: intake.skipped === 0 && (results.length === 0 || results.some(isOfPackages)),
     },
   ];
 }

@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { isRecord } from '../../../shared/json/is-record.js';
-import { isSystemPackage, labelOf, packageTypeOf, type ReportedVulnerability } from '../image-scan.js';
+import {
+  type ImagePart,
+  imagePartOf,
+  isSystemPackage,
+  labelOf,
+  packageTypeOf,
+  type ReportedVulnerability,
+  vendorSeverityOf,
+} from '../image-scan.js';
 import type { Intake, LeftOutKind, Place } from '../intake.js';
 import { orNull, recordOf, requiredText, text, textOrEmpty } from '../lenient.js';
 
@@ -16,6 +24,10 @@ const vulnerability = z.object({
   Description: textOrEmpty,
   Severity: textOrEmpty,
   SeveritySource: textOrEmpty,
+  /** The database that named the package. */
+  DataSource: orNull(z.object({ ID: textOrEmpty })),
+  /** By source, 0 to 4. */
+  VendorSeverity: recordOf(z.number()),
   CVSS: recordOf(z.object({ V2Vector: text, V3Vector: text, V40Vector: text })),
 });
 
@@ -57,9 +69,31 @@ export function isOfPackages({ Class, Vulnerabilities }: Result): boolean {
   return Class === '' || Class.endsWith('-pkgs') || Array.isArray(Vulnerabilities);
 }
 
+/**
+ * What results show that was searched for vulnerabilities. A search of one kind of packages (`--pkg-types`) lists only
+ * results of that kind. A search for licences lists packages too, though it may have looked for no vulnerability.
+ */
+export function partsOf(results: readonly Result[]): ImagePart[] {
+  const ofPackages = results.filter(
+    ({ Class, Type }) => Class === 'os-pkgs' || Class === 'lang-pkgs' || (Class === '' && Type !== ''),
+  );
+  const hasFound = results.some(
+    ({ Vulnerabilities, ExperimentalModifiedFindings }) =>
+      lengthOf(Vulnerabilities) + lengthOf(ExperimentalModifiedFindings) > 0,
+  );
+  if (!hasFound && results.some(({ Class }) => Class.startsWith('license'))) return [];
+  const partOf = ({ Class, Type }: Result): ImagePart =>
+    Class === '' ? imagePartOf(packageTypeOf(null, Type)) : Class === 'os-pkgs' ? 'os' : 'library';
+  return [...new Set(ofPackages.map(partOf))];
+}
+
+function lengthOf(rows: unknown): number {
+  return Array.isArray(rows) ? rows.length : 0;
+}
+
 /** Rows of a result with vulnerabilities. */
 export function vulnerabilityCount({ Vulnerabilities }: Result): number {
-  return Array.isArray(Vulnerabilities) ? Vulnerabilities.length : 0;
+  return lengthOf(Vulnerabilities);
 }
 
 /** Counts the rows of other kinds. */
@@ -123,10 +157,11 @@ function toVulnerability(
     packageName: given.PkgName,
     packageVersion: given.InstalledVersion,
     packageType,
+    purl: given.PkgIdentifier?.PURL ?? null,
     // Packages of a lock file have no path; the file is the result's target.
     path: isSystem ? null : given.PkgPath || Target,
     fixedVersion: given.FixedVersion || null,
-    label: labelOf(given.Severity),
+    ...severityOf(given),
     vectors: vectorsOf(given),
     relatedCves: [],
     // Trivy names the layer in which a system package got its version, not the last one that changed the database.
@@ -135,11 +170,33 @@ function toVulnerability(
   };
 }
 
+/**
+ * Trivy's severity with its source. Reports of versions before 0.20 name none. Where Trivy knows no severity, that of the
+ * database counts that named the package.
+ */
+function severityOf({ Severity, SeveritySource, DataSource, VendorSeverity, CVSS }: Vulnerability) {
+  const database = DataSource?.ID ?? '';
+  const rank = Object.hasOwn(VendorSeverity, database) ? VendorSeverity[database] : undefined;
+  const own = vendorSeverityOf(Severity, SeveritySource);
+  const word = own === null ? (ranked[rank ?? 0] ?? '') : Severity;
+  const source = own === null ? database : SeveritySource;
+  return {
+    label: labelOf(word),
+    vendorSeverity: own ?? vendorSeverityOf(word, source),
+    vendorVectors: vectorsBy(CVSS, source),
+  };
+}
+
+/** Trivy's severities by number; 0 is unknown. */
+const ranked = ['', 'low', 'medium', 'high', 'critical'] as const;
+
 /** Vectors, first those of the source that Trivy took the severity from, then GitHub's, NVD's and the other vendors'. */
 function vectorsOf({ CVSS, SeveritySource }: Vulnerability): string[] {
   const names = [...new Set([SeveritySource, 'ghsa', 'nvd', ...Object.keys(CVSS).sort()])];
-  return names.flatMap((name) => {
-    const { V2Vector, V3Vector, V40Vector } = Object.hasOwn(CVSS, name) ? (CVSS[name] ?? {}) : {};
-    return [V3Vector, V40Vector, V2Vector].filter((each) => typeof each === 'string');
-  });
+  return names.flatMap((name) => vectorsBy(CVSS, name));
+}
+
+function vectorsBy(CVSS: Vulnerability['CVSS'], source: string): string[] {
+  const { V2Vector, V3Vector, V40Vector } = Object.hasOwn(CVSS, source) ? (CVSS[source] ?? {}) : {};
+  return [V3Vector, V40Vector, V2Vector].filter((each) => typeof each === 'string');
 }

@@ -14,6 +14,7 @@ import { plainZapText } from './text.js';
 
 /** The tool's name in findings and jobs. */
 const tool = 'ZAP';
+const seer = { tool, scope: [] };
 
 /** Instances that a finding lists; `instance_count` counts all. */
 const maxInstances = 20;
@@ -34,13 +35,15 @@ const limits = {
 } as const;
 
 /**
- * What ZAP found on each site of a report. A site of which an alert could not be read has no tool: what is missing may still
- * be there.
+ * What ZAP found on each site of a report. A site of which an alert could not be read was not searched to its end: what is
+ * missing may still be there.
  */
 export async function readSiteScans(report: Report, intake: Intake): Promise<SiteScan[]> {
   const scans: SiteScan[] = [];
-  for (const { origin, alerts, complete } of await readZap(report, intake)) {
-    scans.push({ origin, tools: complete ? [tool] : [], findings: await findingsOf(alerts, origin) });
+  const { sites, reportedAt } = await readZap(report, intake);
+  for (const { origin, alerts, complete } of sites) {
+    const searched = complete ? [{ ...seer, parts: null }] : [];
+    scans.push({ origin, searched, findings: await findingsOf(alerts, origin), reportedAt });
   }
   return scans;
 }
@@ -79,6 +82,7 @@ function findingOf(alert: ZapAlert, identity: Buffer, origin: string): ReportedF
   const rule_id = onOneLine(alertRef ?? pluginid, limits.rule);
   return {
     tool,
+    seer,
     identity,
     rule_id,
     title: onOneLine(plainZapText(nameOf(alert)), limits.title) || rule_id,

@@ -3,6 +3,7 @@ import { originOf } from '../app-scan.js';
 import type { Intake } from '../intake.js';
 import { count, listOf, requiredText, text } from '../lenient.js';
 import { checkCount, parseReport } from '../parse-report.js';
+import { reportTime } from '../report-time.js';
 import type { Report } from '../scanner.js';
 import { readZapXml } from './xml.js';
 
@@ -47,6 +48,9 @@ const site = z.object({
 
 const report = z.object({
   '@version': z.string(),
+  /** Without a zone, as `Sun, 28 Jun 2020 18:22:42`. Newer versions also have `created`, with one. */
+  '@generated': text,
+  created: text,
   site: z
     .union([z.array(z.unknown()), z.record(z.string(), z.unknown()).transform((only) => [only])])
     .refine((sites) => sites.length > 0, 'must name a site: nothing was scanned'),
@@ -62,8 +66,13 @@ export interface ZapSite {
   readonly complete: boolean;
 }
 
+export interface ZapReport {
+  readonly sites: readonly ZapSite[];
+  readonly reportedAt: Date | null;
+}
+
 /** The sites of a report in JSON, or in XML as text. A site that comes twice is one. Other requests are served meanwhile. */
-export async function readZap(given: Report, intake: Intake): Promise<ZapSite[]> {
+export async function readZap(given: Report, intake: Intake): Promise<ZapReport> {
   const document = typeof given === 'string' ? await readZapXml(given, textFields) : given;
   const read = parseReport('running_app', report, document);
   checkCount(
@@ -84,7 +93,10 @@ export async function readZap(given: Report, intake: Intake): Promise<ZapSite[]>
     sites.set(origin, known);
   }
   intake.requireReadable([...sites.values()].some(({ complete }) => complete));
-  return [...sites].map(([origin, each]) => ({ origin, ...each }));
+  return {
+    sites: [...sites].map(([origin, each]) => ({ origin, ...each })),
+    reportedAt: reportTime(read.created ?? read['@generated']),
+  };
 }
 
 function rowsOf(given: unknown): number {

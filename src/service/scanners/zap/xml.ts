@@ -33,7 +33,7 @@ export async function readZapXml(text: string, fields: TextFields): Promise<unkn
   const parser = new SaxesParser();
   const sites: Site[] = [];
   const open: string[] = [];
-  let version: string | undefined;
+  let root: Readonly<Record<string, string>> = {};
   let alert: Alert | undefined;
   let instance: Texts | undefined;
   let words = '';
@@ -51,7 +51,7 @@ export async function readZapXml(text: string, fields: TextFields): Promise<unkn
     if (open.length === maxDepth) throw unreadable(`must not nest deeper than ${maxDepth} elements`);
     open.push(name);
     words = '';
-    if (open.length === 1) version = attributes['version'];
+    if (open.length === 1) root = attributes;
     else if (name === 'site') sites.push({ '@name': attributes['name'] ?? '', alerts: [] });
     else if (name === 'alertitem') {
       alert = { instances: [] };
@@ -85,7 +85,7 @@ export async function readZapXml(text: string, fields: TextFields): Promise<unkn
     at = end;
   }
   parser.close();
-  return { '@version': version, site: sites };
+  return { '@version': root['version'], '@generated': root['generated'], created: root['created'], site: sites };
 }
 
 /** Controls, written as they are or as a reference, and the two non-characters (XML 1.0, production 2). */

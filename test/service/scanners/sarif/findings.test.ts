@@ -323,18 +323,22 @@ describe('a scan', () => {
         named('C', at('nonsense', false)),
       ),
     );
-    expect(scan).toMatchObject({ tools: ['A', 'B'], startedAt: new Date('2026-01-01T00:00:00Z') });
+    expect(scan).toMatchObject({
+      searched: [{ tool: 'A' }, { tool: 'B' }],
+      startedAt: new Date('2026-01-01T00:00:00Z'),
+    });
     expect(scan.findings.map(({ tool }) => tool)).toEqual(['A', 'B', 'C']);
   });
 
   test('tells analyses of one tool apart by their category', async () => {
-    const of = async (id: string) => (await scanOf(sarif(run([], { automationDetails: { id } })))).tools;
-    expect(await of('/language:python/')).toEqual(['Checker (/language:python)']);
-    expect(await of('nightly/2026-01-01')).toEqual(['Checker (nightly)']);
-    expect(await of('run-7')).toEqual(['Checker']);
+    const of = async (id: string) => (await scanOf(sarif(run([], { automationDetails: { id } })))).searched;
+    expect(await of('/language:python/')).toMatchObject([{ tool: 'Checker (/language:python)' }]);
+    expect(await of('nightly/2026-01-01')).toMatchObject([{ tool: 'Checker (nightly)' }]);
+    expect(await of('run-7')).toMatchObject([{ tool: 'Checker' }]);
   });
 
   test('leaves out a run without results', async () => {
-    expect((await scanOf(sarif(run([]), { tool: { driver: { name: 'Broken' } } }))).tools).toEqual(['Checker']);
+    const { searched } = await scanOf(sarif(run([]), { tool: { driver: { name: 'Broken' } } }));
+    expect(searched).toEqual([{ tool: 'Checker', scope: [], parts: null }]);
   });
 });
