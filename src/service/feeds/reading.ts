@@ -17,7 +17,7 @@ export type UnreadRecord = Pick<BadRecord, 'at' | 'field' | 'problem'> & {
 };
 
 /** Unusable records of a feed that are stored. With more, the feed's ecosystems count as not covered. */
-export const maxUnread = 1000;
+const maxUnread = 1000;
 
 export function startReading(): Reading {
   return { good: 0, bad: 0, shown: [], unread: [] };

@@ -14,7 +14,7 @@ export interface Registry {
  * - `exists`: one address for the version and one for the package; each is answered with 200 or 404.
  * - `lists`: one document with all versions.
  */
-export type Question =
+type Question =
   | { readonly kind: 'exists'; readonly version: string; readonly package: string }
   | { readonly kind: 'lists'; readonly path: string; readonly versions: (text: string) => readonly string[] };
 
