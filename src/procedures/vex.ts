@@ -7,7 +7,7 @@ import { expectedRevision, id, jsonObject, line, pageInput, pageOf, prose, times
 /** Bytes of a document. The largest public ones (CSAF, one a vulnerability) have a few megabytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-export const vexFormat = z.enum(['cyclonedx', 'openvex', 'csaf']);
+const vexFormat = z.enum(['cyclonedx', 'openvex', 'csaf']);
 export type VexFormat = z.infer<typeof vexFormat>;
 
 /** `superseded`: a newer document of the same author speaks of the same verdict, or replaces the older document. */

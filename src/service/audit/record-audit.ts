@@ -15,7 +15,7 @@ export interface AuditEvent {
   readonly after?: Readonly<Record<string, unknown>> | null;
 }
 
-export interface AuditSubject {
+interface AuditSubject {
   readonly vulnerability_id?: string;
   readonly ecosystem: Ecosystem;
   readonly package_name: string;
