@@ -20,7 +20,7 @@ export function ageWarning(scannedAt: Date, now: Date): string {
 export interface AdviceGrounds {
   readonly now: Date;
   readonly scannedAt: Date;
-  /** The FROM that is not of the scanned image, and why. */
+  /** The FROM that is not of the scanned image, as its line names it, and why. */
   readonly misfit: { readonly from: string; readonly why: string } | null;
   readonly base: string | null;
   /** Whose findings stand for the base's: its own scan's, those of the image's base layers, or none. */
@@ -40,7 +40,7 @@ export function adviceNote(grounds: AdviceGrounds): string {
   return [
     misfit === null
       ? []
-      : `The Dockerfile’s FROM ${familiarRef(misfit.from)} does not fit the scan of ${scannedAt.toISOString().slice(0, 10)}: ${misfit.why}. It is newer than the scan, or of another image, and no delta is claimed for it: scan the image that it builds.`,
+      : `The Dockerfile’s FROM ${misfit.from} does not fit the scan of ${scannedAt.toISOString().slice(0, 10)}: ${misfit.why}. It is newer than the scan, or of another image, and no delta is claimed for it: scan the image that it builds.`,
     base === null ? unknownBase : comparisonText(grounds, familiarRef(base)),
     days > maxFreshDays
       ? `This image was scanned ${days} days ago: scan it again, since newer vulnerabilities are missing.`

@@ -25,11 +25,11 @@ export const getBaseImageAdvice: Handlers['containers']['getBaseImageAdvice'] = 
   const image = await findImage(ctx, key);
   const own = await dockerfileOf(ctx, image, null);
   const why = own === null || isBaseItself(image) ? null : await misfitOf(ctx, image, own.from);
-  const misfit = own === null || why === null ? null : { from: own.from.ref, why };
+  const misfit = own === null || why === null ? null : { from: own.from.from, ref: own.from.ref, why };
   const base = await baseOfImage(ctx, image, misfit === null ? (own?.from ?? null) : null);
   const counted = base === null ? null : await currentCounts(ctx, image, base);
   const compared =
-    base === null || counted === null ? nothing : await compareWith(ctx, image, base, counted.counts, misfit?.from);
+    base === null || counted === null ? nothing : await compareWith(ctx, image, base, counted.counts, misfit?.ref);
   const alternatives = compared.better.slice(0, maxAlternatives);
   return {
     image: { id: image.id, ref: image.ref },

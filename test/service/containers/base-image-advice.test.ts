@@ -56,12 +56,24 @@ describe.skipIf(!hasData)('python:3.6 and python:3.7.10, as Grype saw them', () 
     return counts;
   }
 
-  test('the second is offered for the first with exact deltas', async () => {
+  test('the second is offered for the first with exact deltas if it is better, and is else left out', async () => {
     const project = await newScannedProject(service);
     const first = await project.scan(realReport('grype/many_vulns.json'));
     const second = await project.scan(realReport('grype/many_vulns2.json'));
     const [older, newer] = [countTiers('grype/many_vulns.json'), countTiers('grype/many_vulns2.json')];
     expect(await project.items('/images')).toMatchObject([{ tiers: older }, { tiers: newer }]);
+    const delta = {
+      red: newer.red - older.red,
+      yellow: newer.yellow - older.yellow,
+      green: newer.green - older.green,
+    };
+    const better = {
+      image_id: second,
+      ref: 'docker.io/library/python:3.7.10',
+      delta,
+      why: 'newer tag of the same repository',
+    };
+    const isBetter = (delta.red || delta.yellow || delta.green) < 0;
     expect(await advice(project, first)).toEqual({
       image: { id: first, ref: 'docker.io/library/python:3.6' },
       base: {
@@ -69,20 +81,9 @@ describe.skipIf(!hasData)('python:3.6 and python:3.7.10, as Grype saw them', () 
         image_id: first,
         known_from: 'itself: an official image is a base',
       },
-      alternatives: [
-        {
-          image_id: second,
-          ref: 'docker.io/library/python:3.7.10',
-          delta: {
-            red: newer.red - older.red,
-            yellow: newer.yellow - older.yellow,
-            green: newer.green - older.green,
-          },
-          why: 'newer tag of the same repository',
-        },
-      ],
+      alternatives: isBetter ? [better] : [],
       dockerfile: null,
-      note: 'Only images that the organisation has scanned were compared: 1, scanned 0 days ago.',
+      note: `${isBetter ? '' : 'No known image is better than today’s: none of those compared has fewer findings. '}Only images that the organisation has scanned were compared: 1, scanned 0 days ago.`,
     });
     // The older one is no step forward.
     expect(await advice(project, second)).toMatchObject({
@@ -140,7 +141,8 @@ describe.skipIf(!hasData)('python:3.6 and python:3.7.10, as Grype saw them', () 
       ),
     });
     // What is no older is compared with the image that was scanned, and the line is left alone.
-    await project.scan(trivyReport('node:24-bookworm-slim', findings(0, 1, 0)));
+    await dockerfile(project, shop, 'FROM gcr.io/distroless/nodejs24-debian12\n');
+    await project.scan(trivyReport('node:24-bookworm-slim', findings(0, 0, 1)));
     expect(await advice(project, shop)).toMatchObject({
       alternatives: [{ ref: 'docker.io/library/node:24-bookworm-slim' }],
       dockerfile: { suggested: null },

@@ -34,7 +34,7 @@ export async function clockedOrganisation(service: TestService) {
     sync: (now: Date, project_id: string, purls: readonly string[]) =>
       at(now, async (ctx) => {
         const packages = purls.map((purl) => ({ purl, scope: 'runtime' as const }));
-        const write = await techStackHandlers.sync.read({ project_id, source: 'lock', packages });
+        const write = await techStackHandlers.sync.read({ project_id, source: 'lock', force: true, packages });
         return write(ctx);
       }),
     reconcile: (now: Date, projectId: string) =>
