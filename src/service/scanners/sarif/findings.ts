@@ -194,9 +194,8 @@ function securitySeverity({ properties }: SarifResult, rule: SarifRule | null): 
 
 /** A suppression that is under review or was rejected suppresses nothing (3.35.3). */
 function isSuppressed({ suppressions }: SarifResult): boolean {
-  return (
-    suppressions.length > 0 && suppressions.every(({ status, state }) => (status ?? state ?? 'accepted') === 'accepted')
-  );
+  const all = suppressions ?? [];
+  return all.length > 0 && all.every(({ status, state }) => (status ?? state ?? 'accepted') === 'accepted');
 }
 
 /** When the first of the runs began. */

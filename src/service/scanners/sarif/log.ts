@@ -69,7 +69,7 @@ const resultParts = z.object({
   fingerprints: recordOf(text),
   partialFingerprints: recordOf(text),
   /** `state` is what drafts of the standard called `status`. */
-  suppressions: z.array(z.object({ status: text, state: text }).catch({ status: 'unknown', state: null })).catch([]),
+  suppressions: orNull(z.array(z.object({ status: text, state: text }).catch({ status: 'unknown', state: null }))),
   taxa: listOf(ruleReference),
   properties,
 });
