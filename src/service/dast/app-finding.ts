@@ -11,7 +11,8 @@ type ScanMode = ServerScanJob['mode'];
 /** A finding in a running application as the API answers it. */
 export function toAppFinding(row: FindingRow): AppFinding {
   const { rule_id, title, source: target_url } = row;
-  return { ...commonFacts(row), rule_id, title, target_url, ...appDetails.parse(row.details) };
+  const { vulnerabilities: _named, ...details } = appDetails.parse(row.details);
+  return { ...commonFacts(row), rule_id, title, target_url, ...details };
 }
 
 /** The scan of an uploaded report as the API answers it. */

@@ -1,4 +1,10 @@
-import type { ContainerImagesTable, DastTargetsTable, FindingsTable, ScanJobsTable } from './tables/findings.js';
+import type {
+  ContainerImagesTable,
+  DastTargetsTable,
+  FindingNamesTable,
+  FindingsTable,
+  ScanJobsTable,
+} from './tables/findings.js';
 import type {
   AdvisoriesTable,
   AdvisoryPackagesTable,
@@ -41,6 +47,7 @@ export interface Schema {
   dast_targets: DastTargetsTable;
   scan_jobs: ScanJobsTable;
   findings: FindingsTable;
+  finding_names: FindingNamesTable;
   posture_counts: PostureCountsTable;
   posture_days: PostureDaysTable;
   webhooks: WebhooksTable;

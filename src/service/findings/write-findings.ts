@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import { newSortableId } from '../db/sortable-id.js';
 import type { ProjectKey } from '../projects/find-project.js';
+import { vulnerabilitiesNamed } from './named-vulnerabilities.js';
 import type { ReportedFinding, Scan } from './scan.js';
 import type { KnownFinding, ScanChanges } from './scan-changes.js';
 import { toolsOf } from './scan-job.js';
@@ -15,7 +16,7 @@ const charactersBatchSize = 4_000_000;
 /** Columns that the database reads from one JSON parameter. */
 const asRows = sql`as given (
   id text, tool text, identity text, rule_id text, title text, severity text, tier text, state text, cve text,
-  epss double precision, kev_added date, details jsonb
+  epss double precision, kev_added date, details jsonb, named text[]
 )`;
 
 /** The findings of a scan's source by its tools, including fixed ones. */
@@ -44,19 +45,20 @@ export async function writeScanChanges(
   const { organisationId, projectId } = project;
   const modes = scan.mode === null ? [] : [scan.mode];
   // Sortable ids let two indexes grow at their end, which takes a third less work than inserts anywhere in them.
-  for (const rows of batchesOfJson(added, (finding) => rowOf(newSortableId('fnd'), finding))) {
+  for (const rows of batchesOfJson(added, (finding) => rowOf(newSortableId('fnd'), scan, finding))) {
     await sql`
       insert into findings (organisation_id, project_id, domain, source, modes, first_seen_at, last_seen_at, turns, id, tool, identity,
-        rule_id, title, severity, tier, state, cve, epss, kev_added, details)
+        rule_id, title, severity, tier, state, cve, epss, kev_added, details, named)
       select ${organisationId}, ${projectId}, ${scan.domain}, ${scan.source}, ${modes}::text[],
         ${now}::timestamptz, ${now}::timestamptz, case state when 'open' then turn('{}', ${now}) else '{}' end,
-        id, tool, decode(identity, 'hex'), rule_id, title, severity, tier, state, cve, epss, kev_added, details
+        id, tool, decode(identity, 'hex'), rule_id, title, severity, tier, state, cve, epss, kev_added, details, named
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}`.execute(tx);
   }
-  for (const rows of batchesOfJson(stillReported, ({ id, finding }) => rowOf(id, finding))) {
+  for (const rows of batchesOfJson(stillReported, ({ id, finding }) => rowOf(id, scan, finding))) {
     await sql`
       update findings set rule_id = given.rule_id, title = given.title, severity = given.severity, tier = given.tier,
         state = given.state, cve = given.cve, epss = given.epss, kev_added = given.kev_added, details = given.details,
+        named = given.named,
         modes = case when modes @> ${modes}::text[] then modes else modes || ${modes}::text[] end,
         turns = case when (findings.state = 'open') = (given.state = 'open') then turns else turn(turns, ${now}) end,
         last_seen_at = ${now}, fixed_at = null
@@ -87,6 +89,12 @@ function* batchesOfJson<Entry>(entries: readonly Entry[], toRow: (entry: Entry) 
   if (rows.length > 0) yield `[${rows.join()}]`;
 }
 
-function rowOf(id: string, { identity, suppressed, ...columns }: ReportedFinding) {
-  return { ...columns, id, identity: identity.toString('hex'), state: suppressed ? 'suppressed' : 'open' };
+function rowOf(id: string, { domain }: Scan, { identity, suppressed, ...columns }: ReportedFinding) {
+  return {
+    ...columns,
+    id,
+    identity: identity.toString('hex'),
+    state: suppressed ? 'suppressed' : 'open',
+    named: vulnerabilitiesNamed({ domain, ...columns }),
+  };
 }

@@ -16,6 +16,8 @@ export const appDetails = z.object({
   instance_count: z.int(),
   cwes: z.array(z.string()),
   solution: z.string().nullable(),
+  /** Ids of vulnerabilities that the alert's texts or tags name; absent where they name none. */
+  vulnerabilities: z.array(z.string()).optional(),
 });
 
 export type AppDetails = z.infer<typeof appDetails>;

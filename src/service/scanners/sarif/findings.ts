@@ -7,7 +7,7 @@ import { isProductionPath } from '../production-path.js';
 import { identityParts, type Placed } from './identity.js';
 import { readSarif, type SarifResult, type SarifRule, type SarifRun, sarifResult } from './log.js';
 import { pathFinder } from './path.js';
-import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder } from './rules.js';
+import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder, vulnerabilitiesOf, vulnerabilitiesOfRule } from './rules.js';
 import { type Kind, type Level, sarifSeverity } from './severity.js';
 
 /** Characters kept of what tools write. */
@@ -111,6 +111,7 @@ function findingOf(
 ): Entry['finding'] {
   const level: Level = result.level ?? rule?.defaultConfiguration?.level ?? 'warning';
   const severity = sarifSeverity(kind, securitySeverity(result, rule), level);
+  const named = vulnerabilitiesOf(result, facts.vulnerabilities);
   const details: CodeDetails = {
     message,
     file: path,
@@ -118,6 +119,7 @@ function findingOf(
     cwes: cwesOf(result, facts.cwes),
     help_url: facts.helpUrl,
     in_production: isProductionPath(path),
+    ...(named.length > 0 && { vulnerabilities: named }),
   };
   return {
     tool,
@@ -138,6 +140,7 @@ interface RuleFacts {
   readonly title: string | undefined;
   readonly helpUrl: string | null;
   readonly cwes: RuleCwes;
+  readonly vulnerabilities: readonly string[];
 }
 
 /** Reads each rule once. */
@@ -146,7 +149,12 @@ function ruleReader(): (rule: SarifRule | null) => RuleFacts {
   return (rule) => {
     const known = read.get(rule);
     if (known !== undefined) return known;
-    const facts = { title: titleOf(rule), helpUrl: webAddress(rule?.helpUri), cwes: cwesOfRule(rule) };
+    const facts = {
+      title: titleOf(rule),
+      helpUrl: webAddress(rule?.helpUri),
+      cwes: cwesOfRule(rule),
+      vulnerabilities: vulnerabilitiesOfRule(rule),
+    };
     read.set(rule, facts);
     return facts;
   };

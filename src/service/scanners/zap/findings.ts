@@ -1,6 +1,7 @@
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import { clip, onOneLine } from '../../../shared/text/clip.js';
 import { compareText } from '../../../shared/text/compare-text.js';
+import { vulnerabilityIdsIn } from '../../../shared/vulnerability-id.js';
 import { numberedIdentities } from '../../findings/identity.js';
 import type { ReportedFinding } from '../../findings/scan.js';
 import type { AppDetails, SiteScan } from '../app-scan.js';
@@ -17,7 +18,15 @@ const tool = 'ZAP';
 const maxInstances = 20;
 
 /** Characters kept of what ZAP writes. */
-const limits = { rule: 100, title: 200, solution: 4_000, url: 2_048, parameter: 500, method: 20 } as const;
+const limits = {
+  rule: 100,
+  title: 200,
+  solution: 4_000,
+  searched: 8_000,
+  url: 2_048,
+  parameter: 500,
+  method: 20,
+} as const;
 
 /** What ZAP found on each site of a report. */
 export async function readSiteScans(report: Report): Promise<SiteScan[]> {
@@ -77,9 +86,10 @@ function findingOf(alert: ZapAlert, identity: Buffer): ReportedFinding {
   };
 }
 
-function detailsOf({ confidence, instances, count, cweid, solution }: ZapAlert): AppDetails {
+function detailsOf({ confidence, instances, count, cweid, solution, ...texts }: ZapAlert): AppDetails {
   const all = instances ?? [];
   const [advice, cwe] = [plainZapText(solution ?? ''), cweOf(cweid ?? '')];
+  const named = vulnerabilitiesOf(texts);
   // Newer reports list some instances and count all.
   const counted = /^\d{1,9}$/.test(count ?? '') ? Number(count) : 0;
   return {
@@ -92,8 +102,23 @@ function detailsOf({ confidence, instances, count, cweid, solution }: ZapAlert):
     instance_count: Math.max(counted, all.length),
     cwes: cwe === undefined ? [] : [cwe],
     solution: advice === '' ? null : clip(advice, limits.solution),
+    ...(named.length > 0 && { vulnerabilities: named }),
   };
 }
+
+/** The vulnerabilities that the texts and tags of an alert name, as those about old libraries do. */
+function vulnerabilitiesOf({
+  desc,
+  otherinfo,
+  reference,
+  tags,
+}: Pick<ZapAlert, 'desc' | 'otherinfo' | 'reference' | 'tags'>) {
+  const texts = [desc, otherinfo, reference, JSON.stringify((tags ?? []).slice(0, 100))];
+  return vulnerabilityIdsIn(texts.map((text) => clip(text ?? '', limits.searched)).join('\n'), maxVulnerabilities);
+}
+
+/** Ids of vulnerabilities that a finding keeps. */
+const maxVulnerabilities = 20;
 
 function textOrNull(text: string | null | undefined, max: number): string | null {
   return text === null || text === undefined || text === '' ? null : clip(text, max);

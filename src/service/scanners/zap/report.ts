@@ -29,12 +29,16 @@ const alert = z.object({
   count: text.catch(null),
   cweid: code.nullish(),
   solution: text,
+  desc: text.catch(null),
+  otherinfo: text.catch(null),
+  reference: text.catch(null),
+  tags: z.array(z.unknown()).nullish().catch(null),
   instances: z.array(instance).nullish(),
 });
 
 /** What the XML report is read for. */
 const textFields = {
-  alertitem: Object.keys(alert.omit({ instances: true }).shape),
+  alertitem: Object.keys(alert.omit({ instances: true, tags: true }).shape),
   instance: Object.keys(instance.shape),
 };
 
