@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { attackVectors, confidences } from '../shared/vulnerability-terms.js';
+import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { usageReport, usageReportLimits } from './usage-report.js';
 import { band, cvss, exposure, overrideVerdict, packageRef, severity, usageClass } from './vulnerability.js';
@@ -74,7 +75,7 @@ export const reachability = {
     description:
       'How likely each vulnerability is exploitable in the project, with evidence; highest EffectivePriority first.',
     input: pageInput({ project_id: id, cve: z.string().max(64).optional(), band: band.optional() }),
-    output: pageOf(verdict),
+    output: pageOf(verdict).extend({ coverage: coverageOfNone }),
   }),
   getVerdict: defineQuery({
     tool: 'get_reachability_verdict',
