@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FindingSeverity } from '../shared/vulnerability-terms.js';
+import { coverage } from './coverage.js';
 import { defineQuery } from './define.js';
 import { domain, rankedFinding } from './risk.js';
 import type { band } from './vulnerability.js';
@@ -47,6 +48,7 @@ export const postureParts = {
       domain,
       since: timestamp.describe('the midnight (UTC) that the window begins with'),
       worst_new: z.array(rankedFinding).max(named.new),
+      coverage,
     }),
   }),
   getDomainRisks: defineQuery({
@@ -59,6 +61,7 @@ export const postureParts = {
       risks: z.array(rankedFinding).max(named.risks),
       de_escalated: z.int().describe('open, but judged likely_not_exploitable'),
       triaged: z.int().describe('acknowledged or suppressed'),
+      coverage,
     }),
   }),
   getDomainSummary: defineQuery({
@@ -73,6 +76,7 @@ export const postureParts = {
       suppressed: z.int(),
       tiers: z.object({ red: changes, yellow: changes, green: changes }),
       worst: rankedFinding.nullable(),
+      coverage,
     }),
   }),
   getVerdictCounts: defineQuery({

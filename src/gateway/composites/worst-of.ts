@@ -15,21 +15,29 @@ const tools = {
   containers: 'list_container_findings',
 } as const satisfies Record<Domain, string>;
 
-/** The `count` worst of several domains' findings, as a composite shows them. */
-export function worstOf(findings: readonly RankedFinding[], count: number): TopFinding[] {
-  return findings.toSorted(worseFirst).slice(0, count).map(toTopFinding);
+/**
+ * The `count` worst of several domains' findings, as a composite shows them.
+ *
+ * @param bytes what the answer has left for all of them, as JSON
+ */
+export function worstOf(findings: readonly RankedFinding[], count: number, bytes = Infinity): TopFinding[] {
+  const ofEach = Math.min(maxBytes, Math.floor(bytes / count) - 1);
+  return findings
+    .toSorted(worseFirst)
+    .slice(0, count)
+    .map((finding) => toTopFinding(finding, ofEach));
 }
 
-/** Bytes of one finding as JSON: ten, and the answer around them, stay under 1,500 tokens of 4 bytes. */
+/** Bytes of one finding as JSON, also where there is room for more. */
 const maxBytes = 560;
 
 /** Bytes of each text: as many as all of them leave room for. */
-const textBytes = { max: 80, min: 16, step: 8 };
+const textBytes = { max: 80, min: 8, step: 8 };
 
-function toTopFinding(finding: RankedFinding): TopFinding {
+function toTopFinding(finding: RankedFinding, bytesOfFinding: number): TopFinding {
   let bytes = textBytes.max;
   let shown = shorten(finding, bytes);
-  while (jsonBytes(shown) > maxBytes && bytes > textBytes.min) {
+  while (jsonBytes(shown) > bytesOfFinding && bytes > textBytes.min) {
     bytes -= textBytes.step;
     shown = shorten(finding, bytes);
   }
@@ -48,12 +56,17 @@ function shorten(finding: RankedFinding, bytes: number): TopFinding {
     cve: cutIfAny(finding.cve),
     package: cutIfAny(finding.package),
     location: cutIfAny(finding.location),
-    effective_priority: finding.effective_priority,
-    epss: finding.epss,
+    effective_priority: rounded(finding.effective_priority, 1),
+    epss: rounded(finding.epss, 5),
     kev: finding.kev,
     id: finding.id,
     tool: tools[finding.domain],
   };
+}
+
+/** With the digits that the score has by its definition; a sum of floats may have more. */
+function rounded(score: number | null, digits: number): number | null {
+  return score === null ? null : Number(score.toFixed(digits));
 }
 
 /** Bytes of `…`, the shortest text that a cut leaves. */

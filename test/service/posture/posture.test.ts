@@ -27,6 +27,7 @@ const get = ({ readKey }: TestOrganisation, path: string) => service.call(readKe
 describe('an organisation without findings', () => {
   test('has as many answers as one with a million, all zero', async () => {
     const organisation = await service.newOrganisation({ plan: 'Business' });
+    const unknown = expect.objectContaining({ status: 'unknown', gaps: ['there is no project'] });
     for (const domain of domains) {
       expect((await get(organisation, `${domain}/diff`)).body).toMatchObject({ domain, ...nothing, worst_new: [] });
       expect((await get(organisation, `${domain}/risks`)).body).toEqual({
@@ -34,12 +35,14 @@ describe('an organisation without findings', () => {
         risks: [],
         de_escalated: 0,
         triaged: 0,
+        coverage: unknown,
       });
       expect((await get(organisation, `${domain}/summary`)).body).toEqual({
         domain,
         open: { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 },
         ...{ acknowledged: 0, suppressed: 0, tiers: { red: nothing, yellow: nothing, green: nothing } },
         worst: null,
+        coverage: unknown,
       });
     }
     const { body } = await get(organisation, 'verdicts');

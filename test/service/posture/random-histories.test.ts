@@ -167,8 +167,9 @@ async function check(
       const findings = ofScope.filter((each) => each.domain === domain);
       for (const days of [1, 3, 7, 90]) {
         const since = Math.floor(now.getTime() / day) * day - days * day;
-        const { worst_new, ...answer } = await organisation.diff(now, domain, projectId, days);
+        const { worst_new, coverage, ...answer } = await organisation.diff(now, domain, projectId, days);
         expect(answer).toEqual({ domain, since: new Date(since), ...changesOf(findings, openAt(since)) });
+        expect(coverage.status === 'affected').toBe(findings.some(({ open }) => open));
         const arrived = findings.filter(({ id, open }) => open && !openAt(since).has(id));
         expect(worst_new.map(({ id }) => id)).toEqual(worstIds(arrived, 5));
       }
@@ -177,7 +178,7 @@ async function check(
       expect(risks.risks.map(({ id }) => id)).toEqual(worstIds(ranked, 10));
       expect(risks.triaged).toBe(count(findings, (each) => each.suppressed || (each.open && each.acknowledged)));
       expect(risks.de_escalated).toBe(count(findings, (each) => each.open && !each.acknowledged && each.deEscalated));
-      const { worst, ...summary } = await organisation.summary(now, domain, projectId);
+      const { worst, coverage: _coverage, ...summary } = await organisation.summary(now, domain, projectId);
       expect(worst?.id).toBe(worstIds(ranked, 1)[0]);
       const weekAgo = openAt(Math.floor(now.getTime() / day) * day - 7 * day);
       const ofSeverity = (severity: Recounted['severity']) =>
