@@ -5,6 +5,7 @@ import { reassessProject } from '../assessment/reassess-project.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { stackChanges } from './stack-changes.js';
 import type { StackPackage } from './stack-package.js';
+import { syncCoverage } from './sync-coverage.js';
 import { loadSource, writeStackChanges } from './write-stack.js';
 
 type SyncAnswer = z.output<typeof techStack.sync.output>;
@@ -33,5 +34,6 @@ export async function replaceSource(
   if (counts.added + counts.updated + counts.removed > 0) {
     await ctx.audit({ action, target: { kind: 'project', id: projectId }, after: { source, ...counts } });
   }
-  return { source, ...counts, unchanged: changes.unchanged, alerts: { opened, reopened, resolved } };
+  const coverage = await syncCoverage(tx, project, packages, now);
+  return { source, ...counts, unchanged: changes.unchanged, alerts: { opened, reopened, resolved }, coverage };
 }

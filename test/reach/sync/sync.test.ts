@@ -26,6 +26,13 @@ const result = {
   removed: 2,
   unchanged: 3,
   alerts: { opened: 4, reopened: 5, resolved: 6 },
+  coverage: {
+    status: 'affected',
+    domains: [{ domain: 'dependencies', status: 'affected' }],
+    feeds: [{ ecosystem: 'npm', as_of: null, stale: true }],
+    known: true,
+    gaps: ['3 npm packages not matched: no complete advisories of npm are loaded'],
+  },
 };
 const success: ScriptedAnswer = { status: 200, body: result };
 
@@ -74,6 +81,7 @@ describe('reach sync, accepted', () => {
         'Synced to project prj_1 as package-lock.json:',
         '  packages: 1,200 added, 1 updated, 2 removed, 3 unchanged',
         '  alerts: 4 opened, 5 reopened, 6 resolved',
+        '  not covered: 3 npm packages not matched: no complete advisories of npm are loaded',
         '',
       ].join('\n'),
     );
