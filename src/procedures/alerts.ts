@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { alertResolutions } from '../shared/vulnerability-terms.js';
+import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { band, cvss, epss, kev, overrideVerdict, packageRef, severity, tier, usageClass } from './vulnerability.js';
 import { id, pageInput, pageOf, prose, timestamp } from './wire.js';
@@ -57,7 +58,7 @@ export const alerts = {
       band: band.optional(),
       tier: tier.optional(),
     }),
-    output: pageOf(alert),
+    output: pageOf(alert).extend({ coverage: coverageOfNone }),
   }),
   get: defineQuery({
     tool: 'get_alert',

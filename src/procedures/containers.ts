@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import {
   findingSeverity,
@@ -58,7 +59,7 @@ export const containers = {
     title: 'List container images',
     description: 'Scanned images with their latest open counts, by ref.',
     input: pageInput({ project_id: id }),
-    output: pageOf(image),
+    output: pageOf(image).extend({ coverage: coverageOfNone }),
   }),
   listFindings: defineQuery({
     tool: 'list_container_findings',
@@ -71,7 +72,7 @@ export const containers = {
       state: z.enum(['open', 'all']).default('open'),
       severity: findingSeverity.optional(),
     }),
-    output: pageOf(containerFinding),
+    output: pageOf(containerFinding).extend({ coverage: coverageOfNone }),
   }),
   getBaseImageAdvice: defineQuery({
     tool: 'get_base_image_advice',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
@@ -67,7 +68,7 @@ export const dast = {
       severity: findingSeverity.optional(),
       target_url: z.string().max(2048).optional(),
     }),
-    output: pageOf(dastFinding),
+    output: pageOf(dastFinding).extend({ coverage: coverageOfNone }),
   }),
   listScanJobs: defineQuery({
     tool: 'list_dast_scan_jobs',

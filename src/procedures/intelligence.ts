@@ -3,9 +3,9 @@ import { ecosystem } from '../shared/packages/ecosystem.js';
 import { alertStatus } from './alerts.js';
 import { coverage } from './coverage.js';
 import { defineQuery } from './define.js';
+import { domain } from './risk.js';
 import {
   band,
-  cve,
   cvss,
   epss,
   kev,
@@ -14,6 +14,7 @@ import {
   packageRef,
   severity,
   tier,
+  vulnerabilityId,
 } from './vulnerability.js';
 import { id, jsonObject, pageInput, pageOf, timestamp } from './wire.js';
 
@@ -33,6 +34,21 @@ const matchedAdvisory = z.object({
   kev: kev.nullable(),
   malicious: z.boolean(),
   url: z.string().nullable(),
+});
+
+/** An alert or a finding. Its fields have the same meaning in all domains. */
+const exposedRow = z.object({
+  project_id: id,
+  project_name: z.string(),
+  domain,
+  id: id.describe('of the alert or finding'),
+  alert_id: id.nullable(),
+  location: z.string().nullable().describe('image, file, address'),
+  package: packageRef.extend({ ecosystem: ecosystem.nullable(), purl: z.string().nullable() }).nullable(),
+  versions: z.array(z.string()),
+  tier,
+  band: band.nullable(),
+  status: z.enum([...alertStatus.options, 'suppressed']),
 });
 
 export const intelligence = {
@@ -64,20 +80,10 @@ export const intelligence = {
     tool: 'find_exposed',
     http: 'GET /api/intelligence/exposed',
     title: 'Find exposed projects',
-    description: 'Every project with an alert for the CVE, resolved alerts last.',
-    input: pageInput({ cve }),
-    output: pageOf(
-      z.object({
-        project_id: id,
-        project_name: z.string(),
-        alert_id: id,
-        package: packageRef,
-        versions: z.array(z.string()),
-        tier,
-        band,
-        status: alertStatus,
-      }),
-    ),
+    description:
+      'Alerts, and findings in images, code and running apps, about one vulnerability: worst first, resolved last.',
+    input: pageInput({ cve: vulnerabilityId.describe('or GHSA, GO, PYSEC, RUSTSEC, OSV id') }),
+    output: pageOf(exposedRow).extend({ coverage }),
   }),
   getPackageHealth: defineQuery({
     tool: 'get_package_health',

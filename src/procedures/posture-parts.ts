@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FindingSeverity } from '../shared/vulnerability-terms.js';
+import { coverage } from './coverage.js';
 import { defineQuery } from './define.js';
 import { domain, rankedFinding } from './risk.js';
 import type { band } from './vulnerability.js';
@@ -51,6 +52,7 @@ export const postureParts = {
       domain,
       since: timestamp.describe('the midnight (UTC) that the window begins with'),
       worst_new: z.array(rankedFinding).max(named.new),
+      coverage,
     }),
   }),
   getDomainRisks: defineQuery({
@@ -63,6 +65,7 @@ export const postureParts = {
       risks: z.array(rankedFinding).max(named.risks),
       de_escalated: z.int().describe('open, but judged likely_not_exploitable'),
       triaged: z.int().describe('acknowledged or suppressed'),
+      coverage,
     }),
   }),
   getDomainSummary: defineQuery({
@@ -77,6 +80,7 @@ export const postureParts = {
       suppressed: z.int(),
       tiers: z.object({ red: weekly, yellow: weekly, green: weekly }),
       worst: rankedFinding.nullable(),
+      coverage,
     }),
   }),
   getVerdictCounts: defineQuery({

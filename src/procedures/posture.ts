@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { coverage } from './coverage.js';
 import { defineComposite } from './define.js';
 import { changes, openBySeverity, postureParts, projectId, verdictCounts, windowDays } from './posture-parts.js';
 import { domain, risk } from './risk.js';
@@ -59,6 +60,7 @@ export const posture = {
       window_days: z.int(),
       domains: byDomain(changes),
       worst_new: z.array(topFinding),
+      coverage,
       unavailable,
     }),
   }),
@@ -72,6 +74,7 @@ export const posture = {
       risks: z.array(topFinding),
       de_escalated: z.int().describe('open, but judged likely_not_exploitable; not ranked'),
       triaged: z.int().describe('acknowledged or suppressed; not ranked'),
+      coverage,
       unavailable,
     }),
   }),
@@ -88,6 +91,7 @@ export const posture = {
       verdicts: verdictCounts.nullable(),
       trend: z.string(),
       worst: z.array(topFinding).describe('the worst risk of each domain'),
+      coverage,
       unavailable,
     }),
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { attackVectors, confidences } from '../shared/vulnerability-terms.js';
+import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { usageReport, usageReportLimits } from './usage-report.js';
 import {
@@ -87,7 +88,7 @@ export const reachability = {
       cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
       band: band.optional(),
     }),
-    output: pageOf(verdict),
+    output: pageOf(verdict).extend({ coverage: coverageOfNone }),
   }),
   getVerdict: defineQuery({
     tool: 'get_reachability_verdict',

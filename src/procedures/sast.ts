@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
@@ -34,7 +35,7 @@ export const sast = {
       severity: findingSeverity.optional(),
       source_repo: z.string().max(2048).optional(),
     }),
-    output: pageOf(sastFinding),
+    output: pageOf(sastFinding).extend({ coverage: coverageOfNone }),
   }),
   listScanJobs: defineQuery({
     tool: 'list_sast_scan_jobs',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ecosystem } from '../shared/packages/ecosystem.js';
 import { packageName, packageVersion } from '../shared/packages/package-name.js';
+import { coverage, coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { receipt } from './receipt.js';
 import { packageHealth, packageInput, scope, severity } from './vulnerability.js';
@@ -67,6 +68,7 @@ const syncResult = {
   removed: z.int(),
   unchanged: z.int(),
   alerts: z.object({ opened: z.int(), reopened: z.int(), resolved: z.int() }),
+  coverage,
 };
 
 const force = z.boolean().optional();
@@ -78,7 +80,7 @@ export const techStack = {
     title: 'List the tech stack',
     description: 'A project’s tracked packages with health flags, by name.',
     input: pageInput({ project_id: id }),
-    output: pageOf(techStackItem),
+    output: pageOf(techStackItem).extend({ coverage: coverageOfNone }),
   }),
   add: defineProcedure({
     tool: 'add_tech_stack_item',

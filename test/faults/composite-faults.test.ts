@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createPosternClient } from '../../src/client/index.js';
 import { posture } from '../../src/procedures/posture.js';
-import type { Domain } from '../../src/procedures/risk.js';
+import { type Domain, domains } from '../../src/procedures/risk.js';
 import { answerOf, type TransportAnswer, transports } from '../conformance/transports.js';
 import { at } from '../support/at.js';
 import { eventually } from '../support/eventually.js';
@@ -82,18 +82,26 @@ function expectedOf(tool: Tool, missing: readonly PartName[] = []): Record<strin
       Object.entries(countOf).map(([name, count]) => [name, present.some((one) => one === name) ? show(count) : null]),
     );
   const found = present.map((one: Domain) => expect.objectContaining({ domain: one, id: findingOf(one).id }));
+  const gone = missing.flatMap((one) => (one === 'verdicts' ? [] : [one]));
+  const coverage = expect.objectContaining({
+    status: 'affected',
+    domains: domains.map((domain) => ({ domain, status: gone.includes(domain) ? 'unknown' : 'affected' })),
+    gaps: expect.arrayContaining(gone.map((domain) => expect.stringContaining(`${domain} could not answer`))),
+  });
   switch (tool) {
     case 'get_findings_diff':
       return {
+        coverage,
         since: midnight,
         window_days: 7,
         domains: each((count) => ({ new: count, reopened: count, resolved: 2 * count, open: 3 * count })),
         worst_new: found,
       };
     case 'get_top_risks':
-      return { risks: found, de_escalated: sum, triaged: 2 * sum };
+      return { coverage, risks: found, de_escalated: sum, triaged: 2 * sum };
     case 'get_posture_summary':
       return {
+        coverage,
         open: each((critical) => ({ critical, high: 0, medium: 0, low: 0, info: 0, unknown: 0 })),
         acknowledged: sum,
         suppressed: 2 * sum,

@@ -92,7 +92,7 @@ describe('an answer’s schema', () => {
   const fieldsOf = (name: string) => tools.find((tool) => tool.name === name)?.outputSchema?.['properties'] ?? {};
 
   test('describes the fields of an answer and of a reading tool’s rows, and does not repeat a list’s input', () => {
-    expect(Object.keys(fieldsOf('list_alerts'))).toEqual(['items', 'total', 'has_more']);
+    expect(Object.keys(fieldsOf('list_alerts'))).toEqual(['items', 'total', 'has_more', 'coverage']);
     expect(JSON.stringify(fieldsOf('list_alerts'))).toContain('"safe_version"');
     expect(fieldsOf('acknowledge_alert')).toMatchObject({
       id: { type: 'string' },

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { posture } from '../../src/procedures/posture.js';
 import { type Domain, domain, type RankedFinding } from '../../src/procedures/risk.js';
+import { ecosystems } from '../../src/shared/packages/ecosystem.js';
 import { finding } from '../gateway/composites/arbitrary-finding.js';
 import { type Answer, answerJson, procedureOf, type Seen } from './upstream.js';
 
@@ -32,6 +33,18 @@ const changesOf = (each: Domain) => {
   return { new: count, reopened: count, resolved: 2 * count, open: 3 * count };
 };
 
+/** What a domain answers of its coverage, as long as it can be: every ecosystem is stale, and there are eight gaps. */
+export function coverageOf(each: Domain) {
+  const feeds = ecosystems.map((ecosystem) => ({ ecosystem, as_of: midnight, stale: true }));
+  return {
+    status: 'affected',
+    domains: [{ domain: each, status: 'affected' }],
+    feeds: each === 'dependencies' ? feeds : [],
+    known: true,
+    gaps: Array.from({ length: 8 }, (_, nth) => `${each} gap ${nth} `.padEnd(200, 'x')),
+  };
+}
+
 /** A part's answer with the counts of its domain and the given findings. */
 export function partAnswer(
   seen: Seen,
@@ -43,11 +56,18 @@ export function partAnswer(
   }
   const changes = changesOf(name);
   const weekly = { ...changes, before: 3 * countOf[name] };
+  const coverage = coverageOf(name);
   switch (procedureOf(seen)) {
     case posture.getDomainDiff:
-      return { domain: name, since: midnight, ...changes, worst_new: findingsOf(name).slice(0, 5) };
+      return { domain: name, since: midnight, ...changes, worst_new: findingsOf(name).slice(0, 5), coverage };
     case posture.getDomainRisks:
-      return { domain: name, risks: findingsOf(name), de_escalated: countOf[name], triaged: 2 * countOf[name] };
+      return {
+        domain: name,
+        risks: findingsOf(name),
+        de_escalated: countOf[name],
+        triaged: 2 * countOf[name],
+        coverage,
+      };
     default:
       return {
         domain: name,
@@ -56,6 +76,7 @@ export function partAnswer(
         suppressed: 2 * countOf[name],
         tiers: { red: weekly, yellow: weekly, green: weekly },
         worst: findingsOf(name)[0] ?? null,
+        coverage,
       };
   }
 }

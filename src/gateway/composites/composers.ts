@@ -2,43 +2,49 @@ import type { Composite } from '../../procedures/define.js';
 import type { Composites } from '../../procedures/index.js';
 import { named, postureParts } from '../../procedures/posture-parts.js';
 import { domains } from '../../procedures/risk.js';
+import { jsonBytes } from '../../shared/text/cut.js';
 import { askDomains } from './ask-domains.js';
 import type { Composer } from './composer.js';
+import { mergeCoverage } from './merge-coverage.js';
 import { trendLine } from './trend.js';
 import { worstOf } from './worst-of.js';
+
+/** Bytes of each answer as JSON: 1,500 tokens of 4 bytes for the risks, 1,000 for the others, and some for a list's own signs. */
+const maxBytes = { diff: 3_900, risks: 5_900, summary: 3_900 };
 
 /** How each composite is made, by its tool. A composite that is missing here does not compile. */
 export const composers = {
   async get_findings_diff({ input, ask }) {
+    const { window_days } = input;
     const diffs = await askDomains((domain) => ask(postureParts.getDomainDiff, { ...input, domain }));
-    return {
-      since: diffs.answers[0]?.since ?? null,
-      window_days: input.window_days,
-      domains: diffs.byDomain(({ new: appeared, reopened, resolved, open }) => ({
-        new: appeared,
-        reopened,
-        resolved,
-        open,
-      })),
-      worst_new: worstOf(
-        diffs.answers.flatMap(({ worst_new }) => worst_new),
-        named.new,
-      ),
-      unavailable: diffs.unavailable,
-    };
+    const since = diffs.answers[0]?.since ?? null;
+    const domains = diffs.byDomain(({ new: appeared, reopened, resolved, open }) => ({
+      new: appeared,
+      reopened,
+      resolved,
+      open,
+    }));
+    const coverage = mergeCoverage(diffs);
+    const { unavailable } = diffs;
+    const found = diffs.answers.flatMap(({ worst_new }) => worst_new);
+    const left = maxBytes.diff - jsonBytes({ since, window_days, domains, coverage, unavailable });
+    return { since, window_days, domains, worst_new: worstOf(found, named.new, left), coverage, unavailable };
   },
 
   async get_top_risks({ input, ask }) {
     const found = await askDomains((domain) => ask(postureParts.getDomainRisks, { ...input, domain }));
-    return {
-      risks: worstOf(
-        found.answers.flatMap(({ risks }) => risks),
-        named.risks,
-      ),
+    const counts = {
       de_escalated: sum(found.answers.map(({ de_escalated }) => de_escalated)),
       triaged: sum(found.answers.map(({ triaged }) => triaged)),
-      unavailable: found.unavailable,
     };
+    const stated = { coverage: mergeCoverage(found), unavailable: found.unavailable };
+    const left = maxBytes.risks - jsonBytes({ ...counts, ...stated });
+    const risks = worstOf(
+      found.answers.flatMap((each) => each.risks),
+      named.risks,
+      left,
+    );
+    return { risks, ...counts, ...stated };
   },
 
   async get_posture_summary({ input, ask }) {
@@ -46,7 +52,7 @@ export const composers = {
       askDomains((domain) => ask(postureParts.getDomainSummary, { ...input, domain })),
       ask(postureParts.getVerdictCounts, input),
     ]);
-    return {
+    const counts = {
       open: summaries.byDomain(({ open }) => open),
       acknowledged: totalOf(summaries.answers.map(({ acknowledged }) => acknowledged)),
       suppressed: totalOf(summaries.answers.map(({ suppressed }) => suppressed)),
@@ -55,15 +61,20 @@ export const composers = {
         summaries.answers.map(({ tiers }) => tiers.red),
         summaries.unavailable.map(({ domain }) => domain),
       ),
-      worst: worstOf(
-        summaries.answers.flatMap(({ worst }) => (worst === null ? [] : [worst])),
-        domains.length,
-      ),
+    };
+    const stated = {
+      coverage: mergeCoverage(summaries),
       unavailable: [
         ...summaries.unavailable,
         ...(verdicts.answered ? [] : [{ domain: 'verdicts' as const, reason: verdicts.reason }]),
       ],
     };
+    const worst = worstOf(
+      summaries.answers.flatMap((each) => (each.worst === null ? [] : [each.worst])),
+      domains.length,
+      maxBytes.summary - jsonBytes({ ...counts, ...stated }),
+    );
+    return { ...counts, worst, ...stated };
   },
 } satisfies { readonly [C in Composites as C['tool']]: Composer<C> };
 

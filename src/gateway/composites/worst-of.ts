@@ -15,21 +15,29 @@ const tools = {
   containers: 'list_container_findings',
 } as const satisfies Record<Domain, string>;
 
-/** The `count` worst of several domains' findings, as a composite shows them. */
-export function worstOf(findings: readonly RankedFinding[], count: number): TopFinding[] {
-  return findings.toSorted(worseFirst).slice(0, count).map(toTopFinding);
+/**
+ * The `count` worst of several domains' findings, as a composite shows them.
+ *
+ * @param bytes what the answer has left for all of them, as JSON
+ */
+export function worstOf(findings: readonly RankedFinding[], count: number, bytes = Infinity): TopFinding[] {
+  const ofEach = Math.min(maxBytes, Math.floor(bytes / count) - 1);
+  return findings
+    .toSorted(worseFirst)
+    .slice(0, count)
+    .map((finding) => toTopFinding(finding, ofEach));
 }
 
-/** Bytes of one finding as JSON: ten, and the answer around them, stay under 1,500 tokens of 4 bytes. */
+/** Bytes of one finding as JSON, also where there is room for more. */
 const maxBytes = 560;
 
 /** Bytes of each text: as many as all of them leave room for. */
 const textBytes = { max: 80, min: 16, step: 8 };
 
-function toTopFinding(finding: RankedFinding): TopFinding {
+function toTopFinding(finding: RankedFinding, bytesOfFinding: number): TopFinding {
   let bytes = textBytes.max;
   let shown = shorten(finding, bytes);
-  while (jsonBytes(shown) > maxBytes && bytes > textBytes.min) {
+  while (jsonBytes(shown) > bytesOfFinding && bytes > textBytes.min) {
     bytes -= textBytes.step;
     shown = shorten(finding, bytes);
   }

@@ -63,6 +63,7 @@ function lockfileText(lockfile: SyncedLockfile, projectId: string): string {
       `Synced to project ${plainText(projectId)} as ${named}:`,
       `  packages: ${formatCount(added)} added, ${formatCount(updated)} updated, ${formatCount(removed)} removed, ${formatCount(unchanged)} unchanged`,
       `  alerts: ${formatCount(alerts.opened)} opened, ${formatCount(alerts.reopened)} reopened, ${formatCount(alerts.resolved)} resolved`,
+      ...coverageLines(result.coverage),
       ...formerText(result, projectId),
     );
   }
@@ -88,4 +89,10 @@ function scopes({ runtime, development, optional }: SyncedLockfile['packages']):
 
 function count(amount: number, noun: string): string {
   return `${formatCount(amount)} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+/** What stands behind the alerts, "0 opened" above all. */
+function coverageLines({ gaps }: SyncResult['coverage']): string[] {
+  if (gaps.length === 0) return ['  coverage: complete, with fresh advisories'];
+  return gaps.map((gap) => `  not covered: ${plainText(gap)}`);
 }

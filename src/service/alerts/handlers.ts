@@ -1,4 +1,5 @@
 import type { Context, Handlers } from '../api/handler.js';
+import { listCoverage } from '../coverage/domain-coverage.js';
 import { byId, inScope } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { pageAnswer } from '../http/page.js';
@@ -18,7 +19,9 @@ export const alertHandlers: Handlers['alerts'] = {
   async list(ctx, input) {
     await findProject(ctx, input.project_id);
     const { total, rows } = await listAlerts(ctx.tx, ctx.organisationId, input);
-    return pageAnswer(input, total, rows.map(toAlert));
+    const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
+    const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now);
+    return { ...pageAnswer(input, total, rows.map(toAlert)), coverage };
   },
 
   async get(ctx, key) {

@@ -1,4 +1,5 @@
 import type { Handlers } from '../api/handler.js';
+import { listCoverage } from '../coverage/domain-coverage.js';
 import { loadPage } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
 import { getBaseImageAdvice } from './base-image-advice.js';
@@ -18,7 +19,12 @@ export const containerHandlers: Handlers['containers'] = {
       .where(({ and }) => and({ organisation_id: organisationId, project_id }));
     const page = await loadPage(paging, images.orderBy('ref'));
     const counts = await openCounts(tx, page.items);
-    return { ...page, items: page.items.map((row) => toImage(row, counts.get(row.id))) };
+    const scope = { organisationId, projectId: project_id };
+    return {
+      ...page,
+      items: page.items.map((row) => toImage(row, counts.get(row.id))),
+      coverage: await listCoverage(tx, page.total, { scope, domain: 'containers' }, ctx.now),
+    };
   },
 
   listFindings: listContainerFindings,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
 import type { Context, Handlers } from '../api/handler.js';
+import { listCoverage } from '../coverage/domain-coverage.js';
 import { commonFacts, type FindingRow } from '../findings/finding-row.js';
 import { listFindings } from '../findings/list-findings.js';
 import { seenBy } from '../findings/sightings.js';
@@ -22,7 +23,7 @@ export const listContainerFindings: Handlers['containers']['listFindings'] = asy
   const filter = { ...input, domain: 'containers', source } as const;
   const { total, rows } = await listFindings(ctx.tx, ctx.organisationId, filter);
   const images = await imagesOf(ctx, input.project_id, rows);
-  return pageAnswer(
+  const page = pageAnswer(
     input,
     total,
     rows.flatMap((row) => {
@@ -30,6 +31,8 @@ export const listContainerFindings: Handlers['containers']['listFindings'] = asy
       return of === undefined ? [] : [toFinding(row, of)];
     }),
   );
+  const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
+  return { ...page, coverage: await listCoverage(ctx.tx, total, { scope, domain: 'containers', source }, ctx.now) };
 };
 
 async function refOf({ tx, organisationId }: Context, projectId: string, image: string): Promise<string> {

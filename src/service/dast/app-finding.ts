@@ -11,7 +11,7 @@ type ScanMode = ServerScanJob['mode'];
 /** A finding in a running application as the API answers it. */
 export function toAppFinding(row: FindingRow): AppFinding {
   const { rule_id, title, source: target_url } = row;
-  const { instances, ...details } = appDetails.parse(row.details);
+  const { instances, vulnerabilities: _named, ...details } = appDetails.parse(row.details);
   return { ...commonFacts(row), rule_id, title, target_url, ...details, instances: instances.map(toInstance) };
 }
 

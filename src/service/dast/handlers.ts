@@ -1,4 +1,5 @@
 import type { Handlers } from '../api/handler.js';
+import { listCoverage } from '../coverage/domain-coverage.js';
 import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { pageAnswer } from '../http/page.js';
@@ -17,7 +18,9 @@ export const dastHandlers: Handlers['dast'] = {
     await findProject(ctx, input.project_id);
     const source = target_url === undefined ? undefined : (originOf(target_url) ?? target_url);
     const { total, rows } = await listFindings(ctx.tx, ctx.organisationId, { ...input, domain, source });
-    return pageAnswer(input, total, rows.map(toAppFinding));
+    const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
+    const coverage = await listCoverage(ctx.tx, total, { scope, domain, source }, ctx.now);
+    return { ...pageAnswer(input, total, rows.map(toAppFinding)), coverage };
   },
 
   listScanJobs: (ctx, input) => listScanJobs(ctx, { ...input, domain, hosted: false }, toAppScanJob),

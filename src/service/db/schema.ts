@@ -1,6 +1,7 @@
 import type {
   ContainerImagesTable,
   DastTargetsTable,
+  FindingNamesTable,
   FindingsTable,
   NewestReportsTable,
   ScanJobsTable,
@@ -61,6 +62,7 @@ export interface Schema {
   scan_jobs: ScanJobsTable;
   findings: FindingsTable;
   newest_reports: NewestReportsTable;
+  finding_names: FindingNamesTable;
   posture_counts: PostureCountsTable;
   posture_days: PostureDaysTable;
   webhooks: WebhooksTable;

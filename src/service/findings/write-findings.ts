@@ -3,6 +3,7 @@ import type { Transaction } from '../db/database.js';
 import { newSortableId } from '../db/sortable-id.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { jointFacts } from './joint-facts.js';
+import { vulnerabilitiesNamed } from './named-vulnerabilities.js';
 import type { JointFacts, ReportedFinding, Scan } from './scan.js';
 import type { ChangedFinding, KnownFinding, ScanChanges } from './scan-changes.js';
 import { toolsOf } from './scan-job.js';
@@ -17,7 +18,7 @@ const charactersBatchSize = 4_000_000;
 /** Columns that the database reads from one JSON parameter. */
 const asRows = sql`as given (
   id text, tool text, identity text, part text, rule_id text, title text, severity text, tier text, state text, cve text,
-  epss double precision, kev_added date, details jsonb, sightings jsonb, reports jsonb
+  epss double precision, kev_added date, details jsonb, sightings jsonb, reports jsonb, named text[]
 )`;
 
 /** The findings of a scan's source by its tools, including fixed ones. Tools that see the same findings share theirs. */
@@ -53,40 +54,39 @@ export async function writeScanChanges(
     );
   // Sortable ids let two indexes grow at their end, which takes a third less work than inserts anywhere in them.
   for (const rows of batchesOfJson(added, ({ finding, sightings }) =>
-    rowOf(newSortableId('fnd'), finding, sightings),
+    withNames(scan, rowOf(newSortableId('fnd'), finding, sightings)),
   )) {
     await sql`
       insert into findings (organisation_id, project_id, domain, source, modes, first_seen_at, last_seen_at, turns, id, tool, identity,
-        part, rule_id, title, severity, tier, state, cve, epss, kev_added, details, sightings)
+        part, rule_id, title, severity, tier, state, cve, epss, kev_added, details, sightings, named)
       select ${organisationId}, ${projectId}, ${scan.domain}, ${scan.source}, ${modes}::text[],
         ${now}::timestamptz, ${now}::timestamptz, case state when 'open' then turn('{}', ${now}) else '{}' end,
-        id, tool, decode(identity, 'hex'), part, rule_id, title, severity, tier, state, cve, epss, kev_added, details, sightings
+        id, tool, decode(identity, 'hex'), part, rule_id, title, severity, tier, state, cve, epss, kev_added, details, sightings, named
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}`.execute(tx);
   }
   const reported = changed.flatMap((each) => (each.finding === null ? [] : [{ ...each, finding: each.finding }]));
-  for (const rows of batchesOfJson(reported, ({ id, finding, sightings }) => ({
-    ...rowOf(id, finding, sightings),
-    reports: null,
-    ...joint.get(id),
-  }))) {
+  const rowOfReported = ({ id, finding, sightings }: (typeof reported)[number]) =>
+    withNames(scan, { ...rowOf(id, finding, sightings), reports: null, ...joint.get(id) });
+  for (const rows of batchesOfJson(reported, rowOfReported)) {
     await sql`
       update findings set identity = decode(given.identity, 'hex'), part = given.part, rule_id = given.rule_id,
         title = given.title, severity = given.severity, tier = given.tier, state = given.state, cve = given.cve,
         epss = given.epss, kev_added = given.kev_added, details = given.details, sightings = given.sightings,
-        reports = given.reports,
+        reports = given.reports, named = given.named,
         modes = case when modes @> ${modes}::text[] then modes else modes || ${modes}::text[] end,
         turns = case when (findings.state = 'open') = (given.state = 'open') then turns else turn(turns, ${now}) end,
         last_seen_at = ${now}, fixed_at = null
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}
       where findings.organisation_id = ${organisationId} and findings.id = given.id`.execute(tx);
   }
-  await writeGone(tx, organisationId, changed, joint, now);
+  await writeGone(tx, organisationId, scan, changed, joint, now);
 }
 
 /** Findings that the scan does not report: fixed, or still seen by other tools, whose facts they then have. */
 async function writeGone(
   tx: Transaction,
   organisationId: string,
+  scan: Scan,
   changed: readonly ChangedFinding[],
   joint: ReadonlyMap<string, JointFacts>,
   now: Date,
@@ -101,11 +101,15 @@ async function writeGone(
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}
       where findings.organisation_id = ${organisationId} and findings.id = given.id`.execute(tx);
   }
-  const other = gone.filter(({ id }) => joint.has(id));
-  for (const rows of batchesOfJson(other, rowOfGone)) {
+  const other = gone.flatMap(({ id }) => {
+    const facts = joint.get(id);
+    return facts === undefined ? [] : [{ id, ...facts }];
+  });
+  for (const rows of batchesOfJson(other, (row) => withNames(scan, row))) {
     await sql`
       update findings set rule_id = given.rule_id, title = given.title, severity = given.severity, tier = given.tier,
-        cve = given.cve, epss = given.epss, kev_added = given.kev_added, details = given.details, reports = given.reports
+        cve = given.cve, epss = given.epss, kev_added = given.kev_added, details = given.details, reports = given.reports,
+        named = given.named
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}
       where findings.organisation_id = ${organisationId} and findings.id = given.id`.execute(tx);
   }
@@ -130,4 +134,12 @@ function rowOf(id: string, finding: ReportedFinding, sightings: readonly Sightin
   const { tool, identity, part = '', rule_id, title, severity, tier, cve, epss, kev_added, details } = finding;
   const columns = { tool, part, rule_id, title, severity, tier, cve, epss, kev_added, details, sightings };
   return { ...columns, id, identity: identity.toString('hex'), state: stateOf(sightings) };
+}
+
+/** A row with the vulnerabilities that its facts name. */
+function withNames<Row extends Pick<ReportedFinding, 'rule_id' | 'title'> & { readonly details: JointFacts['details'] }>(
+  { domain }: Pick<Scan, 'domain'>,
+  row: Row,
+) {
+  return { ...row, named: vulnerabilitiesNamed({ domain, ...row }) };
 }

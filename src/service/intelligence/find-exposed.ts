@@ -1,38 +1,15 @@
-import { sql } from 'kysely';
-import { isAboutCve } from '../alerts/about-cve.js';
-import { bandOf, nameOf, packageRefOf, statusOf } from '../alerts/alert-row.js';
 import type { Handlers } from '../api/handler.js';
-import { loadPage } from '../http/page.js';
+import { pageAnswer } from '../http/page.js';
+import { exposedCoverage } from './exposed-coverage.js';
+import { countExposed, listExposed } from './exposed-rows.js';
+import { loadVulnerabilityGroup } from './vulnerability-group.js';
 
-/** Every project of the organisation with an alert for a CVE: unresolved first, worst first, then by the project's name. */
-export const findExposed: Handlers['intelligence']['findExposed'] = async ({ tx, organisationId }, input) => {
-  const alerts = tx
-    .selectFrom('alerts')
-    .where('alerts.organisation_id', '=', organisationId)
-    .where(isAboutCve(input.cve))
-    .innerJoin('projects', (join) =>
-      join
-        .onRef('projects.organisation_id', '=', 'alerts.organisation_id')
-        .onRef('projects.id', '=', 'alerts.project_id'),
-    )
-    .selectAll('alerts')
-    .select('projects.name as project_name')
-    .orderBy(sql`alerts.resolved_at is not null`)
-    .orderBy('alerts.tier_rank')
-    .orderBy(sql`lower(projects.name)`)
-    .orderBy(sql`alerts.package_name collate "C"`)
-    .orderBy(sql`alerts.vulnerability_id collate "C"`)
-    .orderBy('alerts.id');
-  const page = await loadPage(input, alerts);
-  const items = page.items.map((row) => ({
-    project_id: row.project_id,
-    project_name: row.project_name,
-    alert_id: row.id,
-    package: packageRefOf(row.ecosystem, nameOf(row)),
-    versions: row.versions,
-    tier: row.tier,
-    band: bandOf(row),
-    status: statusOf(row),
-  }));
-  return { ...page, items };
+/** All alerts and findings of the organisation about a vulnerability, and what stands behind there being none. */
+export const findExposed: Handlers['intelligence']['findExposed'] = async ({ tx, organisationId, now }, input) => {
+  const group = await loadVulnerabilityGroup(tx, input.cve);
+  const counts = await countExposed(tx, organisationId, group);
+  const total = Object.values(counts).reduce((sum, { all }) => sum + all, 0);
+  const items = await listExposed(tx, organisationId, group, input);
+  const coverage = await exposedCoverage(tx, { organisationId, asked: input.cve, group, counts, now });
+  return { ...pageAnswer(input, total, items), coverage };
 };

@@ -3,6 +3,7 @@ import type { posture } from '../../procedures/posture.js';
 import { named } from '../../procedures/posture-parts.js';
 import type { Handlers } from '../api/handler.js';
 import { countFindings, countTransitions, isOpen, totalOf } from '../counts/finding-counts.js';
+import { domainCoverage } from '../coverage/domain-coverage.js';
 import { requireScope } from './scope.js';
 import { dayOf, daysOf, windowStart } from './window.js';
 import { worstNew, worstRisks } from './worst.js';
@@ -31,6 +32,7 @@ export const postureHandlers: Handlers['posture'] = {
       resolved: transitions.reduce((total, { resolved }) => total + resolved, 0),
       open: totalOf(counts, isOpen),
       worst_new: await worstNew(tx, scope, domain, daysOf(start, now), named.new),
+      coverage: await domainCoverage(tx, { scope, domain }, now),
     };
   },
 
@@ -42,6 +44,7 @@ export const postureHandlers: Handlers['posture'] = {
       risks: await worstRisks(ctx.tx, scope, domain, named.risks),
       de_escalated: totalOf(counts, ({ state, band }) => state === 'open' && band === 'likely_not_exploitable'),
       triaged: totalOf(counts, ({ state }) => state === 'open_acknowledged' || state === 'suppressed'),
+      coverage: await domainCoverage(ctx.tx, { scope, domain }, ctx.now),
     };
   },
 
@@ -57,6 +60,7 @@ export const postureHandlers: Handlers['posture'] = {
       acknowledged: 0,
       suppressed: 0,
       tiers: { red: noChanges(), yellow: noChanges(), green: noChanges() },
+      coverage: await domainCoverage(ctx.tx, { scope, domain }, ctx.now),
     };
     for (const row of counts) {
       if (row.state === 'suppressed') summary.suppressed += row.count;

@@ -4,7 +4,7 @@ import { printPurl } from '../../shared/packages/purl.js';
 import { nameOf } from '../alerts/alert-row.js';
 import { findingDetails } from '../containers/finding-details.js';
 import type { Schema } from '../db/schema.js';
-import { toCodeFinding } from '../sast/code-finding.js';
+import { codeLocation } from '../sast/code-finding.js';
 
 interface WithProject {
   readonly project_name: string;
@@ -70,8 +70,5 @@ function packageOf(row: RankedFindingRow): string | null {
 
 /** File and line of a code finding; the site or image of others. */
 function locationOf(row: RankedFindingRow): string {
-  if (row.domain !== 'code') return row.source;
-  const { file, line, source_repo } = toCodeFinding(row);
-  if (file === null) return source_repo;
-  return line === null ? file : `${file}:${line}`;
+  return row.domain === 'code' ? codeLocation(row) : row.source;
 }

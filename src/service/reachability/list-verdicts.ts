@@ -8,6 +8,7 @@ import type { Context } from '../api/handler.js';
 import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
+import { verdictCoverage } from './verdict-coverage.js';
 import { alertColumns, evidenceSources, toVerdict, verdictsOf } from './verdict-row.js';
 
 type ListInput = z.output<typeof reachability.listVerdicts.input>;
@@ -36,11 +37,12 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
     .offset(offsetOf(input))
     .execute();
   const sources = await evidenceSources(ctx.tx, key);
-  return pageAnswer(
+  const page = pageAnswer(
     input,
     total,
     rows.map((row) => toVerdict(row, sources)),
   );
+  return { ...page, coverage: total > 0 ? null : await verdictCoverage(ctx, input) };
 }
 
 /** Whether alerts of this kind have a verdict, and in the requested band. */

@@ -1,4 +1,5 @@
 import type { Context, Handlers } from '../api/handler.js';
+import { listCoverage } from '../coverage/domain-coverage.js';
 import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
 import { listFindings } from '../findings/list-findings.js';
@@ -15,7 +16,9 @@ export const sastHandlers: Handlers['sast'] = {
     await findProject(ctx, input.project_id);
     const source = source_repo === undefined ? undefined : sourceRepo(source_repo);
     const { total, rows } = await listFindings(ctx.tx, ctx.organisationId, { ...input, domain: 'code', source });
-    return pageAnswer(input, total, rows.map(toCodeFinding));
+    const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
+    const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'code', source }, ctx.now);
+    return { ...pageAnswer(input, total, rows.map(toCodeFinding)), coverage };
   },
 
   listScanJobs: (ctx, input) => listScanJobs(ctx, { ...input, domain: 'code', hosted: false }, toCodeScanJob),

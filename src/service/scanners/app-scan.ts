@@ -30,6 +30,8 @@ export const appDetails = z.object({
   description: z.string().nullable().default(null),
   solution: z.string().nullable(),
   references: z.array(z.string()).default([]),
+  /** Ids of vulnerabilities that the alert's texts or tags name; absent where they name none. */
+  vulnerabilities: z.array(z.string()).optional(),
 });
 
 export type AppDetails = z.infer<typeof appDetails>;

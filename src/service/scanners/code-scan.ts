@@ -22,6 +22,8 @@ export const codeDetails = z.object({
   line: z.int().nullable(),
   cwes: z.array(z.string()),
   help_url: z.string().nullable(),
+  /** Ids of vulnerabilities that the rule's texts or the tags name; absent where they name none. */
+  vulnerabilities: z.array(z.string()).optional(),
   /** See `isProductionPath`; such a finding is ranked as reachable. */
   in_production: z.boolean().default(false),
 });

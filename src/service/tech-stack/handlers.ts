@@ -1,4 +1,5 @@
 import type { Handlers } from '../api/handler.js';
+import { listCoverage } from '../coverage/domain-coverage.js';
 import { inScope } from '../db/scope.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { foldedNames, legacyNames } from '../packages/legacy-names.js';
@@ -24,7 +25,9 @@ export const techStackHandlers: Handlers['techStack'] = {
       .limit(paging.page_size)
       .offset(offsetOf(paging))
       .execute();
-    return pageAnswer(paging, total, await toItems(tx, rows));
+    const scope = { organisationId, projectId: project_id };
+    const coverage = await listCoverage(tx, total, { scope, domain: 'dependencies' }, ctx.now);
+    return { ...pageAnswer(paging, total, await toItems(tx, rows)), coverage };
   },
 
   add: addItem,

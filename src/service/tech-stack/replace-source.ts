@@ -8,6 +8,7 @@ import { largeRemoval, refuseRemoval } from './large-removal.js';
 import { replaceSourceContents, type SourceContents } from './source-contents.js';
 import { stackChanges } from './stack-changes.js';
 import type { StackPackage } from './stack-package.js';
+import { syncCoverage } from './sync-coverage.js';
 import { loadSource, writeStackChanges } from './write-stack.js';
 
 type SyncAnswer = z.output<typeof techStack.sync.output>;
@@ -51,5 +52,7 @@ export async function replaceSource(
     const after = { source, ...counts, ...took, ...forced };
     await ctx.audit({ action, target: { kind: 'project', id: projectId }, after });
   }
-  return { source, ...counts, unchanged: changes.unchanged, alerts: { opened, reopened, resolved }, former: before };
+  const alerts = { opened, reopened, resolved };
+  const coverage = await syncCoverage(tx, project, packages, now);
+  return { source, ...counts, unchanged: changes.unchanged, alerts, former: before, coverage };
 }

@@ -104,6 +104,11 @@ export function purlType(text: string): string | null {
   return text.length > maxLength ? null : (shape.exec(text)?.[1]?.toLowerCase() ?? null);
 }
 
+/** The ecosystem with this package URL type; null for a type that is not in our list. */
+export function ecosystemOfPurlType(type: string): Ecosystem | null {
+  return ecosystemOfType.get(type) ?? null;
+}
+
 /** Whether the type is that of an ecosystem in our list. */
 export function isKnownPurlType(type: string): boolean {
   return ecosystemOfType.has(type);

@@ -21,12 +21,19 @@ const noVerdicts = {
 
 type Input = Readonly<Record<string, unknown>>;
 
+/** What a domain answers where everything is known of it. */
+function coverageOf({ domain }: Input): object {
+  const feeds = domain === 'dependencies' ? [{ ecosystem: 'npm', as_of: since, stale: false }] : [];
+  return { status: 'not_affected', domains: [{ domain, status: 'not_affected' }], feeds, known: true, gaps: [] };
+}
+
 /** Asks nobody: each part answers as the test says, in wire form, or fails with a reason. */
 function parts(answerOf: (part: Procedure, input: Input) => object | UnavailableReason) {
   const asked: Input[] = [];
   const ask: AskPart = async (part, input) => {
     asked.push(input);
-    return toPart(part, answerOf(part, input));
+    const answer = answerOf(part, input);
+    return toPart(part, typeof answer === 'string' ? answer : { coverage: coverageOf(input), ...answer });
   };
   return { ask, asked };
 }
@@ -103,8 +110,49 @@ describe('the risks', () => {
       risks: [],
       de_escalated: 6,
       triaged: 9,
+      coverage: {
+        status: 'unknown',
+        domains: [
+          { domain: 'dependencies', status: 'not_affected' },
+          { domain: 'code', status: 'unknown' },
+          { domain: 'running_app', status: 'not_affected' },
+          { domain: 'containers', status: 'not_affected' },
+        ],
+        feeds: [{ ecosystem: 'npm', as_of: new Date(since), stale: false }],
+        known: true,
+        gaps: ['code could not answer: plan_required'],
+      },
       unavailable: [{ domain: 'code', reason: 'plan_required' }],
     });
+  });
+});
+
+describe('the coverage of all domains', () => {
+  const risksWith = async (coverage: (domain: unknown) => object) => {
+    const none = { risks: [], de_escalated: 0, triaged: 0 };
+    const { ask } = parts((_part, { domain }) => ({
+      ...{ domain, ...none },
+      coverage: { ...coverageOf({ domain }), ...coverage(domain) },
+    }));
+    return (await composers.get_top_risks({ input: {}, ask })).coverage;
+  };
+
+  test('is not affected where each of them is', async () => {
+    expect(await risksWith(() => ({}))).toMatchObject({ status: 'not_affected', gaps: [] });
+  });
+
+  test('is affected where one of them is, and unknown where one of them is', async () => {
+    const one = (status: string) => (domain: unknown) => (domain === 'code' ? { status, gaps: ['old'] } : {});
+    expect(await risksWith(one('affected'))).toMatchObject({ status: 'affected', gaps: ['old'] });
+    expect(await risksWith(one('unknown'))).toMatchObject({ status: 'unknown', gaps: ['old'] });
+  });
+
+  test('names five gaps at most, each once, and cuts them', async () => {
+    const gaps = Array.from({ length: 6 }, (_, nth) => `${nth} ${'x'.repeat(190)}`);
+    const coverage = await risksWith(() => ({ status: 'unknown', gaps }));
+    expect(coverage.gaps.map((gap) => gap.slice(0, 3))).toEqual(['0 x', '1 x', '2 x', '3 x', 'and']);
+    expect(coverage.gaps.at(-1)).toBe('and 2 more');
+    expect(coverage.gaps.every((gap) => gap.length <= 90)).toBe(true);
   });
 });
 

@@ -58,6 +58,6 @@ export function verdict(cve: string, more: Partial<WireVerdict> = {}): WireVerdi
 export function page(items: readonly WireVerdict[], more: { has_more?: boolean; total?: number } = {}): ScriptedAnswer {
   return {
     status: 200,
-    body: { items, page: 1, page_size: 100, total: items.length, has_more: false, ...more },
+    body: { items, page: 1, page_size: 100, total: items.length, has_more: false, coverage: null, ...more },
   };
 }

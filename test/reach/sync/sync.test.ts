@@ -27,6 +27,13 @@ const result = {
   unchanged: 3,
   alerts: { opened: 4, reopened: 5, resolved: 6 },
   former: null,
+  coverage: {
+    status: 'affected',
+    domains: [{ domain: 'dependencies', status: 'affected' }],
+    feeds: [{ ecosystem: 'npm', as_of: null, stale: true }],
+    known: true,
+    gaps: ['3 npm packages not matched: no complete advisories of npm are loaded'],
+  },
 };
 const success: ScriptedAnswer = { status: 200, body: result };
 
@@ -77,6 +84,7 @@ describe('reach sync, accepted', () => {
         `Synced to project prj_1 as ${source}:`,
         '  packages: 1,200 added, 1 updated, 2 removed, 3 unchanged',
         '  alerts: 4 opened, 5 reopened, 6 resolved',
+        '  not covered: 3 npm packages not matched: no complete advisories of npm are loaded',
         'No git remote is known, so sources are named after a folder: another folder of that name would have the same ones (see --source).',
         '',
       ].join('\n'),

@@ -142,6 +142,7 @@ export function newTenantRows(): TenantRows {
         ...{ reason: 'a', status: 'affected', product: 'a', pointer: '/a', created_at: later },
       },
     ],
+    ['finding_names', { organisation_id, name: 'CVE-2024-0001', finding_id: id }],
     ['container_images', { ...project, id, ref: 'docker.io/library/a:1', layers: [], labels: {}, scanned_at: later }],
     ['dast_targets', { ...project, id, url: 'https://a.example/', name: 'A' }],
     [

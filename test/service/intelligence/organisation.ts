@@ -2,14 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { loadFeed } from '../../../src/service/feeds/load.js';
 import { reconcileWith } from '../../../src/service/feeds/load-context.js';
 import type { LoadReport } from '../../../src/service/feeds/load-report.js';
+import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
 import { textAt } from '../../support/at.js';
 import type { TestOrganisation, TestService } from '../../support/service.js';
 import { feedFile, ndjson } from '../feeds/feed-files.js';
 
 /** Loads records as `postern feeds load` does, and brings all alerts up to date. */
-export async function loadRecords({ database }: TestService, ...records: readonly object[]): Promise<LoadReport> {
+export function loadRecords(service: TestService, ...records: readonly object[]): Promise<LoadReport> {
+  return loadCovering(service, [], ...records);
+}
+
+/** The same, as a feed that has all advisories of these ecosystems; its content is of the newest record's day. */
+export async function loadCovering(
+  { database }: TestService,
+  covers: readonly Ecosystem[],
+  ...records: readonly object[]
+): Promise<LoadReport> {
   const file = await feedFile(`${randomUUID()}.ndjson`, ndjson(records));
-  const request = { kind: 'osv', file, part: file.name, onBad: 'refuse', validator: null } as const;
+  const request = { kind: 'osv', file, part: file.name, onBad: 'refuse', validator: null, covers } as const;
   return loadFeed({ database, reconcile: reconcileWith(database) }, request);
 }
 

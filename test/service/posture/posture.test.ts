@@ -28,6 +28,7 @@ const get = ({ readKey }: TestOrganisation, path: string) => service.call(readKe
 describe('an organisation without findings', () => {
   test('has as many answers as one with a million, all zero', async () => {
     const organisation = await service.newOrganisation({ plan: 'Business' });
+    const unknown = expect.objectContaining({ status: 'unknown', gaps: ['there is no project'] });
     for (const domain of domains) {
       expect((await get(organisation, `${domain}/diff`)).body).toMatchObject({ domain, ...nothing, worst_new: [] });
       expect((await get(organisation, `${domain}/risks`)).body).toEqual({
@@ -35,6 +36,7 @@ describe('an organisation without findings', () => {
         risks: [],
         de_escalated: 0,
         triaged: 0,
+        coverage: unknown,
       });
       expect((await get(organisation, `${domain}/summary`)).body).toEqual({
         domain,
@@ -45,6 +47,7 @@ describe('an organisation without findings', () => {
           tiers: { red: nothingWeekly, yellow: nothingWeekly, green: nothingWeekly },
         },
         worst: null,
+        coverage: unknown,
       });
     }
     const { body } = await get(organisation, 'verdicts');

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { findingState, scanStatus } from '../../../procedures/findings.js';
 import type { Domain } from '../../../procedures/risk.js';
 import type { FindingSeverity, Tier } from '../../../shared/vulnerability-terms.js';
-import type { Json, JsonObject, RankColumns } from './columns.js';
+import type { Json, JsonObject, Kept, RankColumns } from './columns.js';
 
 export interface ContainerImagesTable {
   organisation_id: string;
@@ -120,9 +120,18 @@ export interface FindingsTable extends RankColumns {
   cve: string | null;
   epss: number | null;
   kev_added: string | null;
+  /** Ids of vulnerabilities that it is about, besides the rule. The database keeps `finding_names` equal to it. */
+  named: Generated<string[]>;
   /** Further facts, with a schema for each domain. */
   details: Json<JsonObject>;
   first_seen_at: Date;
   last_seen_at: Date;
   fixed_at: Date | null;
+}
+
+/** The findings that name a vulnerability, to be found by an index. Kept by the database. */
+export interface FindingNamesTable {
+  organisation_id: Kept<string>;
+  name: Kept<string>;
+  finding_id: Kept<string>;
 }

@@ -11,7 +11,7 @@ import { webAddress } from '../web-address.js';
 import { identityParts, type Placed } from './identity.js';
 import { readSarif, type SarifResult, type SarifRule, type SarifRun, sarifResult } from './log.js';
 import { pathFinder } from './path.js';
-import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder } from './rules.js';
+import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder, vulnerabilitiesOf, vulnerabilitiesOfRule } from './rules.js';
 import { scopeOfRun } from './run-scope.js';
 import { type Kind, kindOf, type Level, sarifSeverity } from './severity.js';
 
@@ -136,6 +136,7 @@ function findingOf(
 ): Entry['finding'] {
   const level: Level = result.level ?? rule?.defaultConfiguration?.level ?? 'warning';
   const severity = sarifSeverity(kind, securitySeverity(result, rule), level);
+  const named = vulnerabilitiesOf(result, facts.vulnerabilities);
   const details: CodeDetails = {
     message,
     file: path,
@@ -143,6 +144,7 @@ function findingOf(
     cwes: cwesOf(result, facts.cwes),
     help_url: facts.helpUrl,
     in_production: isProductionPath(path),
+    ...(named.length > 0 && { vulnerabilities: named }),
   };
   return {
     tool: seer.tool,
@@ -164,6 +166,7 @@ interface RuleFacts {
   readonly title: string | undefined;
   readonly helpUrl: string | null;
   readonly cwes: RuleCwes;
+  readonly vulnerabilities: readonly string[];
 }
 
 /** Reads each rule once. */
@@ -172,7 +175,12 @@ function ruleReader(): (rule: SarifRule | null) => RuleFacts {
   return (rule) => {
     const known = read.get(rule);
     if (known !== undefined) return known;
-    const facts = { title: titleOf(rule), helpUrl: webAddress(rule?.helpUri), cwes: cwesOfRule(rule) };
+    const facts = {
+      title: titleOf(rule),
+      helpUrl: webAddress(rule?.helpUri),
+      cwes: cwesOfRule(rule),
+      vulnerabilities: vulnerabilitiesOfRule(rule),
+    };
     read.set(rule, facts);
     return facts;
   };

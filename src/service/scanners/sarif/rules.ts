@@ -1,3 +1,5 @@
+import { head } from '../../../shared/text/clip.js';
+import { vulnerabilityIdsIn } from '../../../shared/vulnerability-id.js';
 import { cweOf } from '../cwe.js';
 import type { SarifResult, SarifRule, SarifRun } from './log.js';
 
@@ -40,6 +42,38 @@ function ofId(byId: ReadonlyMap<string, SarifRule>, id: string): SarifRule | und
     if (rule !== undefined) return rule;
   }
   return undefined;
+}
+
+/** Vulnerabilities that are kept of one finding. */
+const maxVulnerabilities = 20;
+
+/**
+ * The vulnerabilities that a rule's name, tags and address name. Its descriptions count only where its id is no CVE or GHSA:
+ * Snyk's give the CVE of its own id, others mention further vulnerabilities.
+ */
+export function vulnerabilitiesOfRule(rule: SarifRule | null): string[] {
+  if (rule === null) return [];
+  const isVulnerability = /^(?:CVE|GHSA)-/i.test(rule.id ?? '');
+  const described = isVulnerability ? [] : [rule.shortDescription?.text, rule.fullDescription?.text];
+  const texts = [rule.name, rule.helpUri, ...described].map((text) => head(text ?? '', maxTextRead));
+  return [...new Set([...vulnerabilitiesTagged(rule.properties), ...idsIn(texts)])].slice(0, maxVulnerabilities);
+}
+
+/** The vulnerabilities that a rule and the result's own tags name. */
+export function vulnerabilitiesOf({ properties }: SarifResult, ofRule: readonly string[]): string[] {
+  return [...new Set([...ofRule, ...vulnerabilitiesTagged(properties)])].slice(0, maxVulnerabilities);
+}
+
+function vulnerabilitiesTagged(properties: SarifResult['properties']): string[] {
+  const tags = (properties?.tags ?? []).slice(0, maxTags);
+  return idsIn(tags.filter((tag) => typeof tag === 'string').map((tag) => head(tag, maxTextRead)));
+}
+
+/** Characters of a text in which ids are searched. */
+const maxTextRead = 2_000;
+
+function idsIn(texts: readonly string[]): string[] {
+  return vulnerabilityIdsIn(texts.join('\n'), maxVulnerabilities);
 }
 
 /** Tags and relations of a rule that are read. */

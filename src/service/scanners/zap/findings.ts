@@ -1,6 +1,7 @@
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
 import { clip, onOneLine } from '../../../shared/text/clip.js';
 import { compareText } from '../../../shared/text/compare-text.js';
+import { vulnerabilityIdsIn } from '../../../shared/vulnerability-id.js';
 import { numberedIdentities } from '../../findings/identity.js';
 import type { ReportedFinding } from '../../findings/scan.js';
 import type { AppDetails, SiteScan } from '../app-scan.js';
@@ -28,6 +29,7 @@ const limits = {
   title: 200,
   description: 300,
   solution: 4_000,
+  searched: 8_000,
   url: 2_048,
   parameter: 500,
   method: 20,
@@ -100,6 +102,7 @@ function findingOf(alert: ZapAlert, identity: Buffer, origin: string): ReportedF
 function detailsOf(alert: ZapAlert, origin: string): AppDetails {
   const { confidence, instances, count, cweid, desc, solution, reference } = alert;
   const cwe = cweOf(cweid ?? '');
+  const named = vulnerabilitiesOf(alert);
   return {
     confidence: confidences[confidence] ?? null,
     instances: instances.slice(0, maxInstances).map(({ uri, method, param, attack, evidence }) => ({
@@ -115,6 +118,7 @@ function detailsOf(alert: ZapAlert, origin: string): AppDetails {
     description: textOrNull(plainZapText(clip(desc ?? '', 8 * limits.description)), limits.description),
     solution: textOrNull(plainZapText(solution ?? ''), limits.solution),
     references: referencesIn(reference ?? ''),
+    ...(named.length > 0 && { vulnerabilities: named }),
   };
 }
 
@@ -124,6 +128,20 @@ function referencesIn(html: string): string[] {
   const addresses = lines.flatMap((line) => webAddress(line.trim()) ?? []);
   return [...new Set(addresses)].slice(0, maxReferences);
 }
+
+/** The vulnerabilities that the texts and tags of an alert name, as those about old libraries do. */
+function vulnerabilitiesOf({
+  desc,
+  otherinfo,
+  reference,
+  tags,
+}: Pick<ZapAlert, 'desc' | 'otherinfo' | 'reference' | 'tags'>) {
+  const texts = [desc, otherinfo, reference, JSON.stringify(tags.slice(0, 100))];
+  return vulnerabilityIdsIn(texts.map((text) => clip(text ?? '', limits.searched)).join('\n'), maxVulnerabilities);
+}
+
+/** Ids of vulnerabilities that a finding keeps. */
+const maxVulnerabilities = 20;
 
 function textOrNull(text: string | null, max: number): string | null {
   return text === null || text === '' ? null : clip(text, max);

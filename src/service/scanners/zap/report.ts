@@ -30,13 +30,15 @@ const alert = z.object({
   cweid: text,
   desc: text,
   solution: text,
+  otherinfo: text,
   reference: text,
+  tags: listOf(z.unknown()),
   instances: listOf(instance),
 });
 
 /** What the XML report is read for. */
 const textFields = {
-  alertitem: Object.keys(alert.omit({ instances: true }).shape),
+  alertitem: Object.keys(alert.omit({ instances: true, tags: true }).shape),
   instance: Object.keys(instance.shape),
 };
 

@@ -1,0 +1,74 @@
+import type { Coverage } from '../../procedures/coverage.js';
+import type { Domain } from '../../procedures/risk.js';
+import { formatCount } from '../../shared/text/number-text.js';
+import { countFindings, isOpen, totalOf } from '../counts/finding-counts.js';
+import type { Transaction } from '../db/database.js';
+import type { Scope } from '../db/scope.js';
+import { coverageOfDomain } from './coverage.js';
+import { type ProjectsSearched, projectsGap, projectsSearched } from './projects-searched.js';
+import { ageInDays, stackFeeds } from './stack-feeds.js';
+
+/** What a domain was asked for. */
+export interface Asked {
+  readonly scope: Scope;
+  readonly domain: Domain;
+  /** The repository, site or image that was asked for; undefined for all. */
+  readonly source?: string | undefined;
+}
+
+/** Days after which the last scan says little about today. */
+const maxScanDays = 30;
+
+/**
+ * What stands behind "nothing open" in one domain: each project was looked at, the last scans are no older than 30 days, and
+ * for dependencies the advisories of all their ecosystems are complete and fresh. `affected` where anything is open.
+ */
+export async function domainCoverage(tx: Transaction, asked: Asked, now: Date): Promise<Coverage> {
+  return coverageWith(tx, asked, await countOpen(tx, asked), [], now);
+}
+
+/**
+ * The coverage of a list without rows; null for a list that has some. Open findings that its filters leave out make it
+ * `affected`, and a gap counts them.
+ */
+export async function listCoverage(tx: Transaction, total: number, asked: Asked, now: Date): Promise<Coverage | null> {
+  if (total > 0) return null;
+  const open = await countOpen(tx, asked);
+  const left = open === 0 ? [] : [`${formatCount(open)} open, left out by the filter`];
+  return coverageWith(tx, asked, open, left, now);
+}
+
+/** The same for an answer whose open findings and gaps its domain knows better. */
+export async function coverageWith(
+  tx: Transaction,
+  asked: Asked,
+  open: number,
+  gaps: readonly string[],
+  now: Date,
+): Promise<Coverage> {
+  const { scope, domain, source } = asked;
+  const searched = await projectsSearched(tx, scope, domain, source);
+  const stack = domain === 'dependencies' ? await stackFeeds(tx, scope, now) : { feeds: [], gaps: [] };
+  return coverageOfDomain(domain, open > 0, {
+    feeds: stack.feeds,
+    known: searched.searched > 0,
+    gaps: [...gaps, ...searchGaps(searched, asked, now), ...stack.gaps],
+  });
+}
+
+async function countOpen(tx: Transaction, { scope, domain, source }: Asked): Promise<number> {
+  return totalOf(await countFindings(tx, scope, domain, source), isOpen);
+}
+
+/** Projects where nothing was looked at, and scans that are old. */
+function searchGaps(searched: ProjectsSearched, { domain, source, scope }: Asked, now: Date): string[] {
+  const { oldest } = searched;
+  const isUnknown = source !== undefined && searched.searched === 0;
+  const gaps = isUnknown ? [`${source} was never scanned`] : projectsGap(searched, domain);
+  const days = oldest === null ? 0 : ageInDays(oldest, now);
+  if (oldest !== null && days > maxScanDays) {
+    const whose = scope.projectId === undefined ? 'the oldest last scan' : 'the last scan';
+    gaps.push(`${domain}: ${whose} is of ${oldest.toISOString().slice(0, 10)}, ${formatCount(days)} days ago`);
+  }
+  return gaps;
+}

@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Domain } from '../../procedures/risk.js';
+import { formatCount } from '../../shared/text/number-text.js';
+import type { Transaction } from '../db/database.js';
+import { inScope, type Scope } from '../db/scope.js';
+
+/** How much of a scope a domain has anything of. */
+export interface ProjectsSearched {
+  /** Projects in the scope. */
+  readonly projects: number;
+  /** Those with a tech stack, a finished scan, or a scanned image. */
+  readonly searched: number;
+  /** When the project was scanned whose last scan is the oldest; null for tech stacks, and without a scan. */
+  readonly oldest: Date | null;
+}
+
+/**
+ * Whether anything was looked at in each project of a scope.
+ *
+ * @param source a repository or site, to count its scans alone
+ */
+export async function projectsSearched(
+  tx: Transaction,
+  scope: Scope,
+  domain: Domain,
+  source?: string,
+): Promise<ProjectsSearched> {
+  const { organisationId, projectId } = scope;
+  const ofProject = projectId === undefined ? sql`` : sql`and projects.id = ${projectId}`;
+  const { rows } = await sql<ProjectsSearched>`
+    select count(*)::integer as projects, count(looked.found)::integer as searched, min(looked.at) as oldest
+    from projects left join lateral (${lastLooked(domain, source)}) as looked on true
+    where projects.organisation_id = ${organisationId} ${ofProject}`.execute(tx);
+  return rows[0] ?? { projects: 0, searched: 0, oldest: null };
+}
+
+/** One row for a project where something was looked at, no row otherwise. */
+function lastLooked(domain: Domain, source: string | undefined): RawBuilder<unknown> {
+  const ofProject = (table: string) => sql`${sql.ref(`${table}.organisation_id`)} = projects.organisation_id
+    and ${sql.ref(`${table}.project_id`)} = projects.id`;
+  if (domain === 'dependencies') {
+    return sql`select true as found, null::timestamptz as at from tech_stack_items as item
+      where ${ofProject('item')} limit 1`;
+  }
+  if (domain === 'containers') {
+    const ofSource = source === undefined ? sql`` : sql`and image.ref = ${source}`;
+    return sql`select true as found, min(scanned_at) as at from container_images as image
+      where ${ofProject('image')} ${ofSource} having count(*) > 0`;
+  }
+  const ofSource = source === undefined ? sql`` : sql`and job.source = ${source}`;
+  return sql`select true as found, coalesce(finished_at, queued_at) as at from scan_jobs as job
+    where ${ofProject('job')} and domain = ${domain} and status = 'done' ${ofSource}
+    order by queued_at desc limit 1`;
+}
+
+const words = {
+  dependencies: { none: 'no packages are tracked', some: 'no tech stack' },
+  code: { none: 'no code has been scanned', some: 'no code scan' },
+  running_app: { none: 'no running application has been scanned', some: 'no scan of a running application' },
+  containers: { none: 'no image has been scanned', some: 'no scanned image' },
+} as const satisfies Record<Domain, unknown>;
+
+/** Projects where nothing was looked at. */
+export function projectsGap({ projects, searched }: ProjectsSearched, domain: Domain): string[] {
+  if (projects === 0) return ['there is no project'];
+  if (searched === 0) return [words[domain].none];
+  const missing = projects - searched;
+  return missing === 0
+    ? []
+    : [`${formatCount(missing)} of ${formatCount(projects)} projects have ${words[domain].some}`];
+}
+
+/** The ecosystems of a scope's tech stacks, sorted. */
+export async function stackEcosystems<Name extends string>(
+  tx: Transaction,
+  { organisationId, projectId }: Scope,
+  ecosystems: readonly Name[],
+): Promise<Name[]> {
+  const { rows } = await sql<{ name: Name }>`
+    select name from unnest(${[...ecosystems]}::text[]) as asked (name)
+    where exists (
+      select from tech_stack_items as item
+      where ${inScope({ organisationId, projectId }, 'item')} and item.ecosystem = asked.name
+    )
+    order by name`.execute(tx);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { Coverage } from '../../procedures/coverage.js';
+import { type Ecosystem, ecosystems } from '../../shared/packages/ecosystem.js';
+import { formatCount } from '../../shared/text/number-text.js';
+import type { Transaction } from '../db/database.js';
+import { inScope, type Scope } from '../db/scope.js';
+import { readFeedCoverage } from './feed-coverage.js';
+import { stackEcosystems } from './projects-searched.js';
+import { unreadGapsOfEcosystems } from './unread-records.js';
+
+/** The advisories of all ecosystems in a scope's tech stacks, and what is missing in them. */
+export interface StackFeeds {
+  readonly feeds: Coverage['feeds'];
+  readonly gaps: string[];
+}
+
+/** @param others ecosystems that are asked besides those of the stacks */
+export async function stackFeeds(
+  tx: Transaction,
+  scope: Scope,
+  now: Date,
+  others: readonly Ecosystem[] = [],
+): Promise<StackFeeds> {
+  const asked = [...(await stackEcosystems(tx, scope, ecosystems)), ...others];
+  const feeds = await readFeedCoverage(tx, asked, now);
+  return { feeds, gaps: [...feedGaps(feeds, now), ...(await unreadGapsOfStack(tx, scope, asked))] };
+}
+
+/** One gap for all ecosystems without advisories, and one for each whose advisories are old. */
+export function feedGaps(feeds: Coverage['feeds'], now: Date): string[] {
+  const missing = feeds.filter(({ as_of }) => as_of === null).map(({ ecosystem }) => ecosystem);
+  const old = feeds.flatMap(({ ecosystem, as_of, stale }) =>
+    as_of !== null && stale ? [`${ecosystem} (${ageInDays(as_of, now)} days)`] : [],
+  );
+  return [
+    ...(missing.length === 0 ? [] : [`no complete advisories are loaded for ${missing.join(', ')}`]),
+    ...(old.length === 0 ? [] : [`advisories are old: ${old.join(', ')}`]),
+  ];
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export function ageInDays(moment: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - moment.getTime()) / dayMs));
+}
+
+/** Records that could not be read and are about a package of the stacks, or may be about any. */
+export async function unreadGapsOfStack(tx: Transaction, scope: Scope, asked: readonly Ecosystem[]): Promise<string[]> {
+  const { rows } = await sql<{ feed: string; count: number }>`
+    select feed, count(*)::integer as count from unread_records
+    where exists (
+      select from unnest(packages) as named (key)
+      join tech_stack_items as item on item.ecosystem = split_part(named.key, ' ', 1)
+        and item.package_name = substr(named.key, length(split_part(named.key, ' ', 1)) + 2)
+      where ${inScope(scope, 'item')}
+    )
+    group by feed order by feed`.execute(tx);
+  const named = rows.map(
+    ({ feed, count }) =>
+      `${feed}: ${formatCount(count)} ${count === 1 ? 'record is' : 'records are'} about these packages and cannot be read`,
+  );
+  return [...named, ...(await unreadGapsOfEcosystems(tx, asked, 'unnamed'))];
+}
