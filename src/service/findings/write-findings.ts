@@ -137,9 +137,8 @@ function rowOf(id: string, finding: ReportedFinding, sightings: readonly Sightin
 }
 
 /** A row with the vulnerabilities that its facts name. */
-function withNames<Row extends Pick<ReportedFinding, 'rule_id' | 'title'> & { readonly details: JointFacts['details'] }>(
-  { domain }: Pick<Scan, 'domain'>,
-  row: Row,
-) {
+function withNames<
+  Row extends Pick<ReportedFinding, 'rule_id' | 'title'> & { readonly details: JointFacts['details'] },
+>({ domain }: Pick<Scan, 'domain'>, row: Row) {
   return { ...row, named: vulnerabilitiesNamed({ domain, ...row }) };
 }

@@ -83,8 +83,6 @@ const statements = (schema: string) => [
   insert('findings'),
   ...triggers(schema),
   'create index findings_of_rule on findings (organisation_id, rule_id)',
-  // Who asks for one id of a vulnerability asks for its aliases too.
-  'create index advisories_by_alias on advisories using gin (aliases)',
   // Whether any project of an organisation has a package that an advisory names.
   'create index tech_stack_items_of_organisation on tech_stack_items (organisation_id, ecosystem, package_name)',
 ];
