@@ -34,7 +34,7 @@ const changesOf = (each: Domain) => {
 };
 
 /** What a domain answers of its coverage, as long as it can be: every ecosystem is stale, and there are eight gaps. */
-export function coverageOf(each: Domain) {
+function coverageOf(each: Domain) {
   const feeds = ecosystems.map((ecosystem) => ({ ecosystem, as_of: midnight, stale: true }));
   return {
     status: 'affected',

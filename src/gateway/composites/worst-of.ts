@@ -32,7 +32,7 @@ export function worstOf(findings: readonly RankedFinding[], count: number, bytes
 const maxBytes = 560;
 
 /** Bytes of each text: as many as all of them leave room for. */
-const textBytes = { max: 80, min: 16, step: 8 };
+const textBytes = { max: 80, min: 8, step: 8 };
 
 function toTopFinding(finding: RankedFinding, bytesOfFinding: number): TopFinding {
   let bytes = textBytes.max;
@@ -56,12 +56,17 @@ function shorten(finding: RankedFinding, bytes: number): TopFinding {
     cve: cutIfAny(finding.cve),
     package: cutIfAny(finding.package),
     location: cutIfAny(finding.location),
-    effective_priority: finding.effective_priority,
-    epss: finding.epss,
+    effective_priority: rounded(finding.effective_priority, 1),
+    epss: rounded(finding.epss, 5),
     kev: finding.kev,
     id: finding.id,
     tool: tools[finding.domain],
   };
+}
+
+/** With the digits that the score has by its definition; a sum of floats may have more. */
+function rounded(score: number | null, digits: number): number | null {
+  return score === null ? null : Number(score.toFixed(digits));
 }
 
 /** Bytes of `…`, the shortest text that a cut leaves. */

@@ -9,7 +9,7 @@ import { type ProjectsSearched, projectsGap, projectsSearched } from './projects
 import { ageInDays, stackFeeds } from './stack-feeds.js';
 
 /** What a domain was asked for. */
-export interface Asked {
+interface Asked {
   readonly scope: Scope;
   readonly domain: Domain;
   /** The repository, site or image that was asked for; undefined for all. */

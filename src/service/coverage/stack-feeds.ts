@@ -9,7 +9,7 @@ import { stackEcosystems } from './projects-searched.js';
 import { unreadGapsOfEcosystems } from './unread-records.js';
 
 /** The advisories of all ecosystems in a scope's tech stacks, and what is missing in them. */
-export interface StackFeeds {
+interface StackFeeds {
   readonly feeds: Coverage['feeds'];
   readonly gaps: string[];
 }
@@ -27,7 +27,7 @@ export async function stackFeeds(
 }
 
 /** One gap for all ecosystems without advisories, and one for each whose advisories are old. */
-export function feedGaps(feeds: Coverage['feeds'], now: Date): string[] {
+function feedGaps(feeds: Coverage['feeds'], now: Date): string[] {
   const missing = feeds.filter(({ as_of }) => as_of === null).map(({ ecosystem }) => ecosystem);
   const old = feeds.flatMap(({ ecosystem, as_of, stale }) =>
     as_of !== null && stale ? [`${ecosystem} (${ageInDays(as_of, now)} days)`] : [],

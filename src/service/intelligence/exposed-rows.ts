@@ -12,7 +12,7 @@ import { offsetOf } from '../http/page.js';
 import { codeLocation } from '../sast/code-finding.js';
 import type { VulnerabilityGroup } from './vulnerability-group.js';
 
-export type ExposedRow = z.output<typeof intelligence.findExposed.output>['items'][number];
+type ExposedRow = z.output<typeof intelligence.findExposed.output>['items'][number];
 type Exposed = Pick<VulnerabilityGroup, 'ids' | 'otherCves'>;
 type Paging = Pick<z.output<typeof intelligence.findExposed.input>, 'page' | 'page_size'>;
 

@@ -147,12 +147,17 @@ describe('the coverage of all domains', () => {
     expect(await risksWith(one('unknown'))).toMatchObject({ status: 'unknown', gaps: ['old'] });
   });
 
-  test('names five gaps at most, each once, and cuts them', async () => {
+  test('names four gaps and feeds at most, the worst ones, and cuts them', async () => {
     const gaps = Array.from({ length: 6 }, (_, nth) => `${nth} ${'x'.repeat(190)}`);
-    const coverage = await risksWith(() => ({ status: 'unknown', gaps }));
-    expect(coverage.gaps.map((gap) => gap.slice(0, 3))).toEqual(['0 x', '1 x', '2 x', '3 x', 'and']);
-    expect(coverage.gaps.at(-1)).toBe('and 2 more');
-    expect(coverage.gaps.every((gap) => gap.length <= 90)).toBe(true);
+    const feeds = (['npm', 'PyPI', 'Go', 'Maven', 'NuGet', 'RubyGems'] as const).map((ecosystem, nth) => ({
+      ...{ ecosystem, stale: nth > 3 },
+      as_of: nth === 5 ? null : `2026-03-0${nth + 1}T00:00:00.000Z`,
+    }));
+    const coverage = await risksWith(() => ({ status: 'unknown', gaps, feeds }));
+    expect(coverage.feeds.map(({ ecosystem }) => ecosystem)).toEqual(['NuGet', 'PyPI', 'RubyGems', 'npm']);
+    expect(coverage.gaps.map((gap) => gap.slice(0, 3))).toEqual(['0 x', '1 x', '2 x', 'and']);
+    expect(coverage.gaps.at(-1)).toBe('and 3 more');
+    expect(coverage.gaps.every((gap) => gap.length <= 80)).toBe(true);
   });
 });
 
