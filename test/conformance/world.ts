@@ -109,6 +109,12 @@ export async function makeWorld(
     await ask(key, 'POST', `${projectPath}/reachability/usage-reports`, uploaded);
   }
   const alerts = await ask(key, 'GET', `${projectPath}/alerts`);
+  await ask(key, 'POST', `${projectPath}/tech-stack/sbom`, {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    components: [],
+    vulnerabilities: [{ id: 'CVE-2024-0001', ratings: [{ severity: 'high' }] }],
+  });
   const items = await ask(key, 'GET', `${projectPath}/tech-stack`);
   const verdictIdOf = (row: number) => (plan === 'Free' ? 'none' : textAt(alerts, `items.${row}.verdict.id`));
   const [settledAlertId, settledVerdictId] = [textAt(alerts, 'items.1.id'), verdictIdOf(1)];

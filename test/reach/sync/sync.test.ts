@@ -70,8 +70,16 @@ describe('reach sync, accepted', () => {
       source,
       former: 'package-lock.json',
       packages: [
-        { ecosystem: 'npm', name: 'a', version: '1.0.0', scope: 'runtime', direct: true, deprecated: 'use c' },
-        { ecosystem: 'npm', name: 'b', version: '2.0.0', scope: 'runtime', direct: false },
+        {
+          ecosystem: 'npm',
+          name: 'a',
+          version: '1.0.0',
+          scope: 'runtime',
+          direct: true,
+          deprecated: 'use c',
+          dependencies: [],
+        },
+        { ecosystem: 'npm', name: 'b', version: '2.0.0', scope: 'runtime', direct: false, dependencies: [] },
       ],
     });
     const input = procedures.techStack.sync.input.safeParse({ project_id: 'prj_1', ...Object(received[0]?.body) });

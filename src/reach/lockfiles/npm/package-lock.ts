@@ -52,7 +52,10 @@ function readTree(source: Source, tree: Tree): Reading {
         ...(entry.peer ? { peer: true } : {}),
         ...peersOf(entry),
         deprecated: deprecation(entry.deprecated),
-        dependencies: Object.keys(dependencies).flatMap((wanted) => resolve(tree, location, wanted) ?? []),
+        dependencies: Object.keys(dependencies).flatMap(
+          // One that should be there and is not leads nowhere; optional ones and peers may be missing.
+          (wanted) => resolve(tree, location, wanted) ?? (Object.hasOwn(entry.dependencies ?? {}, wanted) ? wanted : []),
+        ),
       });
     }
   }
