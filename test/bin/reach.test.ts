@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { folderWith } from '../reach/folder.js';
 import { root } from '../support/build.js';
@@ -113,7 +113,7 @@ describe('reach sync with the service itself', () => {
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
     expect(first.report.lockfiles[0]).toMatchObject({
       packages: { listed: 1479, distinct: distinct.size },
-      result: { source: 'package-lock.json', added: distinct.size, updated: 0, removed: 0, unchanged: 0 },
+      result: { source: `${basename(folder)}:package-lock.json`, added: distinct.size, updated: 0, removed: 0, unchanged: 0 },
     });
     const second = await sync(folder, id, writeKey);
     expect(second.report.lockfiles[0].result).toMatchObject({
@@ -153,8 +153,8 @@ describe('reach sync with the service itself', () => {
     const { stderr, report } = await sync(folder, id, writeKey);
     expect(stderr).toBe('');
     expect(report.lockfiles.map((lockfile: { result: { added: number } }) => lockfile.result.added)).toEqual([
-      npm.length,
       versions.length,
+      npm.length,
     ]);
   });
 

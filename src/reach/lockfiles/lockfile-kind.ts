@@ -19,7 +19,7 @@ export interface LockfileKind {
   readonly read: (source: Source) => Promise<Reading>;
 }
 
-export interface NamePattern {
+interface NamePattern {
   /** For help and errors, as `requirements-*.txt`. */
   readonly glob: string;
   /** Matches `/folder/name`, the last two parts of the path. */

@@ -6,7 +6,7 @@ const maxFreshDays = 30;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export function daysSince(scannedAt: Date, now: Date): number {
+function daysSince(scannedAt: Date, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - scannedAt.getTime()) / dayMs));
 }
 
