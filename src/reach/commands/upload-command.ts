@@ -60,13 +60,14 @@ export function addUpload(program: Command, context: CommandContext): void {
 /** The result as people read it. The error, if any, is not in it: it goes to standard error. */
 function uploadText({ project_id, file, result }: Uploaded): string {
   if (result === null) return '';
-  const { findings, tiers, duplicate } = result;
+  const { findings, tiers, duplicate, note } = result;
   const changed = (['new', 'reopened', 'fixed', 'unchanged', 'suppressed'] as const)
     .map((outcome) => `${formatCount(findings[outcome])} ${outcome}`)
     .join(', ');
   return [
     `Uploaded ${plainText(file)} to project ${plainText(project_id)}:`,
     duplicate ? '  the newest scan had this very content: nothing changed' : `  findings: ${changed}`,
+    ...(note === null ? [] : [`  ${plainText(note)}`]),
     `  open now: ${formatCount(tiers.red)} RED, ${formatCount(tiers.yellow)} YELLOW, ${formatCount(tiers.green)} GREEN`,
     '',
   ].join('\n');
