@@ -87,7 +87,7 @@ function imageLines({ images = [] }: UploadedResult): string[] {
 /** The result as people read it. The error, if any, is not in it: it goes to standard error. */
 function uploadText({ project_id, file, result }: Uploaded): string {
   if (result === null) return '';
-  const { findings, tiers, duplicate, receipt } = result;
+  const { findings, tiers, duplicate, receipt, note } = result;
   const changed = (['new', 'reopened', 'fixed', 'unchanged', 'suppressed'] as const)
     .map((outcome) => `${formatCount(findings[outcome])} ${outcome}`)
     .join(', ');
@@ -95,6 +95,7 @@ function uploadText({ project_id, file, result }: Uploaded): string {
     `Uploaded ${plainText(file)} to project ${plainText(project_id)}:`,
     ...receiptLines(receipt),
     duplicate ? '  the newest scan had this very content: nothing changed' : `  findings: ${changed}`,
+    ...(note === null ? [] : [`  ${plainText(note)}`]),
     `  open now: ${formatCount(tiers.red)} RED, ${formatCount(tiers.yellow)} YELLOW, ${formatCount(tiers.green)} GREEN`,
     ...imageLines(result),
     '',

@@ -97,7 +97,7 @@ async function writeImage(
   const scan = {
     domain: 'containers',
     source: ref,
-    searched: read.parts.length === 0 ? [] : [{ ...read.seer, parts: read.parts }],
+    searched: [{ ...read.seer, parts: read.parts }],
     findings: await evaluateFindings(found, read.seer, intelligence),
     mode: null,
     contentHash,

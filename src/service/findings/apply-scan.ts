@@ -66,7 +66,7 @@ async function changeFindings(tx: Transaction, project: ProjectKey, scan: Scan, 
   await writeScanChanges(tx, project, scan, changes, now);
   await keepReportTime(tx, project, scan, searched);
   const { total, unchanged } = changes.counts;
-  const isOutdated = scan.searched.length > 0 && searched.length === 0 && outdated === scan.findings.length;
+  const isOutdated = !isBlind(scan) && searched.length === 0 && outdated === scan.findings.length;
   return {
     findings: { ...changes.counts, total: total + outdated, unchanged: unchanged + outdated },
     note: isOutdated ? outdatedNote : noteOf(scan, current, changes),
@@ -77,13 +77,18 @@ async function changeFindings(tx: Transaction, project: ProjectKey, scan: Scan, 
 const outdatedNote = 'nothing was changed: a newer report of the same search was uploaded before';
 
 /** What a reader of the counts must know to understand them. */
-function noteOf({ searched }: Scan, current: CurrentScan, { kept }: ScanChanges): string | null {
+function noteOf(scan: Scan, current: CurrentScan, { kept }: ScanChanges): string | null {
   if (current.outdated > 0)
     return `${current.outdated} findings were left as they are: a newer report of their search was uploaded before`;
-  if (searched.length === 0) return 'nothing was fixed: the report does not say what it covered';
+  if (isBlind(scan)) return 'nothing was fixed: the report does not say what it covered';
   return kept === 0
     ? null
     : `${kept} open findings that are not in the report were not fixed: it does not say that it covered them`;
+}
+
+/** Whether the report shows nothing that it has searched to the end. */
+function isBlind({ searched }: Scan): boolean {
+  return searched.every(({ parts }) => parts?.length === 0);
 }
 
 function nothingChanged({ findings }: Scan): ScanResult['findings'] {

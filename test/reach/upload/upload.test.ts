@@ -120,12 +120,14 @@ describe('reach upload', () => {
     const findings = { total: 1, new: 1, reopened: 0, fixed: 0, unchanged: 0, suppressed: 0 };
     const body = {
       ...{ scan_job_id: 'job_1', duplicate: false, findings, tiers: { red: 1, yellow: 0, green: 0 } },
+      note: '3 open findings were left',
       ...{ image_id: 'img_1', images: [], receipt: { rows: 1, taken: 1, merged: 0, ...nothingElse } },
     };
     const { url, received } = await recordingService({ status: 200, body });
     const file = join(folderWith({ 'report.json': '{"a": 1}' }), 'report.json');
     const args = ['upload', kind, file, '--project', 'prj_1', '--image', 'shop:1'];
-    expect(await runReach(args, { SERVICE_API_URL: url, SERVICE_API_KEY: 'key_1' })).toMatchObject({ exitCode: 0 });
+    const answer = await runReach(args, { SERVICE_API_URL: url, SERVICE_API_KEY: 'key_1' });
+    expect(answer).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('\n  3 open findings were left\n') });
     expect(received).toMatchObject([
       { method: 'POST', url: '/api/projects/prj_1/containers/reports?image=shop%3A1', body: { a: 1 } },
     ]);

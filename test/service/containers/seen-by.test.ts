@@ -247,6 +247,24 @@ describe('what a scan did not look at is not fixed', () => {
   });
 });
 
+test('findings of an image are listed by tier, severity, vulnerability and package, in every project alike', async () => {
+  const mark = Math.floor(Math.random() * 1e6);
+  const of = (id: string, name: string, Severity = 'HIGH') =>
+    vulnerability(`CVE-1990-${id}${mark}`, name, { Severity, SeveritySource: 'debian' });
+  const found = [of('2', 'b'), of('2', 'a'), of('1', 'z'), of('3', 'a', 'CRITICAL'), of('0', 'a', 'LOW')];
+  for (const order of [found, found.toReversed()]) {
+    const project = await newScannedProject(service);
+    for (const each of order)
+      await project.upload(trivyReport(`acme/${String(each['PkgName'])}:${order.indexOf(each)}`, [each]));
+    const listed = (await project.items('/findings')).map(
+      (row) => `${row['vulnerability_id']} ${at(row, 'package.name')}`,
+    );
+    expect(listed).toEqual(
+      [`3${mark} a`, `1${mark} z`, `2${mark} a`, `2${mark} b`, `0${mark} a`].map((each) => `CVE-1990-${each}`),
+    );
+  }
+});
+
 describe('a report that is older than the newest of its scanner', () => {
   const made = (CreatedAt: string, system: readonly Record<string, unknown>[]) => ({
     ...trivyReport(image, system),
