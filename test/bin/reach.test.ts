@@ -113,7 +113,13 @@ describe('reach sync with the service itself', () => {
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
     expect(first.report.lockfiles[0]).toMatchObject({
       packages: { listed: 1479, distinct: distinct.size },
-      result: { source: `${basename(folder)}:package-lock.json`, added: distinct.size, updated: 0, removed: 0, unchanged: 0 },
+      result: {
+        source: `${basename(folder)}:package-lock.json`,
+        added: distinct.size,
+        updated: 0,
+        removed: 0,
+        unchanged: 0,
+      },
     });
     const second = await sync(folder, id, writeKey);
     expect(second.report.lockfiles[0].result).toMatchObject({
