@@ -4,7 +4,7 @@ import { domain } from './risk.js';
 import { timestamp } from './wire.js';
 
 /** `not_affected` only where everything that could have found the opposite was searched, and was fresh. */
-export const coverageStatus = z.enum(['affected', 'not_affected', 'unknown']);
+const coverageStatus = z.enum(['affected', 'not_affected', 'unknown']);
 export type CoverageStatus = z.infer<typeof coverageStatus>;
 
 const shape = z.object({

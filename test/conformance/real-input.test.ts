@@ -173,7 +173,7 @@ describe.skipIf(!hasData)('real lock files, synced by reach to the whole server'
       procedures.reachability.getVerdict.output,
     );
     expect(verdicts.map(pairOf).sort()).toEqual(await pairsOf('NodeGoat'));
-    expect(verdicts.filter(({ cve }) => cve === null)).toHaveLength(22);
+    expect(verdicts.filter(({ cve }) => cve === null)).toHaveLength(17);
     expect(new Set(verdicts.map(({ evidence }) => evidence.usage.class)).size).toBe(5);
     const scores = verdicts.map(({ effective_priority }) => effective_priority);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));

@@ -32,7 +32,7 @@ export async function resolutionsOf(
 }
 
 /** @param withdrawn the ids of withdrawn advisories */
-export function resolutionOf(
+function resolutionOf(
   alert: Pick<KnownAlert, 'versions' | 'advisory_ids'>,
   tracked: Pick<TrackedVersions, 'versions' | 'advisories'> | undefined,
   withdrawn: ReadonlySet<string>,

@@ -12,7 +12,7 @@ import { rate } from './severity.js';
  * The tool of all container findings. Unlike scanners of code, those of images search for the same things, so a finding is
  * no scanner's own: its sightings say who sees it.
  */
-export const containerTool = 'image-scan';
+const containerTool = 'image-scan';
 
 /** Characters kept of a report's texts. */
 const limits = { id: 128, title: 300, name: 256, version: 256, path: 1024 } as const;
@@ -124,7 +124,7 @@ function oneOf(one: ReportedFinding, other: ReportedFinding, intelligence: Intel
   };
 }
 
-export function together(versions: readonly string[]): string {
+function together(versions: readonly string[]): string {
   return [...new Set(versions)].sort().join(', ');
 }
 

@@ -13,7 +13,7 @@ export interface DistinctFinding {
   readonly seers: readonly { readonly seer: Seer; readonly suppressed: boolean }[];
 }
 
-export interface NewFinding extends DistinctFinding {
+interface NewFinding extends DistinctFinding {
   readonly sightings: readonly Sighting[];
 }
 

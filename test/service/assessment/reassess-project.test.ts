@@ -181,14 +181,16 @@ describe('alerts', () => {
     const stack = await newStack(service);
     const name = unique.packageName();
     await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0'), {}, 'PyPI');
+    const spelled = name.toUpperCase().replaceAll('-', '_');
     const sync = (source: string, version: string) =>
       service.call(stack.key, 'POST', `/api/projects/${stack.projectId}/tech-stack/sync`, {
         source,
-        packages: [{ ecosystem: 'PyPI', name: name.toUpperCase().replaceAll('-', '_'), version }],
+        packages: [{ ecosystem: 'PyPI', name: spelled, version }],
       });
     await sync('one', '1.0');
     await sync('two', '1.1');
-    expect(await stack.alerts()).toMatchObject([{ versions: ['1.0', '1.1'], package: { ecosystem: 'PyPI', name } }]);
+    const matched = { ecosystem: 'PyPI', name: spelled };
+    expect(await stack.alerts()).toMatchObject([{ versions: ['1.0', '1.1'], package: matched }]);
   });
 
   test('are right when two reassess one project at once', async () => {

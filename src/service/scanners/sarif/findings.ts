@@ -6,13 +6,14 @@ import { isSameSeer } from '../../findings/sightings.js';
 import { type CodeDetails, type CodeScan, codeTiers, toolName } from '../code-scan.js';
 import type { Intake, LeftOutKind } from '../intake.js';
 import { isProductionPath } from '../production-path.js';
-import { reportTime } from '../report-time.js';
 import { webAddress } from '../web-address.js';
 import { identityParts, type Placed } from './identity.js';
 import { readSarif, type SarifResult, type SarifRule, type SarifRun, sarifResult } from './log.js';
+import { messageOf } from './message.js';
 import { pathFinder } from './path.js';
 import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder, vulnerabilitiesOf, vulnerabilitiesOfRule } from './rules.js';
 import { scopeOfRun } from './run-scope.js';
+import { endOf, startOf } from './run-times.js';
 import { type Kind, kindOf, type Level, sarifSeverity } from './severity.js';
 
 /** Characters kept of what tools write. */
@@ -106,22 +107,6 @@ function byPlace(a: Entry, b: Entry): number {
   return a.line - b.line || a.column - b.column;
 }
 
-/** The message's own text, else the tool's text with the message's id; its arguments are filled in (3.11). */
-function messageOf({ tool }: SarifRun, { message }: SarifResult, rule: SarifRule | null): string {
-  const text =
-    message?.text ?? textOf(rule?.messageStrings, message?.id) ?? textOf(tool.driver.globalMessageStrings, message?.id);
-  const template = text ?? rule?.fullDescription?.text ?? rule?.shortDescription?.text ?? '';
-  const filled = clip(template, limits.message).replace(/\{(\d{1,3})\}/g, (whole, at) => {
-    const argument = message?.arguments[Number(at)];
-    return argument === undefined ? whole : clip(argument, limits.argument);
-  });
-  return clip(filled.trim(), limits.message);
-}
-
-function textOf(texts: SarifRule['messageStrings'] = {}, id: string | null | undefined): string | null | undefined {
-  return id !== null && id !== undefined && Object.hasOwn(texts, id) ? texts[id]?.text : undefined;
-}
-
 interface Circumstances {
   readonly seer: Seer;
   readonly kind: Kind;
@@ -204,23 +189,4 @@ function securitySeverity({ properties }: SarifResult, rule: SarifRule | null): 
 function isSuppressed({ suppressions }: SarifResult): boolean {
   const all = suppressions ?? [];
   return all.length > 0 && all.every(({ status, state }) => (status ?? state ?? 'accepted') === 'accepted');
-}
-
-/** When the first of the runs began. */
-function startOf(runs: readonly SarifRun[]): Date | null {
-  const times = runs
-    .flatMap(({ invocations }) => invocations)
-    .map(({ startTimeUtc }) => Date.parse(startTimeUtc ?? ''))
-    .filter((time) => time > 0);
-  return times.length === 0 ? null : new Date(Math.min(...times));
-}
-
-/** When the last of the runs ended, or began where it does not say that. Null where a run says neither. */
-function endOf(runs: readonly SarifRun[]): Date | null {
-  const times = runs.map(({ invocations }) =>
-    (invocations ?? [])
-      .flatMap(({ endTimeUtc, startTimeUtc }) => reportTime(endTimeUtc ?? startTimeUtc)?.getTime() ?? [])
-      .reduce((latest, time) => Math.max(latest, time), 0),
-  );
-  return times.length === 0 || times.includes(0) ? null : new Date(Math.max(...times));
 }

@@ -4,13 +4,12 @@ import {
   type ImagePart,
   imagePartOf,
   isSystemPackage,
-  labelOf,
   packageTypeOf,
   type ReportedVulnerability,
-  vendorSeverityOf,
 } from '../image-scan.js';
 import type { Intake, LeftOutKind, Place } from '../intake.js';
-import { orNull, recordOf, requiredText, text, textOrEmpty } from '../lenient.js';
+import { orNull, requiredText, text, textOrEmpty } from '../lenient.js';
+import { rating, severityOf, vectorsOf } from './severity.js';
 
 const vulnerability = z.object({
   VulnerabilityID: requiredText,
@@ -22,13 +21,7 @@ const vulnerability = z.object({
   Layer: orNull(z.object({ DiffID: text })),
   Title: textOrEmpty,
   Description: textOrEmpty,
-  Severity: textOrEmpty,
-  SeveritySource: textOrEmpty,
-  /** The database that named the package. */
-  DataSource: orNull(z.object({ ID: textOrEmpty })),
-  /** By source, 0 to 4. */
-  VendorSeverity: recordOf(z.number()),
-  CVSS: recordOf(z.object({ V2Vector: text, V3Vector: text, V40Vector: text })),
+  ...rating.shape,
 });
 
 type Vulnerability = z.output<typeof vulnerability>;
@@ -58,7 +51,7 @@ export function resultsIn(given: unknown, place: Place, intake: Intake): Result[
 }
 
 /** A list that may be absent; anything else in its place is skipped. */
-export function listAt(given: unknown, place: Place, intake: Intake): readonly unknown[] {
+function listAt(given: unknown, place: Place, intake: Intake): readonly unknown[] {
   if (Array.isArray(given)) return given;
   if (given !== null && given !== undefined) intake.skip(place, 'must be a list');
   return [];
@@ -168,35 +161,4 @@ function toVulnerability(
     layers: place === undefined ? null : [place, place],
     suppressed,
   };
-}
-
-/**
- * Trivy's severity with its source. Reports of versions before 0.20 name none. Where Trivy knows no severity, that of the
- * database counts that named the package.
- */
-function severityOf({ Severity, SeveritySource, DataSource, VendorSeverity, CVSS }: Vulnerability) {
-  const database = DataSource?.ID ?? '';
-  const rank = Object.hasOwn(VendorSeverity, database) ? VendorSeverity[database] : undefined;
-  const own = vendorSeverityOf(Severity, SeveritySource);
-  const word = own === null ? (ranked[rank ?? 0] ?? '') : Severity;
-  const source = own === null ? database : SeveritySource;
-  return {
-    label: labelOf(word),
-    vendorSeverity: own ?? vendorSeverityOf(word, source),
-    vendorVectors: vectorsBy(CVSS, source),
-  };
-}
-
-/** Trivy's severities by number; 0 is unknown. */
-const ranked = ['', 'low', 'medium', 'high', 'critical'] as const;
-
-/** Vectors, first those of the source that Trivy took the severity from, then GitHub's, NVD's and the other vendors'. */
-function vectorsOf({ CVSS, SeveritySource }: Vulnerability): string[] {
-  const names = [...new Set([SeveritySource, 'ghsa', 'nvd', ...Object.keys(CVSS).sort()])];
-  return names.flatMap((name) => vectorsBy(CVSS, name));
-}
-
-function vectorsBy(CVSS: Vulnerability['CVSS'], source: string): string[] {
-  const { V2Vector, V3Vector, V40Vector } = Object.hasOwn(CVSS, source) ? (CVSS[source] ?? {}) : {};
-  return [V3Vector, V40Vector, V2Vector].filter((each) => typeof each === 'string');
 }

@@ -61,7 +61,7 @@ const report = z.object({
 export type ZapAlert = z.infer<typeof alert>;
 
 /** One site of a report. */
-export interface ZapSite {
+interface ZapSite {
   readonly origin: string;
   readonly alerts: readonly ZapAlert[];
   /** Each of its alerts could be read. */
