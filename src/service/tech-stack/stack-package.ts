@@ -52,11 +52,20 @@ type Named = Omit<StackPackage, 'package_name' | keyof ManifestFacts> & Partial<
 
 /** The package with its name as the registry compares it, and a one-line deprecation notice. */
 export function toStackPackage(named: Named): StackPackage {
+  const { ecosystem, name, version, scope, direct, deprecated, ...facts } = named;
   return {
-    ...noFacts,
-    ...named,
-    package_name: normaliseName(named.ecosystem, named.name),
-    deprecated: named.deprecated?.replace(/[\s\p{Cc}]+/gu, ' ').trim() || null,
+    ecosystem,
+    name,
+    package_name: normaliseName(ecosystem, name),
+    version,
+    scope,
+    direct,
+    deprecated: deprecated?.replace(/[\s\p{Cc}]+/gu, ' ').trim() || null,
+    dependencies: facts.dependencies ?? noFacts.dependencies,
+    dependencies_known: facts.dependencies_known ?? null,
+    licences: facts.licences ?? noFacts.licences,
+    hashes: facts.hashes ?? noFacts.hashes,
+    supplier: facts.supplier ?? null,
   };
 }
 

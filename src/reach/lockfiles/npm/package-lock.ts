@@ -54,7 +54,8 @@ function readTree(source: Source, tree: Tree): Reading {
         deprecated: deprecation(entry.deprecated),
         dependencies: Object.keys(dependencies).flatMap(
           // One that should be there and is not leads nowhere; optional ones and peers may be missing.
-          (wanted) => resolve(tree, location, wanted) ?? (Object.hasOwn(entry.dependencies ?? {}, wanted) ? wanted : []),
+          (wanted) =>
+            resolve(tree, location, wanted) ?? (Object.hasOwn(entry.dependencies ?? {}, wanted) ? wanted : []),
         ),
       });
     }
