@@ -169,9 +169,10 @@ async function check(organisation: ClockedOrganisation, now: Date, seenOf: (id: 
       const findings = ofScope.filter((each) => each.domain === domain);
       for (const days of [1, 3, 7, 90]) {
         const since = Math.floor(now.getTime() / day) * day - days * day;
-        const { worst_new, coverage: _, ...answer } = await organisation.diff(now, domain, projectId, days);
+        const { worst_new, coverage, ...answer } = await organisation.diff(now, domain, projectId, days);
         const { before: _before, ...changes } = changesOf(findings, since, seenOf);
         expect(answer).toEqual({ domain, since: new Date(since), ...changes });
+        expect(coverage.status === 'affected').toBe(findings.some(({ open }) => open));
         const came = findings.filter(({ id, open }) => open && seenOf(id).came.some((at) => at >= since));
         expect(worst_new.map(({ id }) => id)).toEqual(worstIds(came, 5));
       }
@@ -180,7 +181,7 @@ async function check(organisation: ClockedOrganisation, now: Date, seenOf: (id: 
       expect(risks.risks.map(({ id }) => id)).toEqual(worstIds(ranked, 10));
       expect(risks.triaged).toBe(count(findings, (each) => each.suppressed || (each.open && each.acknowledged)));
       expect(risks.de_escalated).toBe(count(findings, (each) => each.open && !each.acknowledged && each.deEscalated));
-      const { worst, ...summary } = await organisation.summary(now, domain, projectId);
+      const { worst, coverage: _coverage, ...summary } = await organisation.summary(now, domain, projectId);
       expect(worst?.id).toBe(worstIds(ranked, 1)[0]);
       const weekAgo = Math.floor(now.getTime() / day) * day - 7 * day;
       const ofSeverity = (severity: Recounted['severity']) =>
