@@ -29,7 +29,7 @@ const serviceFolders: Layers = {
   api: ['audit', 'auth', 'db', 'http'],
   // What several domains need.
   matching: [],
-  packages: ['matching'],
+  packages: ['db', 'matching'],
   outbound: [],
   registries: ['db', 'matching', 'outbound', 'packages'],
   projects: ['api', 'db', 'http'],
@@ -65,9 +65,9 @@ const serviceFolders: Layers = {
     ...['alerts', 'api', 'containers', 'coverage', 'db', 'feeds', 'findings', 'http', 'matching', 'packages'],
     ...['projects', 'registries', 'sast', 'tech-stack'],
   ],
-  sbom: ['api', 'db', 'intelligence', 'projects', 'tech-stack'],
+  sbom: ['alerts', 'api', 'db', 'intelligence', 'projects', 'tech-stack'],
   vex: ['api', 'alerts', 'db', 'http', 'matching', 'projects', 'reachability'],
-  posture: ['api', 'containers', 'counts', 'coverage', 'db', 'projects', 'sast'],
+  posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'projects', 'sast'],
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'outbound', 'projects'],
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http'],
