@@ -91,6 +91,7 @@ describe('the worked examples, from uploaded reports', () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(verdicts.filter(({ band }) => band === 'known_exploited').map(({ cve }) => cve)).toEqual([
       'CVE-2021-44228',
+      'CVE-2021-45046',
       'CVE-2021-21315',
     ]);
     const { body } = await service.call(project.organisation.readKey, 'GET', `${project.path}/alerts`);
@@ -105,10 +106,9 @@ describe('the worked examples, from uploaded reports', () => {
 
   test('the filter by CVE and by band gives those alone', async () => {
     expect((await project.verdicts('&cve=CVE-2019-10744')).map(({ cve }) => cve)).toEqual(['CVE-2019-10744']);
-    expect((await project.verdicts('&band=known_exploited')).map(({ band }) => band)).toEqual([
-      'known_exploited',
-      'known_exploited',
-    ]);
+    expect((await project.verdicts('&band=known_exploited')).map(({ band }) => band)).toEqual(
+      Array.from({ length: 3 }, () => 'known_exploited'),
+    );
     expect(await project.verdicts('&cve=CVE-1999-0001')).toEqual([]);
   });
 });
