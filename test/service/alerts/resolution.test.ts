@@ -94,7 +94,11 @@ test.skipIf(!hasData)('lodash 4.17.21 is clean, and 4.17.20 has a safe version',
     return (await service.call(stack.key, 'GET', `/api/intelligence/package?${query}`)).body;
   };
   expect(await check('4.17.21')).toMatchObject({ total: 0 });
-  expect(await check('4.17.20')).toMatchObject({ total: 2, safe_version: '4.17.21' });
+  expect(await check('4.17.20')).toMatchObject({ total: 2 });
+  await stack.sync(`${prefix}@4.17.20`);
+  const safe = { status: 'open', safe_version: '4.17.21' };
+  expect(await stack.alerts()).toMatchObject([safe, safe]);
   await stack.sync(`${prefix}@4.17.21`);
-  expect(await stack.alerts()).toEqual([]);
+  const resolved = { status: 'resolved', resolution: 'upgraded' };
+  expect(await stack.alerts()).toMatchObject([resolved, resolved]);
 });
