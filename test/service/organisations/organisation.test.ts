@@ -52,6 +52,9 @@ describe('the organisation', () => {
       target: { kind: 'organisation', id: organisation.id },
       before: { name: `organisation ${organisation.id}` },
       after: { name: 'Orchard' },
+      project: null,
+      vulnerability_id: null,
+      package: null,
       ip: '127.0.0.1',
       request_id: expect.any(String),
     });
