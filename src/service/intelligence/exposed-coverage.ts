@@ -119,17 +119,27 @@ async function versionGaps(tx: Transaction, organisationId: string, group: Vulne
   return gaps;
 }
 
-/** Images that no scan has looked at since the vulnerability became known. */
+/**
+ * Images in which no scan has searched the packages of languages since the vulnerability became known. A search of the
+ * system's packages alone shows nothing, and neither does a report without a time: it may be older than its upload.
+ */
 async function imageGaps(tx: Transaction, { organisationId, asked, group }: Question): Promise<string[]> {
   const known = group.advisories.flatMap(({ counts, published }) => (counts && published !== null ? [published] : []));
   const since = known.length === 0 ? null : new Date(Math.max(...known.map((date) => date.getTime())));
   const { rows } = await sql<{ images: number; older: number }>`
-    select count(*)::integer as images, count(*) filter (where scanned_at <= ${since}::timestamptz)::integer as older
-    from container_images where organisation_id = ${organisationId}`.execute(tx);
+    select count(*)::integer as images, count(*) filter (where not exists (
+        select from newest_reports as report
+        where report.organisation_id = image.organisation_id and report.project_id = image.project_id
+          and report.domain = 'containers' and report.source = image.ref and report.part = 'library'
+          and report.scope <@ array['image', 'squashed'] and report.reported_at > ${since}::timestamptz
+      ))::integer as older
+    from container_images as image where organisation_id = ${organisationId}`.execute(tx);
   const { images = 0, older = 0 } = rows[0] ?? {};
   if (images === 0) return ['no image has been scanned'];
   if (since === null) return [`no advisory held says since when ${asked} is known: scans of images may be older`];
   if (older === 0) return [];
   const day = since.toISOString().slice(0, 10);
-  return [`${formatCount(older)} of ${formatCount(images)} images were last scanned before its advisory of ${day}`];
+  return [
+    `${formatCount(older)} of ${formatCount(images)} images have no dated scan of language packages since its advisory of ${day}`,
+  ];
 }

@@ -35,8 +35,11 @@ async function coveredOrganisation() {
   const project = await newProject(service, organisation, 'shop');
   const [name, cve, id] = [unique.name(), unique.cve(), unique.name()];
   await track(service, organisation, project, { ecosystem: 'npm', name, version: '2.0.0' });
-  const image = () =>
-    inProject(service, organisation.writeKey, project, organisation).scan(trivyReport('acme/shop:1', []));
+  const image = (more: object = { CreatedAt: new Date().toISOString() }) =>
+    inProject(service, organisation.writeKey, project, organisation).scan({
+      ...trivyReport('acme/shop:1', []),
+      ...more,
+    });
   await image();
   await loadCovering(service, ['npm'], record(id, name, { aliases: [cve], modified, published: daysAgo(400) }));
   return { organisation, project, name, cve, image };
@@ -124,11 +127,11 @@ describe('it is unknown, and said why', () => {
       database.system((tx) =>
         at === null
           ? sql`delete from container_images where organisation_id = ${organisation.id}`.execute(tx)
-          : sql`update container_images set scanned_at = ${at} where organisation_id = ${organisation.id}`.execute(tx),
+          : sql`update newest_reports set reported_at = ${at} where organisation_id = ${organisation.id}`.execute(tx),
       );
     await setScanned(daysAgo(401));
     expect(await coverageOf(organisation, cve)).toMatchObject({
-      ...unknown(/^1 of 1 images were last scanned before its advisory of \d{4}-\d\d-\d\d$/),
+      ...unknown(/^1 of 1 images have no dated scan of language packages since its advisory of \d{4}-\d\d-\d\d$/),
       domains: expect.arrayContaining([
         { domain: 'dependencies', status: 'not_affected' },
         { domain: 'containers', status: 'unknown' },
@@ -138,6 +141,18 @@ describe('it is unknown, and said why', () => {
     expect(await coverageOf(organisation, cve)).toMatchObject(unknown(/^no image has been scanned$/));
     await image();
     expect(await coverageOf(organisation, cve)).toMatchObject({ status: 'not_affected' });
+  });
+
+  test.each([
+    ['the system’s packages alone', { Results: [{ Target: 'acme/shop:1', Class: 'os-pkgs', Type: 'debian' }] }],
+    ['packages at an unknown time', {}],
+  ])('where an image was searched for %s', async (_words, more) => {
+    const { organisation, cve, image } = await coveredOrganisation();
+    await database.system((tx) =>
+      sql`delete from newest_reports where organisation_id = ${organisation.id}`.execute(tx),
+    );
+    await image('Results' in more ? { CreatedAt: new Date().toISOString(), ...more } : more);
+    expect(await coverageOf(organisation, cve)).toMatchObject(unknown(/^1 of 1 images have no dated scan of language/));
   });
 
   test('where its only advisory is withdrawn', async () => {
