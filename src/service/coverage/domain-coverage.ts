@@ -5,6 +5,7 @@ import { countFindings, isOpen, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import type { Scope } from '../db/scope.js';
 import { coverageOfDomain } from './coverage.js';
+import { imagePartGaps } from './image-parts.js';
 import { type ProjectsSearched, projectsGap, projectsSearched } from './projects-searched.js';
 import { ageInDays, stackFeeds } from './stack-feeds.js';
 
@@ -48,11 +49,12 @@ export async function coverageWith(
 ): Promise<Coverage> {
   const { scope, domain, source } = asked;
   const searched = await projectsSearched(tx, scope, domain, source);
+  const parts = domain === 'containers' ? await imagePartGaps(tx, scope, source) : [];
   const stack = domain === 'dependencies' ? await stackFeeds(tx, scope, now) : { feeds: [], gaps: [] };
   return coverageOfDomain(domain, open > 0, {
     feeds: stack.feeds,
     known: searched.searched > 0,
-    gaps: [...gaps, ...searchGaps(searched, asked, now), ...stack.gaps],
+    gaps: [...gaps, ...searchGaps(searched, asked, now), ...parts, ...stack.gaps],
   });
 }
 

@@ -62,7 +62,13 @@ describe('a list without rows', () => {
     const { coverage, uploadSarif, uploadZap, images } = await newProject();
     await uploadSarif(sarif(run([])), repo);
     await uploadZap(zap(site(target)));
-    await images.scan(trivyReport('acme/shop:1', []));
+    const half = { CreatedAt: new Date().toISOString() };
+    const [system] = trivyReport('acme/shop:1', []).Results;
+    await images.scan({ ...trivyReport('acme/shop:1', []), ...half, Results: [system] });
+    expect(await coverage('containers/findings')).toMatchObject(
+      unknown('1 of 1 images have no dated scan of language packages'),
+    );
+    await images.scan({ ...trivyReport('acme/shop:1', []), CreatedAt: new Date().toISOString() });
     const searched = { status: 'not_affected', known: true, gaps: [] };
     expect(await coverage('sast/findings')).toMatchObject(searched);
     expect(await coverage(`sast/findings?source_repo=${encodeURIComponent(`${repo}.git`)}`)).toMatchObject(searched);
@@ -79,7 +85,8 @@ describe('a list without rows', () => {
     const { coverage, uploadSarif, uploadZap, images } = await newProject();
     await uploadSarif(sarif(run([result(1), result(2)])), repo);
     await uploadZap(zap(site(target, alert('1'))));
-    await images.scan(trivyReport('acme/shop:1', [vulnerability('CVE-1990-1', 'a')]));
+    const report = trivyReport('acme/shop:1', [vulnerability('CVE-1990-1', 'a')]);
+    await images.scan({ ...report, CreatedAt: new Date().toISOString() });
     for (const [path, open] of [
       ['sast/findings', 2],
       ['dast/findings', 1],
@@ -97,7 +104,7 @@ describe('a list without rows', () => {
   test('says how old the last scan is', async () => {
     const { coverage, uploadSarif, images, projectId } = await newProject();
     await uploadSarif(sarif(run([])), repo);
-    await images.scan(trivyReport('acme/shop:1', []));
+    await images.scan({ ...trivyReport('acme/shop:1', []), CreatedAt: new Date().toISOString() });
     await database.system(async (tx) => {
       await sql`update scan_jobs set finished_at = now() - interval '40 days' where project_id = ${projectId}`.execute(
         tx,
