@@ -37,7 +37,9 @@ export function createRegistryLookup(options: RegistryLookupOptions): RegistryLo
   /** Look-ups under way. The same question is asked once. */
   const asking = new Map<string, Promise<RegistryAnswer>>();
 
-  const ask = async (named: PackageVersion): Promise<RegistryAnswer> => {
+  const lookUp = async (named: PackageVersion): Promise<RegistryAnswer> => {
+    const stored = await database.system((tx) => readStored(tx, named, new Date()));
+    if (stored !== null) return { kind: 'found', found: stored };
     const url = (urls[named.ecosystem] ?? registries[named.ecosystem].url).replace(/\/$/, '');
     const signal = AbortSignal.timeout(timeoutMs);
     const answer = await askRegistry(named, { url, dispatcher: agent, signal });
@@ -47,17 +49,13 @@ export function createRegistryLookup(options: RegistryLookupOptions): RegistryLo
 
   return {
     async find(named, isNeeded) {
-      const known = await database.system(async (tx) => {
-        if (!(await isNeeded(tx))) return 'enough';
-        return readStored(tx, named, new Date());
-      });
-      if (known === 'enough') return null;
-      if (known !== null) return { kind: 'found', found: known };
+      if (!(await database.system(isNeeded))) return null;
       const key = JSON.stringify([named.ecosystem, named.name, named.version]);
       const running = asking.get(key);
       if (running !== undefined) return running;
       if (asking.size >= maxConcurrent) return { kind: 'failed', reason: 'is being asked too much at once' };
-      const answer = ask(named).finally(() => asking.delete(key));
+      // What is stored is read as a part of it: an answer that comes between a reading and a question would be asked for again.
+      const answer = lookUp(named).finally(() => asking.delete(key));
       asking.set(key, answer);
       return answer;
     },
