@@ -74,7 +74,9 @@ async function dependencyGaps(tx: Transaction, { organisationId, asked, group, c
   }
   const searched = await projectsSearched(tx, { organisationId }, 'dependencies');
   gaps.push(...projectsGap(searched, 'dependencies'));
-  if (counts.dependencies.open === 0) gaps.push(...(await versionGaps(tx, organisationId, group)));
+  if (counts.dependencies.open === 0) {
+    gaps.push(...(await versionGaps(tx, organisationId, group)), ...(await statedGaps(tx, organisationId, group)));
+  }
   return { feeds, gaps };
 }
 
@@ -117,6 +119,19 @@ async function versionGaps(tx: Transaction, organisationId: string, group: Vulne
   for (const { package_name, version } of behind)
     gaps.push(`${package_name} ${version} is affected; its alert is not there yet`);
   return gaps;
+}
+
+/** Projects whose SBOM states the vulnerability, as long as it does not say that it does not matter there: no alert has it. */
+async function statedGaps(tx: Transaction, organisationId: string, { ids }: VulnerabilityGroup): Promise<string[]> {
+  const wanted = sql`${[...ids]}::text[]`;
+  const { rows } = await sql<{ projects: number }>`
+    select count(distinct project_id)::integer as projects from reported_vulnerabilities
+    where organisation_id = ${organisationId} and (vulnerability_id = any (${wanted}) or aliases && ${wanted})
+      and coalesce(analysis_state, '') not in ('not_affected', 'false_positive', 'resolved', 'resolved_with_pedigree')`.execute(
+    tx,
+  );
+  const projects = rows[0]?.projects ?? 0;
+  return projects === 0 ? [] : [`SBOMs of ${formatCount(projects)} projects state it, and no alert is open on it`];
 }
 
 /**

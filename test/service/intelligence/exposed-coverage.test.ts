@@ -155,6 +155,23 @@ describe('it is unknown, and said why', () => {
     expect(await coverageOf(organisation, cve)).toMatchObject(unknown(/^1 of 1 images have no dated scan of language/));
   });
 
+  test('where an SBOM states it of a package that no alert is about', async () => {
+    const { organisation, project, name, cve } = await coveredOrganisation();
+    const upload = async (state: string) => {
+      const { status } = await service.call(organisation.writeKey, 'POST', `/api/projects/${project}/tech-stack/sbom`, {
+        bomFormat: 'CycloneDX',
+        specVersion: '1.6',
+        components: [{ type: 'library', 'bom-ref': 'a', name, version: '2.0.0', purl: `pkg:npm/${name}@2.0.0` }],
+        vulnerabilities: [{ id: cve, affects: [{ ref: 'a' }], analysis: { state } }],
+      });
+      expect(status).toBe(200);
+    };
+    await upload('exploitable');
+    expect(await coverageOf(organisation, cve)).toMatchObject(unknown(/^SBOMs of 1 projects state it/));
+    await upload('not_affected');
+    expect(await coverageOf(organisation, cve)).toMatchObject({ status: 'not_affected' });
+  });
+
   test('where its only advisory is withdrawn', async () => {
     const { organisation, name } = await coveredOrganisation();
     const cve = unique.cve();
