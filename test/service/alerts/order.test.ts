@@ -98,11 +98,22 @@ test('an index has each order, however many alerts there are', async () => {
       expect(JSON.stringify(rows)).toContain(`using ${index} `);
       expect(JSON.stringify(rows)).not.toMatch(/Sort/);
     }
-    for (const domain of ['dependencies', 'code'] as const) {
+  });
+  // On a small table the planner may take the index of all projects just as well: so it is not there.
+  const undone = new Error('undone');
+  const explained = service.database.system(async (tx) => {
+    await sql`set local enable_sort = off`.execute(tx);
+    for (const [domain, table] of [
+      ['dependencies', 'alerts'],
+      ['code', 'findings'],
+    ] as const) {
+      await sql`drop index ${sql.ref(`${table}_by_risk`)}`.execute(tx);
       const scope = { organisationId: organisation.id, projectId };
       const { rows } = await sql`explain ${risksOf(scope, domain, 10)}`.execute(tx);
-      expect(JSON.stringify(rows)).toMatch(/using (?:alerts|findings)_by_risk_of_project /);
+      expect(JSON.stringify(rows)).toContain(`using ${table}_by_risk_of_project `);
       expect(JSON.stringify(rows)).not.toMatch(/Sort/);
     }
+    throw undone;
   });
+  await expect(explained).rejects.toBe(undone);
 });
