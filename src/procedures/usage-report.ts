@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { reportedUsages } from '../shared/vulnerability-terms.js';
+import { ecosystem } from '../shared/packages/ecosystem.js';
+import { confidences, evidenceKinds, gapKinds, reportedUsages } from '../shared/vulnerability-terms.js';
 import { purl, scope } from './vulnerability.js';
 import { timestamp } from './wire.js';
 
@@ -10,6 +11,10 @@ export const usageReportLimits = {
   sites: 50,
   symbols: 200,
   paths: 5,
+  /** Reasons that one dependency names, and gaps that one ecosystem lists. */
+  reasons: 5,
+  gaps: 200,
+  chain: 32,
 } as const;
 
 /** A path inside the analyzed tree: relative, with `/` between its parts, without `..` and control characters. */
@@ -47,6 +52,32 @@ const usageSite = z.strictObject({
   symbols: z.array(name).max(usageReportLimits.symbols),
 });
 
+/**
+ * A step of the way from an entry point to a package: a file of the project (`purl` is null), or of a package, relative to
+ * its folder. `line` is where the file loads the next step; null for the last one, and where it is not known.
+ */
+const chainLink = z.strictObject({ purl: purl.nullable(), file: treePath, line: z.int().min(1).nullable() });
+
+/** A place where the search for uses could not see what the code names. */
+const searchGap = z.strictObject({
+  kind: z.enum(gapKinds),
+  file: treePath,
+  line: z.int().min(1).nullable(),
+  detail: name.describe('what could not be followed: a specifier, a kind of file'),
+  hides: z.int().min(0).describe('how many packages it could hide'),
+});
+
+/** What was searched for the packages of one ecosystem. */
+const searchedEcosystem = z.strictObject({
+  ecosystem,
+  packages: count,
+  files: count.describe('source files of its languages that were read'),
+  evidence: z.array(z.enum(evidenceKinds)).describe('what the usages rest on'),
+  judged: count.describe('packages whose search was complete, or that are seen to be used'),
+  gaps: z.array(searchGap).max(usageReportLimits.gaps),
+  gap_count: count,
+});
+
 const reportedDependency = z.strictObject({
   purl,
   scope,
@@ -67,6 +98,13 @@ const reportedDependency = z.strictObject({
   introduced_by: z.array(purl).max(usageReportLimits.symbols).describe('direct dependencies that bring it in'),
   paths: z.array(z.array(purl).max(64)).max(usageReportLimits.paths),
   evidence: z.enum(['import', 'mention', 'graph', 'none']),
+  confidence: z.enum(confidences).optional(),
+  gaps: z
+    .array(name)
+    .max(usageReportLimits.reasons)
+    .optional()
+    .describe('why a use may have been missed; empty: the search was complete for this package'),
+  chain: z.array(chainLink).max(usageReportLimits.chain).optional(),
   truncated: z.boolean().describe('more sites, symbols or paths than the limits were found'),
 });
 
@@ -94,7 +132,8 @@ export const usageReport = z.strictObject({
     duration_ms: z.number().min(0),
   }),
   entries: z.array(z.strictObject({ file: treePath, why: name })).max(10_000),
-  complete: z.boolean().describe('every source file was parsed, or at least searched for the names of packages'),
+  complete: z.boolean().describe('nothing was found that could hide a use of any package'),
+  ecosystems: z.array(searchedEcosystem).optional(),
   dependencies: z.array(reportedDependency).max(usageReportLimits.dependencies),
 });
 

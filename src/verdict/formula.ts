@@ -2,7 +2,7 @@ import type { AttackVector, Exposure, Severity, Usage } from '../shared/vulnerab
 
 /** All constants of the formula. Every verdict keeps its name, so a change of any constant needs a new name. */
 export const formula = {
-  name: 'ep-1',
+  name: 'ep-2',
   /** S where an advisory has a label but no CVSS vector, and where it has neither. */
   severityByLabel: { low: 0.3, moderate: 0.5, high: 0.75, critical: 0.9 },
   severityUnknown: 0.5,
@@ -16,9 +16,27 @@ export const formula = {
   /** R = T^threatWeight * S^severityWeight. */
   threatWeight: 0.6,
   severityWeight: 0.4,
-  usage: { called: 1, imported: 0.85, transitive_only: 0.5, dev_only: 0.25, not_used: 0.1 },
+  usage: {
+    called: 1,
+    imported: 0.85,
+    loaded: 0.7,
+    transitive_only: 0.6,
+    not_analyzed: 0.6,
+    not_loaded: 0.3,
+    dev_only: 0.25,
+    not_used: 0.1,
+  },
   /** The least score of a known exploited vulnerability. */
-  kevFloor: { called: 85, imported: 75, transitive_only: 60, dev_only: 35, not_used: 20 },
+  kevFloor: {
+    called: 85,
+    imported: 75,
+    loaded: 70,
+    transitive_only: 60,
+    not_analyzed: 60,
+    not_loaded: 40,
+    dev_only: 35,
+    not_used: 20,
+  },
   reach: {
     N: { internet: 1, unknown: 0.9, internal: 0.75, isolated: 0.5 },
     A: { internet: 0.85, unknown: 0.8, internal: 0.7, isolated: 0.5 },
@@ -57,7 +75,7 @@ export interface Priority {
 }
 
 /**
- * EffectivePriority by formula ep-1: EP = 100 * T^0.6 * S^0.4 * U[usage] * X[attack vector][exposure]. If the vulnerability
+ * EffectivePriority by formula ep-2: EP = 100 * T^0.6 * S^0.4 * U[usage] * X[attack vector][exposure]. If the vulnerability
  * is known to be exploited, it is at least the floor of its usage. Monotone in every input.
  */
 export function effectivePriority(inputs: PriorityInputs): Priority {

@@ -27,6 +27,12 @@ function usageSentence(subject: string, usage: UsageEvidence, analyzer: string):
         : `${subject} is called: code that an entry point reaches imports it${places(usage)}.`;
     case 'imported':
       return `${subject} is imported${places(usage)}.`;
+    case 'loaded':
+      return `${subject} is loaded when the project runs${broughtInBy(usage)}.`;
+    case 'not_loaded':
+      return `${subject} is brought in, but no entry point loads it${broughtInBy(usage)}.`;
+    case 'not_analyzed':
+      return `How ${subject} is used was not analyzed.`;
     case 'transitive_only':
       return `${subject} is not imported directly${broughtInBy(usage)}${caution}.`;
     case 'dev_only':

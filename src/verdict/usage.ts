@@ -50,6 +50,12 @@ export function classifyUsage(
       return as('dev_only', 'medium');
     case 'mentioned':
       return as('transitive_only', 'low');
+    case 'loaded':
+      return as('loaded', 'high');
+    case 'not_loaded':
+      return as('not_loaded', 'high');
+    case 'not_analyzed':
+      return as('not_analyzed', 'low');
     case 'transitive':
       return as('transitive_only', reportComplete ? 'high' : 'medium');
     case 'unused':

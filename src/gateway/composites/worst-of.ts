@@ -106,4 +106,7 @@ const usageWords = {
   transitive_only: 'used through other packages',
   dev_only: 'used in development only',
   not_used: 'not used',
+  loaded: 'loaded at run time',
+  not_analyzed: 'use not analyzed',
+  not_loaded: 'not loaded by any entry point',
 } as const satisfies Record<z.infer<typeof usageClass>, string>;

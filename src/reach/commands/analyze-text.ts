@@ -15,11 +15,14 @@ const maxLockfiles = 5;
 const usageMeanings: Readonly<Record<ReportedUsage, string>> = {
   reached: 'imported by code that an entry point reaches',
   imported: 'imported by production code',
+  loaded: 'loaded through installed packages, or in a recorded run',
   mentioned: 'named in a string or configuration, or a peer of a used package',
   type_only: 'only types are imported',
   tooling: 'only tests, configuration or scripts name it',
   transitive: 'a used dependency brings it in',
+  not_loaded: 'brought in, but no entry point loads it',
   unused: 'nothing uses it',
+  not_analyzed: 'no source of its ecosystem was read',
 };
 
 export function countUsages({ dependencies }: Pick<WireReport, 'dependencies'>): ReadonlyMap<ReportedUsage, number> {

@@ -1,7 +1,14 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Connections, Language, LanguageAnalysis, ParsedFile } from './language.js';
-import type { Entry, KnownPackage, LanguageFindings, LanguageReader, PackageUse } from './language-reader.js';
+import type {
+  Entry,
+  KnownPackage,
+  LanguageFindings,
+  LanguageReader,
+  LoadedFrom,
+  PackageUse,
+} from './language-reader.js';
 import { type Search, searchUnparsed } from './search-unparsed.js';
 import type { SourceTree } from './source-tree.js';
 
@@ -40,7 +47,16 @@ export function createReader<Parsed extends ParsedFile>(language: Language<Parse
         reached,
       });
       const { searched, failed: skipped } = found;
-      return { ...others, ...counts, uses: [...uses, ...found.uses], entries, searched, skipped };
+      return {
+        ...others,
+        ...counts,
+        uses: [...uses, ...found.uses],
+        entries,
+        searched,
+        skipped,
+        gaps: [],
+        reachedFiles: reached,
+      };
     },
   };
 }
@@ -100,22 +116,22 @@ function filesReachedFrom(
   entries: readonly Entry[],
   files: ReadonlyMap<string, ParsedFile>,
   connections: Connections,
-): Set<string> {
-  const reached = new Set(entries.map(({ file }) => file));
+): Map<string, LoadedFrom | null> {
+  const reached = new Map<string, LoadedFrom | null>(entries.map(({ file }) => [file, null]));
   // All files of a unit share one list, so each list is visited once.
   const visited = new Set<readonly string[]>();
-  const visit = (found: readonly string[]) => {
+  const visit = (found: readonly string[], from: LoadedFrom) => {
     if (visited.has(found)) return;
     visited.add(found);
-    for (const file of found) if (files.has(file)) reached.add(file);
+    for (const file of found) if (files.has(file) && !reached.has(file)) reached.set(file, from);
   };
-  // A set also visits what is added to it meanwhile.
-  for (const file of reached) {
-    visit(connections.sameUnit?.(file) ?? noFiles);
+  // A map also visits what is added to it meanwhile: the nearest files first.
+  for (const file of reached.keys()) {
+    visit(connections.sameUnit?.(file) ?? noFiles, { file, line: 1 });
     for (const reference of files.get(file)?.references ?? []) {
       // Test code and types in a production file do not run in production.
       if (reference.typeOnly || reference.role === 'test') continue;
-      visit(connections.target(file, reference).files);
+      visit(connections.target(file, reference).files, { file, line: reference.line });
     }
   }
   return reached;
@@ -125,7 +141,7 @@ function usesOf<Parsed extends ParsedFile>(
   language: Language<Parsed>,
   files: ReadonlyMap<string, Parsed>,
   connections: Connections,
-  reached: ReadonlySet<string>,
+  reached: ReadonlyMap<string, unknown>,
 ): Pick<LanguageFindings, 'uses' | 'files' | 'unresolved'> {
   const uses: PackageUse[] = [];
   let unresolved = 0;

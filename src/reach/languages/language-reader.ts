@@ -1,4 +1,5 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import type { GapKind } from '../../shared/vulnerability-terms.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
 import type { Position } from './positions.js';
 import type { SourceTree } from './source-tree.js';
@@ -38,6 +39,26 @@ export interface Entry {
   readonly why: string;
 }
 
+/**
+ * A place where production code may use packages that the reader could not name. Only such places are gaps: what tests
+ * import dynamically, or an import of a style sheet, hides nothing.
+ */
+export interface SearchGap {
+  readonly kind: GapKind;
+  readonly file: string;
+  readonly line: number | null;
+  /** What could not be followed, for people: the specifier, the expression's kind, the reason. At most 256 characters. */
+  readonly detail: string;
+  /** Names of the packages it could hide, as the lock files spell them; `any` where it could hide any of the ecosystem. */
+  readonly hides: readonly string[] | 'any';
+}
+
+/** The place that loads a file. */
+export interface LoadedFrom {
+  readonly file: string;
+  readonly line: number;
+}
+
 /** A package that the lock files name: what an import can resolve to. */
 export type KnownPackage = Pick<LockedPackage, 'ecosystem' | 'name' | 'version'>;
 
@@ -56,6 +77,9 @@ export interface LanguageFindings {
   readonly unresolved: number;
   /** Dynamic imports and requires whose target is computed. */
   readonly unknownDynamic: number;
+  readonly gaps: readonly SearchGap[];
+  /** Each reached file, with the place that a shortest way from an entry point takes to it; null for entry points. */
+  readonly reachedFiles: ReadonlyMap<string, LoadedFrom | null>;
 }
 
 /**

@@ -12,7 +12,7 @@ export interface Search {
   /** The packages that a word may name; null where no more words can be looked up. */
   readonly meaning: (word: string, path: string) => readonly string[] | null;
   readonly roleIn: (path: string) => Role;
-  readonly reached: ReadonlySet<string>;
+  readonly reached: { has(path: string): boolean };
 }
 
 /** The uses that were found, and how many files could and could not be searched. */

@@ -97,6 +97,8 @@ async function analyzeTree(
     skipped: search.failed,
     unresolved: unresolved.filter((one) => !isComputed(one)).length,
     unknownDynamic: read.unknownDynamic + unresolved.filter(isComputed).length,
+    gaps: [],
+    reachedFiles: new Map([...reached].map((path) => [path, null])),
   };
 }
 

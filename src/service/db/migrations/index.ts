@@ -11,6 +11,7 @@ import { up as seenBy } from './0009-seen-by.js';
 import { up as stackGraph } from './0010-stack-graph.js';
 import { up as vex } from './0011-vex.js';
 import { up as namedCves } from './0012-named-cves.js';
+import { up as usageClasses } from './0013-usage-classes.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-stack-graph': { up: stackGraph },
   '0011-vex': { up: vex },
   '0012-named-cves': { up: namedCves },
+  '0013-usage-classes': { up: usageClasses },
 };
