@@ -2,7 +2,6 @@ import { posix, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { usageReport } from '../../procedures/usage-report.js';
 import { formatCount } from '../../shared/text/number-text.js';
-import { languageReaders } from '../languages/index.js';
 import type { KnownPackage, LanguageFindings } from '../languages/language-reader.js';
 import type { SourceTree } from '../languages/source-tree.js';
 import { lockfileNames } from '../lockfiles/kinds.js';
@@ -10,6 +9,10 @@ import { LockfileError } from '../lockfiles/source.js';
 import { assemble } from './assemble.js';
 import { readCommit } from './commit.js';
 import { fitReport } from './fit-report.js';
+import type { CountedGap } from './found-gap.js';
+import type { LoadingEvidence } from './loading.js';
+import { readSources } from './read-sources.js';
+import { searchedEcosystems } from './searched-ecosystems.js';
 import type { WireReport } from './site-evidence.js';
 import { type WalkedTree, walkTree } from './tree.js';
 import { readTreeLockfiles, type TreeLockfile } from './tree-lockfiles.js';
@@ -22,6 +25,10 @@ export interface AnalyzeOptions {
   readonly entries: readonly string[];
   /** A package or folder of the tree: only what belongs to it counts as use. */
   readonly workspace?: string | undefined;
+  /** Follow imports into the dependencies, where they are installed or can be had. */
+  readonly deep?: boolean | undefined;
+  /** Folders with records of runs. */
+  readonly coverage?: readonly string[] | undefined;
   /** Of this program. */
   readonly version: string;
   /** Called with each step, for a terminal. */
@@ -33,6 +40,10 @@ export interface TreeAnalysis {
   readonly report: WireReport;
   /** Reasons why the report is not complete, fit to be shown. */
   readonly faults: readonly string[];
+  /** Where uses may be hidden, of all ecosystems; at most 10,000. */
+  readonly gaps: readonly CountedGap[];
+  /** No source file was read for any of the lock files' packages, so that nothing can be said of their use. */
+  readonly readNothing: boolean;
 }
 
 /** A given entry is no file of the tree. */
@@ -58,12 +69,20 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
   progress('reading lock files');
   const { lockfiles, faults } = await readTreeLockfiles(tree);
   if (lockfiles.length === 0) throw noLockfile(folder, faults);
-  const { findings, missed } = await readSources(tree, knownPackages(lockfiles), entries, progress);
-  progress('joining with the dependency graph');
+  const read = await readSources(tree, knownPackages(lockfiles), entries, progress);
+  const { findings, filesOf } = read;
   const uses = findings.flatMap((each) => each.uses.filter(({ site }) => isSelected(site.file)));
-  const { dependencies, unnameable } = assemble(lockfiles, uses);
+  // Evidence of what is loaded: the dependencies that were followed, and recorded runs.
+  const loading: readonly LoadingEvidence[] = [];
+  progress('joining with the dependency graph');
+  const { dependencies, ecosystems, gaps, unnameable } = assemble(lockfiles, uses, {
+    loading,
+    gaps: read.gaps.filter(({ file }) => file === '.' || isSelected(file)),
+    reachedFiles: read.reachedFiles,
+    sources: read.sources,
+  });
   const passedOver = tree.passedOver + unnameable;
-  const allFaults = [...faults, ...treeFaults(tree, missed + passedOver)];
+  const allFaults = [...faults, ...treeFaults(tree, read.missed + passedOver)];
   const sum = (count: (each: LanguageFindings) => number) => findings.reduce((total, each) => total + count(each), 0);
   const report = fitReport({
     schema: 'reach/1',
@@ -86,39 +105,30 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
       .filter(({ file }) => isSelected(file))
       .slice(0, maxEntries)
       .map(({ file, why }) => ({ file, why: why.slice(0, maxReasonLength) })),
-    complete: allFaults.length === 0,
+    complete: allFaults.length === 0 && gaps.length === 0,
+    ecosystems: searchedEcosystems(
+      dependencies.map(({ usage, gaps }, index) => ({ usage, gaps, ecosystem: ecosystems[index] ?? 'npm' })),
+      gaps,
+      loading,
+      filesOf,
+    ),
     dependencies,
   });
   // A report that the service would reject is a fault of this program: that throws here.
   z.decode(usageReport, report);
   const lost = dependencies.length - report.dependencies.length;
   const leftOut = `${formatCount(lost)} packages are left out: the report would be too large`;
-  return { report, faults: lost > 0 ? [...allFaults, leftOut] : allFaults };
+  return {
+    report,
+    faults: lost > 0 ? [...allFaults, leftOut] : allFaults,
+    gaps: gaps.slice(0, maxGaps),
+    readNothing: ecosystems.every((ecosystem) => (filesOf.get(ecosystem) ?? 0) === 0),
+  };
 }
 
-/** What all languages find, and how many files were missed that might name a known package. */
-async function readSources(
-  tree: SourceTree,
-  known: readonly KnownPackage[],
-  entries: readonly string[],
-  progress: AnalyzeOptions['progress'],
-): Promise<{ readonly findings: LanguageFindings[]; readonly missed: number }> {
-  const findings: LanguageFindings[] = [];
-  let missed = 0;
-  for (const reader of languageReaders) {
-    const files = tree.files.filter(({ path }) => reader.reads(path)).length;
-    if (files > 0) progress(`reading ${formatCount(files)} files of ${reader.name}`);
-    // Also where there is no file of the language: a manifest or a script of another kind may name its packages.
-    const found = await reader.analyze(tree, known, { entries });
-    findings.push(found);
-    // A skipped file can hide a use only where the lock files have packages of its ecosystem.
-    if (known.some(({ ecosystem }) => ecosystem === reader.ecosystem)) missed += found.skipped;
-  }
-  return { findings, missed };
-}
-
-/** Entries that a report can hold, and characters of the reason for one. */
+/** Entries that a report can hold, gaps that are listed, and characters of the reason for one. */
 const maxEntries = 10_000;
+const maxGaps = 10_000;
 const maxReasonLength = 256;
 
 function treeFaults({ truncated }: WalkedTree, missed: number): string[] {

@@ -1,54 +1,100 @@
-import { usageReportLimits } from '../../procedures/usage-report.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { parsePurl, printPurl } from '../../shared/packages/purl.js';
 import type { ReportedUsage } from '../../shared/vulnerability-terms.js';
 import type { PackageSite, PackageUse } from '../languages/language-reader.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { closestToProduction } from '../lockfiles/scopes.js';
+import { chainFinder, type ReachedFiles, toWireChain } from './chains.js';
 import { classify, type Dependency } from './classify.js';
 import { type DependencyGraph, dependencyGraph, packageKey } from './dependency-graph.js';
-import { pathFinder } from './dependency-paths.js';
-import { findIntroducers } from './introducers.js';
+import { gatherEvidence } from './evidence.js';
+import { type CountedGap, type FoundGap, reasonsOf } from './found-gap.js';
+import { introductionFinder } from './introductions.js';
+import type { LoadingEvidence } from './loading.js';
+import { PackageIndex } from './package-index.js';
 import { siteEvidence, type WireDependency } from './site-evidence.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
+import type { SourcesByEcosystem } from './unsearched.js';
 import { usedNodesFinder } from './used-nodes.js';
+
+/** What is known besides the lock files and the uses. */
+export interface Searched {
+  /** Where uses may be hidden. */
+  readonly gaps: readonly FoundGap[];
+  readonly loading: readonly LoadingEvidence[];
+  readonly reachedFiles: ReachedFiles;
+  /** Null where the source of every package was read. */
+  readonly sources: SourcesByEcosystem | null;
+}
 
 export interface Assembled {
   readonly dependencies: WireDependency[];
+  /** The ecosystem of each of them. */
+  readonly ecosystems: readonly Ecosystem[];
+  /** All gaps: those that were given, and those that the lock files have. */
+  readonly gaps: readonly CountedGap[];
   /** Packages of the lock files whose name has no package URL; no registry has such names. */
   readonly unnameable: number;
 }
 
+const everything: Searched = { gaps: [], loading: [], reachedFiles: new Map(), sources: null };
+
 /** Joins the packages of the lock files with the places that name them: each package and version once, by its purl. */
-export function assemble(lockfiles: readonly TreeLockfile[], uses: readonly PackageUse[]): Assembled {
+export function assemble(
+  lockfiles: readonly TreeLockfile[],
+  uses: readonly PackageUse[],
+  searched: Partial<Searched> = {},
+): Assembled {
+  const { gaps: given, loading, reachedFiles, sources } = { ...everything, ...searched };
   const graph = dependencyGraph(lockfiles);
+  const index = new PackageIndex(graph);
   const purls = graph.nodes.map(({ locked }) => purlOf(locked));
-  const found = gather(graph, purls, uses);
-  const usages = classify(
-    graph,
-    found.map(({ dependency }) => dependency),
-  );
+  const sites = sitesOf(graph, index, uses);
+  const { evidence, chains, gaps } = gatherEvidence(graph, index, sites, given, loading, sources);
   const introductionOf = introductionFinder(graph, purls);
-  const dependencies = found.map(({ purl, dependency: { nodes, sites } }, index): WireDependency => {
-    const usage = usages[index] ?? 'unused';
-    const { truncated, ...evidence } = siteEvidence(sites, usage);
-    const { truncated: morePaths, ...introduction } = introductionOf(nodes, purl);
-    return {
-      purl,
-      scope: closestToProduction(nodes.map((node) => graph.nodes[node]?.locked.scope)),
-      direct: nodes.some((node) => graph.nodes[node]?.direct),
-      usage,
-      ...evidence,
-      ...introduction,
-      evidence: evidenceOf(
-        sites,
+  const chainTo = chainFinder(reachedFiles);
+  const found = named(graph, purls, sites).map(
+    ({ purl, dependency }): { ecosystem: Ecosystem; wire: WireDependency } => {
+      const { nodes, ecosystem } = dependency;
+      const { usage, confidence, gaps: hiding } = classify(dependency, evidence);
+      const { truncated, ...siteFields } = siteEvidence(dependency.sites, usage);
+      const { truncated: morePaths, ...introduction } = introductionOf(nodes, purl);
+      const loadedBy = nodes.map((node) => chains.get(node) ?? []).find(({ length }) => length > 0);
+      const chain = chainTo(dependency.sites) ?? loadedBy;
+      const hasPath = introduction.paths.some(({ length }) => length > 1);
+      const wire: WireDependency = {
+        purl,
+        scope: closestToProduction(nodes.map((node) => graph.nodes[node]?.locked.scope)),
+        direct: nodes.some((node) => graph.nodes[node]?.direct),
         usage,
-        introduction.paths.some(({ length }) => length > 1),
-      ),
-      truncated: truncated || morePaths,
-    };
-  });
-  dependencies.sort((a, b) => (a.purl < b.purl ? -1 : 1));
-  return { dependencies, unnameable: purls.filter((purl) => purl === null).length };
+        ...siteFields,
+        ...introduction,
+        evidence: evidenceOf(dependency.sites, usage, hasPath),
+        confidence,
+        gaps: reasonsOf(hiding),
+        ...(chain !== undefined && { chain: toWireChain(chain) }),
+        truncated: truncated || morePaths,
+      };
+      return { ecosystem, wire };
+    },
+  );
+  found.sort((a, b) => (a.wire.purl < b.wire.purl ? -1 : 1));
+  return {
+    dependencies: found.map(({ wire }) => wire),
+    ecosystems: found.map(({ ecosystem }) => ecosystem),
+    gaps,
+    unnameable: purls.filter((purl) => purl === null).length,
+  };
+}
+
+/** The sites of each entry of the lock files. */
+function sitesOf(graph: DependencyGraph, index: PackageIndex, uses: readonly PackageUse[]): PackageSite[][] {
+  const sites = graph.nodes.map(() => [] as PackageSite[]);
+  const nodesOf = usedNodesFinder(index);
+  for (const { ecosystem, packageName, site } of uses) {
+    for (const node of nodesOf(ecosystem, packageName, site.file)) sites[node]?.push(site);
+  }
+  return sites;
 }
 
 interface Named {
@@ -56,54 +102,25 @@ interface Named {
   readonly dependency: Dependency;
 }
 
-function gather(graph: DependencyGraph, purls: readonly (string | null)[], uses: readonly PackageUse[]): Named[] {
-  const sites = graph.nodes.map(() => [] as PackageSite[]);
-  const nodesOf = usedNodesFinder(graph);
-  for (const use of uses) for (const node of nodesOf(use)) sites[node]?.push(use.site);
+function named(graph: DependencyGraph, purls: readonly (string | null)[], sites: readonly PackageSite[][]): Named[] {
   // A registry may accept two spellings of one name. The service rejects a report that has both.
   const groups = groupBy(graph.nodes.keys(), (node) => {
     const locked = graph.nodes[node]?.locked;
     return locked === undefined ? '' : `${packageKey(locked.ecosystem, locked.name)} ${locked.version}`;
   });
   return [...groups.values()].flatMap((nodes) => {
-    const purl = purls[nodes[0] ?? -1] ?? null;
-    return purl === null ? [] : { purl, dependency: { nodes, sites: nodes.flatMap((node) => sites[node] ?? []) } };
+    const purl = purls[nodes[0]] ?? null;
+    const ecosystem = graph.nodes[nodes[0]]?.locked.ecosystem;
+    if (purl === null || ecosystem === undefined) return [];
+    return { purl, dependency: { nodes, ecosystem, sites: nodes.flatMap((node) => sites[node] ?? []) } };
   });
-}
-
-type Introduction = Pick<WireDependency, 'introduced_by' | 'paths' | 'truncated'>;
-
-/** Finds how packages come into the project: the direct dependencies that bring them in, and the paths from those. */
-function introductionFinder(
-  graph: DependencyGraph,
-  purls: readonly (string | null)[],
-): (nodes: readonly number[], purl: string) => Introduction {
-  const introducers = findIntroducers(graph, usageReportLimits.symbols);
-  const findPaths = pathFinder(graph);
-  // Several copies of one package give paths with the same names.
-  const maxPaths = usageReportLimits.paths * 4;
-  return (nodes, purl) => {
-    const names = (path: readonly number[]) => path.flatMap((node) => purls[node] ?? []);
-    const introduced = new Set(names(nodes.flatMap(introducers.of)));
-    introduced.delete(purl);
-    const { paths, complete } = findPaths(nodes, maxPaths);
-    const distinct = [...new Map(paths.map((path) => [names(path).join(' '), names(path)])).values()];
-    return {
-      introduced_by: [...introduced].sort().slice(0, usageReportLimits.symbols),
-      paths: distinct.slice(0, usageReportLimits.paths),
-      truncated:
-        !complete ||
-        distinct.length > usageReportLimits.paths ||
-        introduced.size > usageReportLimits.symbols ||
-        !nodes.every(introducers.complete),
-    };
-  };
 }
 
 function evidenceOf(sites: readonly PackageSite[], usage: ReportedUsage, hasPath: boolean): WireDependency['evidence'] {
   if (sites.some(({ kind }) => kind !== 'mention')) return 'import';
   if (sites.length > 0) return 'mention';
-  return usage === 'unused' || !(hasPath || usage === 'mentioned') ? 'none' : 'graph';
+  if (usage === 'mentioned') return 'graph';
+  return hasPath && usage !== 'unused' && usage !== 'not_analyzed' ? 'graph' : 'none';
 }
 
 /** Null where reading the purl would not give the same package again. */

@@ -1,96 +1,80 @@
-import type { ReportedUsage } from '../../shared/vulnerability-terms.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import type { Confidence, ReportedUsage } from '../../shared/vulnerability-terms.js';
 import type { PackageSite } from '../languages/language-reader.js';
-import { groupBy } from '../lockfiles/group-by.js';
-import { type DependencyGraph, packageKey } from './dependency-graph.js';
+import type { FoundGap } from './found-gap.js';
+import { type SiteUsage, usageBySites } from './site-usage.js';
+import type { Spread } from './spread.js';
 
 /** A package at one version: its entries in the lock files, and the sites that name it. */
 export interface Dependency {
   /** Indexes in the graph's `nodes`. */
   readonly nodes: readonly number[];
+  readonly ecosystem: Ecosystem;
   readonly sites: readonly PackageSite[];
 }
 
+/** All that is known of the entries besides their sites. */
+export interface Evidence {
+  readonly spread: Spread;
+  /** Entries that a run, or the source of installed packages, shows to be loaded. */
+  readonly loaded: ReadonlySet<number>;
+  /** Ecosystems whose installed packages were followed from every entry point. */
+  readonly followed: ReadonlySet<Ecosystem>;
+  readonly gapsHiding: (node: number) => readonly FoundGap[];
+  /** The gap of an entry that no source was searched for. */
+  readonly unsearched: (node: number) => FoundGap | null;
+  /** The gap of an entry of a lock file without edges. */
+  readonly unknownEdges: (node: number) => FoundGap | null;
+}
+
+export interface Judged {
+  readonly usage: ReportedUsage;
+  readonly confidence: Confidence;
+  /** What could hide a use, or more use than `usage` says. */
+  readonly gaps: readonly FoundGap[];
+}
+
+const bySite: Readonly<Record<SiteUsage, Confidence>> = {
+  reached: 'high',
+  imported: 'high',
+  mentioned: 'low',
+  type_only: 'medium',
+  // What a file is for is judged by its name.
+  tooling: 'medium',
+};
+
 /**
- * How each dependency is used, as `verdict/usage.ts` defines it; in the order of `dependencies`.
- * - The sites of the dependency itself come first (`usageBySites`).
- * - A direct dependency may be loaded by name at run time by a package that production uses. This package names it as a peer
- *   (an ORM its drivers), or is named by it as a peer (a plugin its host). Then it is at least `mentioned`. The peers and
- *   plugins of tooling are at least `tooling`.
- * - What a used dependency depends on is `transitive`. So is everything in a lock file without edges.
- * - The rest is `unused`, including what only unused packages bring in.
+ * How a dependency is used: the highest that any evidence gives, in the order below, so that more evidence never lowers it.
+ * - `reached`, `imported`: production code imports it.
+ * - `loaded`: a run, or the source of installed packages, shows that it is loaded.
+ * - `transitive`, certain: something in production brings it in, whatever its scope is.
+ * - `mentioned`: production code or configuration names it, or it is a peer or plugin of what production uses or may use.
+ * - `transitive`, not excluded: something that production may use brings it in, or a lock file does not say what does.
+ * - `not_loaded`: as the two `transitive`, where the installed packages were followed and no gap hides it.
+ * - `not_analyzed`: no source was read that could use it.
+ * - `type_only`, `tooling`: types alone are imported, or only tests, tools and development lead to it.
+ * - `unused`.
  */
-export function classify(graph: DependencyGraph, dependencies: readonly Dependency[]): ReportedUsage[] {
-  const usages = dependencies.map(({ sites }) => usageBySites(sites));
-  const dependencyAt = new Map(dependencies.flatMap(({ nodes }, index) => nodes.map((node) => [node, index])));
-  markPeers(graph, dependencies, dependencyAt, usages);
-
-  const used = dependencies.flatMap(({ nodes }, index) => (usages[index] === null ? [] : nodes));
-  const needed = neededBy(graph, used);
-  return dependencies.map(({ nodes }, index) => {
-    const isTransitive = nodes.some((node) => needed.has(node) || hasUnknownDependents(graph, node));
-    return usages[index] ?? (isTransitive ? 'transitive' : 'unused');
-  });
-}
-
-/** The usage that a package's sites show; null where there are none. Mocks, and mentions in tests, are tooling. */
-function usageBySites(sites: readonly PackageSite[]): ReportedUsage | null {
-  const imports = sites.filter(({ kind, role, mock }) => role === 'prod' && kind !== 'mention' && !mock);
-  const values = imports.filter(({ typeOnly }) => !typeOnly);
-  if (values.length > 0) return values.some(({ reached }) => reached) ? 'reached' : 'imported';
-  if (sites.some(({ kind, role }) => kind === 'mention' && (role === 'prod' || role === 'config'))) return 'mentioned';
-  if (imports.length > 0) return 'type_only';
-  return sites.length > 0 ? 'tooling' : null;
-}
-
-const inProduction: ReadonlySet<ReportedUsage | null> = new Set<ReportedUsage>(['reached', 'imported', 'mentioned']);
-
-function markPeers(
-  { nodes }: DependencyGraph,
-  dependencies: readonly Dependency[],
-  dependencyAt: ReadonlyMap<number, number>,
-  usages: (ReportedUsage | null)[],
-): void {
-  const nameOf = (node: number) => {
-    const locked = nodes[node]?.locked;
-    return locked === undefined ? '' : packageKey(locked.ecosystem, locked.name);
-  };
-  const peersOf = (node: number) => {
-    const locked = nodes[node]?.locked;
-    return (locked?.peers ?? []).map((peer) => packageKey(locked?.ecosystem ?? 'npm', peer));
-  };
-  const direct = [...nodes.keys()].filter((node) => nodes[node]?.direct);
-  const directByName = groupBy(direct, nameOf);
-  const pluginsByHost = groupBy(
-    direct.flatMap((node) => peersOf(node).map((host) => ({ node, host }))),
-    ({ host }) => host,
-  );
-  const waiting = [...usages.keys()].filter((index) => usages[index] !== null);
-  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
-    const copies = dependencies[index]?.nodes ?? [];
-    const peers = copies.flatMap(peersOf).flatMap((peer) => directByName.get(peer) ?? []);
-    const plugins = [...new Set(copies.map(nameOf))].flatMap((name) => pluginsByHost.get(name) ?? []);
-    const least = inProduction.has(usages[index] ?? null) ? 'mentioned' : 'tooling';
-    for (const node of [...peers, ...plugins.map(({ node }) => node)]) {
-      const other = dependencyAt.get(node);
-      const present = other === undefined ? null : (usages[other] ?? null);
-      // A driver that tests use may also be loaded in production.
-      if (other === undefined || inProduction.has(present) || (present !== null && least === 'tooling')) continue;
-      usages[other] = least;
-      waiting.push(other);
-    }
+export function classify({ nodes, ecosystem, sites }: Dependency, evidence: Evidence): Judged {
+  const { spread, loaded, followed, gapsHiding, unsearched, unknownEdges } = evidence;
+  const isIn = (set: ReadonlySet<number>) => nodes.some((node) => set.has(node));
+  const certain = (usage: ReportedUsage): Judged => ({ usage, confidence: 'high', gaps: [] });
+  const shown = usageBySites(sites);
+  if (shown === 'reached' || shown === 'imported') return certain(shown);
+  if (isIn(loaded)) return certain('loaded');
+  const gaps = [...new Set(nodes.flatMap(gapsHiding))];
+  const isFollowed = followed.has(ecosystem) && gaps.length === 0;
+  if (isIn(spread.broughtIn) && !isFollowed) return certain('transitive');
+  if (shown === 'mentioned' || isIn(spread.named)) return { usage: 'mentioned', confidence: 'low', gaps: [] };
+  if (isIn(spread.maybeBroughtIn)) return { usage: 'transitive', confidence: 'low', gaps: [] };
+  if (isIn(spread.guessed) && !isFollowed) {
+    const unknown = nodes.flatMap((node) => unknownEdges(node) ?? []);
+    return { usage: 'transitive', confidence: 'low', gaps: [...new Set([...unknown, ...gaps])] };
   }
-}
-
-/** All that the nodes depend on, directly or not. */
-function neededBy({ nodes }: DependencyGraph, start: readonly number[]): ReadonlySet<number> {
-  const needed = new Set(start.flatMap((node) => nodes[node]?.targets ?? []));
-  // A set also visits what is added to it meanwhile.
-  for (const node of needed) for (const target of nodes[node]?.targets ?? []) needed.add(target);
-  return needed;
-}
-
-/** Whether another package may depend on it although the lock file does not say so. */
-function hasUnknownDependents({ nodes, withEdges }: DependencyGraph, node: number): boolean {
-  const lockfile = nodes[node]?.lockfile;
-  return lockfile !== undefined && !withEdges.has(lockfile);
+  if (isIn(spread.broughtIn) || isIn(spread.guessed)) return certain('not_loaded');
+  const unread = [...new Set(nodes.flatMap((node) => unsearched(node) ?? []))];
+  if (unread.length > 0) return { usage: 'not_analyzed', confidence: 'low', gaps: [...unread, ...gaps] };
+  const usage = shown ?? (isIn(spread.tooling) ? 'tooling' : 'unused');
+  const confidence = gaps.length > 0 ? 'low' : shown === null ? 'high' : bySite[shown];
+  return { usage, confidence, gaps };
 }

@@ -26,6 +26,8 @@ const defaultLimits = {
 export interface WalkedTree extends SourceTree {
   /** Entries that a report cannot name, or that cannot be read: names with control characters, unreadable folders. */
   readonly passedOver: number;
+  /** Paths of these, as far as they are known; those of folders end with `/`. At most 1,000. */
+  readonly unread: readonly string[];
   /** The folder holds more files than the limit. */
   readonly truncated: boolean;
 }
@@ -37,6 +39,9 @@ export class TreeError extends Error {
 
 /** Characters of a path that a usage report can carry. */
 const maxPathLength = 1024;
+
+/** Entries that are passed over and listed. */
+const maxUnread = 1000;
 const unreportable = /[\p{Cc}\\\uFFFD]/u;
 
 /** Folders walked before timers, signals and progress run. */
@@ -67,6 +72,11 @@ export async function walkTree(root: string, limits: Partial<typeof defaultLimit
   const files: TreeFile[] = [];
   const open: Folder[] = [{ path: '', rules: Gitignore.none, mayBeOutput: false }];
   let passedOver = 0;
+  const unread: string[] = [];
+  const passOver = (path: string) => {
+    passedOver++;
+    if (unread.length < maxUnread) unread.push(path);
+  };
   let truncated = false;
   for (let walked = 1; open.length > 0 && !truncated; walked++) {
     if (walked % foldersPerBatch === 0) await nextMacrotask();
@@ -74,7 +84,7 @@ export async function walkTree(root: string, limits: Partial<typeof defaultLimit
     if (folder === undefined) break;
     const children = readFolder(absolute, folder.path);
     if (children === null) {
-      passedOver++;
+      passOver(`${folder.path}/`);
       continue;
     }
     const rules = withGitignore(absolute, folder, children);
@@ -85,7 +95,8 @@ export async function walkTree(root: string, limits: Partial<typeof defaultLimit
       const path = folder.path === '' ? child.name : `${folder.path}/${child.name}`;
       if (child.isSymbolicLink()) continue;
       if (path.length > maxPathLength || unreportable.test(path)) {
-        if (child.isFile() || child.isDirectory()) passedOver++;
+        if (child.isDirectory()) passOver(`${path}/`);
+        else if (child.isFile()) passOver(path);
       } else if (child.isDirectory()) {
         const mayBeOutput = isOutput || isOutputName(child.name);
         if (isNeverSource(child.name) || (mayBeOutput && isIgnored(rules, folder.path, path, 'folder'))) continue;
@@ -95,7 +106,7 @@ export async function walkTree(root: string, limits: Partial<typeof defaultLimit
       } else if (child.isFile()) {
         if (isOutput && isIgnored(rules, folder.path, path, 'file')) continue;
         const bytes = lstatSync(join(absolute, path), { throwIfNoEntry: false })?.size;
-        if (bytes === undefined) passedOver++;
+        if (bytes === undefined) passOver(path);
         else if (files.length >= maxFiles) truncated = true;
         else files.push({ path, bytes });
       }
@@ -107,6 +118,7 @@ export async function walkTree(root: string, limits: Partial<typeof defaultLimit
     root: absolute,
     files,
     passedOver,
+    unread,
     truncated,
     // Files are read one at a time: a synchronous read costs a tenth of the processor time of an asynchronous one.
     read: (path) => readText(join(absolute, path), maxFileBytes),

@@ -1,0 +1,100 @@
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import type { PackageSite } from '../languages/language-reader.js';
+import type { Evidence } from './classify.js';
+import type { DependencyGraph } from './dependency-graph.js';
+import type { CountedGap, FoundGap } from './found-gap.js';
+import { loadedNodes } from './loaded-nodes.js';
+import type { ChainLink, LoadingEvidence } from './loading.js';
+import type { PackageIndex } from './package-index.js';
+import { placeGaps } from './place-gaps.js';
+import { usageBySites } from './site-usage.js';
+import { type Spread, spreadFrom } from './spread.js';
+import type { TreeLockfile } from './tree-lockfiles.js';
+import { findUnsearched, type SourcesByEcosystem } from './unsearched.js';
+
+export interface Gathered {
+  readonly evidence: Evidence;
+  /** How entries are loaded, where that is known. */
+  readonly chains: ReadonlyMap<number, readonly ChainLink[]>;
+  readonly gaps: readonly CountedGap[];
+}
+
+/** Gathers what is known of each entry of the lock files: from its sites, from the graph, from runs, and from gaps. */
+export function gatherEvidence(
+  graph: DependencyGraph,
+  index: PackageIndex,
+  sites: readonly (readonly PackageSite[])[],
+  given: readonly FoundGap[],
+  loading: readonly LoadingEvidence[],
+  sources: SourcesByEcosystem | null,
+): Gathered {
+  const chains = loadedNodes(graph, index, loading);
+  const used = new Set(chains.keys());
+  const mentioned = new Set<number>();
+  const tooling = new Set<number>();
+  for (const [node, { locked }] of graph.nodes.entries()) {
+    const shown = usageBySites(sites[node] ?? []);
+    if (shown === 'reached' || shown === 'imported') used.add(node);
+    else if (shown === 'mentioned') mentioned.add(node);
+    if (shown !== null || locked.scope === 'development') tooling.add(node);
+  }
+  const bundling = bundlingDevelopment(graph, used);
+  const spread = spreadFrom(graph, { used, mentioned, tooling, bundling });
+  const followedGaps = loading.flatMap(({ gaps }) => gaps);
+  const placed = placeGaps(graph, index, [...given, ...followedGaps], bundling);
+  const isNamed = (node: number) => (sites[node] ?? []).length > 0 || chains.has(node);
+  const unsearched = sources === null ? null : findUnsearched(graph, index, sources, isNamed);
+  const isSeen = (node: number) => used.has(node) || mentioned.has(node) || spread.broughtIn.has(node);
+  const edges = unknownEdges(graph, spread, isSeen);
+  return {
+    evidence: {
+      spread,
+      loaded: new Set(chains.keys()),
+      followed: new Set<Ecosystem>(loading.flatMap(({ followed }) => followed)),
+      gapsHiding: placed.hiding,
+      unsearched: unsearched === null ? () => null : unsearched.gapOf,
+      unknownEdges: edges.gapOf,
+    },
+    chains,
+    gaps: [...(unsearched?.counted ?? []), ...placed.counted, ...edges.counted],
+  };
+}
+
+/** Lock files whose packages for development are used in production: it is not told apart there what is installed. */
+function bundlingDevelopment({ nodes }: DependencyGraph, used: ReadonlySet<number>): ReadonlySet<TreeLockfile> {
+  const found = new Set<TreeLockfile>();
+  for (const node of used) {
+    const { lockfile, locked } = nodes[node] ?? {};
+    if (lockfile !== undefined && locked?.scope === 'development') found.add(lockfile);
+  }
+  return found;
+}
+
+/** A gap for each lock file without edges in which that leaves the use of entries open. */
+function unknownEdges({ nodes }: DependencyGraph, { guessed }: Spread, isSeen: (node: number) => boolean) {
+  const gaps = new Map<TreeLockfile, { readonly gap: FoundGap; hidden: number }>();
+  for (const node of guessed) {
+    const { lockfile, locked } = nodes[node] ?? {};
+    if (lockfile === undefined || locked === undefined || isSeen(node)) continue;
+    const known = gaps.get(lockfile) ?? {
+      gap: {
+        kind: 'unknown_edges' as const,
+        ecosystem: locked.ecosystem,
+        file: lockfile.path,
+        line: null,
+        detail: '',
+        hides: 'any' as const,
+      },
+      hidden: 0,
+    };
+    known.hidden += 1;
+    gaps.set(lockfile, known);
+  }
+  return {
+    gapOf: (node: number) => {
+      const lockfile = guessed.has(node) ? nodes[node]?.lockfile : undefined;
+      return lockfile === undefined ? null : (gaps.get(lockfile)?.gap ?? null);
+    },
+    counted: [...gaps.values()].map(({ gap, hidden }): CountedGap => ({ ...gap, hidden })),
+  };
+}
