@@ -63,7 +63,7 @@ export function classify({ nodes, ecosystem, sites }: Dependency, evidence: Evid
   if (shown === 'reached' || shown === 'imported') return certain(shown);
   if (isIn(loaded)) return certain('loaded');
   const gaps = [...new Set(nodes.flatMap(gapsHiding))];
-  const isFollowed = followed.has(ecosystem) && gaps.length === 0;
+  const isFollowed = followed.has(ecosystem) && gaps.length === 0 && !isIn(spread.unfollowed);
   if (isIn(spread.broughtIn) && !isFollowed) return certain('transitive');
   if (shown === 'mentioned' || isIn(spread.named)) return { usage: 'mentioned', confidence: 'low', gaps: [] };
   if (isIn(spread.maybeBroughtIn)) return { usage: 'transitive', confidence: 'low', gaps: [] };

@@ -29,17 +29,19 @@ export function gatherEvidence(
   sources: SourcesByEcosystem | null,
 ): Gathered {
   const chains = loadedNodes(graph, index, loading);
-  const used = new Set(chains.keys());
+  const started = new Set(chains.keys());
+  const used = new Set(started);
   const mentioned = new Set<number>();
   const tooling = new Set<number>();
   for (const [node, { locked }] of graph.nodes.entries()) {
     const shown = usageBySites(sites[node] ?? []);
+    if (shown === 'reached') started.add(node);
     if (shown === 'reached' || shown === 'imported') used.add(node);
     else if (shown === 'mentioned') mentioned.add(node);
     if (shown !== null || locked.scope === 'development') tooling.add(node);
   }
   const bundling = bundlingDevelopment(graph, used);
-  const spread = spreadFrom(graph, { used, mentioned, tooling, bundling });
+  const spread = spreadFrom(graph, { used, started, mentioned, tooling, bundling });
   const followedGaps = loading.flatMap(({ gaps }) => gaps);
   const placed = placeGaps(graph, index, [...given, ...followedGaps], bundling);
   const isNamed = (node: number) => (sites[node] ?? []).length > 0 || chains.has(node);

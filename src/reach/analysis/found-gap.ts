@@ -21,6 +21,9 @@ type WireGap = NonNullable<WireReport['ecosystems']>[number]['gaps'][number];
 const maxTextLength = 256;
 const maxPathLength = 1024;
 
+/** Characters of the path in a reason. */
+const maxPlaceLength = 128;
+
 const whats: Readonly<Record<GapKind, string>> = {
   no_source: 'has packages of which no source was read',
   unread_file: 'could not be read or searched',
@@ -33,10 +36,10 @@ const whats: Readonly<Record<GapKind, string>> = {
 /** Why a use may have been missed, as a sentence part: `src/app.ts:12 imports what only a run can say (require(…))`. */
 export function reasonOf({ kind, file, line, detail }: SearchGap): string {
   const what = `${whats[kind]}${detail === '' ? '' : ` (${plainText(detail)})`}`;
-  const place = line === null ? plainText(file) : `${plainText(file)}:${line}`;
-  // What happened is worth more than the beginning of a long path.
-  const shown = place.slice(-Math.max(64, maxTextLength - what.length - 1));
-  return plainText(`${shown} ${what}`, maxTextLength);
+  const path = plainText(file, maxPathLength);
+  const place = line === null ? path : `${path}:${line}`;
+  // The end of a long path says more than its beginning.
+  return plainText(`${place.slice(-maxPlaceLength)} ${what}`, maxTextLength);
 }
 
 export function toWireGap({ kind, file, line, detail, hidden }: CountedGap): WireGap {

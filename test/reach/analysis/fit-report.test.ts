@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { usageReport } from '../../../src/procedures/usage-report.js';
 import { assemble } from '../../../src/reach/analysis/assemble.js';
 import { fitReport } from '../../../src/reach/analysis/fit-report.js';
+import { reasonsOf } from '../../../src/reach/analysis/found-gap.js';
+import { searchedEcosystems } from '../../../src/reach/analysis/searched-ecosystems.js';
 import type { WireReport } from '../../../src/reach/analysis/site-evidence.js';
-import { lockfile, use } from './locked.js';
+import { gap, lockfile, use } from './locked.js';
 
 function reportOn(count: number, sitesOfEach: number): WireReport {
   const names = Array.from({ length: count }, (_, i) => `p${String(i).padStart(4, '0')}`);
@@ -58,5 +60,27 @@ describe('a report that is too large', () => {
     expect(usages.filter((usage) => usage === 'reached')).toHaveLength(50);
     expect(usages).toContain('unused');
     expect(usages.filter((usage) => usage === 'transitive').length).toBeLessThan(50);
+  });
+
+  test('keeps a reason of each search that is not complete, and how many gaps there are', () => {
+    const gaps = Array.from({ length: 300 }, (_, line) => ({ ...gap, line: line + 1, hidden: 1 }));
+    const reasons = reasonsOf(gaps);
+    const chain = Array.from({ length: 20 }, () => ({ purl: null, file: 'src/a.ts', line: 1 }));
+    const unsure: WireReport = {
+      ...report,
+      complete: false,
+      ecosystems: searchedEcosystems([{ usage: 'unused', gaps: reasons, ecosystem: 'npm' }], gaps, [], new Map()),
+      dependencies: report.dependencies.map((each) => ({ ...each, gaps: reasons, chain })),
+    };
+    expect(unsure.ecosystems?.[0]).toMatchObject({ gap_count: 300, judged: 0, gaps: { length: 200 } });
+    const fitted = fitReport(unsure, bytes(unsure) / 8);
+    expect(bytes(fitted)).toBeLessThanOrEqual(bytes(unsure) / 8);
+    expect(usageReport.safeParse(fitted).success).toBe(true);
+    expect(fitted.ecosystems?.[0]?.gap_count).toBe(300);
+    expect(fitted.ecosystems?.[0]?.gaps.length).toBeLessThan(200);
+    for (const { gaps: kept, chain: short } of fitted.dependencies) {
+      expect(kept).toEqual(reasons.slice(0, 1));
+      expect(short).toBeUndefined();
+    }
   });
 });

@@ -1,3 +1,4 @@
+import type { FoundGap } from '../../../src/reach/analysis/found-gap.js';
 import type { TreeLockfile } from '../../../src/reach/analysis/tree-lockfiles.js';
 import type { PackageSite, PackageUse } from '../../../src/reach/languages/language-reader.js';
 import type { LockedPackage } from '../../../src/reach/lockfiles/package-list.js';
@@ -50,3 +51,13 @@ export function site(more: Partial<PackageSite> = {}): PackageSite {
 export function use(packageName: string, more: Partial<PackageSite> = {}): PackageUse {
   return { ecosystem: 'npm', packageName, site: site(more) };
 }
+
+/** A place that may use any package of npm. */
+export const gap: FoundGap = {
+  kind: 'unknown_dynamic',
+  ecosystem: 'npm',
+  file: 'src/a.ts',
+  line: 12,
+  detail: 'require(…)',
+  hides: 'any',
+};

@@ -104,7 +104,8 @@ describe('a file that is not parsed is searched', () => {
   test('in other languages, for every word', async () => {
     const lock = { 'requirements.txt': 'PyYAML==6.0.2\nredis==5.0.0\n' };
     const { report } = await analyzed({ ...lock, 'a.py': 'def f(:\n  """\nimport yaml.loader\n' });
-    expect(report).toMatchObject({ complete: true, stats: { parse_errors: 1, searched: 1 } });
+    // A list of requirements does not say what needs what, and so is not complete.
+    expect(report).toMatchObject({ complete: false, stats: { parse_errors: 1, searched: 1 } });
     const usages = Object.fromEntries(
       report.dependencies.map(({ purl, usage, sites }) => [purl, [usage, sites[0]?.line]]),
     );
@@ -117,6 +118,13 @@ describe('a file that cannot even be searched', () => {
   test('may use anything', async () => {
     const { report, faults } = await analyzed({ 'a.js': '' }, (folder) => truncateSync(join(folder, 'a.js'), 2 ** 30));
     expect(report).toMatchObject({ complete: false, stats: { searched: 0, skipped: 1 } });
+    for (const { usage, confidence, gaps } of report.dependencies) {
+      expect({ usage, confidence, gaps }).toEqual({
+        usage: 'unused',
+        confidence: 'low',
+        gaps: ['a.js could not be read or searched (too large, or not to be opened)'],
+      });
+    }
     expect(faults).toEqual([expect.stringMatching(/^1 file could not be read or searched \(too large/)]);
   });
 
