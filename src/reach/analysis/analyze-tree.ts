@@ -9,8 +9,9 @@ import { LockfileError } from '../lockfiles/source.js';
 import { assemble } from './assemble.js';
 import { readCommit } from './commit.js';
 import { fitReport } from './fit-report.js';
-import type { CountedGap } from './found-gap.js';
+import type { CountedGap, FoundGap } from './found-gap.js';
 import type { LoadingEvidence } from './loading.js';
+import { withOwnModules } from './own-modules.js';
 import { readSources } from './read-sources.js';
 import { searchedEcosystems } from './searched-ecosystems.js';
 import type { WireReport } from './site-evidence.js';
@@ -63,12 +64,13 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
   const start = performance.now();
   const generatedAt = new Date().toISOString();
   progress('walking the tree');
-  const tree = await walkTree(folder);
+  const walked = await walkTree(folder);
+  progress('reading lock files');
+  const { lockfiles, faults } = await readTreeLockfiles(walked);
+  if (lockfiles.length === 0) throw noLockfile(folder, faults);
+  const { tree, unread } = await withOwnModules(walked, lockfiles);
   const isSelected = workspace === undefined ? () => true : selectWorkspace(tree, workspace);
   const entries = options.entries.map((entry) => entryPath(tree, entry));
-  progress('reading lock files');
-  const { lockfiles, faults } = await readTreeLockfiles(tree);
-  if (lockfiles.length === 0) throw noLockfile(folder, faults);
   const read = await readSources(tree, knownPackages(lockfiles), entries, progress);
   const { findings, filesOf } = read;
   const uses = findings.flatMap((each) => each.uses.filter(({ site }) => isSelected(site.file)));
@@ -77,7 +79,7 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
   progress('joining with the dependency graph');
   const { dependencies, ecosystems, gaps, unnameable } = assemble(lockfiles, uses, {
     loading,
-    gaps: read.gaps.filter(({ file }) => file === '.' || isSelected(file)),
+    gaps: [...read.gaps, ...unread.map(unreadModule)].filter(({ file }) => file === '.' || isSelected(file)),
     reachedFiles: read.reachedFiles,
     sources: read.sources,
   });
@@ -130,6 +132,11 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
 const maxEntries = 10_000;
 const maxGaps = 10_000;
 const maxReasonLength = 256;
+
+function unreadModule(file: string): FoundGap {
+  const detail = 'a package that no lock file has, among too many to be the project’s own';
+  return { kind: 'unread_file', ecosystem: 'npm', file, line: null, detail, hides: 'any' };
+}
 
 function treeFaults({ truncated }: WalkedTree, missed: number): string[] {
   const files = `${formatCount(missed)} ${missed === 1 ? 'file' : 'files'}`;

@@ -1,5 +1,13 @@
 import { wordSet } from '../languages/word-set.js';
 
+/** Where npm and its like install packages. A project may keep packages of its own in such a folder (see own-modules.ts). */
+export const modulesFolder = 'node_modules';
+
+/** What package managers leave in a folder of modules that they made: npm 7, Yarn 1 and later, pnpm, Bun. */
+export const modulesMarkers = wordSet(
+  '.package-lock.json .yarn-integrity .yarn-state.yml .modules.yaml .pnpm .bin .bun .cache',
+);
+
 /** Folders of installed packages: never read, wherever they are. */
 const dependencies = wordSet(
   'node_modules bower_components jspm_packages web_modules site-packages dist-packages .venv',

@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { SourceTree, TreeFile } from '../languages/source-tree.js';
-import { isMarkedByNeighbours, isNeverSource, isOutputName } from './folders.js';
+import { isMarkedByNeighbours, isNeverSource, isOutputName, modulesFolder, modulesMarkers } from './folders.js';
 import { Gitignore } from './gitignore.js';
 import { readText } from './text-file.js';
 import { readPieces } from './text-pieces.js';
@@ -30,6 +30,15 @@ export interface WalkedTree extends SourceTree {
   readonly unread: readonly string[];
   /** The folder holds more files than the limit. */
   readonly truncated: boolean;
+  /** Packages in folders of modules that git keeps and no package manager marked as its own; at most 1,000. */
+  readonly keptModules: readonly KeptModule[];
+}
+
+/** A package in a `node_modules` that may be the project's own. */
+export interface KeptModule {
+  readonly name: string;
+  /** Its folder. */
+  readonly path: string;
 }
 
 /** The tree cannot be walked: it is no folder, or may not be read. */
@@ -40,8 +49,9 @@ export class TreeError extends Error {
 /** Characters of a path that a usage report can carry. */
 const maxPathLength = 1024;
 
-/** Entries that are passed over and listed. */
+/** Entries that are passed over and listed, and packages in kept folders of modules. */
 const maxUnread = 1000;
+const maxKeptModules = 1000;
 const unreportable = /[\p{Cc}\\\uFFFD]/u;
 
 /** Folders walked before timers, signals and progress run. */
@@ -63,9 +73,14 @@ interface Folder {
  * of a link within the tree is found under its real name, and nothing outside of the tree is read. Folders of
  * dependencies (`node_modules`, `vendor`, ...), of version control and of tools' output are left out (see folders.ts).
  *
+ * @param ownModules folders of packages in `node_modules` that are source
  * @throws TreeError where the root is no readable folder
  */
-export async function walkTree(root: string, limits: Partial<typeof defaultLimits> = {}): Promise<WalkedTree> {
+export async function walkTree(
+  root: string,
+  limits: Partial<typeof defaultLimits> = {},
+  ownModules: readonly string[] = [],
+): Promise<WalkedTree> {
   const absolute = realRoot(root);
   const { maxFiles, maxFileBytes, maxSearchedFileBytes, maxSearchedBytes } = { ...defaultLimits, ...limits };
   let searchable = maxSearchedBytes;
@@ -77,6 +92,7 @@ export async function walkTree(root: string, limits: Partial<typeof defaultLimit
     passedOver++;
     if (unread.length < maxUnread) unread.push(path);
   };
+  const keptModules: KeptModule[] = [];
   let truncated = false;
   for (let walked = 1; open.length > 0 && !truncated; walked++) {
     if (walked % foldersPerBatch === 0) await nextMacrotask();
@@ -98,6 +114,13 @@ export async function walkTree(root: string, limits: Partial<typeof defaultLimit
         if (child.isDirectory()) passOver(`${path}/`);
         else if (child.isFile()) passOver(path);
       } else if (child.isDirectory()) {
+        if (child.name === modulesFolder && !rules.ignores(path, 'folder')) {
+          const found = modulesIn(absolute, path);
+          keptModules.push(...found.slice(0, maxKeptModules - keptModules.length));
+          const own = found.filter((each) => ownModules.includes(each.path));
+          inner.push(...own.map((each) => ({ path: each.path, rules, mayBeOutput: false })));
+          continue;
+        }
         const mayBeOutput = isOutput || isOutputName(child.name);
         if (isNeverSource(child.name) || (mayBeOutput && isIgnored(rules, folder.path, path, 'folder'))) continue;
         if (!isMarkedByNeighbours(child.name, () => namesIn(absolute, path), names)) {
@@ -120,6 +143,7 @@ export async function walkTree(root: string, limits: Partial<typeof defaultLimit
     passedOver,
     unread,
     truncated,
+    keptModules,
     // Files are read one at a time: a synchronous read costs a tenth of the processor time of an asynchronous one.
     read: (path) => readText(join(absolute, path), maxFileBytes),
     search(path, take) {
@@ -152,6 +176,23 @@ function readFolder(root: string, path: string): Dirent[] | null {
 
 function namesIn(root: string, path: string): string[] {
   return (readFolder(root, path) ?? []).map(({ name }) => name);
+}
+
+/** The packages in a folder of modules; none where a package manager made it. */
+function modulesIn(root: string, path: string): KeptModule[] {
+  const children = readFolder(root, path) ?? [];
+  if (children.some(({ name }) => modulesMarkers.has(name))) return [];
+  return children.flatMap((child) => {
+    if (!child.isDirectory() || unreportable.test(child.name)) return [];
+    const within = `${path}/${child.name}`;
+    if (!child.name.startsWith('@')) return [{ name: child.name, path: within }];
+    const scoped = readFolder(root, within) ?? [];
+    return scoped.flatMap((each) =>
+      each.isDirectory() && !unreportable.test(each.name)
+        ? [{ name: `${child.name}/${each.name}`, path: `${within}/${each.name}` }]
+        : [],
+    );
+  });
 }
 
 function withGitignore(root: string, { path, rules }: Folder, children: readonly Dirent[]): Gitignore {

@@ -18,7 +18,7 @@ describe('reach explain', () => {
     expect(stdout).toContain('path: pkg:npm/mocha@9.0.0 > pkg:npm/ms@2.0.0');
     expect(stdout).toContain('brought in by: pkg:npm/mocha@9.0.0');
     const json = await runReach(['explain', 'ms@2.0.0', folder, '--json']);
-    expect(JSON.parse(json.stdout)).toMatchObject([{ purl: 'pkg:npm/ms@2.0.0', usage: 'transitive' }]);
+    expect(JSON.parse(json.stdout)).toMatchObject([{ purl: 'pkg:npm/ms@2.0.0', usage: 'tooling' }]);
   });
 
   test('of a package that is not there exits with 1, and names similar ones', async () => {
