@@ -35,7 +35,14 @@ export function machineVerdict(
  */
 export function evidenceSignature(evidence: StoredEvidence, name: FormulaName = formula.name): string {
   const { epss: _, ...exploit } = evidence.exploit;
-  return JSON.stringify({ ...evidence, exploit, score: machineVerdict(evidence, name).score });
+  const text = JSON.stringify({ ...evidence, exploit }, inStoredOrder);
+  return `${text.slice(0, -1)},"score":${machineVerdict(evidence, name).score}}`;
+}
+
+/** Orders keys as PostgreSQL's jsonb gives them back: by length, then by bytes. So new evidence compares with stored one. */
+function inStoredOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)));
 }
 
 /**
@@ -47,5 +54,6 @@ export function factsSignature({ versions, usage, exploit, exposure }: StoredEvi
   const { sites, siteCount, paths, chain = [] } = usage;
   const places = sites.map(({ file, line, column, symbols }) => [file, line, column, symbols]);
   const facts = [severity, cvss?.vector, attackVector, kev?.dateAdded, exposure];
-  return JSON.stringify([versions, places, siteCount, paths, chain, facts]);
+  const steps = chain.map(({ purl, file, line }) => [purl, file, line]);
+  return JSON.stringify([versions, places, siteCount, paths, steps, facts]);
 }

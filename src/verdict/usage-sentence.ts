@@ -64,12 +64,10 @@ function chainText({ chain = [] }: UsageEvidence): string {
 
 /** `@scope/name` of `pkg:npm/%40scope/name@1.0.0`. */
 function packageOf(purl: string): string {
-  const name = purl.replace(/^pkg:[^/]+\//, '').replace(/@[^@/]*$/, '');
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return purl
+    .replace(/^pkg:[^/]+\//, '')
+    .replace(/@[^@/]*$/, '')
+    .replace('%40', '@');
 }
 
 function transitiveSentence(subject: string, usage: UsageEvidence): string {
