@@ -41,7 +41,7 @@ export interface ClassifiedUsage {
  * |---|---|---|
  * | nothing about this package, or not_analyzed | not_analyzed | low: unknown is not unused |
  * | reached, a vulnerable symbol is referenced or none is known | called | high |
- * | reached, no known one is referenced, by a list that would name them all | imported | high |
+ * | reached, no known one is referenced, by a list that would name them all, after a complete search | imported | high |
  * | reached, no known one is seen to be referenced | called | medium |
  * | imported | imported | high |
  * | loaded | loaded | high |
@@ -56,28 +56,29 @@ export interface ClassifiedUsage {
  */
 export function classifyUsage(
   dependency: ReportedDependency | null,
-  symbols: SymbolFindings,
+  found: SymbolFindings,
   reportComplete: boolean,
 ): ClassifiedUsage {
   const gaps = dependency?.gaps ?? [];
   const searched = dependency !== null && (dependency.gaps === null ? reportComplete : gaps.length === 0);
+  const symbols = symbolCase(found, searched);
   const [usage, confidence] = withoutGuess(
     dependency === null ? ['not_analyzed', 'low'] : classOf(dependency, symbols, searched),
     dependency?.confidence ?? null,
   );
   const inProduction = dependency?.usage === 'reached' || dependency?.usage === 'imported';
-  const vulnerableSymbols = inProduction ? symbols.referenced : [];
+  const vulnerableSymbols = inProduction ? found.referenced : [];
   const reported = dependency?.usage ?? null;
-  return { usage, confidence, vulnerableSymbols, symbols: symbolCase(symbols), reported, searched, gaps };
+  return { usage, confidence, vulnerableSymbols, symbols, reported, searched, gaps };
 }
 
 type Row = readonly [usage: Usage, confidence: Confidence];
 
-function classOf({ usage, scope }: ReportedDependency, symbols: SymbolFindings, searched: boolean): Row {
+function classOf({ usage, scope }: ReportedDependency, symbols: SymbolCase, searched: boolean): Row {
   const isForDevelopment = scope === 'development';
   switch (usage) {
     case 'reached':
-      return reachedClass(symbolCase(symbols));
+      return reachedClass(symbols);
     case 'imported':
       return ['imported', 'high'];
     case 'loaded':
@@ -112,10 +113,11 @@ function reachedClass(symbols: SymbolCase): Row {
   }
 }
 
-function symbolCase({ known, referenced, excluded }: SymbolFindings): SymbolCase {
+/** Where the search missed something, that may be a place that references the function. */
+function symbolCase({ known, referenced, excluded }: SymbolFindings, searched: boolean): SymbolCase {
   if (!known) return 'none_known';
   if (referenced.length > 0) return 'referenced';
-  return excluded ? 'excluded' : 'not_excluded';
+  return excluded && searched ? 'excluded' : 'not_excluded';
 }
 
 function withoutGuess([usage, confidence]: Row, reported: Confidence | null): Row {

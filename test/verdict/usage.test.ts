@@ -23,6 +23,7 @@ describe('a report says', () => {
     ['reached, no symbol known', dependency('reached'), noSymbols, 'called', 'high'],
     ['reached, symbol referenced', dependency('reached'), referenced, 'called', 'high'],
     ['reached, symbols excluded', dependency('reached'), excluded, 'imported', 'high'],
+    ['reached, symbols excluded by a search with gaps', dependency('reached', open), excluded, 'called', 'medium'],
     ['reached, symbols not excluded', dependency('reached'), unknown, 'called', 'medium'],
     ['reached, though declared for development', dependency('reached', development), noSymbols, 'called', 'high'],
     ['imported', dependency('imported'), noSymbols, 'imported', 'high'],

@@ -101,7 +101,7 @@ function measureWords({ risk, tier, severity, effective_priority, epss }: Ranked
 }
 
 const usageWords = {
-  called: 'called by reached code',
+  called: 'used by reached code',
   imported: 'imported',
   loaded: 'loaded at run time',
   transitive_only: 'brought in, or may be used',

@@ -55,7 +55,7 @@ describe('the worst findings', () => {
 describe('why a finding ranks where it does', () => {
   test.each<[string, Partial<RankedFinding>]>([
     [
-      'known to be exploited; called by reached code; EffectivePriority 100',
+      'known to be exploited; used by reached code; EffectivePriority 100',
       { risk: 'known_exploited', usage: 'called', effective_priority: 100 },
     ],
     [
@@ -74,7 +74,7 @@ describe('why a finding ranks where it does', () => {
       { risk: 'reachable', usage: 'transitive_only', effective_priority: 60 },
     ],
     ['loaded at run time; EffectivePriority 65.1', { risk: 'reachable', usage: 'loaded', effective_priority: 65.1 }],
-    ['called by reached code; EffectivePriority 62.2', { usage: 'called', effective_priority: 62.199999999999996 }],
+    ['used by reached code; EffectivePriority 62.2', { usage: 'called', effective_priority: 62.199999999999996 }],
     ['in production code; YELLOW, high severity', { domain: 'code', usage: null, effective_priority: null }],
     [
       'brought in, or may be used; RED, critical severity; EPSS 94.4 %',
