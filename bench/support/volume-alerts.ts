@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../src/service/db/database.js';
-import { usageClasses } from '../../src/shared/vulnerability-terms.js';
 import { formula } from '../../src/verdict/formula.js';
 import { draw, idOf } from './volume-draw.js';
 import { goneTurns, openTurns, rowsOf, timesOf, type Volume, vulnerabilityOf } from './volume-rows.js';
 import { exposures, type Piece } from './volume-shares.js';
+import { drawnUsages } from './volume-vulnerabilities.js';
 
 const { likelyExploitable, needsReview } = formula;
 
-/** Shares of the alerts by usage, in the order of `usageClasses`. */
+/** Shares of the alerts by usage, in the order of `drawnUsages`. */
 const usagePlace = sql`(${draw('usage')} > 0.12)::integer + (${draw('usage')} > 0.35)::integer
   + (${draw('usage')} > 0.8)::integer + (${draw('usage')} > 0.92)::integer`;
 
@@ -46,7 +46,7 @@ export async function insertAlerts(tx: Transaction, volume: Volume, batch: reado
         ${idOf('alr', sql`'alert' || rows.n`)} as alert_id, ${now}::timestamptz::date as scored_on,
         array['1.' || (rows.n % 20) || '.' || (rows.n % 7)] as versions,
         ${draw('resolved')} >= 0.55 as resolved, ${draw('acknowledged')} as acknowledged, usage_place,
-        (${usageClasses}::text[])[1 + usage_place] as usage,
+        (${drawnUsages}::text[])[1 + usage_place] as usage,
         known.scores[1 + usage_place * ${sql.lit(exposures.length)} + rows.exposure_place] as machine_score,
         case when ${draw('override')} < 0.008 then 'NotExploitable' when ${draw('override')} < 0.01 then 'Exploitable' end as ruled
       from ${rowsOf(batch)} as rows
@@ -80,9 +80,9 @@ export async function insertAlerts(tx: Transaction, volume: Volume, batch: reado
       from judged
     )
     insert into verdicts (organisation_id, id, project_id, alert_id, machine_score, machine_band, evidence, evidence_hash,
-      computed_at, override_verdict, override_reason, override_by, override_at, override_signature)
+      formula, computed_at, override_verdict, override_reason, override_by, override_at, override_signature)
     select ${organisation}, ${idOf('ver', sql`'verdict' || n`)}, project_id, alert_id, machine_score, machine_band, evidence,
-      sha256(evidence::text::bytea), ${now}, ruled, case when ruled is not null then 'Looked at by the team.' end,
+      sha256(evidence::text::bytea), ${formula.name}, ${now}, ruled, case when ruled is not null then 'Looked at by the team.' end,
       case when ruled is not null then 'volume' end, case when ruled is not null then gone end,
       case when ruled is not null then sha256(evidence::text::bytea) end
     from judged where reported`.execute(tx);

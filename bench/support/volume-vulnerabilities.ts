@@ -3,11 +3,14 @@ import { findingSeverityOf } from '../../src/service/containers/severity.js';
 import type { Database } from '../../src/service/db/database.js';
 import { parseCvss } from '../../src/service/matching/cvss.js';
 import { tierOf } from '../../src/service/matching/tier.js';
-import { type Severity, usageClasses } from '../../src/shared/vulnerability-terms.js';
+import type { Severity, Usage } from '../../src/shared/vulnerability-terms.js';
 import { effectivePriority } from '../../src/verdict/formula.js';
 import { numbersOf } from './volume-draw.js';
 import { exposures } from './volume-shares.js';
 import { titleOf } from './volume-titles.js';
+
+/** The classes of use that alerts are drawn from. */
+export const drawnUsages = ['called', 'imported', 'transitive_only', 'dev_only', 'not_used'] as const satisfies Usage[];
 
 /** Number of vulnerabilities that every project has, as far as it has findings. */
 export const commonVulnerabilities = 60;
@@ -79,7 +82,7 @@ function vulnerability(n: number, scoredOn: string) {
     tier: tierOf({ kev, malicious, cvss: cvss?.score ?? null, severity, epss }),
     finding_severity: findingSeverityOf({ cvss_score: cvss?.score ?? null, label: severity }),
     /** EffectivePriority by usage and exposure, in their orders. */
-    scores: usageClasses.flatMap((usage) =>
+    scores: drawnUsages.flatMap((usage) =>
       exposures.map(
         (exposure) =>
           effectivePriority({

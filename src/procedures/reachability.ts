@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { attackVectors, confidences } from '../shared/vulnerability-terms.js';
+import { attackVectors, confidences, symbolCases } from '../shared/vulnerability-terms.js';
 import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { usageReport, usageReportLimits } from './usage-report.js';
@@ -20,9 +20,13 @@ const evidence = z.object({
     class: usageClass,
     confidence: z.enum(confidences),
     vulnerable_symbols: z.array(z.string()),
+    symbols: z.enum(symbolCases).nullable(),
     sites: z.array(z.object({ file: z.string(), line: z.int(), column: z.int(), symbols: z.array(z.string()) })),
     site_count: z.int(),
     paths: z.array(z.array(z.string())),
+    chain: z.array(z.object({ purl: z.string().nullable(), file: z.string(), line: z.int().nullable() })),
+    searched: z.boolean().nullable(),
+    gaps: z.array(z.string()),
     analyser: z.string(),
     reported_at: timestamp,
   }),

@@ -9,6 +9,16 @@ export interface ImportSite {
   readonly symbols: readonly string[];
 }
 
+/** A step of the way from an entry point to the package. */
+export interface ChainStep {
+  /** Null for the project's own files. */
+  readonly purl: string | null;
+  /** Relative to the tree, or to the package's folder. */
+  readonly file: string;
+  /** Where the file loads the next step; null for the last one, and where it is not known. */
+  readonly line: number | null;
+}
+
 /** Layer 1: how the project uses the package. */
 export interface UsageEvidence extends ClassifiedUsage {
   /** Only the first ones; `siteCount` counts them all. */
@@ -16,6 +26,8 @@ export interface UsageEvidence extends ClassifiedUsage {
   readonly siteCount: number;
   /** From a direct dependency down to the package, as purls; only the first ones. */
   readonly paths: readonly (readonly string[])[];
+  /** The files that load the package, from an entry point; empty where they are not known. Absent in verdicts of ep-1. */
+  readonly chain?: readonly ChainStep[];
 }
 
 /** Layer 2: what is known of the vulnerability and its exploitation. Null means "not known". */

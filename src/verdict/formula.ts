@@ -48,6 +48,15 @@ export const formula = {
   needsReview: 30,
 } as const;
 
+/**
+ * The factor of ep-1 that ep-2 changed. Classes that ep-1 did not have are not in verdicts stored under it. Such a verdict
+ * keeps its values until it is recomputed.
+ */
+const ep1Usage = { ...formula.usage, transitive_only: 0.5 };
+
+/** Names of formulas that stored verdicts may have been computed by. */
+export type FormulaName = 'ep-1' | typeof formula.name;
+
 /** What EffectivePriority is computed from. Null means "not known", which never counts as zero. */
 export interface PriorityInputs {
   readonly usage: Usage;
@@ -72,16 +81,20 @@ export interface Priority {
   readonly exposureFactor: number;
   /** The floor that raised the score; null where none did. */
   readonly raisedToFloor: number | null;
+  readonly formula: FormulaName;
 }
 
 /**
  * EffectivePriority by formula ep-2: EP = 100 * T^0.6 * S^0.4 * U[usage] * X[attack vector][exposure]. If the vulnerability
  * is known to be exploited, it is at least the floor of its usage. Monotone in every input.
+ *
+ * @param name the formula of a stored verdict
  */
-export function effectivePriority(inputs: PriorityInputs): Priority {
+export function effectivePriority(inputs: PriorityInputs, name: FormulaName = formula.name): Priority {
+  const usage = name === 'ep-1' ? ep1Usage : formula.usage;
   const threat = inputs.kev ? formula.threatKev : formula.threatBase + formula.threatSpan * likelihood(inputs.epss);
   const risk = 100 * threat ** formula.threatWeight * impact(inputs) ** formula.severityWeight;
-  const usageFactor = formula.usage[inputs.usage];
+  const usageFactor = usage[inputs.usage];
   const exposureFactor = formula.reach[inputs.attackVector ?? 'N'][inputs.exposure];
   const computed = roundToTenth(risk * usageFactor * exposureFactor);
   const floor = inputs.kev ? formula.kevFloor[inputs.usage] : 0;
@@ -91,6 +104,7 @@ export function effectivePriority(inputs: PriorityInputs): Priority {
     usageFactor,
     exposureFactor,
     raisedToFloor: floor > computed ? floor : null,
+    formula: name,
   };
 }
 

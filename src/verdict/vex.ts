@@ -55,9 +55,22 @@ export function vexState({ resolution, override, usage }: VexInput): VexState {
   }
 }
 
-/** The reason that the usage evidence supports. Where the package is used, only the environment can be the reason. */
+/**
+ * The reason that the usage evidence supports. That code is not reachable is said only of classes that need a complete search.
+ * Everywhere else only the environment can be the reason.
+ */
 function justificationOf(usage: Usage | null): 'code_not_reachable' | 'requires_environment' {
-  return usage === 'not_used' || usage === 'dev_only' || usage === 'transitive_only'
-    ? 'code_not_reachable'
-    : 'requires_environment';
+  switch (usage) {
+    case 'not_used':
+    case 'dev_only':
+    case 'not_loaded':
+      return 'code_not_reachable';
+    case 'called':
+    case 'imported':
+    case 'loaded':
+    case 'transitive_only':
+    case 'not_analyzed':
+    case null:
+      return 'requires_environment';
+  }
 }

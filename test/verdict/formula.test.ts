@@ -3,22 +3,24 @@ import type { Exposure } from '../../src/shared/vulnerability-terms.js';
 import { usageClasses } from '../../src/shared/vulnerability-terms.js';
 import { effectivePriority, formula, type PriorityInputs } from '../../src/verdict/formula.js';
 
-/** CVSS, EPSS, KEV, attack vector; then called, imported, imported and internal, transitive_only, dev_only, not_used. */
+/** CVSS, EPSS, KEV, attack vector; then called, imported, imported and internal, and the classes below it. */
 const worked = [
-  ['CVE-2021-44228', 10, 0.94358, true, 'N', [100, 85, 75, 60, 35, 20]],
-  ['CVE-2021-21315', 7.8, 0.93764, true, 'L', [85, 75, 75, 60, 35, 20]],
-  ['CVE-2025-29927', 9.1, 0.93549, false, 'N', [93, 79, 59, 47, 23, 9]],
-  ['CVE-2019-10744', 9.1, 0.0341, false, 'N', [73, 62, 47, 37, 18, 7]],
-  ['CVE-2021-23337', 7.2, 0.00551, false, 'N', [55, 47, 35, 28, 14, 6]],
-  ['CVE-2022-3517', 7.5, 0.00457, false, 'N', [55, 47, 35, 27, 14, 6]],
-  ['CVE-2024-21538', 7.5, 0.0013, false, 'N', [45, 39, 29, 23, 11, 5]],
+  ['CVE-2021-44228', 10, 0.94358, true, 'N', [100, 85, 75, 70, 60, 40, 35, 20]],
+  ['CVE-2021-21315', 7.8, 0.93764, true, 'L', [85, 75, 75, 70, 60, 40, 35, 20]],
+  ['CVE-2025-29927', 9.1, 0.93549, false, 'N', [93, 79, 59, 65, 56, 28, 23, 9]],
+  ['CVE-2019-10744', 9.1, 0.0341, false, 'N', [73, 62, 47, 51, 44, 22, 18, 7]],
+  ['CVE-2021-23337', 7.2, 0.00551, false, 'N', [55, 47, 35, 39, 33, 17, 14, 6]],
+  ['CVE-2022-3517', 7.5, 0.00457, false, 'N', [55, 47, 35, 38, 33, 16, 14, 6]],
+  ['CVE-2024-21538', 7.5, 0.0013, false, 'N', [45, 39, 29, 32, 27, 14, 11, 5]],
 ] as const;
 
 const columns = [
   ['called', 'internet'],
   ['imported', 'internet'],
   ['imported', 'internal'],
+  ['loaded', 'internet'],
   ['transitive_only', 'internet'],
+  ['not_loaded', 'internet'],
   ['dev_only', 'internet'],
   ['not_used', 'internet'],
 ] as const;
@@ -28,6 +30,33 @@ test.each(worked)('%s scores as worked out by hand', (_, cvssScore, epss, kev, a
     Math.round(effectivePriority({ usage, cvssScore, severity: null, epss, kev, attackVector, exposure }).score),
   );
   expect(scores).toEqual([...expected]);
+});
+
+/** By the formula, on paper: R = 100 and floors; R = 73.13; R = 55.07. */
+test.each([
+  ['CVE-2021-44228', { cvssScore: 10, epss: 0.94358, kev: true }, [100, 85, 70, 60, 60, 40, 35, 20]],
+  ['CVE-2019-10744', { cvssScore: 9.1, epss: 0.0341, kev: false }, [73.1, 62.2, 51.2, 43.9, 43.9, 21.9, 18.3, 7.3]],
+  ['CVE-2021-23337', { cvssScore: 7.2, epss: 0.00551, kev: false }, [55.1, 46.8, 38.5, 33, 33, 16.5, 13.8, 5.5]],
+])('%s in every class, to the digit', (_, facts, expected) => {
+  const inputs = { ...facts, severity: null, attackVector: 'N', exposure: 'internet' } as const;
+  expect(usageClasses.map((usage) => effectivePriority({ ...inputs, usage }).score)).toEqual(expected);
+});
+
+test('a score of the formula before is computed as it was', () => {
+  const inputs = {
+    cvssScore: 9.1,
+    epss: 0.0341,
+    kev: false,
+    severity: null,
+    attackVector: 'N',
+    exposure: 'internet',
+  } as const;
+  expect(effectivePriority({ ...inputs, usage: 'transitive_only' }, 'ep-1')).toMatchObject({
+    score: 36.6,
+    usageFactor: 0.5,
+    formula: 'ep-1',
+  });
+  expect(effectivePriority({ ...inputs, usage: 'dev_only' }, 'ep-1').score).toBe(18.3);
 });
 
 describe('over the whole grid', () => {

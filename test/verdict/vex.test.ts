@@ -11,7 +11,11 @@ test.each([null, ...usageClasses])('a machine verdict (%s) alone never exports n
 
 test.each([
   ['not_used', 'code_not_reachable'],
-  ['transitive_only', 'code_not_reachable'],
+  ['dev_only', 'code_not_reachable'],
+  ['not_loaded', 'code_not_reachable'],
+  ['not_analyzed', 'requires_environment'],
+  ['transitive_only', 'requires_environment'],
+  ['loaded', 'requires_environment'],
   ['imported', 'requires_environment'],
   [null, 'requires_environment'],
 ] as const)('NotExploitable over %s is justified by %s, with the reason', (usage, justification) => {

@@ -91,7 +91,7 @@ function riskWords({ risk, domain, usage }: RankedFinding): string | null {
   if (risk === 'known_exploited') return 'known to be exploited';
   if (risk !== 'reachable') return null;
   if (domain === 'code') return 'in production code';
-  return usage === 'called' || usage === 'imported' ? null : 'ruled exploitable';
+  return usage === 'called' || usage === 'imported' || usage === 'loaded' ? null : 'ruled exploitable';
 }
 
 function measureWords({ risk, tier, severity, effective_priority, epss }: RankedFinding): string {
@@ -101,12 +101,12 @@ function measureWords({ risk, tier, severity, effective_priority, epss }: Ranked
 }
 
 const usageWords = {
-  called: 'called by reached code',
+  called: 'used by reached code',
   imported: 'imported',
-  transitive_only: 'used through other packages',
+  loaded: 'loaded at run time',
+  transitive_only: 'brought in, or may be used',
+  not_analyzed: 'use not analyzed',
+  not_loaded: 'brought in, not loaded',
   dev_only: 'used in development only',
   not_used: 'not used',
-  loaded: 'loaded at run time',
-  not_analyzed: 'use not analyzed',
-  not_loaded: 'not loaded by any entry point',
 } as const satisfies Record<z.infer<typeof usageClass>, string>;

@@ -34,12 +34,14 @@ interface AdvisoryPackage {
   /** As the registry compares it. */
   name: string;
   affected: Affected;
-  /** Vulnerable symbols as `path.Symbol` (Go, GHSA) or `path::symbol` (RustSec), at most 500. */
+  /** Vulnerable symbols as `path.Symbol` (Go), `package.symbol` (GHSA) or `path::symbol` (RustSec), at most 500. */
   symbols: string[];
 }
 
 const maxReferences = 20;
 const maxSymbols = 500;
+/** Characters. */
+const maxSymbolLength = 500;
 /** Characters. */
 const maxSummaryLength = 200;
 
@@ -130,7 +132,7 @@ function packagesOf(entries: readonly OsvAffected[]): AdvisoryPackage[] {
         ranges: [...(known?.affected.ranges ?? []), ...affected.ranges],
         versions: unique([...(known?.affected.versions ?? []), ...affected.versions]),
       },
-      symbols: unique([...(known?.symbols ?? []), ...symbolsOf(entry)]).slice(0, maxSymbols),
+      symbols: unique([...(known?.symbols ?? []), ...symbolsOf(entry, entry.package.name)]).slice(0, maxSymbols),
     });
   }
   return [...packages.values()];
@@ -166,12 +168,17 @@ function eventsOf(event: OsvAffected['ranges'][number]['events'][number]): Range
   return events;
 }
 
-/** GHSA writes `(lodash).merge`, with the module in parentheses. */
-function symbolsOf({ ecosystem_specific: specific }: OsvAffected): string[] {
-  if (!specific) return [];
+/**
+ * Vulnerable functions, where the databases put them: Go `imports`, RustSec `affects`, GHSA `affected_functions`. GHSA writes
+ * `(lodash).merge` for npm, with the module in parentheses. That is the affected package, whatever name stands there: the
+ * records on `lodash-es` have `(lodash)`. An address is no symbol.
+ */
+function symbolsOf(entry: OsvAffected, packageName: string): string[] {
+  const { ecosystem_specific: ecosystem, database_specific: database } = entry;
+  const functions = [...(ecosystem?.affected_functions ?? []), ...(database?.affected_functions ?? [])];
   return [
-    ...specific.imports.flatMap(({ path, symbols }) => symbols.map((symbol) => `${path}.${symbol}`)),
-    ...(specific.affects?.functions ?? []),
-    ...specific.affected_functions.map((each) => each.replace(/^\(([^()]*)\)/, '$1')),
-  ];
+    ...(ecosystem?.imports ?? []).flatMap(({ path, symbols }) => symbols.map((symbol) => `${path}.${symbol}`)),
+    ...(ecosystem?.affects?.functions ?? []),
+    ...functions.map((each) => each.replace(/^\([^()]*\)/, () => packageName)),
+  ].filter((symbol) => symbol.length <= maxSymbolLength && !symbol.includes('://'));
 }

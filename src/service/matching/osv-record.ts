@@ -46,6 +46,7 @@ const affectedSchema = z.object({
     .catch(null),
   database_specific: z
     .object({
+      affected_functions: optionalTexts,
       informational: optionalText,
       categories: optionalTexts,
       last_known_affected_version_range: optionalText,

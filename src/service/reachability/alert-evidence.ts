@@ -1,7 +1,7 @@
 import type { Exposure } from '../../shared/vulnerability-terms.js';
 import type { StoredEvidence, UsageEvidence } from '../../verdict/evidence.js';
-import { formula } from '../../verdict/formula.js';
-import { classifyUsage } from '../../verdict/usage.js';
+import { type ClassifiedUsage, classifyUsage, isBelow, lowerConfidence } from '../../verdict/usage.js';
+import { findVulnerable } from '../../verdict/vulnerable-symbols.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { cvssOf, epssOf } from '../alerts/alert-row.js';
 import { parseCvss } from '../matching/cvss.js';
@@ -10,6 +10,8 @@ import type { UsageDependency } from './usage-report-rows.js';
 /** The columns of an alert that its verdict is computed from. */
 export type EvaluatedAlert = Pick<
   AlertRow,
+  | 'ecosystem'
+  | 'package_name'
   | 'versions'
   | 'severity'
   | 'cvss_version'
@@ -37,7 +39,7 @@ export function alertEvidence(alert: EvaluatedAlert, context: VerdictContext): S
   const epss = epssOf(alert);
   return {
     versions: alert.versions,
-    usage: usageEvidence(alert.versions, context),
+    usage: usageEvidence(alert, context),
     exploit: {
       severity: alert.severity,
       cvss: cvssOf(alert),
@@ -50,22 +52,45 @@ export function alertEvidence(alert: EvaluatedAlert, context: VerdictContext): S
 }
 
 /**
- * How the affected versions are used; of several, the one with the highest usage counts. Where the report knows only
- * other versions (the stack has changed since), those are taken instead, with at most medium confidence.
+ * How the affected versions are used; of several, the one with the highest usage counts. What the report says of other
+ * versions (the stack has changed since) counts with at most medium confidence for those that it does not name, and only where
+ * it shows more than nothing would.
  */
-function usageEvidence(versions: readonly string[], context: VerdictContext): UsageEvidence {
-  const { dependencies, vulnerableSymbols, reportComplete } = context;
-  const exact = dependencies.filter(({ version }) => versions.includes(version));
-  const [most] = (exact.length > 0 ? exact : dependencies)
-    .map((dependency) => ({ dependency, classified: classifyUsage(dependency, vulnerableSymbols, reportComplete) }))
-    .sort((a, b) => formula.usage[b.classified.usage] - formula.usage[a.classified.usage]);
-  if (most === undefined) {
-    return { ...classifyUsage(null, vulnerableSymbols, reportComplete), sites: [], siteCount: 0, paths: [] };
+function usageEvidence(alert: EvaluatedAlert, { dependencies, ...context }: VerdictContext): UsageEvidence {
+  const { versions } = alert;
+  const named = dependencies.filter(({ version }) => versions.includes(version));
+  const candidates = named.map((dependency) => evidenceOf(dependency, alert, context));
+  if (versions.some((version) => named.every((dependency) => dependency.version !== version))) {
+    candidates.push(noEvidence(alert, context));
+    for (const dependency of dependencies) {
+      const other = evidenceOf(dependency, alert, context);
+      if (!named.includes(dependency))
+        candidates.push({ ...other, confidence: lowerConfidence(other.confidence, 'medium') });
+    }
   }
-  const { dependency, classified } = most;
-  const confidence = exact.length === 0 && classified.confidence === 'high' ? 'medium' : classified.confidence;
+  return candidates.reduce((most, each) => (isBelow(most.usage, each.usage) ? each : most));
+}
+
+type ReportContext = Omit<VerdictContext, 'dependencies'>;
+
+function evidenceOf(dependency: UsageDependency, alert: EvaluatedAlert, context: ReportContext): UsageEvidence {
+  const classified = classify(dependency, alert, context);
   const inProduction = classified.usage === 'called' || classified.usage === 'imported';
   const siteCount = inProduction ? dependency.production_sites : dependency.all_sites;
-  const { sites, paths } = dependency;
-  return { ...classified, confidence, sites: sites.slice(0, siteCount), siteCount, paths };
+  const { sites, paths, chain } = dependency;
+  return { ...classified, sites: sites.slice(0, siteCount), siteCount, paths, chain };
+}
+
+function noEvidence(alert: EvaluatedAlert, context: ReportContext): UsageEvidence {
+  return { ...classify(null, alert, context), sites: [], siteCount: 0, paths: [], chain: [] };
+}
+
+function classify(
+  dependency: UsageDependency | null,
+  { ecosystem, package_name: name }: EvaluatedAlert,
+  { vulnerableSymbols, reportComplete }: ReportContext,
+): ClassifiedUsage {
+  const { symbols = [], symbols_complete: complete = false, subpaths = null } = dependency ?? {};
+  const found = findVulnerable({ ecosystem, name }, vulnerableSymbols, { symbols, complete, subpaths });
+  return classifyUsage(dependency, found, reportComplete);
 }

@@ -55,7 +55,13 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
       .set({ ...noOverride, revision: verdict.revision + 1 })
       .where(byId(project.organisationId, verdict.id))
       .execute();
-    const alert = await updateAlertRanking(tx, project, verdict, machineVerdict(verdict.evidence), now);
+    const alert = await updateAlertRanking(
+      tx,
+      project,
+      verdict,
+      machineVerdict(verdict.evidence, verdict.formula),
+      now,
+    );
     await emitEvents(tx, project, overrideEvents(alert, verdict.id, 'expired', verdict, actor.name), now);
     await recordAudit(tx, origin, {
       action: 'verdict.override_expired',

@@ -40,7 +40,7 @@ export async function setOverride(ctx: Context, key: VerdictKey, override: Overr
     override_by: ctx.caller.name,
     override_at: ctx.now,
     override_expires_at: override.expires_at,
-    override_signature: signatureOf(row.evidence),
+    override_signature: signatureOf(row.evidence, row.formula),
   });
 }
 
@@ -94,7 +94,7 @@ async function writeOverride(
     .set({ ...columns, revision: before.revision + 1 })
     .where(byId(project.organisationId, before.id))
     .execute();
-  const effective = effectiveVerdict(machineVerdict(before.evidence), columns.override_verdict);
+  const effective = effectiveVerdict(machineVerdict(before.evidence, before.formula), columns.override_verdict);
   const alert = await updateAlertRanking(ctx.tx, project, before, effective, ctx.now);
   const change = columns.override_verdict === null ? 'cleared' : 'set';
   const override = columns.override_verdict === null ? before : columns;

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { effectiveVerdict } from '../../verdict/band.js';
-import { machineVerdict } from '../../verdict/machine-verdict.js';
+import type { StoredEvidence } from '../../verdict/evidence.js';
+import { formula } from '../../verdict/formula.js';
+import { factsSignature, machineVerdict } from '../../verdict/machine-verdict.js';
 import { isAmong, type PackageKey, type PackageScope } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
@@ -9,6 +12,7 @@ import type { ProjectKey } from '../projects/find-project.js';
 import { alertEvidence } from './alert-evidence.js';
 import { loadVerdictContexts, type ProjectEvidence, projectEvidence } from './load-verdict-contexts.js';
 import { notifyRaisedVerdicts, raisedVerdict } from './raised-verdicts.js';
+import { signatureOf } from './verdict-row.js';
 import { type ComputedVerdict, writeVerdicts } from './write-verdicts.js';
 
 /** Alerts that one transaction evaluates: about half a second, and at most some ten megabytes of evidence. */
@@ -96,13 +100,24 @@ async function recomputeBatch(
   };
 }
 
+/** The evidence of a verdict with an override that was computed by another formula; null for all others. */
+const formerEvidence = sql<StoredEvidence | null>`
+  case when verdicts.formula <> ${formula.name} and verdicts.override_signature is not null then verdicts.evidence end`;
+
 /** The next unresolved alerts in scope, each with its stored verdict. */
 async function readAlerts(tx: Transaction, key: ProjectKey, scope: PackageScope, after: string) {
   return tx
     .selectFrom('alerts')
     .leftJoin('verdicts', (join) => join.on(refersTo('verdicts.alert_id', 'alerts')))
     .selectAll('alerts')
-    .select(['verdicts.id as verdict_id', 'verdicts.evidence_hash', 'verdicts.override_verdict'])
+    .select([
+      'verdicts.id as verdict_id',
+      'verdicts.evidence_hash',
+      'verdicts.formula',
+      'verdicts.override_verdict',
+      'verdicts.override_signature',
+      formerEvidence.as('former_evidence'),
+    ])
     .where(inScope(key, 'alerts'))
     .where('alerts.resolved_at', 'is', null)
     .where('alerts.id', '>', after)
@@ -125,7 +140,7 @@ async function evaluate(
   return alerts.flatMap((alert) => {
     const evidence = alertEvidence(alert, contextOf(alert));
     const text = JSON.stringify(evidence);
-    const hash = createHash('sha256').update(text).digest();
+    const hash = createHash('sha256').update(`${formula.name} ${text}`).digest();
     if (alert.evidence_hash?.equals(hash) === true) return [];
     const machine = machineVerdict(evidence);
     return {
@@ -137,8 +152,20 @@ async function evaluate(
       usage: evidence.usage.usage,
       evidence: text,
       evidenceHash: hash,
+      overrideSignature: signatureUnderNewFormula(alert, evidence),
     };
   });
+}
+
+/**
+ * A new formula judges the same facts in another way. No fact has changed since the override then, so the override is
+ * signed anew, and does not count as outdated. Null where a fact has changed as well, and where nothing needs a signature.
+ */
+function signatureUnderNewFormula(alert: ReadAlert, evidence: StoredEvidence): Buffer | null {
+  const { formula: name, former_evidence: stored, override_signature: signature } = alert;
+  if (name === null || stored === null || signature === null) return null;
+  const wasCurrent = signature.equals(signatureOf(stored, name));
+  return wasCurrent && factsSignature(stored) === factsSignature(evidence) ? signatureOf(evidence) : null;
 }
 
 function raisedVerdicts(alerts: readonly ReadAlert[], changed: readonly ComputedVerdict[]) {

@@ -66,10 +66,13 @@ async function replaceDependencies(
     const rows = JSON.stringify(dependencies.slice(start, start + rowBatchSize));
     await sql`
       insert into usage_dependencies (organisation_id, project_id,
-        ecosystem, package_name, version, usage, scope, symbols, sites, production_sites, all_sites, paths)
+        ecosystem, package_name, version, usage, scope, symbols, symbols_complete, subpaths, confidence, gaps, chain,
+        sites, production_sites, all_sites, paths)
       select ${organisationId}, ${projectId},
-        ecosystem, package_name, version, usage, scope, symbols, sites, production_sites, all_sites, paths
+        ecosystem, package_name, version, usage, scope, symbols, symbols_complete, subpaths, confidence, gaps, chain,
+        sites, production_sites, all_sites, paths
       from jsonb_to_recordset(${rows}::jsonb) as given (ecosystem text, package_name text, version text, usage text,
-        scope text, symbols text[], sites jsonb, production_sites integer, all_sites integer, paths jsonb)`.execute(tx);
+        scope text, symbols text[], symbols_complete boolean, subpaths text[], confidence text, gaps text[], chain jsonb,
+        sites jsonb, production_sites integer, all_sites integer, paths jsonb)`.execute(tx);
   }
 }

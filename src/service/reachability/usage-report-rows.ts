@@ -2,8 +2,8 @@ import type { UsageReport } from '../../procedures/usage-report.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { packageVersion } from '../../shared/packages/package-name.js';
 import { normaliseName, parsePurl } from '../../shared/packages/purl.js';
-import type { ReportedUsage, Scope } from '../../shared/vulnerability-terms.js';
-import type { ImportSite } from '../../verdict/evidence.js';
+import type { Confidence, ReportedUsage, Scope } from '../../shared/vulnerability-terms.js';
+import type { ChainStep, ImportSite } from '../../verdict/evidence.js';
 import { invalidField } from '../http/api-error.js';
 
 /** Import sites that a verdict shows; the stored report holds all of them. */
@@ -17,6 +17,13 @@ export interface UsageDependency {
   readonly usage: ReportedUsage;
   readonly scope: Scope;
   readonly symbols: readonly string[];
+  readonly symbols_complete: boolean;
+  /** What follows the package's name in production imports, once each; null where the report does not list them all. */
+  readonly subpaths: readonly string[] | null;
+  readonly confidence: Confidence | null;
+  /** Null where the report does not say what the search missed. */
+  readonly gaps: readonly string[] | null;
+  readonly chain: readonly ChainStep[];
   readonly sites: readonly ImportSite[];
   readonly production_sites: number;
   readonly all_sites: number;
@@ -39,7 +46,7 @@ export function usageDependencies(report: UsageReport): UsageDependency[] {
     const key = `${ecosystem} ${package_name} ${version}`;
     if (keys.has(key)) throw invalidField(field, 'duplicate');
     keys.add(key);
-    const { usage, scope, symbols, counts, paths } = dependency;
+    const { usage, scope, symbols, symbols_complete, counts, paths } = dependency;
     return {
       ecosystem,
       package_name,
@@ -47,6 +54,11 @@ export function usageDependencies(report: UsageReport): UsageDependency[] {
       usage,
       scope,
       symbols,
+      symbols_complete,
+      subpaths: subpathsOf(dependency),
+      confidence: dependency.confidence ?? null,
+      gaps: dependency.gaps ?? null,
+      chain: dependency.chain ?? [],
       sites: shown(dependency.sites),
       production_sites: counts.prod,
       all_sites: counts.prod + counts.test + counts.config + counts.script,
@@ -55,8 +67,18 @@ export function usageDependencies(report: UsageReport): UsageDependency[] {
   });
 }
 
+type WireDependency = UsageReport['dependencies'][number];
+
+/** The report lists sites of production code first, and counts them all. */
+function subpathsOf({ sites, counts }: WireDependency): string[] | null {
+  const production = sites.filter(({ role }) => role === 'prod');
+  if (production.length < counts.prod) return null;
+  const imports = production.filter(({ kind, type_only }) => kind !== 'mention' && !type_only);
+  return [...new Set(imports.map(({ subpath }) => subpath ?? ''))];
+}
+
 /** Production code first, and of that what an entry point reaches; otherwise in the report's order. */
-function shown(sites: UsageReport['dependencies'][number]['sites']): ImportSite[] {
+function shown(sites: WireDependency['sites']): ImportSite[] {
   const rank = (site: (typeof sites)[number]) =>
     (site.role === 'prod' ? 0 : 4) + (site.type_only ? 2 : 0) + (site.reached ? 0 : 1);
   return [...sites]

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
 import { effectiveVerdict } from '../../verdict/band.js';
 import type { EvidenceSources, StoredEvidence } from '../../verdict/evidence.js';
-import { formula } from '../../verdict/formula.js';
+import type { FormulaName } from '../../verdict/formula.js';
 import { evidenceSignature, machineVerdict } from '../../verdict/machine-verdict.js';
 import { reasoning } from '../../verdict/reasoning.js';
 import { nameOf, packageRefOf } from '../alerts/alert-row.js';
@@ -18,8 +18,8 @@ export type Verdict = z.output<typeof reachability.getVerdict.output>;
 type VerdictRow = Selectable<Schema['verdicts']> & Pick<Selectable<Schema['alerts']>, (typeof alertColumns)[number]>;
 
 /** SHA-256 of the evidence that an override is a decision about. */
-export function signatureOf(evidence: StoredEvidence): Buffer {
-  return createHash('sha256').update(evidenceSignature(evidence)).digest();
+export function signatureOf(evidence: StoredEvidence, name?: FormulaName): Buffer {
+  return createHash('sha256').update(evidenceSignature(evidence, name)).digest();
 }
 
 /** The project's verdicts, joined with their alerts. */
@@ -63,7 +63,7 @@ export async function requireVerdict(tx: Transaction, key: ProjectKey, verdictId
 /** A verdict as the API returns it. */
 export function toVerdict(row: VerdictRow, sources: EvidenceSources): Verdict {
   const { evidence } = row;
-  const machine = machineVerdict(evidence);
+  const machine = machineVerdict(evidence, row.formula);
   const effective = effectiveVerdict(machine, row.override_verdict);
   return {
     id: row.id,
@@ -82,7 +82,7 @@ export function toVerdict(row: VerdictRow, sources: EvidenceSources): Verdict {
       usage_factor: machine.usageFactor,
       exposure_factor: machine.exposureFactor,
       raised_to_floor: machine.raisedToFloor,
-      formula: formula.name,
+      formula: machine.formula,
       computed_at: row.computed_at,
     },
     evidence: toEvidence(evidence, sources),
@@ -98,9 +98,13 @@ function toEvidence({ usage, exploit, exposure }: StoredEvidence, sources: Evide
       class: usage.usage,
       confidence: usage.confidence,
       vulnerable_symbols: [...usage.vulnerableSymbols],
+      symbols: usage.symbols ?? null,
       sites: usage.sites.map((site) => ({ ...site, symbols: [...site.symbols] })),
       site_count: usage.siteCount,
       paths: usage.paths.map((path) => [...path]),
+      chain: (usage.chain ?? []).map((step) => ({ ...step })),
+      searched: usage.searched ?? null,
+      gaps: [...(usage.gaps ?? [])],
       analyser: sources.analyzer,
       reported_at: sources.reportedAt,
     },
@@ -125,6 +129,6 @@ function toOverride(row: VerdictRow): Verdict['override'] {
     set_by,
     set_at,
     expires_at: row.override_expires_at,
-    evidence_changed_since_override: row.override_signature?.equals(signatureOf(row.evidence)) !== true,
+    evidence_changed_since_override: row.override_signature?.equals(signatureOf(row.evidence, row.formula)) !== true,
   };
 }

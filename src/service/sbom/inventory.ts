@@ -85,6 +85,7 @@ async function loadAlerts(tx: Transaction, { organisationId, projectId }: Projec
     .selectAll('alerts')
     .select([
       'verdicts.evidence',
+      'verdicts.formula',
       'verdicts.computed_at',
       'verdicts.override_verdict',
       'verdicts.override_reason',

@@ -1,6 +1,5 @@
 import type { Severity } from '../../shared/vulnerability-terms.js';
 import { effectiveVerdict } from '../../verdict/band.js';
-import { formula } from '../../verdict/formula.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import { advisoryPage } from '../intelligence/matched-advisory.js';
 import type { InventoryAlert } from './inventory.js';
@@ -73,12 +72,12 @@ function exploitProperties({ tier, epss, epss_date, kev_added, malicious }: Inve
 }
 
 /** The machine's verdict as properties, not as `analysis`: an estimate must not be read as `not_affected`. */
-function verdictProperties({ evidence, resolved_at, override_verdict }: InventoryAlert): Property[] {
-  if (evidence === null || resolved_at !== null) return [];
-  const machine = machineVerdict(evidence);
+function verdictProperties({ evidence, formula, resolved_at, override_verdict }: InventoryAlert): Property[] {
+  if (evidence === null || formula === null || resolved_at !== null) return [];
+  const machine = machineVerdict(evidence, formula);
   const effective = effectiveVerdict(machine, override_verdict);
   return [
-    ...present('ep:formula', formula.name),
+    ...present('ep:formula', formula),
     ...present('ep:machine_score', machine.score),
     ...present('ep:machine_band', machine.band),
     ...present('ep:effective_score', effective.score),

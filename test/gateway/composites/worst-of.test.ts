@@ -55,7 +55,7 @@ describe('the worst findings', () => {
 describe('why a finding ranks where it does', () => {
   test.each<[string, Partial<RankedFinding>]>([
     [
-      'known to be exploited; called by reached code; EffectivePriority 100',
+      'known to be exploited; used by reached code; EffectivePriority 100',
       { risk: 'known_exploited', usage: 'called', effective_priority: 100 },
     ],
     [
@@ -70,13 +70,14 @@ describe('why a finding ranks where it does', () => {
       },
     ],
     [
-      'ruled exploitable; used through other packages; EffectivePriority 60',
+      'ruled exploitable; brought in, or may be used; EffectivePriority 60',
       { risk: 'reachable', usage: 'transitive_only', effective_priority: 60 },
     ],
-    ['called by reached code; EffectivePriority 62.2', { usage: 'called', effective_priority: 62.199999999999996 }],
+    ['loaded at run time; EffectivePriority 65.1', { risk: 'reachable', usage: 'loaded', effective_priority: 65.1 }],
+    ['used by reached code; EffectivePriority 62.2', { usage: 'called', effective_priority: 62.199999999999996 }],
     ['in production code; YELLOW, high severity', { domain: 'code', usage: null, effective_priority: null }],
     [
-      'used through other packages; RED, critical severity; EPSS 94.4 %',
+      'brought in, or may be used; RED, critical severity; EPSS 94.4 %',
       { risk: 'critical', usage: 'transitive_only', tier: 'RED', severity: 'critical', epss: 0.94358 },
     ],
     ['RED, high severity; EPSS 0.043 %', { risk: 'critical', usage: null, tier: 'RED', epss: 0.00043 }],

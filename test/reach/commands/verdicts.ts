@@ -13,7 +13,7 @@ export function verdict(cve: string, more: Partial<WireVerdict> = {}): WireVerdi
     usage_factor: 0.85,
     exposure_factor: 1,
     raised_to_floor: null,
-    formula: 'ep-1',
+    formula: 'ep-2',
     computed_at: '2026-01-02T03:04:05.000Z',
   };
   return {
@@ -32,9 +32,13 @@ export function verdict(cve: string, more: Partial<WireVerdict> = {}): WireVerdi
         class: 'imported',
         confidence: 'high',
         vulnerable_symbols: [],
+        symbols: 'none_known',
         sites: [{ file: 'src/a b.js', line: 12, column: 8, symbols: ['merge'] }],
         site_count: 3,
         paths: [['pkg:npm/lodash@4.17.11']],
+        chain: [],
+        searched: true,
+        gaps: [],
         analyser: 'reach 9.8.7',
         reported_at: '2026-01-02T03:04:05.000Z',
       },

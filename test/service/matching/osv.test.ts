@@ -174,10 +174,21 @@ describe('toAdvisory', () => {
       `${path}.T.Run`,
     ]);
     expect(symbolsOf({ affects: { functions: ['a::b', 'a::b'] }, affected_functions: null })).toEqual(['a::b']);
-    expect(symbolsOf({ affected_functions: ['(lodash).merge', 'django.utils.text.Truncator'] })).toEqual([
-      'lodash.merge',
+    expect(symbolsOf({ affected_functions: ['django.utils.text.Truncator', 'https://example.org/fix'] })).toEqual([
       'django.utils.text.Truncator',
     ]);
+    // The module in parentheses is the affected package, whichever name the record gives it.
+    const functions = { affected_functions: ['(lodash).merge', '(lodash-es)', '(lodash).$&'] };
+    const npm = ['ecosystem_specific', 'database_specific'].map((key) =>
+      entry('npm', 'lodash-es', { [key]: functions }),
+    );
+    for (const affected of npm) {
+      expect(read({ affected: [affected] }).packages[0]?.symbols).toEqual([
+        'lodash-es.merge',
+        'lodash-es',
+        'lodash-es.$&',
+      ]);
+    }
     const symbols = Array.from({ length: 600 }, (_, i) => `s${i}`);
     expect(symbolsOf({ imports: [{ path, symbols }] })).toHaveLength(500);
   });

@@ -44,7 +44,7 @@ describe('verdicts follow', () => {
     await storeAdvisory(service.database, name, advisory(unique.advisoryId(), '0', '2.0.0'));
     await project.sync(...project.purls, `pkg:npm/${name}@1.0.0`);
     const late = (await project.verdicts()).find((verdict) => verdict.package.name === name);
-    expect(late?.evidence.usage).toMatchObject({ class: 'transitive_only', confidence: 'low' });
+    expect(late?.evidence.usage).toMatchObject({ class: 'not_analyzed', confidence: 'low' });
   });
 
   test('new EPSS and KEV, and touch no other package’s verdict', async () => {

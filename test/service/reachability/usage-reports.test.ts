@@ -82,10 +82,61 @@ describe('a usage report', () => {
     const project = await projectWithAlert();
     await project.upload(report([]));
     expect((await project.verdicts())[0]?.evidence.usage).toMatchObject({
-      class: 'transitive_only',
+      class: 'not_analyzed',
       confidence: 'low',
       sites: [],
     });
+  });
+
+  test('says what its search missed, and the verdict with it', async () => {
+    const project = await projectWithAlert();
+    const gaps = ['src/a.ts:3 imports what only a run can say'];
+    await project.upload(report([dependency(project.purl, 'unused', { gaps })]));
+    const [verdict] = await project.verdicts();
+    expect(verdict?.evidence.usage).toMatchObject({
+      class: 'transitive_only',
+      confidence: 'low',
+      searched: false,
+      gaps,
+    });
+    expect(verdict?.reasoning).toContain('but none could be excluded: src/a.ts:3 imports what only a run can say');
+    // The report as a whole is complete, and the package without gaps was searched.
+    await project.upload(report([dependency(project.purl, 'unused', { gaps: [] })], { complete: false }));
+    expect((await project.verdicts())[0]?.evidence.usage).toMatchObject({
+      class: 'not_used',
+      searched: true,
+      gaps: [],
+    });
+    await project.upload(report([dependency(project.purl, 'unused')], { complete: false }));
+    expect((await project.verdicts())[0]?.evidence.usage).toMatchObject({ class: 'transitive_only', searched: false });
+  });
+
+  test('shows the chain of files that loads a package', async () => {
+    const project = await projectWithAlert();
+    const chain = [
+      { purl: null, file: 'app.ts', line: 12 },
+      { purl: 'pkg:npm/express@4.18.2', file: 'index.js', line: 9 },
+      { purl: project.purl, file: 'index.js', line: null },
+    ];
+    await project.upload(report([dependency(project.purl, 'loaded', { chain })]));
+    const [verdict] = await project.verdicts();
+    expect(verdict?.evidence.usage).toMatchObject({ class: 'loaded', confidence: 'high', chain });
+    expect(verdict?.reasoning).toContain(`: \`app.ts:12 -> express -> ${project.name}\`.`);
+  });
+
+  test('of two versions takes the one that is used more, and never less than unknown for one that it does not name', async () => {
+    const project = await projectWithAlert();
+    const other = `pkg:npm/${project.name}@0.9.0`;
+    await project.sync(project.purl, other);
+    const of = async (...dependencies: WireDependency[]) => {
+      await project.upload(report(dependencies));
+      return (await project.verdicts())[0]?.evidence.usage;
+    };
+    expect(await of(dependency(project.purl, 'unused'), dependency(other, 'tooling'))).toMatchObject({
+      class: 'dev_only',
+    });
+    expect(await of(dependency(project.purl, 'unused'))).toMatchObject({ class: 'not_analyzed', confidence: 'low' });
+    expect(await of(dependency(project.purl, 'imported'))).toMatchObject({ class: 'imported', confidence: 'high' });
   });
 
   test('that has only another version is used with less confidence', async () => {
@@ -103,10 +154,26 @@ describe('a usage report', () => {
         .where('package_name', '=', project.name)
         .execute(),
     );
-    await project.upload(report([dependency(project.purl, 'imported')]));
+    await project.upload(report([dependency(project.purl, 'reached')]));
     const [verdict] = await project.verdicts();
-    expect(verdict?.evidence.usage).toMatchObject({ class: 'called', vulnerable_symbols: ['merge'] });
+    expect(verdict?.evidence.usage).toMatchObject({
+      class: 'called',
+      vulnerable_symbols: ['merge'],
+      symbols: 'referenced',
+    });
     expect(verdict?.reasoning).toContain('the vulnerable `merge` is referenced in `src/a.ts:12`');
+    // One step lower where a complete list of what is referenced does not name it; not where the list may lack some.
+    const others = { symbols: ['get'] };
+    await project.upload(report([dependency(project.purl, 'reached', others)]));
+    const [excluded] = await project.verdicts();
+    expect(excluded?.evidence.usage).toMatchObject({ class: 'imported', vulnerable_symbols: [], symbols: 'excluded' });
+    expect(excluded?.reasoning).toContain('names none of the vulnerable functions');
+    await project.upload(report([dependency(project.purl, 'reached', { ...others, symbols_complete: false })]));
+    const [unknown] = await project.verdicts();
+    expect(unknown?.evidence.usage).toMatchObject({ class: 'called', confidence: 'medium', symbols: 'not_excluded' });
+    expect(unknown?.reasoning).toContain(
+      'No reference to a vulnerable function was seen, but it could not be excluded.',
+    );
   });
 
   test('is in the audit log', async () => {

@@ -25,22 +25,24 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** CVE, package; called, imported, imported and internal, transitive_only, dev_only, not_used (verdicts, "Worked examples"). */
+/** CVE, package; called, imported, imported and internal, and the classes below it (verdicts, "Worked examples"). */
 const worked = [
-  ['CVE-2021-44228', 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1', [100, 85, 75, 60, 35, 20]],
-  ['CVE-2021-21315', 'pkg:npm/systeminformation@5.2.0', [85, 75, 75, 60, 35, 20]],
-  ['CVE-2025-29927', 'pkg:npm/next@14.1.0', [93, 79, 59, 47, 23, 9]],
-  ['CVE-2019-10744', 'pkg:npm/lodash@4.17.11', [73, 62, 47, 37, 18, 7]],
-  ['CVE-2021-23337', 'pkg:npm/lodash@4.17.11', [55, 47, 35, 28, 14, 6]],
-  ['CVE-2022-3517', 'pkg:npm/minimatch@3.0.4', [55, 47, 35, 27, 14, 6]],
-  ['CVE-2024-21538', 'pkg:npm/cross-spawn@7.0.3', [45, 39, 29, 23, 11, 5]],
+  ['CVE-2021-44228', 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1', [100, 85, 75, 70, 60, 40, 35, 20]],
+  ['CVE-2021-21315', 'pkg:npm/systeminformation@5.2.0', [85, 75, 75, 70, 60, 40, 35, 20]],
+  ['CVE-2025-29927', 'pkg:npm/next@14.1.0', [93, 79, 59, 65, 56, 28, 23, 9]],
+  ['CVE-2019-10744', 'pkg:npm/lodash@4.17.11', [73, 62, 47, 51, 44, 22, 18, 7]],
+  ['CVE-2021-23337', 'pkg:npm/lodash@4.17.11', [55, 47, 35, 39, 33, 17, 14, 6]],
+  ['CVE-2022-3517', 'pkg:npm/minimatch@3.0.4', [55, 47, 35, 38, 33, 16, 14, 6]],
+  ['CVE-2024-21538', 'pkg:npm/cross-spawn@7.0.3', [45, 39, 29, 32, 27, 14, 11, 5]],
 ] as const;
 
 const columns: readonly [reported: WireDependency['usage'], exposure: string][] = [
   ['reached', 'internet'],
   ['imported', 'internet'],
   ['imported', 'internal'],
+  ['loaded', 'internet'],
   ['transitive', 'internet'],
+  ['not_loaded', 'internet'],
   ['tooling', 'internet'],
   ['unused', 'internet'],
 ];

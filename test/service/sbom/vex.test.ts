@@ -91,7 +91,7 @@ describe('a machine verdict alone', () => {
     const { vulnerability } = await exported(project);
     expect(at(vulnerability, 'properties')).toEqual(
       expect.arrayContaining([
-        { name: 'ep:formula', value: 'ep-1' },
+        { name: 'ep:formula', value: 'ep-2' },
         { name: 'ep:machine_score', value: String(verdict?.machine.effective_priority) },
         { name: 'ep:machine_band', value: 'likely_not_exploitable' },
         { name: 'ep:usage', value: 'not_used' },

@@ -1,6 +1,20 @@
 import { type Kysely, sql } from 'kysely';
 
-const statements: readonly string[] = [];
+/** Why nothing of a report that was stored before counts as searched completely. It is shown with the verdicts. */
+const earlierReport = 'the usage report was made before reports said what their search missed';
+
+/** The defaults are for the rows that are there. Later ones say it themselves. */
+const statements = [
+  `alter table usage_dependencies add column confidence text check (confidence in ('high', 'medium', 'low')),
+    add column gaps text[] default array['${earlierReport}'], add column chain jsonb not null default '[]',
+    add column symbols_complete boolean not null default false, add column subpaths text[]`,
+  // What is stored keeps its formula until it is computed again. That begins when the service starts.
+  `alter table verdicts add column formula text not null default 'ep-1'`,
+  `update projects set verdicts_due_after = '' where exists (
+    select from usage_reports
+    where usage_reports.organisation_id = projects.organisation_id and usage_reports.project_id = projects.id
+  )`,
+];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);

@@ -1,7 +1,14 @@
 import type { Generated, JSONColumnType } from 'kysely';
 import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
-import type { OverrideVerdict, ReportedUsage, Scope, VerdictBand } from '../../../shared/vulnerability-terms.js';
-import type { ImportSite, StoredEvidence } from '../../../verdict/evidence.js';
+import type {
+  Confidence,
+  OverrideVerdict,
+  ReportedUsage,
+  Scope,
+  VerdictBand,
+} from '../../../shared/vulnerability-terms.js';
+import type { ChainStep, ImportSite, StoredEvidence } from '../../../verdict/evidence.js';
+import type { FormulaName } from '../../../verdict/formula.js';
 import type { CreatedAt, Json, JsonObject } from './columns.js';
 
 export interface UsageReportsTable {
@@ -31,6 +38,11 @@ export interface UsageDependenciesTable {
   usage: ReportedUsage;
   scope: Scope;
   symbols: string[];
+  symbols_complete: boolean;
+  subpaths: string[] | null;
+  confidence: Confidence | null;
+  gaps: string[] | null;
+  chain: JSONColumnType<ChainStep[]>;
   /** Import sites to show, production code first. */
   sites: JSONColumnType<ImportSite[]>;
   production_sites: number;
@@ -46,8 +58,10 @@ export interface VerdictsTable {
   machine_score: number;
   machine_band: VerdictBand;
   evidence: JSONColumnType<StoredEvidence>;
-  /** SHA-256 of the evidence. Where it is equal, nothing is written. */
+  /** SHA-256 of the formula's name and the evidence. Where it is equal, nothing is written. */
   evidence_hash: Buffer;
+  /** The formula that the score and the band were computed by. */
+  formula: Generated<FormulaName>;
   computed_at: Date;
   override_verdict: OverrideVerdict | null;
   override_reason: string | null;
