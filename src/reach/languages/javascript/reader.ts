@@ -13,7 +13,7 @@ import { readCompilerOptions } from './project/compiler-options.js';
 import { type Manifest, readManifests, registryName, workspacesOf } from './project/manifests.js';
 import { FileLookup } from './resolve/file-lookup.js';
 import { Resolver } from './resolve/resolver.js';
-import { roleOf } from './roles.js';
+import { rolesIn } from './roles.js';
 import { sourceKindOf } from './source-kinds.js';
 
 /** Reads JavaScript and TypeScript, and the scripts of Vue, Svelte and Astro components. */
@@ -66,13 +66,14 @@ async function analyzeTree(
       await nextMacrotask();
     },
   );
-  const roleIn = (path: string): Role => (reached.has(path) ? 'prod' : roleOf(path));
+  const roles = rolesIn(manifests);
+  const roleIn = (path: string): Role => (reached.has(path) ? 'prod' : roles.of(path));
 
   const uses = sources.flatMap((source) =>
     usesIn(source, {
       isPackage,
       lockedNames,
-      role: roleIn(source.path),
+      roleOf: (packageName) => (reached.has(source.path) ? 'prod' : roles.using(source.path, packageName)),
       reached: reached.has(source.path),
       readInFull: () => readInFull(tree, source, readingContext),
     }),
