@@ -22,10 +22,10 @@ export const oracleTrees: readonly OracleTree[] = [
   { name: '@trpc/client', source: 'node_modules/@trpc/client', entries: ['src/index.ts'] },
   { name: 'express', source: 'node_modules/express', entries: ['index.js'] },
   { name: 'undici', source: 'node_modules/undici', entries: ['index.js'] },
-  { name: 'pino', source: 'node_modules/pino', entries: ['pino.js'] },
+  { name: 'pino', source: 'node_modules/pino', entries: ['pino.js', 'lib/worker.js'] },
   { name: 'pg', source: 'node_modules/pg', entries: ['lib/index.js'] },
   { name: 'ajv', source: 'node_modules/ajv', entries: ['dist/ajv.js'] },
-  { name: 'vite', source: 'node_modules/vite', entries: ['dist/node/index.js'] },
+  { name: 'vite', source: 'node_modules/vite', entries: ['dist/node/index.js', 'dist/client/client.mjs'] },
   {
     name: 'written',
     source: {

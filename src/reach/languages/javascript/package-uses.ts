@@ -14,7 +14,8 @@ export interface ResolvedSource extends Omit<ReadSource, 'references'> {
 export interface UseContext {
   readonly isPackage: (name: string) => boolean;
   readonly lockedNames: ReadonlySet<string>;
-  readonly role: Role;
+  /** The role in which the file uses a package. */
+  readonly roleOf: (packageName: string) => Role;
   readonly reached: boolean;
   /** Completes the references that were not read in full. */
   readonly readInFull: () => void;
@@ -22,21 +23,36 @@ export interface UseContext {
 
 /** The uses of packages in a source file, with those of the type packages that TypeScript reads for them. */
 export function usesIn({ path, kind, references }: ResolvedSource, context: UseContext): PackageUse[] {
-  const { isPackage, lockedNames, role, reached, readInFull } = context;
+  const { isPackage, lockedNames, roleOf, reached, readInFull } = context;
   const uses: PackageUse[] = [];
   const add = (packageName: string, site: PackageSite) => uses.push({ ecosystem: 'npm', packageName, site });
   const typePackages = new Set<string>();
   for (const { reference, resolution, line, column } of references) {
     const { typeOnly, mock } = reference;
-    const place = { file: path, line, column, kind: reference.kind, role, reached };
+    const place = { file: path, line, column, kind: reference.kind, reached };
     const found = resolution.package;
     if (found !== null && isPackage(found.name))
-      add(found.name, withSymbols({ ...place, typeOnly, mock, subpath: found.subpath }, reference, readInFull));
+      add(
+        found.name,
+        withSymbols(
+          { ...place, role: roleOf(found.name), typeOnly, mock, subpath: found.subpath },
+          reference,
+          readInFull,
+        ),
+      );
     // The types of a package that publishes none: https://github.com/DefinitelyTyped/DefinitelyTyped
     const types = resolution.builtin ? '@types/node' : `@types/${found?.name.replace(/^@([^/]+)\//, '$1__')}`;
     if (!kind.typescript || mock || typePackages.has(types) || !lockedNames.has(types)) continue;
     typePackages.add(types);
-    add(types, { ...place, typeOnly: true, mock: false, subpath: null, symbols: [], symbolsComplete: false });
+    add(types, {
+      ...place,
+      role: roleOf(types),
+      typeOnly: true,
+      mock: false,
+      subpath: null,
+      symbols: [],
+      symbolsComplete: false,
+    });
   }
   return uses;
 }

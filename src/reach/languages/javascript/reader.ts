@@ -2,18 +2,21 @@ import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { KnownPackage, LanguageFindings, LanguageReader, PackageUse, Role } from '../language-reader.js';
 import { searchUnparsed } from '../search-unparsed.js';
 import type { SourceTree } from '../source-tree.js';
+import { folderOf } from '../tree-path.js';
 import { findEntries } from './entries/find-entries.js';
+import { filesLoaded } from './entries/loaded-by-name.js';
 import { findReachable, type LoadedFiles } from './entries/reachable-files.js';
+import { TreeFiles } from './entries/tree-files.js';
 import { quoted } from './mentions/file-strings.js';
 import { findMentions } from './mentions/find-mentions.js';
 import { packageNamed } from './mentions/package-names.js';
-import { type ResolvedReference, usesIn } from './package-uses.js';
+import { type ResolvedReference, type ResolvedSource, usesIn } from './package-uses.js';
 import { readInFull, readSources } from './parse/read-sources.js';
 import { readCompilerOptions } from './project/compiler-options.js';
-import { type Manifest, readManifests, registryName, workspacesOf } from './project/manifests.js';
+import { type Manifest, nearest, readManifests, registryName, workspacesOf } from './project/manifests.js';
 import { FileLookup } from './resolve/file-lookup.js';
 import { Resolver } from './resolve/resolver.js';
-import { roleOf } from './roles.js';
+import { rolesIn } from './roles.js';
 import { sourceKindOf } from './source-kinds.js';
 
 /** Reads JavaScript and TypeScript, and the scripts of Vue, Svelte and Astro components. */
@@ -37,6 +40,7 @@ async function analyzeTree(
   const declaredNames = new Set([...manifests.values()].flatMap((manifest) => [...manifest.declared.keys()]));
   const isPackage = (name: string) => lockedNames.has(name) || (declaredNames.has(name) && !workspaces.has(name));
   const lookup = new FileLookup(new Set(tree.files.map(({ path }) => path)), manifests);
+  const files = new TreeFiles(tree.files.map(({ path }) => path));
   const resolver = new Resolver({ lookup, manifests, workspaces, compilerOptions, isPackage });
 
   const namesPackage = (specifier: string, path: string) => {
@@ -46,20 +50,26 @@ async function analyzeTree(
   };
   const readingContext = { compilerOptions, namesPackage };
   const read = await readSources(tree, readingContext);
-  const sources = read.sources.map(({ path, kind, references }) => ({
+  const sources = read.sources.map(({ path, kind, references, loads }) => ({
     path,
     kind,
+    loads,
     references: references.map((placed) => ({
       ...placed,
       resolution: resolver.resolve(placed.reference.specifier, path),
     })),
   }));
 
-  const entries = findEntries(tree, manifests, lookup, options.entries);
+  const entries = findEntries(tree, manifests, files, options.entries);
+  const filesByName = (source: ResolvedSource) =>
+    filesLoaded(source.loads, source.path, nearest(manifests, folderOf(source.path))?.folder ?? '', files);
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const reached = await findReachable(
     entries.map(({ file }) => file),
-    (file) => loadedFiles(byPath.get(file)?.references ?? []),
+    (file) => {
+      const source = byPath.get(file);
+      return source === undefined ? nothing : loadedFiles(source.references, filesByName(source));
+    },
     async (file) => {
       const source = byPath.get(file);
       if (source !== undefined) readInFull(tree, source, readingContext);
@@ -67,13 +77,14 @@ async function analyzeTree(
       await nextMacrotask();
     },
   );
-  const roleIn = (path: string): Role => (reached.has(path) ? 'prod' : roleOf(path));
+  const roles = rolesIn(manifests);
+  const roleIn = (path: string): Role => (reached.has(path) ? 'prod' : roles.of(path));
 
   const uses = sources.flatMap((source) =>
     usesIn(source, {
       isPackage,
       lockedNames,
-      role: roleIn(source.path),
+      roleOf: (packageName) => (reached.has(source.path) ? 'prod' : roles.using(source.path, packageName)),
       reached: reached.has(source.path),
       readInFull: () => readInFull(tree, source, readingContext),
     }),
@@ -113,11 +124,13 @@ function importedByFile(
   return imported;
 }
 
-function loadedFiles(references: readonly ResolvedReference[]): LoadedFiles {
+const nothing: LoadedFiles = { certain: [], possible: [] };
+
+function loadedFiles(references: readonly ResolvedReference[], byName: readonly string[]): LoadedFiles {
   const loads = references.filter(({ reference }) => !reference.typeOnly && !reference.mock);
   const targetsOf = (some: readonly ResolvedReference[]) => some.flatMap(({ resolution }) => resolution.files);
   return {
-    certain: targetsOf(loads.filter(({ reference }) => !reference.erasureUnknown)),
+    certain: [...targetsOf(loads.filter(({ reference }) => !reference.erasureUnknown)), ...byName],
     possible: targetsOf(loads.filter(({ reference }) => reference.erasureUnknown)),
   };
 }

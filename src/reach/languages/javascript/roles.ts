@@ -1,24 +1,104 @@
 import type { Role } from '../language-reader.js';
-import { fileNameOf } from '../tree-path.js';
+import { fileNameOf, folderOf } from '../tree-path.js';
+import { entriesOf, field } from './json-values.js';
+import { type Manifest, registryName } from './project/manifests.js';
 
 const testFolder =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|specs?|e2e|cypress|playwright|fixtures|test-utils|testing|\.storybook|stories|__stories__|benchmarks?|bench)\//i;
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|specs?|e2e|cypress|playwright|test-utils|\.storybook|stories|__stories__)\//i;
 const testName =
   /(?:[._-](?:test|tests|spec|specs|e2e|e2e-spec|cy|stories|story|bench|fixture|mock)|^test[._-].*|^tests?)\.(?:[mc]?[jt]sx?|vue|svelte)$/i;
 
+/** Folders that mostly belong to tests. Programs have such parts too. */
+const likelyTestFolder = /(?:^|\/)(?:fixtures|testing|benchmarks?|bench)\//i;
+
+/** Configurations of tools that never run in production: bundlers, compilers, test runners, linters. */
+const toolConfigName =
+  /^(?:(?:vite|vitest|webpack|rspack|rsbuild|rollup|rolldown|esbuild|tsup|tsdown|unbuild|babel|swc|jest|karma|cypress|playwright|protractor|ava|nyc|wallaby|eslint|prettier|stylelint|commitlint|lint-staged|tailwind|postcss|windi|uno|unocss|svelte|metro|craco|biome|turbo|knip|release|plop)(?:[.-][\w-]+)*\.(?:config|conf)|(?:eslint|prettier|stylelint|babel|commitlint|lint-?staged|swc|mocha|nyc|release)rc|\.(?:eslint|prettier|stylelint|babel|commitlint|lint-?staged|swc|mocha|nyc|release|husky)rc|gulpfile|gruntfile|rakefile|jakefile|plopfile|dangerfile|env\.d)(?:\.babel)?\.(?:[mc]?[jt]s|json)$/i;
+
 const configName =
-  /^(?:.+\.config|.+\.conf|\..+rc|.+[.-]setup|setup[.-]?tests?|gulpfile|gruntfile|rakefile|jakefile|webpack(?:\..+)?|rollup(?:\..+)?|karma(?:\..+)?|protractor(?:\..+)?|babel(?:\..+)?|jest(?:\..+)?|vitest(?:\..+)?|vite(?:\..+)?|next\.config|svelte\.config|metro|tailwind|postcss|prettier|eslint(?:\..+)?|commitlint|stylelint|lint-staged|release|wallaby|knexfile|plopfile|craco|dangerfile|env\.d)(?:\.babel)?\.(?:[mc]?[jt]s|json)$/i;
+  /^(?:.+\.config|.+\.conf|\..+rc|.+[.-]setup|setup[.-]?tests?|webpack(?:\..+)?|rollup(?:\..+)?|karma(?:\..+)?|protractor(?:\..+)?|babel(?:\..+)?|jest(?:\..+)?|vitest(?:\..+)?|vite(?:\..+)?|metro|tailwind|postcss|prettier|eslint(?:\..+)?|commitlint|stylelint|lint-staged|release|wallaby|knexfile|craco)(?:\.babel)?\.(?:[mc]?[jt]s|json)$/i;
 
 const scriptFolder =
   /(?:^|\/)(?:scripts?|tools?|tooling|build-scripts|\.github|\.husky|ci|devtools?|hack|examples?|demos?|docs?|website|migrations-scripts)\//i;
 
+/** What a file is for by its path alone, and whether its name leaves no doubt. */
+interface Guess {
+  readonly role: Role;
+  readonly sure: boolean;
+}
+
+const production: Guess = { role: 'prod', sure: true };
+
+function guessRole(path: string): Guess {
+  const name = fileNameOf(path);
+  if (testFolder.test(path) || testName.test(name)) return { role: 'test', sure: true };
+  if (toolConfigName.test(name)) return { role: 'config', sure: true };
+  if (likelyTestFolder.test(path)) return { role: 'test', sure: false };
+  if (configName.test(name)) return { role: 'config', sure: false };
+  return scriptFolder.test(path) ? { role: 'script', sure: false } : production;
+}
+
 /**
  * The role of a file by its path alone: test, configuration of a tool, script around the project, or production. A file
- * that production imports counts as production in spite of its path.
+ * that production loads counts as production in spite of its path.
  */
 export function roleOf(path: string): Role {
-  const name = fileNameOf(path);
-  if (testFolder.test(path) || testName.test(name)) return 'test';
-  if (configName.test(name)) return 'config';
-  return scriptFolder.test(path) ? 'script' : 'prod';
+  return guessRole(path).role;
+}
+
+/** Whether a name says that a file is a test, wherever it lies. */
+export function isTestName(path: string): boolean {
+  return testName.test(fileNameOf(path)) || /(?:^|\/)__(?:tests|mocks|fixtures|stories)__\//.test(path);
+}
+
+/** The roles of files in a project: its manifests decide where a path leaves doubt. */
+export interface Roles {
+  of(path: string): Role;
+  /** The role in which a file uses a package. */
+  using(path: string, packageName: string): Role;
+}
+
+/**
+ * Roles by path and by manifest. That only scripts use a package must be sure, and a folder's name is not:
+ * - A folder such as `docs/` or `tools/` means scripts only at the top of a package. Deeper, source has such names too.
+ * - A package that a manifest at or above the file lists in `dependencies` is there for production. A script, a folder that
+ *   may hold tests or a configuration that may run with the program uses it in production.
+ */
+export function rolesIn(manifests: ReadonlyMap<string, Manifest>): Roles {
+  const runtime = new Map([...manifests].map(([folder, manifest]) => [folder, runtimeDependencies(manifest)]));
+  const guess = (path: string): Guess => {
+    const found = guessRole(path);
+    return found.role === 'script' && !isScriptAtTop(path, manifests) ? production : found;
+  };
+  return {
+    of: (path) => guess(path).role,
+    using(path, packageName) {
+      const { role, sure } = guess(path);
+      if (sure) return role;
+      for (let at = folderOf(path); ; at = folderOf(at)) {
+        if (runtime.get(at)?.has(packageName) === true) return 'prod';
+        if (at === '') return role;
+      }
+    },
+  };
+}
+
+/** Whether a folder of scripts is the first folder below a package or the tree's root. */
+function isScriptAtTop(path: string, manifests: ReadonlyMap<string, Manifest>): boolean {
+  const parts = path.split('/');
+  return parts.slice(0, -1).some((part, at) => {
+    const above = parts.slice(0, at).join('/');
+    return scriptFolder.test(`${part}/`) && (above === '' || manifests.has(above));
+  });
+}
+
+/** The packages that a manifest lists for production, with the names that the registry has for them. */
+function runtimeDependencies({ content }: Manifest): ReadonlySet<string> {
+  const names = ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((section) =>
+    entriesOf(field(content, section)).flatMap(([name, range]) => [
+      name,
+      registryName(name, typeof range === 'string' ? range : undefined),
+    ]),
+  );
+  return new Set(names);
 }

@@ -1,40 +1,152 @@
 import type { Entry } from '../../language-reader.js';
-import { joinPath } from '../../tree-path.js';
-import { commandsOf, filesRunBy } from '../project/commands.js';
-import type { FileLookup } from '../resolve/file-lookup.js';
-import { sourceKindOf } from '../source-kinds.js';
+import type { SourceTree } from '../../source-tree.js';
+import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
+import { entriesOf, field, textOf } from '../json-values.js';
+import { type Command, commandsOf, filesRunBy, scriptNamesIn, scriptsRunBy } from '../project/commands.js';
+import { type Manifest, nearest } from '../project/manifests.js';
+import { pathPattern } from '../project/path-pattern.js';
+import { roleOf } from '../roles.js';
+import { isCode, type TreeFiles } from './tree-files.js';
 
-/** Folders of container images that hold the project. */
-const imageFolder = /^\/(?:usr\/src\/app|app|src|home\/node\/app|workspace)\//;
+/** Scripts that start scripts: a start command, a shell script, a script of package.json, the next. */
+const maxDepth = 5;
 
-/** Collects entry points. Of several reasons for one file, the first counts. */
+/** Limit of shell scripts of one name in the tree, where only the name is known: `ENTRYPOINT ["entrypoint.sh"]`. */
+const maxNamesakes = 20;
+
+/**
+ * Collects entry points. Of several reasons for one file, the first counts. What is added never depends on what the tree
+ * does not have: a further file adds entry points and takes none away.
+ */
 export class EntryCollector {
-  readonly lookup: FileLookup;
+  readonly files: TreeFiles;
+  readonly #tree: SourceTree;
+  readonly #manifests: ReadonlyMap<string, Manifest>;
   readonly #entries = new Map<string, Entry>();
+  readonly #followed = new Set<string>();
+  readonly #shellScripts: ReadonlyMap<string, readonly string[]>;
 
-  constructor(lookup: FileLookup) {
-    this.lookup = lookup;
+  constructor(tree: SourceTree, manifests: ReadonlyMap<string, Manifest>, files: TreeFiles) {
+    this.#tree = tree;
+    this.#manifests = manifests;
+    this.files = files;
+    this.#shellScripts = shellScriptsByName(tree);
   }
 
   get found(): readonly Entry[] {
     return [...this.#entries.values()];
   }
 
-  /** Adds those of the files that are source. */
+  /** Adds those of the files that are code. */
   add(files: readonly string[], reason: string): void {
     for (const file of files) {
-      if (!this.#entries.has(file) && sourceKindOf(file) !== null) this.#entries.set(file, { file, why: reason });
+      if (!this.#entries.has(file) && isCode(file)) this.#entries.set(file, { file, why: reason });
     }
   }
 
-  /** Adds the files that a shell line runs. It may change to another folder of the tree by `cd`. */
-  addRunBy(line: string, folder: string, reason: string): void {
-    let current: string | null = folder;
+  /**
+   * Adds the files that a shell line runs, also by way of shell scripts and of scripts in package.json.
+   *
+   * @param folders where the line may be run. It may change to another folder of the tree by `cd`
+   */
+  addRunBy(line: string, folders: readonly string[], reason: string, depth = 0): void {
+    let current = folders;
     for (const command of commandsOf(line)) {
-      if (command.program === 'cd') current = joinPath(current ?? folder, command.words[0] ?? '');
-      else
-        for (const file of filesRunBy(command))
-          this.add(this.lookup.sources(current ?? folder, file.replace(imageFolder, '')), reason);
+      if (command.program === 'cd') {
+        const target = command.words.find((word) => !word.startsWith('-')) ?? '';
+        current = folders.flatMap((folder) => this.#foldersNamed(folder, target));
+        if (current.length === 0) current = folders;
+        continue;
+      }
+      for (const folder of current) {
+        for (const file of this.#filesOf(command, folder)) this.add(file, reason);
+        if (depth >= maxDepth) continue;
+        this.#followScripts(command, folder, reason, depth);
+        this.#followShell(command, folder, reason, depth);
+      }
     }
   }
+
+  *#filesOf(command: Command, folder: string): Generator<readonly string[]> {
+    for (const file of filesRunBy(command))
+      for (const path of insideImage(file)) yield this.files.sources(folder, path);
+    // `./bin/www`, and files of code that an unknown program is given.
+    for (const word of [command.path, ...command.words]) {
+      if (!/\.[mc]?[jt]sx?$/.test(word) && !(word === command.path && word.includes('/'))) continue;
+      const named = word.slice(word.indexOf('=') + 1);
+      const found = insideImage(named).flatMap((path) => this.files.sources(folder, path));
+      yield found.filter((file) => roleOf(file) !== 'config' && (roleOf(file) !== 'test' || word === command.path));
+    }
+  }
+
+  /** Follows `npm run x`, `run-p start:*`, `yarn workspace api start`, `npm --prefix api start`. */
+  #followScripts(command: Command, folder: string, reason: string, depth: number): void {
+    const names = scriptNamesIn(command);
+    if (names.length === 0) return;
+    const tests = names.map((name) => pathPattern(name.replaceAll(':', '/')));
+    const named = [...this.#manifests.values()].filter(({ name }) => name !== null && names.includes(name));
+    const below = names.map((word) => this.#manifests.get(joinPath(folder, word.replace(/^.*=/, '')) ?? ''));
+    for (const manifest of new Set([nearest(this.#manifests, folder), ...named, ...below])) {
+      if (manifest === null || manifest === undefined) continue;
+      for (const [name, script] of entriesOf(field(manifest.content, 'scripts'))) {
+        const key = `${manifest.folder}\0${name}`;
+        if (this.#followed.has(key) || !tests.some((test) => test?.(name.replaceAll(':', '/')))) continue;
+        this.#followed.add(key);
+        this.addRunBy(textOf(script) ?? '', [manifest.folder], reason, depth + 1);
+      }
+    }
+  }
+
+  #followShell(command: Command, folder: string, reason: string, depth: number): void {
+    for (const path of scriptsRunBy(command)) {
+      const places = insideImage(path).map((inner) => joinPath(folder, inner));
+      const found = places.filter((place) => place !== null && this.files.has(place));
+      const namesakes = this.#shellScripts.get(fileNameOf(path)) ?? [];
+      for (const file of found.length > 0 ? [...found, ...namesakes] : namesakes) {
+        if (file !== null) this.addRunByShell(file, [folder], reason, depth + 1);
+      }
+    }
+  }
+
+  /** Adds what a shell script of the tree runs. It is run in one of the folders, or in its own. */
+  addRunByShell(file: string, folders: readonly string[], reason: string, depth = 0): void {
+    const key = `${file}\0${folders.join('\0')}`;
+    if (this.#followed.has(key)) return;
+    this.#followed.add(key);
+    const text = isCode(file) && fileNameOf(file).includes('.') ? null : this.#tree.read(file);
+    if (text === null || /^#!.*\b(?:node|tsx|ts-node|bun|deno|python\d?|ruby|perl|php)\b/.test(text)) return;
+    const own = folderOf(file);
+    const manifest = nearest(this.#manifests, own);
+    const from = new Set([...folders, own, ...(manifest === null ? [] : [manifest.folder])]);
+    for (const line of text.replace(/\\\r?\n/g, ' ').split('\n')) {
+      if (!/^\s*#/.test(line)) this.addRunBy(line, [...from], reason, depth);
+    }
+  }
+
+  #foldersNamed(folder: string, target: string): string[] {
+    return insideImage(target.replace(/^["']|["']$/g, ''))
+      .map((path) => joinPath(folder, path))
+      .filter((path) => path !== null)
+      .filter((path) => this.files.hasFolder(path));
+  }
+}
+
+/** The paths in the tree that a path may mean. That of an image, `/srv/app/dist/x.js`, may end with one. */
+export function insideImage(path: string): readonly string[] {
+  const clean = path.replace(/^(?:\$\{?\w+\}?|"\$\w+")\//, '/');
+  if (!clean.startsWith('/')) return [clean];
+  const parts = clean.split('/').filter((part) => part !== '');
+  return parts.map((_, at) => parts.slice(at).join('/'));
+}
+
+function shellScriptsByName({ files }: SourceTree): ReadonlyMap<string, readonly string[]> {
+  const byName = new Map<string, string[]>();
+  for (const { path } of files) {
+    const name = fileNameOf(path);
+    if (!/\.(?:sh|bash)$|^(?:docker-)?entrypoint[^.]*$/.test(name)) continue;
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [path]);
+    else if (known.length < maxNamesakes) known.push(path);
+  }
+  return byName;
 }

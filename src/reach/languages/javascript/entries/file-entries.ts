@@ -1,83 +1,211 @@
 import { parseJsonc } from '../../../../shared/json/jsonc.js';
 import type { SourceTree } from '../../source-tree.js';
 import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
-import { entriesOf, field, stringsIn, textOf } from '../json-values.js';
+import { entriesOf, textOf } from '../json-values.js';
 import { scriptSources } from '../parse/script-blocks.js';
-import { containerFile, startCommands } from '../project/containers.js';
+import { containerFile, startCommands, workFolders } from '../project/containers.js';
+import { type Manifest, nearest } from '../project/manifests.js';
 import { roleOf } from '../roles.js';
-import type { EntryCollector } from './entry-collector.js';
+import { type EntryCollector, insideImage } from './entry-collector.js';
 
-/** Limit of HTML pages that are read for scripts. */
-const maxPages = 500;
+/** Limit of pages that are read for scripts. */
+const maxPages = 2000;
 
-const buildFiles = new Set(['angular.json', 'project.json', 'nest-cli.json']);
-const serverlessFile = /^serverless\.ya?ml$|^wrangler\.(?:toml|jsonc?)$/;
+/** A larger file is data. */
+const maxBytes = 512 * 1024;
 
-/** Adds the files that pages, containers and the configurations of builds and serverless platforms name. */
-export function addFromFiles(tree: SourceTree, entries: EntryCollector): void {
+const page = /\.(?:html?|ejs|hbs|handlebars|pug|jade|njk|liquid|twig|erb|cshtml|php|eta|mustache)$/i;
+
+/** Files whose strings name the code that a framework, a platform or a browser starts. */
+const namingFile =
+  /^(?:angular|project|nest-cli|\.adonisrc|vercel|now|firebase|cdk|ember-cli-build|workspace|manifest(?:[._-].*)?|.*\.webmanifest|ecosystem(?:\..*)?|process(?:es)?|pm2(?:\..*)?|collection|generators|executors|builders|migrations|function|host|sst|deno|app|redwood|expo-module\.config|electron-builder|nodemon|tauri\.conf)\.jsonc?$|\.webmanifest$|^(?:serverless|template|sam|samconfig|action|netlify|wrangler|ecosystem|pm2|processes|functions|app|electron-builder|render|fly)(?:[._-].*)?\.(?:ya?ml|toml|jsonc)$|^\.adonisrc$/i;
+
+/** Init systems run such a file: https://github.com/just-containers/s6-overlay. */
+const runFile =
+  /(?:^|\/)(?:s6-rc\.d|s6-overlay|services\.d|service|sv|cont-init\.d|docker-entrypoint\.d)\/(?:[^/]+\/)?[^/.]+(?:\.sh)?$/;
+
+/** Adds the files that pages, containers and the configurations of builds and platforms name. */
+export function addFromFiles(
+  tree: SourceTree,
+  manifests: ReadonlyMap<string, Manifest>,
+  entries: EntryCollector,
+): void {
   let pages = 0;
-  for (const { path } of tree.files) {
-    const addFrom = readerFor(fileNameOf(path));
-    if (addFrom === null || roleOf(path) === 'test') continue;
-    if (addFrom === addFromPage && pages++ >= maxPages) continue;
-    addFrom(tree.read(path) ?? '', path, entries);
-  }
-}
-
-function readerFor(name: string): ((text: string, path: string, entries: EntryCollector) => void) | null {
-  if (/\.html?$/.test(name)) return addFromPage;
-  if (containerFile.test(name)) return addFromContainer;
-  if (buildFiles.has(name)) return addFromBuild;
-  return serverlessFile.test(name) ? addFromServerless : null;
-}
-
-function addFromPage(text: string, path: string, entries: EntryCollector): void {
-  const folder = folderOf(path);
-  for (const source of scriptSources(text)) {
-    const target = source.replace(/[?#].*$/, '');
-    if (/^(?:[a-z]+:)?\/\//i.test(target)) continue;
-    const places = [joinPath(folder, target), joinPath(folder, `public/${target}`), joinPath('', target)];
-    const files = places.map((place) => entries.lookup.files(place)).find((found) => found.length > 0);
-    entries.add(files ?? [], `script of ${path}`);
-  }
-}
-
-function addFromContainer(text: string, path: string, entries: EntryCollector): void {
-  for (const command of startCommands(text))
-    entries.addRunBy(command.text, folderOf(path), `started by ${fileNameOf(path)}`);
-}
-
-/** Limit of objects and lists in a build configuration. */
-const maxBuildValues = 10_000;
-
-/** Fields of a build configuration that name where a program starts (Angular, Nx, NestJS). */
-const startFields = new Set(['main', 'browser', 'server', 'polyfills', 'entry', 'entryFile']);
-
-function addFromBuild(text: string, path: string, entries: EntryCollector): void {
-  const content = parseJsonc(text);
-  const folder = folderOf(path);
-  const sourceRoot = textOf(field(content, 'sourceRoot')) ?? 'src';
-  const pending: unknown[] = [content];
-  for (let visited = 0; pending.length > 0 && visited < maxBuildValues; visited++) {
-    for (const [name, value] of entriesOf(pending.pop())) {
-      if (name === 'test' || name === 'e2e') continue;
-      if (typeof value === 'object') pending.push(value);
-      if (!startFields.has(name)) continue;
-      for (const target of stringsIn(value)) {
-        const places = [joinPath(folder, target), joinPath('', target), joinPath(folder, `${sourceRoot}/${target}`)];
-        entries.add(
-          places.flatMap((place) => entries.lookup.files(place)),
-          `${name} of ${path}`,
-        );
-      }
+  for (const { path, bytes } of tree.files) {
+    const name = fileNameOf(path);
+    const isPage = page.test(name) && pages < maxPages;
+    const isRunFile = runFile.test(path);
+    const isContainer = containerFile.test(name);
+    const isNaming = namingFile.test(name);
+    if (bytes > maxBytes || !(isPage || isRunFile || isContainer || isNaming)) continue;
+    // An action that tests use is still an action.
+    if (roleOf(path) === 'test' && !isRunFile) continue;
+    if (isRunFile) entries.addRunByShell(path, foldersAround(path, manifests), `run by the init system from ${path}`);
+    const text = isPage || isContainer || isNaming ? (tree.read(path) ?? '') : '';
+    if (isPage) {
+      pages++;
+      addFromPage(text, path, manifests, entries);
     }
+    if (isContainer) addFromContainer(text, path, manifests, entries);
+    if (isNaming) addNamed(text, path, manifests, entries);
   }
 }
 
-function addFromServerless(text: string, path: string, entries: EntryCollector): void {
-  for (const [, target = ''] of text.matchAll(/(?:^\s*handler:\s*|^\s*"?main"?\s*[=:]\s*)["']?([\w./-]+)/gm)) {
-    // `src/app.handler` names the export `handler` of src/app.
-    for (const file of [target, target.replace(/\.\w+$/, '')])
-      entries.add(entries.lookup.files(joinPath(folderOf(path), file)), `named in ${fileNameOf(path)}`);
+/** Folders of pages from which servers and builds deliver files. */
+const publicFolders = [
+  '',
+  'public/',
+  'static/',
+  'src/',
+  'app/',
+  'www/',
+  'assets/',
+  'src/main/resources/static/',
+  'web/',
+];
+
+function addFromPage(
+  text: string,
+  path: string,
+  manifests: ReadonlyMap<string, Manifest>,
+  entries: EntryCollector,
+): void {
+  entries.add([path], 'a page');
+  const folders = foldersAround(path, manifests);
+  for (const source of scriptSources(text)) {
+    // `{% static 'js/app.js' %}` and `<%= base %>/app.js` name a path inside.
+    const target = (/['"]([^'"]+\.[mc]?[jt]sx?)['"]/.exec(source)?.[1] ?? source)
+      .replace(/[?#].*$/, '')
+      .replace(/^(?:\{\{.*?\}\}|<%.*?%>|%\w+%|\$\{.*?\}|<\?.*?\?>)/, '');
+    if (/^(?:[a-z]+:)?\/\//i.test(target)) continue;
+    const places = folders.flatMap((folder) => publicFolders.map((prefix) => joinPath(folder, `${prefix}${target}`)));
+    entries.add(
+      places.flatMap((place) => entries.files.named(place)),
+      `script of ${path}`,
+    );
   }
+}
+
+function addFromContainer(
+  text: string,
+  path: string,
+  manifests: ReadonlyMap<string, Manifest>,
+  entries: EntryCollector,
+): void {
+  const around = foldersAround(path, manifests);
+  const inImage = workFolders(text)
+    .flatMap(insideImage)
+    .flatMap((folder) => around.flatMap((base) => joinPath(base, folder) ?? []))
+    .filter((folder) => entries.files.hasFolder(folder));
+  const contexts = Array.from(
+    text.matchAll(/^[ \t]*(?:build|context):[ \t]*["']?(\.[\w./-]*)/gm),
+    ([, context = '']) => context,
+  )
+    .flatMap((context) => joinPath(folderOf(path), context) ?? [])
+    .filter((folder) => entries.files.hasFolder(folder));
+  const folders = [...new Set([...around, ...inImage, ...contexts])];
+  for (const { text: command } of startCommands(text))
+    entries.addRunBy(command, folders, `started by ${fileNameOf(path)}`);
+}
+
+/** Targets of a build configuration that do not run in production. */
+const sideTargets = new Set([
+  'test',
+  'e2e',
+  'lint',
+  'storybook',
+  'build-storybook',
+  'extract-i18n',
+  'devDependencies',
+  'schematics',
+]);
+
+/** Limit of values in one configuration. */
+const maxValues = 10_000;
+
+/** Adds the code that the strings of a configuration name, each relative to its own folder, its source root or the tree. */
+function addNamed(text: string, path: string, manifests: ReadonlyMap<string, Manifest>, entries: EntryCollector): void {
+  const content = /\.(?:ya?ml|toml)$/.test(path) ? undefined : parseJsonc(text);
+  const strings = content === undefined ? wordsOf(text) : stringsOf(content);
+  const folders = foldersAround(path, manifests);
+  const roots = strings.flatMap(({ key, value }) => (rootKey.test(key) ? [value] : []));
+  const bases = new Set([
+    ...folders,
+    ...folders.flatMap((folder) => ['src', ...roots.slice(0, 50)].flatMap((root) => joinPath(folder, root) ?? [])),
+  ]);
+  for (const { key, value } of strings) {
+    const isStart = startKey.test(key);
+    if (/\s/.test(value)) {
+      if (/^(?:command|app|run|start|script|exec|dev)$/.test(key))
+        entries.addRunBy(value, folders, `${key} of ${path}`);
+      continue;
+    }
+    if (value.length > 512 || !(isStart || value.includes('/') || /\.[mc]?[jt]sx?$/.test(value))) continue;
+    for (const base of bases) entries.add(filesNamed(value, base, entries), `named in ${path}`);
+  }
+}
+
+const startKey =
+  /^(?:main|browser|server|polyfills|entry|entryFile|handler|script|pre|post|page|js|source|ssr|entryPoints?|filename)$/i;
+/** Keys of folders that the other paths of a configuration start from. */
+const rootKey = /^(?:sourceRoot|root|CodeUri|srcDir|cwd|service|functions|directory|context|path)$/i;
+
+function filesNamed(value: string, base: string, { files }: EntryCollector): readonly string[] {
+  const found = value.includes('*')
+    ? files.matching(base, value)
+    : // `src/app.handler` names the export `handler` of src/app.
+      [
+        ...files.sources(base, value),
+        ...(/\.[mc]?[jt]sx?$/.test(value) ? [] : files.sources(base, value.replace(/\.\w+$/, ''))),
+      ];
+  return found.filter((file) => !/^(?:test|config)$/.test(roleOf(file)));
+}
+
+interface KeyedString {
+  /** The field that holds the string, directly or in a list. */
+  readonly key: string;
+  readonly value: string;
+}
+
+function stringsOf(content: unknown): KeyedString[] {
+  const found: KeyedString[] = [];
+  const pending: { readonly key: string; readonly value: unknown }[] = [{ key: '', value: content }];
+  for (let visited = 0; visited < maxValues; visited++) {
+    const next = pending.pop();
+    if (next === undefined) break;
+    const text = textOf(next.value);
+    if (text !== null) found.push({ key: next.key, value: text });
+    else if (Array.isArray(next.value)) for (const one of next.value) pending.push({ key: next.key, value: one });
+    else
+      for (const [key, value] of entriesOf(next.value)) {
+        if (sideTargets.has(key)) continue;
+        // `functions: { "api/x.ts": {} }`
+        if (key.includes('/') && textOf(value) === null) found.push({ key: '', value: key });
+        pending.push({ key, value });
+      }
+  }
+  return found;
+}
+
+/** The values of a YAML or TOML text, line by line: tags and references of platforms make it none for a strict parser. */
+function wordsOf(text: string): KeyedString[] {
+  const found: KeyedString[] = [];
+  for (const line of text.split('\n', maxValues)) {
+    const match = /^[ \t-]*"?([\w-]*)"?[ \t]*[:=]?[ \t]*(.*)$/.exec(line.replace(/(?:^|\s)#.*$/, ''));
+    const [, key = '', rest = ''] = match ?? [];
+    const value = rest.replace(/^!\w+\s+/, '').trim();
+    const quoted = Array.from(value.matchAll(/["']([^"']+)["']/g), ([, inner = '']) => ({ key, value: inner }));
+    if (quoted.length > 0) found.push(...quoted);
+    else found.push({ key, value: value === '' ? key : value });
+    // `- src/x.js`, and a path that is itself a key.
+    const item = /^\s*-\s+([^\s:]+)$/.exec(line)?.[1];
+    if (item !== undefined) found.push({ key: '', value: item });
+  }
+  return found;
+}
+
+/** The file's own folder, that of the package around it, and the root of the tree. */
+function foldersAround(path: string, manifests: ReadonlyMap<string, Manifest>): string[] {
+  const own = folderOf(path);
+  return [...new Set([own, nearest(manifests, own)?.folder ?? '', ''])];
 }

@@ -1,45 +1,60 @@
 import type { Entry } from '../../language-reader.js';
 import type { SourceTree } from '../../source-tree.js';
 import { folderOf, joinPath } from '../../tree-path.js';
-import { type Manifest, nearest } from '../project/manifests.js';
-import type { FileLookup } from '../resolve/file-lookup.js';
-import { roleOf } from '../roles.js';
+import type { Manifest } from '../project/manifests.js';
+import { isTestName, roleOf } from '../roles.js';
 import { sourceKindOf } from '../source-kinds.js';
+import { addFromBuilds } from './build-entries.js';
 import { EntryCollector } from './entry-collector.js';
 import { addFromFiles } from './file-entries.js';
 import { frameworkLoading } from './frameworks.js';
 import { addFromManifest } from './manifest-entries.js';
+import type { TreeFiles } from './tree-files.js';
 
 /**
- * The entry points of production: the given files, or what manifests, pages, containers and the conventions of frameworks
- * name. A package without any of these gets the file where servers and libraries usually start.
+ * The entry points of production: the given files, or what manifests, pages, containers, builds and the conventions of
+ * frameworks name, and the files where servers and libraries usually start. They are monotone: a further file in the tree
+ * never takes an entry point away.
  */
 export function findEntries(
   tree: SourceTree,
   manifests: ReadonlyMap<string, Manifest>,
-  lookup: FileLookup,
+  files: TreeFiles,
   given: readonly string[],
 ): readonly Entry[] {
-  const entries = new EntryCollector(lookup);
-  for (const path of given) entries.add(lookup.files(joinPath('', path.replaceAll('\\', '/'))), 'given');
+  const entries = new EntryCollector(tree, manifests, files);
+  for (const path of given) entries.add(files.named(joinPath('', path.replaceAll('\\', '/'))), 'given');
   if (entries.found.length > 0) return entries.found;
 
   const production = [...manifests.values()].filter(({ folder }) => roleOf(`${folder}/x`) !== 'test');
   for (const manifest of production) addFromManifest(manifest, entries);
-  addFromFiles(tree, entries);
+  addFromFiles(tree, manifests, entries);
+  addFromBuilds(tree, manifests, entries);
   addFrameworkFiles(tree, manifests, entries);
   addUsual(production, entries);
   return entries.found;
 }
 
 function addFrameworkFiles(tree: SourceTree, manifests: ReadonlyMap<string, Manifest>, entries: EntryCollector): void {
+  const hasMeteor = new Set(
+    tree.files.flatMap(({ path }) =>
+      /(?:^|\/)\.meteor\/(?:packages|release)$/.test(path) ? [folderOf(folderOf(path))] : [],
+    ),
+  );
   for (const { path } of tree.files) {
-    if (sourceKindOf(path) === null || roleOf(path) === 'test') continue;
-    const manifest = nearest(manifests, folderOf(path));
-    if (manifest === null) continue;
-    const { folder, declared } = manifest;
-    const framework = frameworkLoading(folder === '' ? path : path.slice(folder.length + 1), declared);
-    if (framework !== null) entries.add([path], `${framework} loads it`);
+    if ((sourceKindOf(path) === null && !/\.(?:mdx?|coffee|marko)$/.test(path)) || isTestName(path)) continue;
+    const isInTests = roleOf(path) === 'test';
+    for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+      const manifest = manifests.get(folder);
+      if (manifest !== undefined || hasMeteor.has(folder)) {
+        const packages = {
+          has: (name: string) => (name === 'meteor' ? hasMeteor.has(folder) : manifest?.declared.has(name) === true),
+        };
+        const framework = frameworkLoading(folder === '' ? path : path.slice(folder.length + 1), packages, isInTests);
+        if (framework !== null) entries.add([path], `${framework} loads it`);
+      }
+      if (folder === '') break;
+    }
   }
 }
 
@@ -47,21 +62,15 @@ const usualFiles = 'server app index main src/index src/main src/server src/app 
   ' ',
 );
 
-/** Adds the usual file of each package that has no entry point. Those of packages inside it do not count. */
+/** Adds the files of each package where programs usually begin. That something else names an entry is no proof against them. */
 function addUsual(manifests: readonly Manifest[], entries: EntryCollector): void {
-  const folders = manifests.length === 0 ? [''] : manifests.map(({ folder }) => folder);
+  const folders = new Set(['', ...manifests.map(({ folder }) => folder)]);
   for (const folder of folders) {
     const prefix = folder === '' ? '' : `${folder}/`;
-    const inner = folders.filter((other) => other !== folder && other.startsWith(prefix));
-    const hasEntry = entries.found.some(
-      ({ file }) => file.startsWith(prefix) && !inner.some((other) => file.startsWith(`${other}/`)),
-    );
-    if (hasEntry) continue;
-    for (const name of usualFiles) {
-      const files = entries.lookup.files(`${prefix}${name}`);
-      if (files.length === 0 || files.some((file) => file.endsWith('.json'))) continue;
-      entries.add(files, 'nothing else names an entry, and programs usually begin here');
-      break;
-    }
+    for (const name of usualFiles)
+      entries.add(
+        entries.files.named(`${prefix}${name}`).filter((file) => !file.startsWith(`${prefix}${name}/`)),
+        'programs usually begin here',
+      );
   }
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import { type Position, positionsIn } from '../../positions.js';
 import type { SourceTree } from '../../source-tree.js';
 import { folderOf } from '../../tree-path.js';
+import { type LoadedByName, loadedByName } from '../entries/loaded-by-name.js';
 import type { CompilerOptions } from '../project/compiler-options.js';
 import { roleOf } from '../roles.js';
 import { type SourceKind, sourceKindOf } from '../source-kinds.js';
@@ -17,6 +18,12 @@ export interface ReadSource {
   readonly path: string;
   readonly kind: SourceKind;
   readonly references: readonly PlacedReference[];
+  readonly loads: readonly PlacedLoad[];
+}
+
+/** What a file loads by name, and the line that says so. */
+export interface PlacedLoad extends LoadedByName {
+  readonly line: number;
 }
 
 export interface ReadSources {
@@ -68,7 +75,7 @@ export async function readSources(tree: SourceTree, context: ReadingContext): Pr
       parseErrors++;
       unparsed.push(file.path);
     }
-    sources.push({ path: file.path, kind, references: found.references });
+    sources.push({ path: file.path, kind, references: found.references, loads: found.loads });
     filesInBatch++;
     bytesInBatch += file.bytes;
     if (filesInBatch < filesPerBatch && bytesInBatch < bytesPerBatch) continue;
@@ -90,17 +97,20 @@ function readSource(
   const options = { erases, isPackage: (specifier: string) => namesPackage(specifier, path), depth };
   const positionOf = positionsIn(text);
   const references: PlacedReference[] = [];
+  const loads: PlacedLoad[] = [];
   let parsed = true;
   let unknownDynamic = 0;
   for (const block of scriptBlocks(text, kind)) {
     const facts = readModule(block.text, kind, options);
     parsed &&= facts.parsed;
     unknownDynamic += facts.unknownDynamic;
+    for (const load of loadedByName(block.text, kind))
+      loads.push({ ...load, line: positionOf(block.offset + load.offset).line });
     for (const reference of facts.references) {
       references.push({ reference, ...positionOf(block.offset + reference.offset) });
     }
   }
-  return { references, parsed, unknownDynamic };
+  return { references, loads, parsed, unknownDynamic };
 }
 
 /** Reads a source again with its syntax tree, and completes the references that the first reading left incomplete. */

@@ -4,20 +4,40 @@ import type { PlacedString } from '../mentions/file-strings.js';
 
 /** Names of files that say which commands start a program in production. */
 export const containerFile =
-  /^(?:Dockerfile|Containerfile)(?:\..+)?$|\.dockerfile$|^Procfile$|^(?:docker-)?compose(?:\..+)?\.ya?ml$/i;
+  /^(?:Dockerfile|Containerfile)(?:\..+)?$|\.dockerfile$|^Procfile(?:\..+)?$|^(?:docker-)?compose(?:[.-].+)?\.ya?ml$|^supervisord?(?:\..+)?\.(?:conf|ini)$|\.service$|^(?:app|render|heroku|fly|railway|nixpacks|captain-definition|\.platform\.app|deployment|statefulset|cronjob|dokku|sevalla|zeabur|clever)(?:\..+)?\.(?:ya?ml|toml|json)$/i;
 
+/** Keys of such files whose value is a command. */
 const startLine =
-  /^[ \t]*(?:CMD|ENTRYPOINT)[ \t]+(.+)$|^[ \t]*(?:command|entrypoint|web|worker|release|api|server)[ \t]*:[ \t]*(.+)$/gim;
+  /^[ \t]*(?:CMD|ENTRYPOINT)[ \t]+(.+)$|^[ \t-]*"?(?:command|cmd|args|entrypoint|startCommand|start|run|exec|web|worker|release|api|server|bot|app|cron|queue|job|scheduler|clock)"?[ \t]*[:=][ \t]*(.+)$|^ExecStart(?:Pre)?=[-@+!:]*(.+)$/gim;
 
-/** The start commands of a Dockerfile, a Procfile or a compose file, each as a shell line. */
+/** A list of words below a key, one a line: `command:`, `  - node`, `  - x.js`. */
+const startList = /^([ \t-]*)(?:command|args|entrypoint)[ \t]*:[ \t]*\r?\n((?:[ \t]*-[ \t]+[^\n]*(?:\n|$)){1,50})/gim;
+
+/**
+ * The start commands of a Dockerfile, a Procfile, a compose file, a unit of systemd and the like, each as a shell line.
+ */
 export function startCommands(text: string): PlacedString[] {
   const joined = text.replace(/\\\r?\n/g, (end) => ' '.repeat(end.length));
-  return Array.from(joined.matchAll(startLine), (match) => {
-    const command = match[1] ?? match[2] ?? '';
+  const lines = Array.from(joined.matchAll(startLine), (match) => {
+    const command = match[1] ?? match[2] ?? match[3] ?? '';
     const list = parseJsonc(command);
     return {
-      text: Array.isArray(list) ? stringsIn(list).join(' ') : command,
+      text: Array.isArray(list) ? stringsIn(list).join(' ') : typeof list === 'string' ? list : command,
       offset: match.index + match[0].indexOf(command),
     };
   });
+  const lists = Array.from(joined.matchAll(startList), ({ index, 0: whole, 2: items = '' }) => ({
+    text: Array.from(items.matchAll(/-[ \t]+(.*)/g), ([, item = '']) =>
+      item.trim().replace(/^(["'])(.*)\1$/, '$2'),
+    ).join(' '),
+    offset: index + whole.indexOf(items),
+  }));
+  return [...lines, ...lists];
+}
+
+/** The folders of an image where its commands run. */
+export function workFolders(text: string): string[] {
+  return Array.from(
+    text.matchAll(/^[ \t]*WORKDIR[ \t]+["']?([^\s"']+)|^[ \t]*working_dir:[ \t]*["']?([^\s"']+)/gim),
+  ).map((match) => match[1] ?? match[2] ?? '');
 }

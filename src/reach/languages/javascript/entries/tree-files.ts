@@ -1,0 +1,171 @@
+import { fileNameOf, joinPath } from '../../tree-path.js';
+import { pathPattern } from '../project/path-pattern.js';
+import { sourceKindOf } from '../source-kinds.js';
+
+/** Extensions of code. A path without one of these may mean a file with any of them. */
+const extensions = '.ts .tsx .js .jsx .mjs .cjs .mts .cts .vue .svelte .astro .mdx .coffee .es6'.split(' ');
+const codeExtension = /\.(?:[mc]?[jt]sx?|vue|svelte|astro|mdx|coffee|es6)$/;
+
+/** Output of TypeScript, and bundles of any code. */
+const outputExtension = /(?:\.(?:min|bundle|prod))?\.[mc]?jsx?$/;
+
+const outputFolder = /^(?:dist|build|lib|out|es|esm|cjs|umd|output|\.output|\.build|\.webpack|compiled|bin)\//;
+const sourceFolders = ['', 'src/', 'source/', 'app/', 'server/', 'lib/'];
+
+/** Limits of one question: output folders in a path (`dist/esm/lib/`), alternatives of a pattern (`{a,b}`), files. */
+const maxOutputFolders = 3;
+const maxAlternatives = 32;
+const maxFiles = 5000;
+
+/** Paths that all questions together may look at. Real trees need some ten thousand; hostile patterns would need billions. */
+const maxVisits = 5_000_000;
+
+/**
+ * The code of a tree, by the paths and patterns by which configurations and programs name it. All files that a path may
+ * mean are given, and not the best of them: so a further file in the tree never takes an answer away.
+ */
+export class TreeFiles {
+  readonly #paths: ReadonlySet<string>;
+  readonly #sorted: readonly string[];
+  readonly #answers = new Map<string, readonly string[]>();
+  #visits = 0;
+
+  constructor(paths: Iterable<string>) {
+    this.#paths = new Set(paths);
+    this.#sorted = [...this.#paths].sort();
+  }
+
+  has(path: string): boolean {
+    return this.#paths.has(path);
+  }
+
+  hasFolder(folder: string): boolean {
+    return folder === '' || this.#sorted[this.#firstIndex(`${folder}/`)]?.startsWith(`${folder}/`) === true;
+  }
+
+  /** The files that a path means: with or without extension, TypeScript's source of it, or the index of a folder. */
+  named(path: string | null): readonly string[] {
+    if (path === null) return [];
+    const stem = path.replace(outputExtension, '');
+    const candidates = [path, ...extensions.map((extension) => `${path}${extension}`)];
+    if (stem !== path) candidates.push(...extensions.map((extension) => `${stem}${extension}`));
+    const index = path === '' ? 'index' : `${path}/index`;
+    candidates.push(...extensions.map((extension) => `${index}${extension}`));
+    return [...new Set(candidates.filter((candidate) => this.#paths.has(candidate) && isCode(candidate)))];
+  }
+
+  /** The files that a path below a folder means, and the sources that it may be built from. */
+  sources(folder: string, target: string): readonly string[] {
+    const path = joinPath(folder, target);
+    if (path === null) return [];
+    const found = new Set(this.named(path));
+    const prefix = folder === '' ? '' : `${folder}/`;
+    let rest = path.startsWith(prefix) ? path.slice(prefix.length) : '';
+    for (let depth = 0; depth < maxOutputFolders && outputFolder.test(rest); depth++) {
+      rest = rest.replace(outputFolder, '');
+      // A bundle `dist/post/index.js` may be of `src/post.ts`.
+      const stems = [rest, rest.replace(/\/index\.\w+$/, '')];
+      for (const source of sourceFolders)
+        for (const stem of stems) for (const file of this.named(`${prefix}${source}${stem}`)) found.add(file);
+    }
+    return [...found];
+  }
+
+  /** All code below a folder. With `depth` `children`, only its files and the index files of its folders. */
+  within(folder: string, depth: 'children' | 'any'): readonly string[] {
+    return this.#remember(`${folder}\0${depth}`, () => this.#below(folder, depth));
+  }
+
+  /** The code that a pattern below a folder matches: `src/*.js`, `{a,b}/**`. */
+  matching(folder: string, pattern: string): readonly string[] {
+    return this.#remember(`${folder}\0\0${pattern}`, () => this.#matched(folder, pattern));
+  }
+
+  #remember(question: string, answer: () => readonly string[]): readonly string[] {
+    const known = this.#answers.get(question);
+    if (known !== undefined) return known;
+    const found = answer();
+    this.#answers.set(question, found);
+    return found;
+  }
+
+  #below(folder: string, depth: 'children' | 'any'): readonly string[] {
+    const found: string[] = [];
+    const prefix = folder === '' ? '' : `${folder}/`;
+    for (const path of this.#from(prefix)) {
+      if (found.length >= maxFiles) break;
+      const rest = path.slice(prefix.length);
+      if (isSource(path) && (depth === 'any' || /^[^/]+(?:\/index\.\w+)?$/.test(rest))) found.push(path);
+    }
+    return found;
+  }
+
+  #matched(folder: string, pattern: string): readonly string[] {
+    const found = new Set<string>();
+    for (const alternative of alternativesOf(pattern)) {
+      const star = alternative.search(/[*?[]/);
+      const literal = star === -1 ? alternative : alternative.slice(0, star);
+      const base = joinPath(folder, literal.slice(0, literal.lastIndexOf('/') + 1));
+      const test = pathPattern(alternative.slice(literal.lastIndexOf('/') + 1));
+      if (base === null || test === null) continue;
+      const prefix = base === '' ? '' : `${base}/`;
+      for (const path of this.#from(prefix)) {
+        if (found.size >= maxFiles) break;
+        if (!isSource(path)) continue;
+        const rest = path.slice(prefix.length);
+        // A pattern of output, `dist/*.js`, or one without extension means the sources too.
+        if (test(rest) || test(rest.replace(codeExtension, '')) || test(rest.replace(codeExtension, '.js')))
+          found.add(path);
+      }
+    }
+    return [...found];
+  }
+
+  *#from(prefix: string): Generator<string> {
+    for (let at = this.#firstIndex(prefix); ; at++) {
+      const path = this.#sorted[at];
+      if (path === undefined || !path.startsWith(prefix) || ++this.#visits > maxVisits) return;
+      yield path;
+    }
+  }
+
+  /** The index of the first sorted path that is not before the prefix. */
+  #firstIndex(prefix: string): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#sorted[middle] ?? '') < prefix) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Whether a file may be code that runs: source, or a file without extension. */
+export function isCode(path: string): boolean {
+  return isSource(path) || !fileNameOf(path).includes('.');
+}
+
+/** Whether a file is source by its name. Declarations of types do not run. */
+function isSource(path: string): boolean {
+  const kind = sourceKindOf(path);
+  return kind === null ? codeExtension.test(path) : kind.lang !== 'dts' && fileNameOf(path).includes('.');
+}
+
+/** The patterns that braces stand for: `a.{js,ts}` is `a.js` and `a.ts`. Nested braces are left as they are. */
+function alternativesOf(pattern: string): readonly string[] {
+  let found = [pattern];
+  for (let braces = true; braces; ) {
+    braces = false;
+    const next = found.flatMap((one) => {
+      const match = /\{([^{}]*)\}/.exec(one);
+      if (match === null) return [one];
+      braces = true;
+      const [whole, inner = ''] = match;
+      return inner.split(',').map((part) => one.slice(0, match.index) + part + one.slice(match.index + whole.length));
+    });
+    found = next.slice(0, maxAlternatives);
+  }
+  return found;
+}
