@@ -94,8 +94,8 @@ for (const { distributions, files } of packages.values()) {
   // Where a Debian package has several distributions, it does not say whose a module is.
   const [distribution] = distributions;
   if (distribution === undefined || distributions.size > 1) continue;
-  const find = pythonPackageFinder([distribution], [irregular]);
-  const unknown = [...modulesOf(files)].filter((module) => isMeaningful(module) && find(module).length === 0);
+  const { packagesOf } = pythonPackageFinder([distribution], [irregular]);
+  const unknown = [...modulesOf(files)].filter((module) => isMeaningful(module) && packagesOf(module).length === 0);
   for (const module of unknown.length > maxModules ? [] : unknown) {
     rows.set(module, (rows.get(module) ?? new Set()).add(distribution));
   }

@@ -63,6 +63,16 @@ function bareForms(name: string): string[] {
   return [...new Set(forms.map(lettersOf))].filter((form) => form !== '' && form !== lettersOf(name));
 }
 
+/** Finds packages among those that the lock files name. */
+export interface PackageFinder {
+  /** The packages that a module comes from. */
+  packagesOf(module: string): readonly string[];
+  /** The packages with a name, where case and punctuation count the same. */
+  named(name: string): readonly string[];
+  /** The packages that may have a module whose name begins so. */
+  startingWith(beginning: string): readonly string[];
+}
+
 /**
  * Finds the packages that a module comes from, among those that the lock files name. The tables and a package's own name, also
  * where hyphens differ, are certain. A name with the usual words around it is likely. `google.cloud.storage` is named by its parts.
@@ -72,7 +82,7 @@ function bareForms(name: string): string[] {
 export function pythonPackageFinder(
   packageNames: readonly string[],
   tables: readonly string[] = [irregular, moduleTable],
-): (module: string) => readonly string[] {
+): PackageFinder {
   const byName = new Map(packageNames.map((name) => [normalisePython(name), name]));
   const byLetters = groupBy(packageNames, lettersOf);
   const byBareForm = groupBy(
@@ -84,7 +94,7 @@ export function pythonPackageFinder(
   const named = (name: string) => byLetters.get(lettersOf(name)) ?? [];
   const first = (answers: readonly (readonly string[])[]) => answers.find((names) => names.length > 0) ?? [];
 
-  return remembering((module) => {
+  const packagesOf = remembering((module) => {
     const parts = module.split('.', maxNameParts);
     const [top = ''] = parts;
     // The longest beginning first.
@@ -102,6 +112,19 @@ export function pythonPackageFinder(
     const likely = byBareForm.get(lettersOf(top))?.map(({ name }) => name) ?? [];
     return likely.length > 0 ? likely : first(below.map(named));
   });
+  return {
+    packagesOf,
+    named,
+    startingWith(beginning) {
+      const letters = lettersOf(beginning);
+      const starts = (form: string) => form.startsWith(letters);
+      const byOwnName = packageNames.filter((name) => [lettersOf(name), ...bareForms(name)].some(starts));
+      const byModule = listed.flatMap((table) =>
+        [...table].flatMap(([module, names]) => (module.startsWith(beginning) ? names : [])),
+      );
+      return [...new Set([...byOwnName, ...byModule])];
+    },
+  };
 }
 
 /** `google.cloud.pubsub_v1` without the version of the interface. */
