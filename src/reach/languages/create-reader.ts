@@ -1,7 +1,7 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { gapsOfFiles, type Unanswered } from './gaps-of-files.js';
-import type { Connections, Language, LanguageAnalysis, ParsedFile } from './language.js';
+import type { Connections, Language, LanguageAnalysis, Mention, ParsedFile } from './language.js';
 import type {
   Entry,
   KnownPackage,
@@ -21,6 +21,9 @@ const words = /[\w$]{1,200}(?:(?:[./\\-]|::)[\w$]{1,200}){0,20}/g;
 
 /** Different words looked up in the unparsed files of one language. A text has some thousands. */
 const maxWords = 200_000;
+
+/** Size of an executable without extension that may be a script; larger ones are programs or data. */
+const maxExecutableBytes = 256 * 1024;
 
 const noFiles: readonly string[] = [];
 
@@ -77,15 +80,17 @@ async function parseAll<Parsed extends ParsedFile>(
   let unknownDynamic = 0;
   let count = 0;
   for (const { path, bytes: size } of tree.files) {
-    if (!language.reads(path)) continue;
+    const isNamed = language.reads(path);
+    if (!isNamed && !(size <= maxExecutableBytes && language.mayRead?.(path))) continue;
     count += 1;
     if (count % fileBatchSize === 0) await nextMacrotask();
     const text = tree.read(path);
     if (text === null) {
-      unparsed.push(path);
+      if (isNamed) unparsed.push(path);
       continue;
     }
     const parsed = analysis.parse(path, text);
+    if (parsed === null) continue;
     files.set(path, parsed);
     bytes += size;
     unknownDynamic += parsed.unknownDynamic ?? 0;
@@ -182,7 +187,17 @@ function usesOf<Parsed extends ParsedFile>(
       }
     }
   }
+  for (const mention of connections.mentions ?? []) uses.push(useOf(mention, language.ecosystem));
   return { uses, files: files.size, unresolved, unanswered };
+}
+
+function useOf({ packageName, ...place }: Mention, ecosystem: Ecosystem): PackageUse {
+  const unknown = { typeOnly: false, mock: false, subpath: null, symbols: [], symbolsComplete: false };
+  return {
+    ecosystem,
+    packageName,
+    site: { ...place, kind: 'mention', reached: place.role === 'prod', ...unknown },
+  };
 }
 
 /** Reads each word of a broken file as a reference: the whole word, and each name in it. */

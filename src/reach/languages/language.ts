@@ -52,6 +52,13 @@ export interface Target {
   readonly hidden?: HiddenUse | null;
 }
 
+/** A place in a file that is no source, and the package it names as the lock files spell it. */
+export interface Mention extends Position {
+  readonly packageName: string;
+  readonly file: string;
+  readonly role: Role;
+}
+
 /** How the files of one tree lead to each other and to packages. */
 export interface Connections {
   target(file: string, reference: Reference): Target;
@@ -59,6 +66,8 @@ export interface Connections {
   sameUnit?(file: string): readonly string[];
   /** Entries that manifests name. */
   readonly entries?: readonly Entry[];
+  /** Packages that other files than source name: what a container starts, what a setting loads. */
+  readonly mentions?: readonly Mention[];
   /** Gaps of production that are in no parsed file: a setting that names what is loaded, a manifest that cannot be read. */
   readonly gaps?: readonly SearchGap[];
 }
@@ -68,6 +77,8 @@ export interface Language<Parsed extends ParsedFile> {
   readonly name: string;
   readonly ecosystem: Ecosystem;
   reads(path: string): boolean;
+  /** Whether its content may make a file one of this language: an executable without extension. See `LanguageAnalysis.parse`. */
+  mayRead?(path: string): boolean;
   roleOf(path: string): Role;
   /** Prepares for a tree whose lock files name these packages. */
   begin(packageNames: readonly string[]): LanguageAnalysis<Parsed>;
@@ -75,6 +86,7 @@ export interface Language<Parsed extends ParsedFile> {
 
 /** One language's work on one tree. */
 export interface LanguageAnalysis<Parsed extends ParsedFile> {
-  parse(path: string, text: string): Parsed;
+  /** Null for a file of another language, among those that only `mayRead` accepts. */
+  parse(path: string, text: string): Parsed | null;
   connect(tree: SourceTree, files: ReadonlyMap<string, Parsed>): Promise<Connections>;
 }

@@ -22,3 +22,16 @@ export function scopeOfEnvironment(name: string): Scope {
     ? 'development'
     : 'runtime';
 }
+
+const deployed = new Set('prod production deploy deployment live server web worker runtime main'.split(' '));
+
+/**
+ * Whether a dependency group of a Python project is installed in production by its name. All others are for development
+ * (PEP 735, https://python-poetry.org/docs/managing-dependencies/#dependency-groups).
+ */
+export function isForProduction(group: string): boolean {
+  return group
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .some((word) => deployed.has(word));
+}

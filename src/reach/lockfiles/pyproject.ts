@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isForProduction } from './environment-scope.js';
 import { normalisePython, requirementName } from './names.js';
 import type { Scope } from './package-list.js';
 import { parseShape, parseToml, type Source } from './source.js';
@@ -46,16 +47,23 @@ export async function readPyproject(source: Source): Promise<PythonProject | nul
   if (manifest === null) return null;
   const { project, 'dependency-groups': groups, tool } = parseShape(manifest, pyproject, parseToml(manifest));
   const poetry = Object.entries(tool.poetry.dependencies).filter(([name]) => name !== 'python');
+  const ofGroups = [
+    ...Object.entries(groups),
+    ...Object.entries(tool.poetry.group).map(
+      ([group, { dependencies }]) => [group, Object.keys(dependencies)] as const,
+    ),
+  ];
   const development = [
-    ...Object.values(groups).flat(),
+    ...ofGroups.flatMap(([group, wanted]) => (isForProduction(group) ? [] : wanted)),
     ...Object.keys(tool.poetry['dev-dependencies']),
-    ...Object.values(tool.poetry.group).flatMap(({ dependencies }) => Object.keys(dependencies)),
     ...Object.values(tool.pdm['dev-dependencies']).flat(),
   ];
   const asked = {
-    runtime: [...project.dependencies, ...poetry.flatMap(([name, wanted]) => (isOptional(wanted) ? [] : name))].flatMap(
-      toName,
-    ),
+    runtime: [
+      ...project.dependencies,
+      ...poetry.flatMap(([name, wanted]) => (isOptional(wanted) ? [] : name)),
+      ...ofGroups.flatMap(([group, wanted]) => (isForProduction(group) ? wanted : [])),
+    ].flatMap(toName),
     optional: [
       ...Object.values(project['optional-dependencies']).flat(),
       ...poetry.flatMap(([name, wanted]) => (isOptional(wanted) ? name : [])),

@@ -145,6 +145,20 @@ describe('packages', () => {
     ['MySQLdb', 'mysqlclient'],
     ['pkg_resources', 'setuptools'],
     ['nmap', 'python-nmap'],
+    // The hyphens of the package are in other places than those of its module.
+    ['zxingcpp', 'zxing-cpp'],
+    ['django_softdelete', 'django-soft-delete'],
+    ['paste.deploy', 'PasteDeploy'],
+    // From Debian's index.
+    ['strawberry', 'strawberry-graphql'],
+    ['pwiz', 'peewee'],
+    ['borg.archiver', 'borgbackup'],
+    // The parts behind a shared beginning name the package.
+    ['opentelemetry.exporter.otlp.proto.grpc.trace_exporter', 'opentelemetry-exporter-otlp-proto-grpc'],
+    ['google.cloud.secretmanager_v1', 'google-cloud-secret-manager'],
+    ['airflow.providers.amazon.aws', 'apache-airflow-providers-amazon'],
+    ['zope.event', 'zope.event'],
+    ['softdelete', 'django-softdelete'],
   ])('%s comes from %s', async (module, name) => {
     const found = await analyze([name, 'unrelated'], { 'a.py': `import ${module}` });
     expect(found.uses.map(({ packageName }) => packageName)).toEqual([name]);

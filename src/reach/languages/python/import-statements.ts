@@ -14,9 +14,11 @@ const importStart = /(?<=^|[;:])[ \t\f\r]*\b(?:import|from)\b/gm;
 const aliased = /^(\S+)\s+as\s+(\S+)$/;
 
 /** All import statements of masked code, and their ranges. */
-export function importsIn(code: string): { imports: PythonImport[]; ranges: Range[] } {
+export function importsIn(source: string): { imports: PythonImport[]; ranges: Range[] } {
   const imports: PythonImport[] = [];
   const ranges: Range[] = [];
+  // Cython's own import is one of a package too: `cimport numpy`.
+  const code = source.replaceAll(/\bcimport\b/g, ' import');
   for (const match of code.matchAll(importStart)) {
     const keyword = match[0].trimStart();
     const start = match.index + match[0].length - keyword.length;

@@ -1,8 +1,10 @@
 import type { ParsedFile, Reference } from '../language.js';
 import { Lines } from '../lines.js';
 import { isWithin, type Range } from '../ranges.js';
+import { dynamicImports } from './dynamic-imports.js';
 import { importsIn } from './import-statements.js';
 import { maskPython } from './mask.js';
+import type { PackageFinder } from './packages.js';
 import type { WordString } from './string-literals.js';
 import { namesUsed } from './used-names.js';
 
@@ -15,6 +17,8 @@ const startFiles: Readonly<Record<string, string>> = {
   'app.py': 'an application by its name',
   'main.py': 'an application by its name',
   'lambda_function.py': 'an AWS Lambda handler',
+  'gunicorn.conf.py': 'the settings of gunicorn',
+  'gunicorn_config.py': 'the settings of gunicorn',
 };
 
 /**
@@ -22,7 +26,12 @@ const startFiles: Readonly<Record<string, string>> = {
  *
  * @param isName whether a word in a string may name a package or a module of the project
  */
-export function parsePython(path: string, text: string, isName: (word: string) => boolean): ParsedFile {
+export function parsePython(
+  path: string,
+  text: string,
+  isName: (word: string) => boolean,
+  finder: PackageFinder,
+): ParsedFile {
   const { code, words, isBroken } = maskPython(text);
   const lines = new Lines(text);
   const { imports, ranges } = importsIn(code);
@@ -37,7 +46,7 @@ export function parsePython(path: string, text: string, isName: (word: string) =
     symbols: [...(names[index]?.symbols ?? [])],
     symbolsComplete: names[index]?.complete ?? false,
   }));
-  const dynamic = dynamicImports(text, code, words);
+  const dynamic = dynamicImports(text, code, words, lines, finder);
   const byString = (kind: 'dynamic' | 'mention') => (found: WordString) => ({
     target: found.value,
     ...lines.placeOf(found.from),
@@ -52,7 +61,7 @@ export function parsePython(path: string, text: string, isName: (word: string) =
   }
   const byFile = startFiles[path.slice(path.lastIndexOf('/') + 1)];
   const entry = byFile ?? (mainGuard.test(code) ? 'runs where __name__ is "__main__"' : null);
-  return { references, unknownDynamic: dynamic.unknown, isBroken, entry };
+  return { references, unknownDynamic: dynamic.unknown, gaps: dynamic.gaps, isBroken, entry };
 }
 
 const typeChecking = /^([ \t]*)if[ \t]+\(?(?:\w+\.)*TYPE_CHECKING\)?[ \t]*:(.*)$/gm;
@@ -73,22 +82,4 @@ function typeCheckingRanges(code: string): Range[] {
     ranges.push([from, to]);
   }
   return ranges;
-}
-
-const importCall = /(?<![\w.])(?:__import__|(?:importlib[ \t]*\.[ \t]*)?import_module)[ \t]*\(/g;
-
-/** Imports by a function call: the literal names, and how many names are computed. */
-function dynamicImports(text: string, code: string, words: readonly WordString[]) {
-  const byStart = new Map(words.map((each) => [each.from, each]));
-  const found: WordString[] = [];
-  let unknown = 0;
-  for (const match of code.matchAll(importCall)) {
-    if (/\bdef[ \t]+$/.test(code.slice(Math.max(0, match.index - 8), match.index))) continue;
-    const behind = match.index + match[0].length;
-    const argument = byStart.get(behind + (/^\s*/.exec(text.slice(behind, behind + 200))?.[0].length ?? 0));
-    const next = argument && /^\s*([,)])/.exec(code.slice(argument.to, argument.to + 200));
-    if (argument && next) found.push(argument);
-    else unknown += 1;
-  }
-  return { found, unknown };
 }

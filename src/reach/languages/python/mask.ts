@@ -1,5 +1,5 @@
 import { endOfLine, endOfQuoted, Mask } from '../mask.js';
-import { endOfEscape, prefixKind, quoteAt, type WordString, wordString } from './string-literals.js';
+import { endOfEscape, prefixKind, quoteAt, type WordString, wordIn, wordString } from './string-literals.js';
 
 export interface MaskedPython {
   /** Code alone, one logical line a line: strings, comments, and line ends within brackets are blank. */
@@ -21,6 +21,9 @@ interface Formatted {
 const noField = -1;
 
 const identifierPart = /[\w\u0080-\uffff]+/y;
+
+const urlScheme = /^[a-z][a-z0-9]*(?:\+[a-z]\w*)?:\/\//;
+const maxSchemeLength = 60;
 
 /** Fields within fields and strings; Python itself allows at most 150 nested strings. */
 const maxNesting = 300;
@@ -128,6 +131,11 @@ class PythonMasker {
     if (kind !== 'formatted') return this.#readString(kind === 'plain' ? at : end, end);
     const quote = quoteAt(this.#text, end);
     this.#formatted.push({ quote, isRaw: /r/i.test(prefix), depth: noField });
+    // The beginning of a URL names its driver, whatever its fields hold.
+    const begin = end + quote.length;
+    const scheme = urlScheme.exec(this.#text.slice(begin, begin + maxSchemeLength))?.[0];
+    const value = scheme === undefined ? null : wordIn(scheme);
+    if (value !== null) this.#words.push({ from: at, to: begin, value });
     return this.#readLiteral(at, end + quote.length, false);
   }
 

@@ -1,12 +1,14 @@
+import { groupBy } from '../../lockfiles/group-by.js';
 import { normalisePython } from '../../lockfiles/names.js';
 import { packageTable, remembering } from '../package-table.js';
 import { wordSet } from '../word-set.js';
+import { moduleTable } from './module-table.js';
 
 /**
  * Modules whose package has another name, as `module package,package`. Of several packages, all that a lock file names are
- * meant. Source: the packages' documentation.
+ * meant. Source: the packages' documentation. More come from Debian's index (module-table.ts).
  */
-const irregular = `
+export const irregular = `
 attr attrs|azure azure|bs4 beautifulsoup4|BeautifulSoup beautifulsoup4|cv2 opencv-python,opencv-python-headless,opencv-contrib-python,opencv-contrib-python-headless
 PIL pillow,pillow-simd|Crypto pycryptodome,pycrypto|Cryptodome pycryptodomex|OpenSSL pyopenssl|nacl pynacl|jose python-jose,jose|jwt pyjwt,jwt
 yaml pyyaml|sklearn scikit-learn|skimage scikit-image|dateutil python-dateutil|dotenv python-dotenv|magic python-magic,python-magic-bin|docx python-docx
@@ -28,44 +30,104 @@ llama_index llama-index,llama-index-core|langchain langchain|vertexai google-clo
 lib2to3 lib2to3|async_timeout async-timeout|aiohttp_cors aiohttp-cors|typing_extensions typing-extensions|mypy_extensions mypy-extensions|charset_normalizer charset-normalizer|cached_property cached-property|uritemplate uritemplate|httplib2 httplib2|oauth2client oauth2client|rsa rsa|cssselect cssselect|html5lib html5lib|tree_sitter tree-sitter
 `;
 
-/** First parts of modules that many packages share: the parts behind them name the package. */
-const sharedPrefixes = wordSet(
-  'google azure zope backports ruamel jaraco sphinxcontrib opentelemetry snowflake ibm aliyun',
-  'tencentcloud oslo keystoneauth plone repoze paste logilab mpl_toolkits llama_index',
-);
+/**
+ * First parts of modules that many packages share: the parts behind them name the package. The value goes before a package's
+ * name where that has one more word.
+ */
+const sharedPrefixes: ReadonlyMap<string, string> = new Map([
+  ...[
+    ...wordSet(
+      'google azure zope backports ruamel jaraco sphinxcontrib opentelemetry snowflake ibm aliyun tencentcloud oslo',
+      'keystoneauth plone collective products repoze paste logilab mpl_toolkits llama_index langchain dogpile flufl',
+      'nvidia databricks dbt xstatic',
+    ),
+  ].map((prefix) => [prefix, ''] as const),
+  ['airflow', 'apache-'],
+]);
 
-/** Parts of a module that may belong to a package's name: `google.cloud.storage` is google-cloud-storage. */
-const maxNameParts = 4;
+/** Parts of a module that may belong to a package's name: `opentelemetry.exporter.otlp.proto.grpc` has five. */
+const maxNameParts = 6;
 
-/** How a package's name may differ from its module's. */
-const spellings = [
-  (module: string) => module,
-  (module: string) => `python-${module}`,
-  (module: string) => `py${module}`,
-  (module: string) => `py-${module}`,
-  (module: string) => `${module}-python`,
-  (module: string) => `django-${module}`,
-  (module: string) => `python-${module}-client`,
-];
+const before = /^(?:python3?[-_.]|py[-_.]?|django[-_.]|drf[-_.])/;
+const behind = /[-_.](?:python3?|py|client|sdk|lib|cpp|ng)$/;
+
+/** The letters and digits of a name: `zxing-cpp` is `zxingcpp`. */
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_.]/g, '');
+}
+
+/** A package's name without the words that its modules mostly leave out: `python-magic` and `PyYAML` are `magic` and `yaml`. */
+function bareForms(name: string): string[] {
+  const lower = name.toLowerCase();
+  const forms = [lower.replace(before, ''), lower.replace(behind, ''), lower.replace(before, '').replace(behind, '')];
+  return [...new Set(forms.map(lettersOf))].filter((form) => form !== '' && form !== lettersOf(name));
+}
+
+/** Finds packages among those that the lock files name. */
+export interface PackageFinder {
+  /** The packages that a module comes from. */
+  packagesOf(module: string): readonly string[];
+  /** The packages with a name, where case and punctuation count the same. */
+  named(name: string): readonly string[];
+  /** The packages that may have a module whose name begins so. */
+  startingWith(beginning: string): readonly string[];
+}
 
 /**
- * Finds the packages that a module comes from, among those that the lock files name. Where the table lists the module, or the
- * package has its name, the answer is certain. Where one of the usual spellings fits, it is likely.
+ * Finds the packages that a module comes from, among those that the lock files name. The tables and a package's own name, also
+ * where hyphens differ, are certain. A name with the usual words around it is likely. `google.cloud.storage` is named by its parts.
+ *
+ * @param tables rows of `module package,package`
  */
-export function pythonPackageFinder(packageNames: readonly string[]): (module: string) => readonly string[] {
+export function pythonPackageFinder(
+  packageNames: readonly string[],
+  tables: readonly string[] = [irregular, moduleTable],
+): PackageFinder {
   const byName = new Map(packageNames.map((name) => [normalisePython(name), name]));
-  const table = packageTable(irregular, (name) => byName.get(name));
-  return remembering((module) => {
-    const parts = module.split('.').slice(0, maxNameParts);
+  const byLetters = groupBy(packageNames, lettersOf);
+  const byBareForm = groupBy(
+    packageNames.flatMap((name) => bareForms(name).map((form) => ({ name, form }))),
+    ({ form }) => form,
+  );
+  const listed = tables.map((rows) => packageTable(rows, (name) => byName.get(name)));
+  const inTables = (module: string) => listed.flatMap((table) => table.get(module) ?? []);
+  const named = (name: string) => byLetters.get(lettersOf(name)) ?? [];
+  const first = (answers: readonly (readonly string[])[]) => answers.find((names) => names.length > 0) ?? [];
+
+  const packagesOf = remembering((module) => {
+    const parts = module.split('.', maxNameParts);
     const [top = ''] = parts;
-    const prefixes = parts.map((_, index) => parts.slice(0, parts.length - index));
-    const inTable = prefixes.map((prefix) => table.get(prefix.join('.')) ?? []).find((names) => names.length > 0);
-    const joined = prefixes.flatMap((prefix) => byName.get(normalisePython(prefix.join('-'))) ?? []);
-    if (sharedPrefixes.has(top) && !table.has(parts.slice(0, 2).join('.')) && joined[0] !== undefined)
-      return [joined[0]];
-    if (inTable !== undefined) return inTable;
-    const named = spellings.map((spell) => byName.get(normalisePython(spell(top)))).find((name) => name !== undefined);
-    if (named !== undefined) return [named];
-    return joined.slice(0, 1);
+    // The longest beginning first.
+    const beginnings = parts.map((_, index) => parts.slice(0, parts.length - index).join('.'));
+    const below = beginnings.slice(0, -1);
+    const shared = sharedPrefixes.get(top);
+    if (shared !== undefined) {
+      const found = first(
+        below.map((part) => [...new Set([...inTables(part), ...named(shared + withoutVersion(part))])]),
+      );
+      if (found.length > 0) return found;
+    }
+    const certain = new Set([...first(beginnings.map(inTables)), ...named(top)]);
+    if (certain.size > 0) return [...certain];
+    const likely = byBareForm.get(lettersOf(top))?.map(({ name }) => name) ?? [];
+    return likely.length > 0 ? likely : first(below.map(named));
   });
+  return {
+    packagesOf,
+    named,
+    startingWith(beginning) {
+      const letters = lettersOf(beginning);
+      const starts = (form: string) => form.startsWith(letters);
+      const byOwnName = packageNames.filter((name) => [lettersOf(name), ...bareForms(name)].some(starts));
+      const byModule = listed.flatMap((table) =>
+        [...table].flatMap(([module, names]) => (module.startsWith(beginning) ? names : [])),
+      );
+      return [...new Set([...byOwnName, ...byModule])];
+    },
+  };
+}
+
+/** `google.cloud.pubsub_v1` without the version of the interface. */
+function withoutVersion(module: string): string {
+  return module.replace(/_v\d\w*$/, '');
 }

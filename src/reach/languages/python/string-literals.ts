@@ -6,15 +6,26 @@ export interface WordString {
   readonly value: string;
 }
 
-const word = /^[A-Za-z_][\w.-]*$/;
+/** A name, a module in the place of a relative import, or a module and what is taken of it (`app.main:app`). */
+const word = /^(\.{0,8}[A-Za-z_][\w.-]*)(?::[A-Za-z_][\w.]*)?$/;
+
+/** The driver that a URL or its scheme asks for: asyncpg in `postgresql+asyncpg://`, redis in `redis://`. */
+const driver = /^(?:[a-z][a-z0-9]*\+([a-z]\w*)(?=$|:\/\/)|([a-z][a-z0-9]*)(?=:\/\/))/;
 
 /** Characters; longer strings name no module. */
 const maxWordLength = 200;
 
 /** The string as a word, null where it is none. The quote is at `open`; `from` is where its prefix begins. */
 export function wordString(text: string, from: number, open: number, to: number): WordString | null {
-  const value = text.slice(open + 1, to - 1);
-  return to - open <= maxWordLength && word.test(value) ? { from, to, value } : null;
+  if (to - open > maxWordLength) return null;
+  const value = wordIn(text.slice(open + 1, to - 1));
+  return value === null ? null : { from, to, value };
+}
+
+/** The name that a string holds, or that its beginning gives; null where it has none. */
+export function wordIn(value: string): string | null {
+  const [, withDriver, scheme] = driver.exec(value) ?? [];
+  return withDriver ?? scheme ?? word.exec(value)?.[1] ?? null;
 }
 
 /** One quote, or three where the string has triple quotes. */

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { scopeOfEnvironment } from '../environment-scope.js';
+import { isForProduction, scopeOfEnvironment } from '../environment-scope.js';
 import { groupBy } from '../group-by.js';
 import { normalisePython, requirementName } from '../names.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { type PythonProject, readPyproject } from '../pyproject.js';
+import { withPythonPeers } from '../python-peers.js';
 import { closestToProduction, scopesFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseToml, type Source } from '../source.js';
 
@@ -74,13 +75,13 @@ export async function readPdmLock(source: Source): Promise<Reading> {
       });
     }
   }
-  return list.finish();
+  return withPythonPeers(list.finish());
 }
 
 function scopeOfGroups(groups: readonly string[], project: PythonProject | null): Scope {
   return closestToProduction(
     groups.map((group): Scope => {
-      if (group === 'default') return 'runtime';
+      if (group === 'default' || isForProduction(group)) return 'runtime';
       if (project !== null) return project.extras.includes(group) ? 'optional' : 'development';
       return scopeOfEnvironment(group) === 'development' ? 'development' : 'optional';
     }),

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { scopeOfEnvironment } from '../environment-scope.js';
 import { normalisePython } from '../names.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { withPythonPeers } from '../python-peers.js';
 import { LockfileError, rejectConflict, type Source } from '../source.js';
 
 /** A name (PEP 508). */
@@ -66,7 +67,7 @@ export async function readRequirements(source: Source): Promise<Reading> {
       ...(compiled && { dependencies: wanted.get(keyOf(each)) ?? [] }),
     });
   }
-  return list.finish();
+  return withPythonPeers(list.finish());
 }
 
 /** Reads a file and all that it includes. Of a constraints file, only the versions count. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { normalisePython } from '../names.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { withPythonPeers } from '../python-peers.js';
 import { parseJson, parseShape, parseToml, type Source } from '../source.js';
 
 const section = z.record(
@@ -46,5 +47,5 @@ export async function readPipfileLock(source: Source): Promise<Reading> {
   add(develop, 'development');
   // Runtime last: a package in both sections is runtime.
   add(runtime, 'runtime');
-  return list.finish();
+  return withPythonPeers(list.finish());
 }

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { isForProduction } from '../environment-scope.js';
 import { groupBy } from '../group-by.js';
 import { normalisePython } from '../names.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { isOptional, type PythonRequirements, poetryDependencies, readPyproject } from '../pyproject.js';
+import { withPythonPeers } from '../python-peers.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { parseShape, parseToml, type Source } from '../source.js';
 
@@ -15,6 +17,7 @@ const poetryPackage = z.object({
   groups: z.array(z.string()).optional(),
   source: z.object({ type: z.string().optional() }).optional(),
   dependencies: poetryDependencies,
+  extras: z.record(z.string(), z.array(z.string())).default({}),
 });
 
 const lock = z.object({
@@ -60,7 +63,8 @@ export async function readPoetryLock(source: Source): Promise<Reading> {
       });
     }
   }
-  return list.finish();
+  const extras = new Map(found.map((each) => [keyOf(each), each.extras]));
+  return withPythonPeers(list.finish(), (key) => extras.get(key));
 }
 
 function keyOf({ name, version }: PoetryPackage): string {
@@ -70,7 +74,7 @@ function keyOf({ name, version }: PoetryPackage): string {
 function scopeInLock({ category, groups, optional }: PoetryPackage): Scope | null {
   const asking = groups ?? (category === undefined ? null : [category]);
   if (asking === null) return null;
-  if (!asking.includes('main')) return 'development';
+  if (!asking.some((group) => group === 'main' || isForProduction(group))) return 'development';
   return optional ? 'optional' : 'runtime';
 }
 

@@ -4,6 +4,7 @@ import { groupBy } from '../group-by.js';
 import { normalisePython } from '../names.js';
 import { PackageList, type Reading } from '../package-list.js';
 import { readPyproject } from '../pyproject.js';
+import { withPythonPeers } from '../python-peers.js';
 import { closestToProduction } from '../scopes.js';
 import { LockfileError, parseShape, parseToml, type Source } from '../source.js';
 import { scopeOfMarker } from './marker.js';
@@ -52,6 +53,8 @@ export async function readPylock(source: Source): Promise<Reading> {
     (byName.get(normalisePython(name)) ?? [])
       .filter((each) => version === undefined || each.version === version)
       .map(keyOf);
+  // Tools may leave them out. Then they are unknown, not absent.
+  const hasEdges = found.some(({ dependencies }) => dependencies.length > 0);
   const isForDevelopment = scopeOfEnvironment(source.file) === 'development';
 
   const list = new PackageList(source.file, 'PyPI');
@@ -68,11 +71,11 @@ export async function readPylock(source: Source): Promise<Reading> {
         version,
         scope: isForDevelopment ? 'development' : closestToProduction(scopes),
         direct: direct?.has(normalisePython(name)) ?? null,
-        dependencies: same.flatMap(({ dependencies }) => dependencies.flatMap(targets)),
+        ...(hasEdges && { dependencies: same.flatMap(({ dependencies }) => dependencies.flatMap(targets)) }),
       });
     }
   }
-  return list.finish();
+  return withPythonPeers(list.finish());
 }
 
 function keyOf({ name, version = '' }: PylockPackage): string {

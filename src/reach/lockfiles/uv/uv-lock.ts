@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { isForProduction } from '../environment-scope.js';
 import { groupBy } from '../group-by.js';
 import { PackageList, type Reading } from '../package-list.js';
+import { withPythonPeers } from '../python-peers.js';
 import { fieldsFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseToml, type Source } from '../source.js';
 
@@ -49,22 +51,31 @@ export async function readUvLock(source: Source): Promise<Reading> {
     wanted.flatMap(({ name, version: exact, extra }) =>
       (byName.get(name) ?? [])
         .filter((each) => exact === undefined || each.version === exact)
-        .flatMap((each) => [
-          keyOf(each),
-          // `uvicorn[standard]` needs the packages of the extra. One step is enough: extras of extras are listed by name.
-          ...extra.flatMap((of) =>
-            (each['optional-dependencies'][of] ?? []).flatMap((inner) => (byName.get(inner.name) ?? []).map(keyOf)),
-          ),
-        ]),
+        .flatMap((each) => [keyOf(each), ...extra.map((of) => extraKeyOf(each, of))]),
     );
   const projects = found.filter((each) => projectSources.some((kind) => Object.hasOwn(each.source, kind)));
+  const groups = projects.flatMap((each) => Object.entries(each['dev-dependencies']));
+  const inGroups = (production: boolean) =>
+    groups.flatMap(([group, wanted]) => (isForProduction(group) === production ? wanted : []));
   const roots = {
-    runtime: targets(projects.flatMap(({ dependencies }) => dependencies)),
+    runtime: targets([...projects.flatMap(({ dependencies }) => dependencies), ...inGroups(true)]),
     optional: targets(projects.flatMap((each) => Object.values(each['optional-dependencies']).flat())),
-    development: targets(projects.flatMap((each) => Object.values(each['dev-dependencies']).flat())),
+    development: targets(inGroups(false)),
   };
-  const edges = found.map((each) => [keyOf(each), { required: targets(each.dependencies) }] as const);
+  // `uvicorn[standard]` is a node of its own, so that an extra's packages get the scope of what asks for the extra.
+  const edges = found.flatMap((each) => [
+    [keyOf(each), { required: targets(each.dependencies) }] as const,
+    ...Object.entries(each['optional-dependencies']).map(
+      ([extra, wanted]) => [extraKeyOf(each, extra), { required: targets(wanted) }] as const,
+    ),
+  ]);
   const fieldsOf = fieldsFrom(roots, new Map(edges));
+  const keys = new Set(found.map(keyOf));
+  // The file lists an extra of a package only where something asks for it. Its packages are loaded by that package.
+  const dependenciesOf = (each: UvPackage) =>
+    targets([...each.dependencies, ...Object.values(each['optional-dependencies']).flat()]).filter(
+      (key) => keys.has(key) && key !== keyOf(each),
+    );
 
   const list = new PackageList(source.file, 'PyPI');
   for (const each of found) {
@@ -72,10 +83,20 @@ export async function readUvLock(source: Source): Promise<Reading> {
     if (skip !== undefined) list.skip(skip[1]);
     else {
       const { direct, ...fields } = fieldsOf(keyOf(each));
-      list.add({ ...fields, name: each.name, version: each.version, direct: projects.length === 0 ? null : direct });
+      list.add({
+        ...fields,
+        name: each.name,
+        version: each.version,
+        direct: projects.length === 0 ? null : direct,
+        dependencies: dependenciesOf(each),
+      });
     }
   }
-  return list.finish();
+  return withPythonPeers(list.finish());
+}
+
+function extraKeyOf(found: UvPackage, extra: string): string {
+  return `${keyOf(found)}[${extra}]`;
 }
 
 function keyOf({ name, version = '' }: UvPackage): string {

@@ -67,7 +67,11 @@ lint = ["ruff"]
   test('its groups and pyproject.toml show scopes and what is direct; entries for extras are the same package', async () => {
     const read = await readFrom({ 'pdm.lock': withGroups, 'pyproject.toml': pyproject });
     expect(byKey(read)).toEqual({
-      'uvicorn@0.30.0': { name: 'uvicorn', ...found('0.30.0', 'runtime', true, ['h11@0.14.0', 'httptools@0.6.1']) },
+      'uvicorn@0.30.0': {
+        name: 'uvicorn',
+        ...found('0.30.0', 'runtime', true, ['h11@0.14.0', 'httptools@0.6.1']),
+        peers: ['httptools'],
+      },
       'h11@0.14.0': { name: 'h11', ...found('0.14.0', 'runtime', false) },
       'httptools@0.6.1': { name: 'httptools', ...found('0.6.1', 'optional', false) },
       'ruff@0.6.0': { name: 'ruff', ...found('0.6.0', 'development', true) },

@@ -50,7 +50,11 @@ content-hash = "0"
         '[tool.poetry.dependencies]\npython = "^3.11"\nFlask = "^3"\n[tool.poetry.group.test.dependencies]\npytest = "*"\n',
     });
     expect(byKey(read)).toEqual({
-      'flask@3.0.0': { name: 'flask', ...found('3.0.0', 'runtime', true, ['werkzeug@3.0.1', 'asgiref@3.7.2']) },
+      'flask@3.0.0': {
+        name: 'flask',
+        ...found('3.0.0', 'runtime', true, ['werkzeug@3.0.1', 'asgiref@3.7.2']),
+        peers: ['asgiref'],
+      },
       'werkzeug@3.0.1': { name: 'werkzeug', ...found('3.0.1', 'runtime', false) },
       'asgiref@3.7.2': { name: 'asgiref', ...found('3.7.2', 'optional', false) },
       'pytest@8.0.0': { name: 'pytest', ...found('8.0.0', 'development', true) },

@@ -54,7 +54,7 @@ archive = { url = 'https://example.org/archived-1.0.tar.gz', hashes = { sha256 =
       'pyproject.toml': '[project]\ndependencies = ["Flask>=3"]\n[dependency-groups]\ndev = ["pytest"]\n',
     });
     expect(byKey(read)).toEqual({
-      'flask@3.0.0': { name: 'flask', ...found('3.0.0', 'runtime', true, ['werkzeug@3.0.1']) },
+      'flask@3.0.0': { name: 'flask', ...found('3.0.0', 'runtime', true, ['werkzeug@3.0.1']), peers: ['asgiref'] },
       'werkzeug@3.0.1': { name: 'werkzeug', ...found('3.0.1', 'runtime', false) },
       'asgiref@3.7.2': { name: 'asgiref', ...found('3.7.2', 'optional', false) },
       'pytest@8.0.0': { name: 'pytest', ...found('8.0.0', 'development', true) },

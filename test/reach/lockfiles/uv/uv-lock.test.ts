@@ -45,9 +45,13 @@ source = { git = "https://example.org/pytest" }
 `,
   });
   expect(byKey(read)).toEqual({
-    'uvicorn@0.30.0': { name: 'uvicorn', ...found('0.30.0', 'runtime', true, ['h11@0.14.0']) },
+    'uvicorn@0.30.0': {
+      name: 'uvicorn',
+      ...found('0.30.0', 'runtime', true, ['h11@0.14.0', 'httptools@0.6.1']),
+      peers: ['httptools'],
+    },
     'h11@0.14.0': { name: 'h11', ...found('0.14.0', 'runtime', false) },
-    'httptools@0.6.1': { name: 'httptools', ...found('0.6.1', 'runtime', true) },
+    'httptools@0.6.1': { name: 'httptools', ...found('0.6.1', 'runtime', false) },
     'psycopg@3.1.0': { name: 'psycopg', ...found('3.1.0', 'runtime', false) },
     'psycopg@3.2.0': { name: 'psycopg', ...found('3.2.0', 'optional', true) },
   });
@@ -56,4 +60,37 @@ source = { git = "https://example.org/pytest" }
     { reason: 'comes from a Git repository', count: 1 },
   ]);
   await expect(readFrom({ 'uv.lock': 'version = 9' })).rejects.toThrow('uv.lock: version: is 9; expected 1');
+});
+
+test('the packages of an extra belong to the package that has it, with the scope of what asks for it', async () => {
+  const entry = (name: string, rest = '') =>
+    `[[package]]\nname = "${name}"\nversion = "1.0"\nsource = { registry = "x" }\n${rest}`;
+  const read = await readFrom({
+    'uv.lock': `version = 1
+[[package]]
+name = "app"
+source = { editable = "." }
+dependencies = [{ name = "celery", extra = ["redis"] }]
+[package.dev-dependencies]
+dev = [{ name = "tool", extra = ["toml"] }]
+prod = [{ name = "gunicorn" }]
+${entry('celery', '[package.optional-dependencies]\nredis = [{ name = "kombu", extra = ["redis"] }]\n')}
+${entry('kombu', '[package.optional-dependencies]\nredis = [{ name = "redis" }]\n')}
+${entry('redis')}
+${entry('tool', '[package.optional-dependencies]\ntoml = [{ name = "tomli" }]\n')}
+${entry('tomli')}
+${entry('gunicorn')}`,
+  });
+  const fields = read.packages.map(({ name, scope, direct, dependencies, graph }) =>
+    [name, scope, direct, graph, ...dependencies].join(' '),
+  );
+  expect(fields).toEqual([
+    'celery runtime true complete kombu@1.0',
+    'kombu runtime false complete redis@1.0',
+    'redis runtime false complete',
+    'tool development true complete tomli@1.0',
+    'tomli development false complete',
+    // A group named for production is installed there.
+    'gunicorn runtime true complete',
+  ]);
 });

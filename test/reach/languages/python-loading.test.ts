@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import { pythonReader } from '../../../src/reach/languages/python/reader.js';
+import { analyze as analyzeWith, places } from './analyzing.js';
+
+const analyze = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
+  analyzeWith(pythonReader, 'PyPI', packages, files);
+
+describe('programs that start files name are used in production', () => {
+  test.each([
+    ['Procfile', 'web: gunicorn app.wsgi', 'gunicorn'],
+    ['Dockerfile', 'FROM python\nCMD ["uvicorn", "app.main:app"]', 'uvicorn'],
+    ['docker/web.Dockerfile', 'CMD granian --interface asgi x:y', 'granian'],
+    ['docker-compose.prod.yml', 'services:\n  web:\n    command: daphne app.asgi:application', 'daphne'],
+    ['docker/entrypoint', '#!/bin/sh\nexec waitress-serve app:app', 'waitress'],
+    [
+      'rootfs/etc/s6-overlay/s6-rc.d/svc-flower/run',
+      '#!/command/with-contenv bash\nexec celery --app x flower',
+      'flower',
+    ],
+    ['deploy/supervisord.conf', '[program:a]\ncommand=celery -A proj worker', 'celery'],
+    ['deploy/app.service', '[Service]\nExecStart=/venv/bin/hypercorn app:app', 'hypercorn'],
+    ['start.sh', 'exec python -m aiosmtpd -n', 'aiosmtpd'],
+    ['fly.toml', '[processes]\nweb = "opentelemetry-instrument python x.py"', 'opentelemetry-distro'],
+    ['gunicorn.sh', 'gunicorn -k uvicorn_worker.UvicornWorker a:b', 'uvicorn-worker'],
+    ['.env.example', 'DATABASE_URL=postgresql+asyncpg://u:p@h/d', 'asyncpg'],
+    ['logging.ini', '[formatter_json]\nclass=pythonjsonlogger.jsonlogger.JsonFormatter', 'python-json-logger'],
+    [
+      'config/logging.yaml',
+      'formatters:\n  x:\n    class: pythonjsonlogger.jsonlogger.JsonFormatter',
+      'python-json-logger',
+    ],
+  ])('%s', async (file, text, name) => {
+    const found = await analyze([name, 'unrelated'], { [file]: text, 'x.py': '' });
+    expect(found.uses.map(({ packageName, site }) => [packageName, site.kind, site.role, site.file])).toEqual([
+      [name, 'mention', 'prod', file],
+    ]);
+  });
+
+  test('scripts of tools are tooling, and comments name nothing', async () => {
+    const found = await analyze(['mypy', 'gunicorn'], { 'scripts/lint.sh': 'mypy app\n# gunicorn', 'x.py': '' });
+    expect(places(found)).toEqual(['mypy scripts/lint.sh:1:1 script mention']);
+  });
+
+  test('the project’s own files that they name are entries', async () => {
+    const found = await analyze([], {
+      'backend/service.py': '',
+      'worker/run.py': '',
+      'jobs/__main__.py': '',
+      Procfile: 'web: uvicorn service:app\nworker: python worker/run.py\njob: python -m jobs',
+    });
+    expect(found.entries.map(({ file }) => file).sort()).toEqual([
+      'backend/service.py',
+      'jobs/__main__.py',
+      'worker/run.py',
+    ]);
+  });
+});
+
+describe('strings', () => {
+  test.each([
+    ['of a URL', "create_engine('postgresql+asyncpg://u@h/d')", 'asyncpg'],
+    ['of a URL with fields', "url = f'mysql+pymysql://{user}@h'", 'PyMySQL'],
+    ['of a scheme', "PostgresDsn.build(scheme='postgresql+psycopg', host=h)", 'psycopg'],
+    ['of a broker', "Celery(broker='redis://localhost')", 'redis'],
+    ['of a class', "LOGGING = {'()': 'pythonjsonlogger.jsonlogger.JsonFormatter'}", 'python-json-logger'],
+    ['of an application', "run('whitenoise.wsgi:app')", 'whitenoise'],
+  ])('%s', async (_, text, name) => {
+    const found = await analyze([name], { 'settings.py': text });
+    expect(found.uses.map(({ packageName, site }) => [packageName, site.kind])).toEqual([[name, 'mention']]);
+  });
+
+  test('an application that a server loads by name is reached', async () => {
+    const found = await analyze(['redis'], {
+      'main.py': "import uvicorn\nuvicorn.run('web.app:create', factory=True)",
+      'web/app.py': 'import redis',
+    });
+    expect(places(found)).toContain('redis web/app.py:1:8 prod reached');
+  });
+});
+
+describe('imports that are computed', () => {
+  const packages = ['redis', 'myapp-plugin-x', 'requests', 'celery'];
+  test.each([
+    ['import_module(name)', 'any'],
+    ["import_module(f'{name}.urls')", 'any'],
+    ["import_module('%s.urls' % name)", 'any'],
+    ["import_module('.'.join(parts))", 'any'],
+    ["import_module('redis' if fast else slow)", 'any'],
+    ["import_module('myapp_' + name)", ['myapp-plugin-x']],
+    ["import_module(f'redis.{name}')", ['redis']],
+    ['entry_points(group="myapp")', 'any'],
+    ["import_module(f'own.plugins.{name}')", null],
+    ["import_module(f'{__name__}.x')", null],
+    ['import_module(__package__ + ".x")', null],
+    ['import_module(f".{name}", package=__package__)', null],
+    ['def import_module(name): pass', null],
+  ])('%s', async (text, hides) => {
+    const { gaps } = await analyze(packages, {
+      'main.py': `from importlib import import_module\nimport own\n${text}\n`,
+    });
+    const found = gaps.filter(({ kind }) => kind === 'unknown_dynamic');
+    expect(found.map((gap) => [gap.line, gap.hides])).toEqual(hides === null ? [] : [[3, hides]]);
+  });
+
+  test.each([
+    ["NAME = 'redis'\nimport_module(NAME)\n"],
+    ["for name in ('celery', 'redis'):\n    import_module(name)\n"],
+    ["for name in [\n  'redis',\n]: import_module(name)\n"],
+  ])('but stand in the file: %s', async (text) => {
+    const found = await analyze(packages, { 'main.py': text });
+    expect(places(found).some((place) => /^redis .* dynamic/.test(place))).toBe(true);
+    expect(found.gaps).toEqual([]);
+  });
+
+  test.each([
+    ["NAME = 'redis'\nNAME = other()\nimport_module(NAME)\n"],
+    ["def load(NAME):\n    import_module(NAME)\nNAME = 'redis'\n"],
+    ["for name in ('redis', other): import_module(name)\n"],
+    ["for name in ('redis', *others): import_module(name)\n"],
+  ])('or may be another: %s', async (text) => {
+    const found = await analyze(packages, { 'main.py': text });
+    expect(found.gaps.map(({ hides }) => hides)).toEqual(['any']);
+  });
+});
+
+describe('imports that name nothing', () => {
+  test('of a module that is not there hide anything, but not one that a build makes', async () => {
+    const { gaps } = await analyze(['redis', 'protobuf'], {
+      'main.py': 'from .missing import x\nfrom ._version import v\nfrom . import here\nfrom .api_pb2 import M\n',
+      'here.py': '',
+    });
+    expect(gaps.map(({ kind, line, hides }) => [kind, line, hides])).toEqual([
+      ['unresolved_import', 1, 'any'],
+      ['unresolved_import', 4, ['protobuf']],
+    ]);
+  });
+
+  test('hide the packages that they resemble', async () => {
+    const { gaps } = await analyze(['django-soft-deletion', 'redis'], {
+      'main.py': 'import softdeletion2, namespace\n',
+      'namespace/x.py': '',
+    });
+    expect(gaps).toEqual([]);
+    const found = await analyze(['django-barcodes-plus', 'redis'], { 'main.py': 'import barcodes\n' });
+    expect(found.gaps.map(({ kind, hides }) => [kind, hides])).toEqual([['unowned_import', ['django-barcodes-plus']]]);
+  });
+});
+
+describe('files', () => {
+  test('of Python without its extension, of Cython, and notebooks', async () => {
+    const notebook = JSON.stringify(
+      {
+        cells: [
+          { cell_type: 'markdown', source: ['import flask\n'] },
+          { cell_type: 'code', source: ['%matplotlib inline\n', 'import pandas as pd\n', 'pd.read_csv("a")'] },
+          { cell_type: 'code', source: 'import torch' },
+        ],
+      },
+      null,
+      1,
+    );
+    const found = await analyze(['redis', 'numpy', 'pandas', 'torch', 'flask', 'click'], {
+      'bin/run-worker': '#!/usr/bin/env python3\nimport redis\n',
+      'bin/other': '#!/bin/sh\nimport flask\n',
+      LICENSE: 'import flask',
+      'fast.pyx': 'cimport numpy as np\nfrom libc.stdlib cimport malloc\n',
+      'a.ipynb': notebook,
+      'broken.ipynb': '{"cells": "import click"',
+    });
+    expect(places(found)).toEqual([
+      'pandas a.ipynb:13:8 prod',
+      'torch a.ipynb:19:8 prod',
+      'redis bin/run-worker:2:8 prod',
+      'numpy fast.pyx:1:9 prod',
+      'click broken.ipynb:1:19 prod mention',
+    ]);
+    expect(found).toMatchObject({ files: 4, parseErrors: 1 });
+  });
+
+  test('of Celery’s tasks, application settings and gunicorn’s are production', async () => {
+    const found = await analyze(['celery', 'redis', 'psycogreen'], {
+      'shop/tasks.py': 'import celery',
+      'shop/conf.py': 'import redis',
+      'gunicorn.conf.py': 'import psycogreen',
+    });
+    expect(found.uses.map(({ site }) => site.role)).toEqual(['prod', 'prod', 'prod']);
+  });
+
+  test('that Django loads by their names are reached', async () => {
+    const found = await analyze(['redis', 'requests', 'attrs', 'pillow'], {
+      'src/manage.py': '',
+      'src/shop/tasks.py': 'import redis',
+      'src/shop/management/commands/sync.py': 'import requests',
+      'src/shop/migrations/0001_initial.py': 'import attrs',
+      'src/shop/helper.py': 'import PIL',
+    });
+    expect(found.uses.map(({ packageName, site }) => [packageName, site.reached])).toEqual([
+      ['pillow', false],
+      ['requests', true],
+      ['attrs', true],
+      ['redis', true],
+    ]);
+  });
+
+  test('that entry points name are entries', async () => {
+    const { entries } = await analyze([], {
+      'pyproject.toml': '[project.entry-points."pytest11"]\nx = "plugin.hooks"\n',
+      'plugin/hooks.py': '',
+      'old/setup.cfg': '[options.entry_points]\nconsole_scripts =\n  tool = tool.cli:main\n',
+      'old/tool/cli.py': '',
+      'older/setup.py': 'setup(entry_points={"console_scripts": ["t2 = other.cli:main"]})',
+      'older/other/cli.py': '',
+    });
+    expect(entries.map(({ file }) => file).sort()).toEqual([
+      'old/tool/cli.py',
+      'older/other/cli.py',
+      'plugin/hooks.py',
+    ]);
+  });
+});
