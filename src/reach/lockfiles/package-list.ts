@@ -22,6 +22,8 @@ export interface LockedPackage {
   readonly peer?: boolean;
   /** Its peers (npm), optional ones included; absent where the file does not list them. */
   readonly peers?: readonly string[];
+  /** The file names no peers (Yarn 1), and a package whose peers are not known may expect this one. */
+  readonly mayBePeer?: true;
   /** The project's folders that ask for it, relative to the lock file's; absent where the file does not list them. */
   readonly askedBy?: readonly string[];
   /** The maintainers' words. */
