@@ -1,5 +1,6 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { gapsOfFiles, type Unanswered } from './gaps-of-files.js';
 import type { Connections, Language, LanguageAnalysis, ParsedFile } from './language.js';
 import type {
   Entry,
@@ -32,13 +33,15 @@ export function createReader<Parsed extends ParsedFile>(language: Language<Parse
     name: language.name,
     ecosystem: language.ecosystem,
     reads: language.reads,
+    roleOf: language.roleOf,
     async analyze(tree, known, options) {
-      const analysis = language.begin(namesOf(known, language.ecosystem));
+      const packageNames = namesOf(known, language.ecosystem);
+      const analysis = language.begin(packageNames);
       const { files, unparsed, ...counts } = await parseAll(language, analysis, tree);
       const connections = await analysis.connect(tree, files);
       const entries = entriesOf(language, files, connections, options.entries);
       const reached = filesReachedFrom(entries, files, connections);
-      const { uses, ...others } = usesOf(language, files, connections, reached);
+      const { uses, unanswered, ...others } = usesOf(language, files, connections, reached);
       const found = await searchUnparsed(tree, unparsed, {
         ecosystem: language.ecosystem,
         words,
@@ -47,6 +50,7 @@ export function createReader<Parsed extends ParsedFile>(language: Language<Parse
         reached,
       });
       const { searched, failed: skipped } = found;
+      const gaps = gapsOfFiles({ files, unanswered, connections, packageNames, roleOf: language.roleOf, reached });
       return {
         ...others,
         ...counts,
@@ -54,7 +58,7 @@ export function createReader<Parsed extends ParsedFile>(language: Language<Parse
         entries,
         searched,
         skipped,
-        gaps: [],
+        gaps: [...found.gaps, ...gaps],
         reachedFiles: reached,
       };
     },
@@ -142,8 +146,9 @@ function usesOf<Parsed extends ParsedFile>(
   files: ReadonlyMap<string, Parsed>,
   connections: Connections,
   reached: ReadonlyMap<string, unknown>,
-): Pick<LanguageFindings, 'uses' | 'files' | 'unresolved'> {
+): Pick<LanguageFindings, 'uses' | 'files' | 'unresolved'> & { readonly unanswered: readonly Unanswered[] } {
   const uses: PackageUse[] = [];
+  const unanswered: Unanswered[] = [];
   let unresolved = 0;
   for (const [file, { references }] of files) {
     // What production imports is production code, in whichever folder it lies.
@@ -151,12 +156,9 @@ function usesOf<Parsed extends ParsedFile>(
     for (const reference of references) {
       const target = connections.target(file, reference);
       // A mention is a guess, so one that names nothing does not count as unresolved.
-      if (
-        !target.needsNoPackage &&
-        target.packages.length + target.files.length === 0 &&
-        reference.kind !== 'mention'
-      ) {
-        unresolved += 1;
+      if (target.packages.length + target.files.length === 0 && reference.kind !== 'mention') {
+        if (!target.needsNoPackage) unresolved += 1;
+        if (!target.needsNoPackage || target.hidden) unanswered.push({ file, reference, target });
       }
       for (const { name, subpath } of target.packages) {
         const { line, column, kind, typeOnly = false, symbols = [], symbolsComplete = false } = reference;
@@ -180,7 +182,7 @@ function usesOf<Parsed extends ParsedFile>(
       }
     }
   }
-  return { uses, files: files.size, unresolved };
+  return { uses, files: files.size, unresolved, unanswered };
 }
 
 /** Reads each word of a broken file as a reference: the whole word, and each name in it. */

@@ -92,6 +92,8 @@ export interface LanguageReader {
   readonly ecosystem: Ecosystem;
   /** Whether the file is one of this language's, by its path. */
   reads(path: string): boolean;
+  /** What one of its files is for, by its path. A file that an entry point reaches is production code all the same. */
+  roleOf(path: string): Role;
   /** @param options.entries files that production starts from; where none is given, the reader finds them */
   analyze(
     tree: SourceTree,

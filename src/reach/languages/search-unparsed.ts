@@ -1,6 +1,6 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import type { PackageUse, Role } from './language-reader.js';
+import type { PackageUse, Role, SearchGap } from './language-reader.js';
 import { type Position, positionsIn } from './positions.js';
 import type { SourceTree } from './source-tree.js';
 
@@ -20,7 +20,11 @@ export interface SearchFindings {
   readonly uses: readonly PackageUse[];
   readonly searched: number;
   readonly failed: number;
+  /** One for each file of production that could not be searched: it could use any package. */
+  readonly gaps: readonly SearchGap[];
 }
+
+const unread = { kind: 'unread_file', line: null, detail: 'too large, or not to be opened', hides: 'any' } as const;
 
 /**
  * Searches files for names of packages, in any context: files that no parser could read, or that are not even text. A
@@ -32,11 +36,15 @@ export async function searchUnparsed(
   search: Search,
 ): Promise<SearchFindings> {
   const uses: PackageUse[] = [];
+  const gaps: SearchGap[] = [];
   let failed = 0;
   for (const path of paths) {
     const found = namedIn(tree, path, search);
-    if (found === null) failed++;
     const role = search.roleIn(path);
+    if (found === null) {
+      failed++;
+      if (role === 'prod') gaps.push({ ...unread, file: path });
+    }
     const reached = role === 'prod' && search.reached.has(path);
     for (const [packageName, place] of found ?? []) {
       uses.push({
@@ -58,7 +66,7 @@ export async function searchUnparsed(
     }
     await nextMacrotask();
   }
-  return { uses, searched: paths.length - failed, failed };
+  return { uses, searched: paths.length - failed, failed, gaps };
 }
 
 /** Each package with the first place that names it; null where the file was not searched to its end. */

@@ -21,6 +21,7 @@ export const javascriptReader: LanguageReader = {
   name: 'javascript',
   ecosystem: 'npm',
   reads: (path) => sourceKindOf(path) !== null,
+  roleOf,
   analyze: analyzeTree,
 };
 
@@ -97,7 +98,7 @@ async function analyzeTree(
     skipped: search.failed,
     unresolved: unresolved.filter((one) => !isComputed(one)).length,
     unknownDynamic: read.unknownDynamic + unresolved.filter(isComputed).length,
-    gaps: [],
+    gaps: search.gaps,
     reachedFiles: new Map([...reached].map((path) => [path, null])),
   };
 }
