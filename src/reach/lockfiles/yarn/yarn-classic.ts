@@ -26,7 +26,7 @@ export async function readYarnClassic(source: Source): Promise<Reading> {
     identity: identityOf(entry),
     name: nameOf(entry),
     ...withPeers(peers.of(nameOf(entry))),
-    mayBePeer: peers.mayExpect(nameOf(entry)),
+    hasHiddenDependents: peers.mayExpect(nameOf(entry)),
     version: entry.fields.get('version'),
     skipped: null,
     edges: { required: keysFor(entry.dependencies), optional: keysFor(entry.optionalDependencies) },

@@ -12,7 +12,7 @@ export interface Resolution {
   /** Names of its peers. */
   readonly peers?: readonly string[];
   /** Whether a package with unknown peers may expect it. */
-  readonly mayBePeer?: boolean;
+  readonly hasHiddenDependents?: boolean;
   /** Why no registry has it, or null. */
   readonly skipped: string | null;
   readonly edges: Edges;
@@ -48,7 +48,7 @@ export function readResolutions(
         version: first.version,
         ...(isDirect && { direct: isDirect(identity) }),
         ...(first.peers && { peers: first.peers }),
-        ...(first.mayBePeer && { mayBePeer: true }),
+        ...(first.hasHiddenDependents && { hasHiddenDependents: true }),
       });
     }
   }

@@ -28,10 +28,10 @@ test('peers of much used packages are known', async () => {
 
 test('a package that an unknown one may expect says so', async () => {
   const found = await read('our-own-orm', 'pg', 'left-pad', '@acme/core', '@acme/driver');
-  expect(found.get('pg')?.mayBePeer).toBe(true);
-  expect(found.get('@acme/driver')?.mayBePeer).toBe(true);
-  expect(found.get('left-pad')?.mayBePeer).toBeUndefined();
-  expect((await read('pg')).get('pg')?.mayBePeer).toBeUndefined();
+  expect(found.get('pg')?.hasHiddenDependents).toBe(true);
+  expect(found.get('@acme/driver')?.hasHiddenDependents).toBe(true);
+  expect(found.get('left-pad')?.hasHiddenDependents).toBeUndefined();
+  expect((await read('pg')).get('pg')?.hasHiddenDependents).toBeUndefined();
 });
 
 const integrity = { 'node_modules/.yarn-integrity': '{}' };
