@@ -118,7 +118,7 @@ describe('classes that text names', () => {
   });
 
   test('text of tests, and comments, are not among it', async () => {
-    const files = { 'tests/a.yaml': 'Acme\\Thing\\X', 'a.php': '<?php // Acme\\Thing\\X is gone' };
+    const files = { 'tests/a.yaml': 'Acme\\Thing\\X', 'a.php': "<?php // was 'Acme\\Thing\\X' once" };
     expect((await analyze(['acme/thing'], { 'composer.lock': lock, ...files })).uses).toEqual([]);
   });
 });
@@ -172,7 +172,7 @@ test.each([
   ['no PHP', 'use Twig\\A;'.repeat(1000), 0],
   ['tags', '<?php ?>'.repeat(100_000), 0],
   ['uses without end', `<?php ${'use a '.repeat(20_000)}`, 0],
-  ['quoted names', `<?php ${'"A\\B'.repeat(100_000)}`, 1],
+  ['quoted names', `<?php ${'"A\\B'.repeat(100_000)}`, 0],
   ['new objects', `<?php ${'new $a = '.repeat(20_000)}`, 0],
   ['names', `<?php ${'\\a\\b'.repeat(100_000)}`, 0],
 ])('hostile text: %s', async (_, text, parseErrors) => {

@@ -1,6 +1,6 @@
 import type { ParsedFile, Reference } from '../language.js';
 import { Lines } from '../lines.js';
-import { endAfter, endOfQuoted, Mask } from '../mask.js';
+import { endAfter, endOfQuoted, isStringAt, Mask } from '../mask.js';
 import { computedClasses } from './dynamic-code.js';
 
 const heredoc = /<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/y;
@@ -83,7 +83,10 @@ export function parsePhp(path: string, text: string): ParsedFile {
   for (const { 0: whole, 1: name = '', index } of text.matchAll(quotedClass)) {
     const offset = index + whole.indexOf(name);
     // In code it is found above. A template of Blade is markup with code in it.
-    const isText = code[offset] === ' ' && (path.endsWith('.blade.php') || /["']/.test(whole[0] ?? ''));
+    const isString = /["']/.test(whole[0] ?? '') && /["']/.test(text[index + whole.length] ?? '');
+    const isText =
+      path.endsWith('.blade.php') || (isString && isStringAt(text, code, [index, index + whole.length + 1]));
+    if (code[offset] !== ' ') continue;
     if (isText) add(name.replaceAll('\\\\', '\\'), offset, 'mention', []);
   }
   const gaps = computedClasses(code, text, lines);
