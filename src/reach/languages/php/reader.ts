@@ -5,7 +5,7 @@ import type { Entry } from '../language-reader.js';
 import { longestPrefix } from '../longest-prefix.js';
 import { remembering } from '../package-table.js';
 import { roleByPath } from '../roles.js';
-import { isWithin } from '../tree-path.js';
+import { folderOf, fromFoldersAbove, isWithin } from '../tree-path.js';
 import { withMentions } from '../with-mentions.js';
 import { parsePhp } from './imports.js';
 import { type ComposerManifests, readManifests } from './manifests.js';
@@ -39,7 +39,12 @@ const php: Language<ParsedFile> = {
       async connect(tree, files) {
         const { packagesByPrefix, foldersByPrefix, projects } = readManifests(tree, packageNames);
         const guessed = remembering((name) => guess(name, packageNames));
+        const runtime = new Map(
+          projects.map(({ folder, requires }) => [folder === '.' ? '' : folder, new Set(requires)]),
+        );
         return {
+          isForProduction: (file, name) =>
+            fromFoldersAbove(folderOf(file), (at) => runtime.get(at))?.has(name) === true,
           entries: frameworkEntries(projects, files.keys()),
           target(file, { target, kind }): Target {
             if (target.startsWith('file:')) return includedFile(file, target.slice('file:'.length), files);

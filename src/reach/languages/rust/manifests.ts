@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Entry } from '../language-reader.js';
 import { tomlOrEmpty } from '../manifest-text.js';
 import type { SourceTree } from '../source-tree.js';
+import { folderOf } from '../tree-path.js';
 
 const dependencies = z.record(z.string(), z.unknown()).catch({});
 const sections = z.object({
@@ -28,6 +29,8 @@ export interface CargoManifests {
   readonly libraries: ReadonlyMap<string, string>;
   /** Names that the project gives to crates: `json = { package = "serde_json" }`. */
   readonly renames: readonly { readonly as: string; readonly crate: string }[];
+  /** The crates that each folder's manifest lists for production, as code names them. */
+  readonly runtime: ReadonlyMap<string, ReadonlySet<string>>;
   /** Files that a manifest names as the root of a library or a program. */
   readonly entries: readonly Entry[];
 }
@@ -41,6 +44,7 @@ export function inCode(name: string): string {
 export function readManifests(tree: SourceTree): CargoManifests {
   const libraries = new Map<string, string>();
   const renames: { as: string; crate: string }[] = [];
+  const runtime = new Map<string, ReadonlySet<string>>();
   const entries: Entry[] = [];
   for (const { path } of tree.files) {
     if (!/(?:^|\/)Cargo\.toml$/.test(path)) continue;
@@ -52,6 +56,11 @@ export function readManifests(tree: SourceTree): CargoManifests {
     for (const each of [lib, ...bin]) {
       if (each.path !== undefined) entries.push({ file: inFolder(each.path), why: `${path} names it` });
     }
+    const forProduction = [own, ...Object.values(own.target)].flatMap((each) => Object.entries(each.dependencies));
+    runtime.set(
+      folderOf(path),
+      new Set(forProduction.map(([as, wanted]) => inCode(renamed.safeParse(wanted).data?.package ?? as))),
+    );
     const lists = [own, ...Object.values(own.target)].flatMap((each) => [
       each.dependencies,
       each['dev-dependencies'],
@@ -64,5 +73,5 @@ export function readManifests(tree: SourceTree): CargoManifests {
       }
     }
   }
-  return { libraries, renames, entries };
+  return { libraries, renames, runtime, entries };
 }

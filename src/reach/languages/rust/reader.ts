@@ -3,6 +3,7 @@ import { createReader } from '../create-reader.js';
 import type { Language, Target } from '../language.js';
 import { packageTable } from '../package-table.js';
 import { roleByPath } from '../roles.js';
+import { folderOf, fromFoldersAbove } from '../tree-path.js';
 import { wordSet } from '../word-set.js';
 import { type ParsedRust, parseRust } from './imports.js';
 import { libraryNames } from './library-names.js';
@@ -31,7 +32,7 @@ const rust: Language<ParsedRust> = {
     return {
       parse: (path, text) => parseRust(text, path),
       async connect(tree, files) {
-        const { libraries, renames, entries } = readManifests(tree);
+        const { libraries, renames, runtime, entries } = readManifests(tree);
         for (const { as, crate } of renames) {
           for (const name of crates.get(inCode(crate)) ?? []) if (inCode(name) === inCode(crate)) add(as, name);
         }
@@ -52,6 +53,8 @@ const rust: Language<ParsedRust> = {
         };
         return {
           entries,
+          isForProduction: (file, name) =>
+            fromFoldersAbove(folderOf(file), (at) => runtime.get(at))?.has(inCode(name)) === true,
           target(file, { target }): Target {
             if (/^(?:mod|file):/.test(target)) return inProject(file, target);
             const root = libraries.get(target);
