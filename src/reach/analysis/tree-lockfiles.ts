@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { SourceTree } from '../languages/source-tree.js';
 import { fileNameOf, folderOf } from '../languages/tree-path.js';
@@ -137,8 +138,21 @@ function pathsOf({ files }: SourceTree): ReadonlySet<string> {
 }
 
 function sourceOf(tree: SourceTree, paths: ReadonlySet<string>, path: string): Source | null {
-  const bytes = paths.has(path) ? readBytes(join(tree.root, path), maxLockfileBytes) : null;
+  const isOfTree = paths.has(path) || isInstalledManifest(tree, path);
+  const bytes = isOfTree ? readBytes(join(tree.root, path), maxLockfileBytes) : null;
   return bytes === null ? null : toSource(path, bytes, relativeTo(tree, paths, path));
+}
+
+const installedManifest = /(?:^|\/)node_modules\/(?:\.yarn-integrity|(?:@[^/]+\/)?[^/]+\/package\.json)$/;
+
+/** The manifest of an installed package: the walk leaves out node_modules. A link out of the tree is not followed. */
+function isInstalledManifest(tree: SourceTree, path: string): boolean {
+  if (!installedManifest.test(path)) return false;
+  try {
+    return realpathSync(join(tree.root, path)).startsWith(join(tree.root, '/'));
+  } catch {
+    return false;
+  }
 }
 
 function relativeTo(tree: SourceTree, paths: ReadonlySet<string>, path: string): Source['readRelative'] {

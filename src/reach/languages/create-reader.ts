@@ -166,7 +166,9 @@ function usesOf<Parsed extends ParsedFile>(
         if (!target.needsNoPackage || target.hidden) unanswered.push({ file, reference, target });
       }
       for (const { name, subpath } of target.packages) {
-        const { line, column, kind, typeOnly = false, symbols = [], symbolsComplete = false } = reference;
+        const { line, column, typeOnly = false, symbols = [], symbolsComplete = false } = reference;
+        const isDoubtful =
+          role === 'script' && reference.role === undefined && connections.isForProduction?.(file, name) === true;
         uses.push({
           ecosystem: language.ecosystem,
           packageName: name,
@@ -174,8 +176,8 @@ function usesOf<Parsed extends ParsedFile>(
             file,
             line,
             column,
-            kind,
-            role: reference.role ?? role,
+            kind: isDoubtful ? 'mention' : reference.kind,
+            role: isDoubtful ? 'prod' : (reference.role ?? role),
             reached: reached.has(file) && reference.role !== 'test',
             typeOnly,
             mock: false,

@@ -64,6 +64,11 @@ export interface Connections {
   target(file: string, reference: Reference): Target;
   /** Files that run whenever this file does, without an import (a Go package, a Rails application). */
   sameUnit?(file: string): readonly string[];
+  /**
+   * Whether a manifest at or above the file lists the package for production. Then a folder's name alone (`docs/`, `tools/`)
+   * does not make its use tooling.
+   */
+  isForProduction?(file: string, packageName: string): boolean;
   /** Entries that manifests name. */
   readonly entries?: readonly Entry[];
   /** Packages that other files than source name: what a container starts, what a setting loads. */

@@ -64,3 +64,25 @@ export function endOfQuoted(text: string, open: number, quote: string, maySpanLi
   }
   return null;
 }
+
+/** Blanks around a string that are passed over to find what stands there. */
+const maxBlanks = 200;
+
+/**
+ * Whether a quoted text, which is blank in the code, is a string and not part of a comment: code stands before it, or
+ * behind it on its line.
+ */
+export function isStringAt(text: string, code: string, [from, to]: readonly [from: number, to: number]): boolean {
+  for (let at = from - 1; at >= 0 && at > from - maxBlanks; at--) {
+    if (!/\s/.test(text[at] ?? '')) {
+      if (code[at] === text[at]) return true;
+      break;
+    }
+  }
+  for (let at = to; at < text.length && at < to + maxBlanks; at++) {
+    const char = text[at] ?? '';
+    if (char === '\n') return false;
+    if (!/\s/.test(char)) return code[at] === char;
+  }
+  return false;
+}

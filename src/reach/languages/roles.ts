@@ -12,7 +12,8 @@ const folders: readonly (readonly [RegExp, Role])[] = [
 
 /**
  * What a file is for, by its path: the language's conventions come before the folders. Examples, documentation and tools
- * count as scripts, since they do not run in production.
+ * count as scripts: they mostly do not run in production. That is no more than likely, so a use there of a package that a
+ * manifest lists for production may be one of production (`Connections.isForProduction`).
  */
 export function roleByPath(path: string, conventions: readonly (readonly [RegExp, Role])[]): Role {
   return [...conventions, ...folders].find(([pattern]) => pattern.test(path))?.[1] ?? 'prod';

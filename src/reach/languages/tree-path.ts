@@ -24,3 +24,11 @@ export function joinPath(folder: string, relative: string): string | null {
   }
   return parts.join('/');
 }
+
+/** The first answer that is not undefined, of a folder and the folders above it, from the inside out. */
+export function fromFoldersAbove<T>(folder: string, answer: (folder: string) => T | undefined): T | undefined {
+  for (let at = folder; ; at = folderOf(at)) {
+    const found = answer(at);
+    if (found !== undefined || at === '') return found;
+  }
+}

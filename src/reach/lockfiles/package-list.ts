@@ -22,6 +22,11 @@ export interface LockedPackage {
   readonly peer?: boolean;
   /** Its peers (npm), optional ones included; absent where the file does not list them. */
   readonly peers?: readonly string[];
+  /**
+   * What brings it in may not be in the list: an entry that no registry has (a package from Git), or a package of Yarn 1 whose
+   * peers are not known.
+   */
+  readonly hasHiddenDependents?: true;
   /** The project's folders that ask for it, relative to the lock file's; absent where the file does not list them. */
   readonly askedBy?: readonly string[];
   /** The maintainers' words. */
@@ -56,23 +61,26 @@ export class PackageList {
   readonly #ecosystem: Ecosystem;
   readonly #packages = new Map<string, LockedPackage>();
   readonly #skipped = new Map<string, number>();
+  readonly #neededBySkipped = new Set<string>();
 
   constructor(file: string, ecosystem: Ecosystem) {
     this.#file = file;
     this.#ecosystem = ecosystem;
   }
 
-  skip(reason: string): void {
+  /** @param dependencies keys of what the entry depends on, where it is code that the project uses */
+  skip(reason: string, dependencies: readonly string[] = []): void {
     this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
+    for (const key of dependencies) this.#neededBySkipped.add(key);
   }
 
   /** Adds a package, or skips it where no registry can know its name or version. */
   add({ version, ...found }: FoundPackage): void {
-    const { key, name } = found;
-    if (version === undefined) this.skip('has no version in the file');
-    else if (!packageName.safeParse(name).success) this.skip('has no valid package name');
+    const { key, name, dependencies } = found;
+    if (version === undefined) this.skip('has no version in the file', dependencies);
+    else if (!packageName.safeParse(name).success) this.skip('has no valid package name', dependencies);
     else if (!packageVersion.safeParse(version).success || !isVersionOf(this.#ecosystem, version)) {
-      this.skip('comes from a URL or a folder, without a version of its ecosystem');
+      this.skip('comes from a URL or a folder, without a version of its ecosystem', dependencies);
     } else if (this.#packages.size >= maxEntries) {
       throw new LockfileError(
         this.#file,
@@ -91,7 +99,12 @@ export class PackageList {
       const wanted = new Set(found.dependencies);
       const dependencies = [...wanted].filter((key) => this.#packages.has(key));
       const isWhole = dependencies.length === wanted.size;
-      return { ...found, dependencies, ...(found.graph && { graph: isWhole ? found.graph : 'incomplete' }) };
+      return {
+        ...found,
+        dependencies,
+        ...(found.graph && { graph: isWhole ? found.graph : 'incomplete' }),
+        ...(this.#neededBySkipped.has(found.key) && { hasHiddenDependents: true as const }),
+      };
     });
     const skipped = [...this.#skipped].map(([reason, count]) => ({ reason, count }));
     return { packages, skipped };

@@ -77,3 +77,18 @@ test('Yarn 2 and later: peers', async () => {
   });
   expect(found['orm@1.0.0']?.peers).toEqual(['driver']);
 });
+
+test('composer: what a package suggests are its peers, but not for development', async () => {
+  const suggest = { 'acme/driver': 'to store files', 'ext-redis': 'for the cache' };
+  const found = await read({
+    'composer.lock': JSON.stringify({
+      packages: [
+        { name: 'acme/framework', version: '1.0.0', suggest },
+        { name: 'acme/driver', version: '1.0.0' },
+      ],
+      'packages-dev': [{ name: 'acme/tests', version: '1.0.0', suggest }],
+    }),
+  });
+  expect(found['acme/framework']?.peers).toEqual(['acme/driver']);
+  expect(found['acme/tests']?.peers).toBeUndefined();
+});

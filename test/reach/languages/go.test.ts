@@ -139,3 +139,41 @@ describe('hostile text', () => {
     expect(await analyze(['github.com/a/one'], { 'a.go': text })).toMatchObject({ files: 1, parseErrors });
   });
 });
+
+describe('tools, and code that hides modules', () => {
+  const main = 'package main\nfunc main() {}\n';
+
+  test.each([
+    ['a list of tools', '//go:build tools\n\npackage main\nimport _ "github.com/a/b"'],
+    ['an older list of tools', '// +build tools\n\npackage main\nimport _ "github.com/a/b"'],
+    [
+      'a generator beside the code',
+      '// Code.\n//go:build ignore\n\npackage main\nimport "github.com/a/b"\nfunc main() {}',
+    ],
+    ['a command that generates code', 'package main\n//go:generate go run -mod=mod github.com/a/b/cmd/x@latest ./...'],
+  ])('%s is tooling', async (_, text) => {
+    const found = await analyze(['github.com/a/b'], { 'main.go': main, 'other.go': text });
+    expect(found.uses.map(({ site }) => site.role)).toEqual(['script']);
+  });
+
+  test.each([
+    ['a constraint of a platform', '//go:build linux && !tools_x\n\npackage main\nimport "github.com/a/b"'],
+    ['a driver', 'package main\nimport _ "github.com/a/b"'],
+    ['words in a comment of the code', 'package main\nimport "github.com/a/b"\n//go:build tools\n'],
+  ])('%s is production', async (_, text) => {
+    const found = await analyze(['github.com/a/b'], { 'main.go': main, 'other.go': text });
+    expect(found.uses.map(({ site }) => `${site.role} ${site.reached}`)).toEqual(['prod true']);
+  });
+
+  test('generated code that is not there, and plugins, hide any module', async () => {
+    const found = await analyze(['github.com/a/b'], {
+      'go.mod': 'module example.org/app',
+      'main.go': 'package main\nimport (\n"plugin"\n"example.org/app/gen/api"\n)\nfunc main() {\nplugin.Open(name)\n}',
+      'b_test.go': 'package main\nimport "example.org/app/gen/mocks"',
+    });
+    expect(found.gaps.map(({ kind, line, hides }) => `${kind} ${line} ${hides}`)).toEqual([
+      'unknown_dynamic 7 any',
+      'unresolved_import 4 any',
+    ]);
+  });
+});

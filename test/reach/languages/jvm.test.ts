@@ -85,11 +85,98 @@ test('production reaches what a main class imports, and Spring what it scans', a
   ]);
 });
 
+const guava = 'com.google.guava:guava';
+const name = 'com.google.common.base.Thing';
+
+describe('classes that text names', () => {
+  test.each([
+    ['reflection', 'src/main/java/A.java', `class A { Object a = Class.forName("${name}"); }`],
+    ['an annotation', 'src/main/kotlin/A.kt', `@Uses("${name}" ) class A`],
+    ['Groovy', 'src/main/groovy/A.groovy', `import ${name}`],
+    ['beans of Spring', 'src/main/resources/beans.xml', `<bean class="${name}"/>`],
+    ['a servlet', 'src/main/webapp/WEB-INF/web.xml', `<servlet-class>${name}</servlet-class>`],
+    ['a unit of persistence', 'src/main/resources/META-INF/persistence.xml', `<provider>${name}</provider>`],
+    ['a service', 'src/main/resources/META-INF/services/java.sql.Driver', `${name}\n`],
+    ['settings', 'src/main/resources/application.yml', `a:\n  driver: ${name}\n`],
+    ['properties', 'src/main/resources/application.properties', `a=${name}`],
+    ['a page', 'src/main/webapp/a.jsp', `<%@ page import="${name}" %>`],
+    ['a template', 'src/main/resources/templates/a.html', `<p th:text="\${T(${name}).x()}"></p>`],
+  ])('%s', async (_, path, text) => {
+    const found = await analyze([guava], { [path]: text });
+    expect(found.uses.map(({ packageName, site }) => `${packageName} ${site.file} ${site.role}`)).toEqual([
+      `${guava} ${path} prod`,
+    ]);
+  });
+
+  test.each([
+    ['a comment', 'src/main/java/A.java', `class A { /* "${name}" */ } // "${name}"`],
+    ['a setting of tests', 'src/test/resources/application.yml', `a: ${name}`],
+    ['a class of the platform', 'src/main/resources/a.xml', '<a>java.util.logging.Logger</a>'],
+  ])('not %s', async (_, path, text) => {
+    expect((await analyze([guava], { [path]: text })).uses).toEqual([]);
+  });
+});
+
+test('a name that only a run can say hides any artifact', async () => {
+  const code = 'class A { Object a = Class.forName(name), b = Class.forName("x.Y"), c = loader.loadClass(n); }';
+  expect((await analyze([guava], { 'A.java': code })).gaps).toEqual(
+    ['Class.forName(…) of a computed name', 'loadClass(…) of a computed name'].map((detail) => ({
+      kind: 'unknown_dynamic',
+      file: 'A.java',
+      line: 1,
+      detail,
+      hides: 'any',
+    })),
+  );
+});
+
+describe('artifacts that run because they are on the class path', () => {
+  const dependency = (artifact: string, inner = '') =>
+    `<dependency>\n<groupId>a.b</groupId>\n<artifactId>${artifact}</artifactId><version>1</version>${inner}</dependency>`;
+
+  test.each([
+    ['spring-boot-starter-web', true],
+    ['tomcat-embed-core', true],
+    ['postgresql', true],
+    ['logback-classic', true],
+    ['jackson-datatype-jsr310', true],
+    ['flyway-core', true],
+    ['ordinary-library', false],
+  ])('%s: %s', async (artifact, isMentioned) => {
+    const found = await analyze([`a.b:${artifact}`], {
+      'pom.xml': `<project><dependencies>${dependency(artifact)}</dependencies></project>`,
+      'A.java': 'class A {}',
+    });
+    expect(places(found)).toEqual(isMentioned ? [`a.b:${artifact} pom.xml:3:1 prod mention`] : []);
+  });
+
+  test('not those of tests; a lock file of Gradle counts too', async () => {
+    const found = await analyze(['a.b:h2-jdbc', 'a.b:netty-codec', 'a.b:jetty-server'], {
+      'pom.xml': `<project><dependencies>${dependency('h2-jdbc', '<scope>test</scope>')}</dependencies></project>`,
+      'gradle.lockfile': 'a.b:netty-codec:1=runtimeClasspath\na.b:jetty-server:1=testRuntimeClasspath\nempty=\n',
+    });
+    expect(places(found)).toEqual(['a.b:netty-codec gradle.lockfile:1:1 prod mention']);
+  });
+
+  test('versions that a parent manages', async () => {
+    const managed = dependency('netty-codec').replace(
+      '<dependency>',
+      '<dependencyManagement><dependencies><dependency>',
+    );
+    const found = await analyze(['a.b:netty-codec'], {
+      'pom.xml': `<project><artifactId>r</artifactId>${managed}</dependencies></dependencyManagement></project>`,
+      'a/pom.xml': `<project><parent><artifactId>r</artifactId></parent><dependencies>${dependency('netty-codec').replace('<version>1</version>', '')}</dependencies></project>`,
+    });
+    expect(places(found)).toEqual(['a.b:netty-codec a/pom.xml:3:1 prod mention']);
+  });
+});
+
 test.each([
   ['a comment without end', '/* import okhttp3.Call;', 1],
   ['a text block without end', 'String s = """\nimport okhttp3.Call;', 1],
   ['a name without end', `import ${'a.'.repeat(100_000)}b;`, 0],
   ['a chain without end', `x = ${'a.'.repeat(100_000)}B;`, 0],
+  ['names in strings', '"a.b'.repeat(100_000), 0],
   ['names of objects', 'import constructor.__proto__;', 0],
 ])('hostile text: %s', async (_, text, parseErrors) => {
   expect(await analyze(['com.squareup.okhttp3:okhttp'], { 'A.java': text })).toMatchObject({ files: 1, parseErrors });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { phpReader } from '../../../src/reach/languages/php/reader.js';
 import { analyze as analyzeWith, places, symbols } from './analyzing.js';
 
@@ -73,12 +73,107 @@ test('a broken manifest is no matter, and a class of nowhere is unresolved', asy
   expect(found.unresolved).toBe(1);
 });
 
+/** A composer.lock as composer writes it. */
+const lockOf = (...packages: readonly object[]) => JSON.stringify({ packages, 'packages-dev': [] }, null, 4);
+const vendor = { autoload: { 'psr-4': { 'Acme\\Thing\\': 'src/' } } };
+
+describe('packages that something else loads', () => {
+  test.each([
+    ['Laravel discovers it', { name: 'acme/thing', ...vendor, extra: { laravel: { providers: ['Acme\\Thing\\P'] } } }],
+    ['a bundle of Symfony', { name: 'acme/thing', ...vendor, type: 'symfony-bundle' }],
+    ['a transport of Symfony', { name: 'acme/thing', ...vendor, type: 'symfony-mailer-bridge' }],
+    ['a module of Drupal', { name: 'acme/thing', type: 'drupal-module' }],
+    ['a plugin of WordPress', { name: 'acme/thing', type: 'wordpress-plugin' }],
+    ['an extension of TYPO3', { name: 'acme/thing', ...vendor, type: 'typo3-cms-extension' }],
+    ['files of the class loader', { name: 'acme/thing', autoload: { ...vendor.autoload, files: ['helpers.php'] } }],
+    ['classes that the lock file does not name', { name: 'acme/thing', autoload: { classmap: ['lib/'] } }],
+  ])('%s', async (_, locked) => {
+    const found = await analyze(['acme/thing'], { 'composer.lock': lockOf(locked), 'index.php': '<?php' });
+    expect(places(found)).toEqual(['acme/thing composer.lock:4:1 prod mention']);
+  });
+
+  test('a library, and what is for development, is not', async () => {
+    const lock = { packages: [{ name: 'acme/thing', ...vendor }], 'packages-dev': [{ name: 'acme/dev', type: 'x' }] };
+    const files = { 'composer.lock': JSON.stringify(lock), 'index.php': '<?php' };
+    expect((await analyze(['acme/thing', 'acme/dev'], files)).uses).toEqual([]);
+  });
+});
+
+describe('classes that text names', () => {
+  const lock = lockOf({ name: 'acme/thing', ...vendor });
+  test.each([
+    ['a setting of Laravel', 'config/app.php', "<?php return ['providers' => ['Acme\\\\Thing\\\\Provider']];"],
+    ['a class constant', 'bootstrap/providers.php', '<?php return [\n Acme\\Thing\\Provider::class];'],
+    ['a template of Blade', 'resources/views/a.blade.php', "<p>@inject('x', 'Acme\\Thing\\X')</p>"],
+    ['code in a template of Blade', 'resources/views/a.blade.php', '<p>{{ \\Acme\\Thing\\X::y() }}</p>'],
+    ['services of Symfony', 'config/services.yaml', 'services:\n  Acme\\Thing\\X: ~'],
+    ['a mapping in XML', 'config/a.orm.xml', '<a type="Acme\\Thing\\X"/>'],
+    ['a template of Twig', 'templates/a.html.twig', "{{ constant('Acme\\\\Thing\\\\X::Y') }}"],
+    ['markup with code', 'page.phtml', '<p><?= new \\Acme\\Thing\\X() ?>'],
+  ])('%s', async (_, path, text) => {
+    const found = await analyze(['acme/thing'], { 'composer.lock': lock, [path]: text });
+    expect(found.uses.map(({ packageName, site }) => `${packageName} ${site.file} ${site.role}`)).toEqual([
+      `acme/thing ${path} prod`,
+    ]);
+  });
+
+  test('text of tests, and comments, are not among it', async () => {
+    const files = { 'tests/a.yaml': 'Acme\\Thing\\X', 'a.php': "<?php // was 'Acme\\Thing\\X' once" };
+    expect((await analyze(['acme/thing'], { 'composer.lock': lock, ...files })).uses).toEqual([]);
+  });
+});
+
+test('a framework reaches the classes of the project', async () => {
+  const found = await analyze(['guzzlehttp/guzzle'], {
+    'composer.lock': lock,
+    'composer.json': JSON.stringify({
+      require: { 'laravel/framework': '^11' },
+      autoload: { 'psr-4': { 'App\\': 'app/' }, files: ['lib/helpers.php'] },
+    }),
+    'public/index.php': '<?php',
+    'app/Http/Home.php': '<?php\nuse GuzzleHttp\\Client;',
+    'routes/web.php': '<?php\nuse GuzzleHttp\\Client;',
+    'lib/helpers.php': '<?php\nuse GuzzleHttp\\Client;',
+    'other/Dead.php': '<?php\nuse GuzzleHttp\\Client;',
+  });
+  expect(places(found).map((place) => place.split(':')[0] + (place.endsWith('reached') ? ' reached' : ''))).toEqual([
+    'guzzlehttp/guzzle app/Http/Home.php reached',
+    'guzzlehttp/guzzle lib/helpers.php reached',
+    'guzzlehttp/guzzle other/Dead.php',
+    'guzzlehttp/guzzle routes/web.php reached',
+  ]);
+});
+
+describe('code that hides packages', () => {
+  test.each([
+    ['a class from a parameter', 'function f($class) { return new $class(); }', ['unknown_dynamic new $class any']],
+    ['a class of a field', 'return new $this->type();', ['unknown_dynamic new $this->type any']],
+    ['a class of the file', '$a = Foo::class; new $a();', []],
+    ['a class of a setting', "$a = config('x.y'); new $a();", []],
+    ['a computed path', 'include $file;', ['unknown_dynamic include of a computed path any']],
+    ['a path of the project', 'include __DIR__ . "/views/$file.php";', []],
+    [
+      'a path of packages',
+      'include __DIR__ . "/vendor/$file.php";',
+      ['unknown_dynamic include of a computed path any'],
+    ],
+    ['a file that is not there', "include 'gone.php';", ['unresolved_import gone.php any']],
+    ['a file that a run makes', "include __DIR__ . '/storage/down.php';", []],
+    ['a class of nowhere', 'use Thing\\A;', ['unowned_import Thing\\A acme/some-thing']],
+  ])('%s', async (_, code, gaps) => {
+    const found = await analyze(['acme/some-thing', 'other/x'], { 'index.php': `<?php ${code}` });
+    expect(found.gaps.map(({ kind, detail, hides }) => `${kind} ${detail} ${hides}`)).toEqual(gaps);
+  });
+});
+
 test.each([
   ['a string without end', "<?php $x = 'use Twig\\A;", 1],
   ['a here-document without end', '<?php $x = <<<EOT\nuse Twig\\A;', 1],
   ['no PHP', 'use Twig\\A;'.repeat(1000), 0],
   ['tags', '<?php ?>'.repeat(100_000), 0],
   ['uses without end', `<?php ${'use a '.repeat(20_000)}`, 0],
+  ['quoted names', `<?php ${'"A\\B'.repeat(100_000)}`, 0],
+  ['new objects', `<?php ${'new $a = '.repeat(20_000)}`, 0],
   ['names', `<?php ${'\\a\\b'.repeat(100_000)}`, 0],
 ])('hostile text: %s', async (_, text, parseErrors) => {
   expect(await analyze(['twig/twig'], { 'a.php': text })).toMatchObject({ files: 1, parseErrors });

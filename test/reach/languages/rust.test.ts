@@ -74,6 +74,74 @@ test('crates of the workspace are reached by their names', async () => {
   ]);
 });
 
+const shown = ({ gaps }: Awaited<ReturnType<typeof analyze>>) =>
+  gaps.map(({ kind, file, line, hides }) => `${kind} ${file}:${line} ${hides === 'any' ? hides : hides.join()}`);
+
+describe('crates by other names', () => {
+  test.each([
+    ['the name of a library', ['tiny-bip39'], 'use bip39::Mnemonic;'],
+    ['a library of two crates', ['xml-rs', 'RustyXML'], 'use xml::reader;'],
+    ['an older hash', ['md-5'], 'fn f() { md5::Md5::new(); }'],
+    ['a module of serde', ['serde_regex'], '#[serde(default, with = "serde_regex")]\nstruct A;'],
+    [
+      'a path of serde',
+      ['serde_with'],
+      '#[serde(rename = "x", serialize_with = "serde_with::rust::display")] struct A;',
+    ],
+    ['a type in a string', ['url'], '#[schemars(with = "Option<url::Url>")] struct A;'],
+    ['a crate of macros', ['lazy_static'], '#[macro_use]\nextern crate lazy_static;'],
+    ['a derive by its path', ['thiserror'], '#[derive(Debug, thiserror::Error)] enum E {}'],
+    ['an attribute of a function', ['tokio'], '#[tokio::main]\nasync fn main() {}'],
+    ['a crate of a target', ['nix'], '#[cfg(unix)] fn f() { unixy::unistd::getpid(); }'],
+  ])('%s', async (_, packages, code) => {
+    const found = await analyze(packages, {
+      'Cargo.toml':
+        '[package]\nname = "app"\n[target."cfg(unix)".dependencies]\nunixy = { package = "nix", version = "1" }\n',
+      'src/main.rs': code,
+    });
+    expect(found.uses.map(({ packageName, site }) => `${packageName} ${site.role} ${site.reached}`)).toEqual(
+      packages.map((name) => `${name} prod true`),
+    );
+    expect(found.gaps).toEqual([]);
+  });
+
+  test('names of the data are no crates', async () => {
+    const code = '#[serde(rename = "log", tag = "url")] struct A; // #[serde(with = "log")]';
+    expect(await analyze(['log', 'url'], { 'src/main.rs': code })).toMatchObject({ uses: [], gaps: [] });
+  });
+});
+
+test('the files that a manifest, an attribute or an include names are reached', async () => {
+  const files = {
+    'Cargo.toml':
+      '[package]\nname = "app"\n[lib]\nname = "odd"\npath = "rust/root.rs"\n[[bin]]\nname = "x"\npath = "rust/x.rs"\n',
+    'rust/root.rs': 'mod below;\n#[path = "other/file.rs"]\npub(crate) mod named;\ninclude!("parts/part.rs");',
+    'rust/x.rs': 'fn main() { odd::run() }',
+    'rust/below.rs': 'use log::a;',
+    'rust/other/file.rs': 'use log::b;',
+    'rust/parts/part.rs': 'use log::c;',
+  };
+  const found = await analyze(['log'], files);
+  expect(places(found).every((place) => place.endsWith('prod reached'))).toBe(true);
+  expect(found.uses).toHaveLength(3);
+  expect(found.gaps).toEqual([]);
+});
+
+describe('code that hides crates', () => {
+  test.each([
+    ['code of the build', 'include!(concat!(env!("OUT_DIR"), "/a.rs"));', ['unresolved_import src/main.rs:1 any']],
+    ['code of protobuf', 'mod api { tonic::include_proto!("api"); }', ['unresolved_import src/main.rs:1 any']],
+    ['a module without a file', 'mod generated;', ['unresolved_import src/main.rs:1 any']],
+    ['an unknown library', 'use wellknown::A;', ['unowned_import src/main.rs:1 well-known-rs']],
+    ['a type of the language', 'fn f() { usize::from_str("1"); }', []],
+    ['a module of tests', '#[cfg(test)]\nmod generated;', []],
+    ['a module in a module', 'mod a { mod b; }', []],
+  ])('%s', async (_, code, gaps) => {
+    const files = { 'src/main.rs': code, 'src/a/b.rs': '' };
+    expect(shown(await analyze(['well-known-rs', 'usize-tools'], files))).toEqual(gaps);
+  });
+});
+
 const record = z.object({
   affected: z.array(
     z.object({
@@ -114,6 +182,9 @@ describe('hostile text', () => {
     ['words in a use', `use ${'a '.repeat(deep)};`, 0],
     ['quotes', "'".repeat(deep), 0],
     ['a path without end', `${'a::'.repeat(deep)}b`, 0],
+    ['strings in attributes', `#[serde(${'with = "a::b", '.repeat(deep)}`, 0],
+    ['attributes without end', '#[path = "'.repeat(deep), 0],
+    ['modules', 'mod a;'.repeat(deep), 0],
     ['attributes', '#[cfg(test)]'.repeat(deep), 0],
     ['names of objects', 'use constructor::__proto__; fn f() { toString::x(); }', 0],
   ])('%s', async (_, text, parseErrors) => {

@@ -40,8 +40,11 @@ const go: Language<ParsedFile> = {
             const below = module === null ? null : target.slice(module.length + 1);
             const folder = module === null ? null : [modules.get(module), below].filter((part) => part).join('/');
             const name = longestPrefix(target, '/', known);
+            const found = folder === null ? [] : (folders.get(folder) ?? []);
             return {
-              files: folder === null ? [] : (folders.get(folder) ?? []),
+              files: found,
+              // Code of the project that is generated when it is built, and may import any package.
+              ...(module !== null && { hidden: { kind: 'unresolved_import', detail: target, hides: 'any' } }),
               packages: name === null ? [] : [{ name, subpath: target.slice(name.length + 1) || null }],
               // A path of the standard library has no dot in its first part.
               needsNoPackage: module !== null || !(target.split('/', 1)[0] ?? '').includes('.'),

@@ -3,20 +3,16 @@ import { groupBy } from '../../lockfiles/group-by.js';
 import { createReader } from '../create-reader.js';
 import type { Language, Target } from '../language.js';
 import { roleByPath } from '../roles.js';
+import { withMentions } from '../with-mentions.js';
+import { conventions } from './conventions.js';
 import { type ParsedJvm, parseJvm } from './imports.js';
 import { mavenPackageFinder, platformClass } from './maven-packages.js';
-
-const conventions = [
-  [/(?:^|\/)src\/main\//, 'prod'],
-  [/(?:^|\/)src\/(?:test|it|integrationTest|testFixtures|jmh|\w+Test)\//, 'test'],
-  [/(?:^|\/)(?:[^/]*(?:Test|Tests|IT|Spec)|Test[A-Z][^/]*)\.\w+$/, 'test'],
-  [/\.gradle(?:\.kts)?$/, 'config'],
-] as const;
+import { findJvmMentions } from './settings.js';
 
 const jvm: Language<ParsedJvm> = {
   name: 'Java and Kotlin',
   ecosystem: 'Maven',
-  reads: (path) => /\.(?:java|kt|kts|scala)$/.test(path),
+  reads: (path) => /\.(?:java|kt|kts|scala|groovy)$/.test(path),
   roleOf: (path) => roleByPath(path, conventions),
   begin(packageNames) {
     const packagesOf = mavenPackageFinder(packageNames);
@@ -63,5 +59,5 @@ function classOf(path: string, files: ReadonlyMap<string, ParsedJvm>): string {
   return packageName === '' ? name : `${packageName}.${name}`;
 }
 
-/** Reads Java, Kotlin and Scala. An import names a class, not its artifact: maven-packages.ts says how certain that is. */
-export const jvmReader = createReader(jvm);
+/** Reads Java, Kotlin, Scala and Groovy. An import names a class, not its artifact: maven-packages.ts says how certain that is. */
+export const jvmReader = withMentions(createReader(jvm), findJvmMentions);

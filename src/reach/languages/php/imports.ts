@@ -1,6 +1,7 @@
 import type { ParsedFile, Reference } from '../language.js';
 import { Lines } from '../lines.js';
-import { endAfter, endOfQuoted, Mask } from '../mask.js';
+import { endAfter, endOfQuoted, isStringAt, Mask } from '../mask.js';
+import { computedClasses } from './dynamic-code.js';
 
 const heredoc = /<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/y;
 const lineComment = /[^\r\n]*?(?=\?>|[\r\n]|$)/y;
@@ -53,7 +54,15 @@ const include = /(?<![\w$>:])(?:require|include)(?:_once)?\b/g;
 const literalPath = /\s*\(?\s*(?:(?:__DIR__|dirname\s*\(\s*__FILE__\s*\))\s*\.\s*)?(["'])([^"'$\n]+)\1\s*\)?\s*;/y;
 const classLoaderPath = /^\/?(?:\.\.\/)*vendor\/autoload\.php$/;
 
-const starts = /(?:^|\/)(?:index\.php|artisan|console|worker\.php|cron\.php|wp-config\.php|server\.php)$/;
+/** An include that begins in a folder of the project leads to a file of the project, unless it names `vendor`. */
+const ownPath = /^\s*\(?\s*(?:__DIR__|__FILE__|dirname\b|\w+_path\s*\(|[A-Z][A-Z_]*(?:PATH|DIR|ROOT)\b)/;
+const quotedClass = /["'\s(]\\{0,2}([A-Z]\w{0,100}(?:\\{1,2}[A-Za-z_]\w{0,100}){1,12})(?=["'\s:(),@]|::)/g;
+
+const starts =
+  /(?:^|\/)(?:index\.php|artisan|console|yii|spark|craft|occ|bin\/cake|worker\.php|cron\.php|wp-config\.php|server\.php)$/;
+
+/** Gaps of one file; one already hides any package. */
+const maxGaps = 20;
 
 /**
  * Parses one file of PHP (https://www.php.net/manual/language.namespaces.importing.php). Targets are full class names, or
@@ -71,15 +80,32 @@ export function parsePhp(path: string, text: string): ParsedFile {
     // Never complete: calls on an object of a class are not found.
     if (target !== '') add(target, offset, 'import', [target]);
   }
+  for (const { 0: whole, 1: name = '', index } of text.matchAll(quotedClass)) {
+    const offset = index + whole.indexOf(name);
+    // In code it is found above. A template of Blade is markup with code in it.
+    const isString = /["']/.test(whole[0] ?? '') && /["']/.test(text[index + whole.length] ?? '');
+    const isText =
+      path.endsWith('.blade.php') || (isString && isStringAt(text, code, [index, index + whole.length + 1]));
+    if (code[offset] !== ' ') continue;
+    if (isText) add(name.replaceAll('\\\\', '\\'), offset, 'mention', []);
+  }
+  const gaps = computedClasses(code, text, lines);
   let unknownDynamic = 0;
   for (const { 0: keyword, index } of code.matchAll(include)) {
     literalPath.lastIndex = index + keyword.length;
     const found = literalPath.exec(text)?.[2];
-    if (found === undefined) unknownDynamic += 1;
-    else if (!classLoaderPath.test(found)) add(`file:${found}`, index, 'require', []);
+    if (found === undefined) {
+      unknownDynamic += 1;
+      const rest = text.slice(index + keyword.length, index + keyword.length + 300);
+      const expression = rest.slice(0, rest.indexOf(';') + 1) || rest;
+      if (!ownPath.test(expression) || /vendor/.test(expression)) {
+        const { line } = lines.placeOf(index);
+        gaps.push({ kind: 'unknown_dynamic', line, detail: `${keyword} of a computed path`, hides: 'any' });
+      }
+    } else if (!classLoaderPath.test(found)) add(`file:${found}`, index, 'require', []);
   }
   const entry = starts.test(path) ? 'started by its name' : null;
-  return { references: [...references.values()], unknownDynamic, isBroken, entry };
+  return { references: [...references.values()], unknownDynamic, gaps: gaps.slice(0, maxGaps), isBroken, entry };
 }
 
 interface ClassName {

@@ -1,12 +1,15 @@
 import { posix } from 'node:path';
-import * as z from 'zod';
 import { createReader } from '../create-reader.js';
 import type { Language, ParsedFile, Target } from '../language.js';
+import type { Entry } from '../language-reader.js';
 import { longestPrefix } from '../longest-prefix.js';
-import { jsonOrNull } from '../manifest-text.js';
+import { remembering } from '../package-table.js';
 import { roleByPath } from '../roles.js';
-import type { SourceTree } from '../source-tree.js';
+import { folderOf, fromFoldersAbove, isWithin } from '../tree-path.js';
+import { withMentions } from '../with-mentions.js';
 import { parsePhp } from './imports.js';
+import { type ComposerManifests, readManifests } from './manifests.js';
+import { findPhpMentions } from './settings.js';
 
 const conventions = [
   [/(?:^|\/)(?:[Tt]ests?|spec)\/|Test\.php$/, 'test'],
@@ -14,38 +17,37 @@ const conventions = [
   [/(?:^|\/)database\/(?:seeders|factories)\//, 'script'],
 ] as const;
 
-const folders = z
-  .record(
-    z.string(),
-    z.union([z.string(), z.array(z.string())]).transform((folder) => [folder].flat()),
-  )
-  .catch({});
-const autoload = z.object({ 'psr-4': folders, 'psr-0': folders }).catch({ 'psr-4': {}, 'psr-0': {} });
-const locked = z.array(z.object({ name: z.string(), autoload })).catch([]);
-const composerLock = z.object({ packages: locked, 'packages-dev': locked }).catch({ packages: [], 'packages-dev': [] });
-const composerJson = z
-  .object({ autoload, 'autoload-dev': autoload })
-  .catch({ autoload: { 'psr-4': {}, 'psr-0': {} }, 'autoload-dev': { 'psr-4': {}, 'psr-0': {} } });
+/** Files that frameworks load by their place or by a class name: what an autoloader finds, settings, routes and views. */
+const frameworks =
+  /^(?:laravel\/(?:framework|lumen-framework)|symfony\/(?:framework-bundle|http-kernel)|yiisoft\/yii2|cakephp\/cakephp)$/;
+const loadedFolders = ['app', 'bootstrap', 'config', 'routes', 'resources', 'src', 'templates'];
 
-/** Prefixes of class names without the last backslash, and the packages or folders that they lead to. */
-type Prefixes = Map<string, Set<string>>;
+/** What is not in the tree until the application has run. */
+const madeByRuns = /(?:^|\/)(?:storage|var|cache|vendor|runtime|tmp)\//;
 
 const php: Language<ParsedFile> = {
   name: 'PHP',
   ecosystem: 'Packagist',
-  reads: (path) => /\.(?:php|phtml|inc)$|(?:^|\/)(?:artisan|bin\/console)$/.test(path),
+  reads: (path) =>
+    /\.(?:php|phtml|inc|module|theme|install)$|(?:^|\/)(?:artisan|yii|spark|craft|occ|bin\/(?:console|cake))$/.test(
+      path,
+    ),
   roleOf: (path) => roleByPath(path, conventions),
   begin(packageNames) {
     return {
       parse: parsePhp,
       async connect(tree, files) {
-        const { packagesByPrefix, foldersByPrefix } = readManifests(tree, packageNames);
+        const { packagesByPrefix, foldersByPrefix, projects } = readManifests(tree, packageNames);
+        const guessed = remembering((name) => guess(name, packageNames));
+        const runtime = new Map(
+          projects.map(({ folder, requires }) => [folder === '.' ? '' : folder, new Set(requires)]),
+        );
         return {
-          target(file, { target }): Target {
-            if (target.startsWith('file:')) {
-              const path = posix.normalize(posix.join(posix.dirname(file), target.slice('file:'.length)));
-              return { files: files.has(path) ? [path] : [], packages: [], needsNoPackage: true };
-            }
+          isForProduction: (file, name) =>
+            fromFoldersAbove(folderOf(file), (at) => runtime.get(at))?.has(name) === true,
+          entries: frameworkEntries(projects, files.keys()),
+          target(file, { target, kind }): Target {
+            if (target.startsWith('file:')) return includedFile(file, target.slice('file:'.length), files);
             const inProject = longestPrefix(target, '\\', foldersByPrefix);
             const rest =
               inProject === null ? '' : target.slice(inProject.length).replace(/^\\/, '').replaceAll('\\', '/');
@@ -53,7 +55,10 @@ const php: Language<ParsedFile> = {
               .map((folder) => posix.normalize(posix.join(folder, `${rest}.php`)))
               .filter((path) => files.has(path));
             const prefix = longestPrefix(target, '\\', packagesByPrefix);
-            const names = prefix === null ? guess(target, packageNames) : [...(packagesByPrefix.get(prefix) ?? [])];
+            const isGuess = prefix === null && kind !== 'mention';
+            const names = isGuess
+              ? guessed(target.split('\\', 2).join('\\'))
+              : [...(packagesByPrefix.get(prefix ?? '') ?? [])];
             return {
               files: found,
               packages: names.map((name) => ({ name, subpath: null })),
@@ -67,33 +72,28 @@ const php: Language<ParsedFile> = {
   },
 };
 
-/** Prefixes of class names: composer.lock has those of packages, composer.json those of the project. */
-function readManifests(tree: SourceTree, packageNames: readonly string[]) {
-  const known = new Set(packageNames);
-  const packagesByPrefix: Prefixes = new Map();
-  const foldersByPrefix: Prefixes = new Map();
-  const add = (prefixes: Prefixes, prefix: string, value: string) => {
-    const key = prefix.replace(/[\\_]+$/, '');
-    prefixes.set(key, (prefixes.get(key) ?? new Set()).add(value));
-  };
-  for (const { path } of tree.files) {
-    const name = posix.basename(path);
-    if (name === 'composer.lock') {
-      const lock = composerLock.parse(jsonOrNull(tree.read(path)));
-      for (const each of [...lock.packages, ...lock['packages-dev']].filter((each) => known.has(each.name))) {
-        const prefixes = Object.keys({ ...each.autoload['psr-4'], ...each.autoload['psr-0'] });
-        for (const prefix of prefixes) if (prefix !== '') add(packagesByPrefix, prefix, each.name);
-      }
-    } else if (name === 'composer.json') {
-      const manifest = composerJson.parse(jsonOrNull(tree.read(path)));
-      for (const section of [manifest.autoload['psr-4'], manifest['autoload-dev']['psr-4']]) {
-        for (const [prefix, folders] of Object.entries(section)) {
-          for (const folder of folders) add(foldersByPrefix, prefix, posix.join(posix.dirname(path), folder));
-        }
-      }
-    }
-  }
-  return { packagesByPrefix, foldersByPrefix };
+/** A file that another one includes by a path. Without its folder it is sought from the working directory, often the root. */
+function includedFile(from: string, path: string, files: ReadonlyMap<string, ParsedFile>): Target {
+  const candidates = [posix.join(posix.dirname(from), path), posix.normalize(path)].map((each) =>
+    each.replace(/^\/+/, ''),
+  );
+  const found = candidates.filter((each) => files.has(each)).slice(0, 1);
+  const hidden = { kind: 'unresolved_import', detail: path, hides: 'any' } as const;
+  const isMade = candidates.some((each) => madeByRuns.test(each));
+  return { files: found, packages: [], needsNoPackage: true, hidden: found.length > 0 || isMade ? null : hidden };
+}
+
+function frameworkEntries(projects: ComposerManifests['projects'], files: Iterable<string>): Entry[] {
+  const all = [...files].filter((file) => php.roleOf(file) === 'prod');
+  return projects.flatMap(({ folder, requires, source, files: always }) => {
+    const framework = requires.find((name) => frameworks.test(name));
+    const loaded = framework === undefined ? [] : [...source, ...loadedFolders.map((each) => posix.join(folder, each))];
+    const below = all.filter((file) => loaded.some((each) => isWithin(file, each.replace(/\/$/, ''))));
+    return [
+      ...always.map((file) => ({ file, why: 'composer.json names it' })),
+      ...below.map((file) => ({ file, why: `${framework} loads it` })),
+    ];
+  });
 }
 
 /** `Vendor\Package\…` is often vendor/package: likely where both fit, or where the vendor has only one package. */
@@ -111,4 +111,4 @@ function guess(className: string, packageNames: readonly string[]): string[] {
 }
 
 /** Reads PHP. A class's package is certain where composer.lock lists its prefix, and likely where the names fit. */
-export const phpReader = createReader(php);
+export const phpReader = withMentions(createReader(php), findPhpMentions);

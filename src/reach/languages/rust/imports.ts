@@ -3,18 +3,23 @@ import type { ParsedFile, Reference } from '../language.js';
 import { Lines } from '../lines.js';
 import { isWithin, type Range } from '../ranges.js';
 import { wordSet } from '../word-set.js';
+import { attributePaths } from './attribute-paths.js';
+import { includedCode } from './generated-code.js';
 import { usesIn } from './use-declarations.js';
 
 const syntax = { nestsComments: true, hasTextBlocks: false, hasBackquotes: false, isRust: true } as const;
 
-/** A file of Rust, and the modules that it declares. */
+/** A file of Rust. References `mod:name` and `file:path` lead to files of the crate. */
 export interface ParsedRust extends ParsedFile {
-  /** Names of `mod name;`, each a file of its own. */
+  /** Names of the modules that it declares. */
   readonly modules: readonly string[];
 }
 
 const externCrate = /(?<![\w.:])extern\s+crate\s+(\w+)(?:\s+as\s+(\w+))?\s*;/g;
-const moduleLine = /(?<![\w.:])mod\s+(\w+)\s*;/g;
+const moduleLine = /(?<![\w.:])mod\s+(\w+)\s*([;{])/g;
+/** `#[path = "file.rs"]` before a module, with what may stand between. */
+const pathAttribute = /#\[\s*path\s*=\s*"([^"\\\n]+)"\s*\]\s*(?:pub\s*(?:\([^()]{0,100}\)\s*)?)?$/;
+const maxAttributeLength = 400;
 const pathChain = /(?<![\w.:])(?:::\s*)?([A-Za-z_]\w*)((?:\s*::\s*[A-Za-z_]\w*)+)/g;
 const testAttribute = /#\s*\[\s*cfg\s*\(\s*(?:all\s*\(\s*)?test\b[^\]]*\]/g;
 
@@ -60,6 +65,7 @@ export function parseRust(text: string, path: string): ParsedRust {
     const bound = bindings.get(head);
     note([...(bound ?? [head]), ...rest], index + whole.indexOf(head));
   }
+  for (const { path, offset } of attributePaths(text, code)) note(path, offset);
   const types = typedNames(code, bindings);
   for (const { 1: name = '', 2: method = '', index } of code.matchAll(methodCall)) {
     for (const type of types.get(name) ?? []) note([...type, method], index);
@@ -74,13 +80,28 @@ export function parseRust(text: string, path: string): ParsedRust {
       symbols: [...symbols],
     }),
   );
-  const modules = [...code.matchAll(moduleLine)].map(([, name = '']) => name);
+  const included = includedCode(text, code, lines);
+  const files = included.paths.map(
+    ({ path, offset }): Reference => ({ target: `file:${path}`, ...lines.placeOf(offset), kind: 'import' }),
+  );
+  const modules: string[] = [];
+  for (const { 0: whole, 1: name = '', 2: end, index } of code.matchAll(moduleLine)) {
+    modules.push(name);
+    if (end === '{') continue;
+    const [, path] = pathAttribute.exec(text.slice(Math.max(0, index - maxAttributeLength), index)) ?? [];
+    files.push({
+      target: path === undefined ? `mod:${name}` : `file:${path}`,
+      ...lines.placeOf(index + whole.indexOf('mod')),
+      kind: 'import',
+      ...(isWithin(inTests, index) ? { role: 'test' as const } : {}),
+    });
+  }
   const entry = /(?:^|\/)src\/(?:main|bin\/[^/]+(?:\/main)?)\.rs$/.test(path)
     ? 'the main function of a crate'
     : /(?:^|\/)src\/lib\.rs$/.test(path)
       ? 'the root of a crate'
       : null;
-  return { references, isBroken, entry, modules };
+  return { references: [...references, ...files], gaps: included.gaps, isBroken, entry, modules };
 }
 
 const methodCall = /\b([a-z_]\w*)\s*\.\s*([a-z_]\w*)\s*(?=::|\()/g;

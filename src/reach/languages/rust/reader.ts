@@ -1,29 +1,21 @@
-import * as z from 'zod';
+import { posix } from 'node:path';
 import { createReader } from '../create-reader.js';
 import type { Language, Target } from '../language.js';
-import { tomlOrEmpty } from '../manifest-text.js';
+import { packageTable } from '../package-table.js';
 import { roleByPath } from '../roles.js';
+import { folderOf, fromFoldersAbove } from '../tree-path.js';
+import { wordSet } from '../word-set.js';
 import { type ParsedRust, parseRust } from './imports.js';
+import { libraryNames } from './library-names.js';
+import { inCode, readManifests } from './manifests.js';
 
 const conventions = [
   [/(?:^|\/)(?:tests|[^/]*_tests?|test_[^/]*)\.rs$/, 'test'],
   [/(?:^|\/)build\.rs$/, 'config'],
 ] as const;
 
-const dependencies = z.record(z.string(), z.unknown()).catch({});
-const manifest = z.object({
-  package: z.object({ name: z.string() }).optional().catch(undefined),
-  dependencies,
-  'dev-dependencies': dependencies,
-  'build-dependencies': dependencies,
-  workspace: z.object({ dependencies }).catch({ dependencies: {} }),
-});
-const renamed = z.object({ package: z.string() });
-
-/** A crate's name as code writes it. */
-function inCode(name: string): string {
-  return name.replaceAll('-', '_');
-}
+/** Types of the language stand before `::` too. */
+const primitives = wordSet('bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize');
 
 const rust: Language<ParsedRust> = {
   name: 'Rust',
@@ -31,34 +23,46 @@ const rust: Language<ParsedRust> = {
   reads: (path) => path.endsWith('.rs'),
   roleOf: (path) => roleByPath(path, conventions),
   begin(packageNames) {
-    const crates = new Map(packageNames.map((name) => [inCode(name), name]));
+    const known = new Set(packageNames);
+    const crates = new Map<string, Set<string>>();
+    const add = (name: string, crate: string) => crates.set(name, (crates.get(name) ?? new Set()).add(crate));
+    for (const name of packageNames) add(inCode(name), name);
+    const table = packageTable(libraryNames.replaceAll('\n', '|'), (name) => (known.has(name) ? name : undefined));
+    for (const [library, names] of table) for (const name of names) add(library, name);
     return {
       parse: (path, text) => parseRust(text, path),
       async connect(tree, files) {
-        const roots = new Map<string, string>();
-        for (const { path } of tree.files) {
-          if (!/(?:^|\/)Cargo\.toml$/.test(path)) continue;
-          const { package: crate, workspace, ...sections } = manifest.parse(tomlOrEmpty(tree.read(path)));
-          const folder = path.slice(0, -'Cargo.toml'.length);
-          if (crate !== undefined) roots.set(inCode(crate.name), `${folder}src/lib.rs`);
-          for (const section of [...Object.values(sections), workspace.dependencies]) {
-            for (const [key, wanted] of Object.entries(section)) {
-              const real = renamed.safeParse(wanted).data?.package;
-              const name = real === undefined ? undefined : crates.get(inCode(real));
-              if (name !== undefined) crates.set(inCode(key), name);
-            }
-          }
+        const { libraries, renames, runtime, entries } = readManifests(tree);
+        for (const { as, crate } of renames) {
+          for (const name of crates.get(inCode(crate)) ?? []) if (inCode(name) === inCode(crate)) add(as, name);
         }
+        const modules = new Set([...files.values()].flatMap((file) => file.modules));
+        const isLocal = (name: string) => modules.has(name) || primitives.has(name) || !/^[a-z_]/.test(name);
+        const roots = new Set([...entries.map((entry) => entry.file), ...libraries.values()]);
+        const names = new Set([...files.keys()].map(moduleNameOf));
+        const inProject = (file: string, target: string): Target => {
+          const name = target.slice(target.indexOf(':') + 1);
+          const candidates = target.startsWith('file:')
+            ? [posix.join(posix.dirname(file), name)]
+            : moduleFiles(file, name, roots.has(file));
+          const found = candidates.filter((path) => files.has(path));
+          // A module within another one of the same file lies deeper.
+          const isThere = found.length > 0 || names.has(moduleNameOf(name));
+          const hidden = { kind: 'unresolved_import', detail: target, hides: 'any' } as const;
+          return { files: found, packages: [], needsNoPackage: true, hidden: isThere ? null : hidden };
+        };
         return {
-          sameUnit: (file) => (files.get(file)?.modules ?? []).flatMap((name) => moduleFiles(file, name)),
-          target(_, { target }): Target {
-            const name = crates.get(target);
-            const root = roots.get(target);
+          entries,
+          isForProduction: (file, name) =>
+            fromFoldersAbove(folderOf(file), (at) => runtime.get(at))?.has(inCode(name)) === true,
+          target(file, { target }): Target {
+            if (/^(?:mod|file):/.test(target)) return inProject(file, target);
+            const root = libraries.get(target);
             return {
               files: root === undefined ? [] : [root],
-              packages: name === undefined ? [] : [{ name, subpath: null }],
-              // A path may begin with a module or a type of the file itself: only a name in a lock file is a crate.
-              needsNoPackage: true,
+              packages: [...(crates.get(target) ?? [])].map((name) => ({ name, subpath: null })),
+              // A path may begin with a module, or a type: then it needs no crate.
+              needsNoPackage: isLocal(target),
             };
           },
         };
@@ -68,12 +72,21 @@ const rust: Language<ParsedRust> = {
 };
 
 /** Where the file of `mod name;` may be (https://doc.rust-lang.org/reference/items/modules.html#module-source-filenames). */
-function moduleFiles(file: string, name: string): string[] {
+function moduleFiles(file: string, name: string, isRoot: boolean): string[] {
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
   const stem = file.slice(folder.length, -'.rs'.length);
-  const below = ['main', 'lib', 'mod'].includes(stem) || folder.endsWith('bin/') ? folder : `${folder}${stem}/`;
+  const isFolder = isRoot || ['main', 'lib', 'mod'].includes(stem) || folder.endsWith('bin/');
+  const below = isFolder ? folder : `${folder}${stem}/`;
   return [`${below}${name}.rs`, `${below}${name}/mod.rs`];
 }
 
-/** Reads Rust. Code names a crate with underscores for hyphens, or by the name that a Cargo.toml gives it. */
+/** `name` for `name.rs`, `name/mod.rs` and the name alone. */
+function moduleNameOf(path: string): string {
+  return posix.basename(path.replace(/\/mod\.rs$/, ''), '.rs');
+}
+
+/**
+ * Reads Rust. Code names a crate with underscores for hyphens, by the name that a Cargo.toml gives it, or by the name of its
+ * library (library-names.ts).
+ */
 export const rustReader = createReader(rust);

@@ -15,6 +15,7 @@ const composerPackage = z.object({
   require: links,
   replace: links,
   provide: links,
+  suggest: links,
 });
 
 const lock = z.object({
@@ -50,10 +51,16 @@ export async function readComposerLock(source: Source): Promise<Reading> {
       direct: direct?.has(found.name.toLowerCase()) ?? null,
       deprecated: abandonment(found.abandoned),
       dependencies: found.require.flatMap((name) => keys.get(name) ?? []),
+      ...(scope === 'runtime' && peersOf(found.suggest.flatMap((name) => keys.get(name) ?? []))),
     });
   for (const found of development ?? []) add('development')(found);
   for (const found of packages) add('runtime')(found);
   return list.finish();
+}
+
+/** A package suggests those that it uses where they are there: a framework its drivers and adapters. */
+function peersOf(suggested: readonly string[]): { readonly peers?: readonly string[] } {
+  return suggested.length === 0 ? {} : { peers: suggested };
 }
 
 /** For an abandoned package Packagist gives `true`, or the name of its replacement. */

@@ -6,16 +6,20 @@ import { type Element, elementsAt, parseXml, textAt } from './xml.js';
 const maxPropertyDepth = 8;
 const maxTextLength = 1000;
 
+/** Parents of parents that are read. */
+const maxParents = 8;
+
 /**
- * pom.xml (https://maven.apache.org/pom.html): the direct dependencies, with a literal version or one from the file's
- * properties and dependencyManagement. No file of a project lists the transitive dependencies of Maven.
+ * pom.xml (https://maven.apache.org/pom.html): the direct dependencies, with a literal version or one from the properties and
+ * the dependencyManagement of the file and of its parents in the project. No file lists the transitive dependencies of Maven.
  */
 export async function readPom(source: Source): Promise<Reading> {
   const project = parseXml(source);
   if (project.name !== 'project') throw new LockfileError(source.file, 'is not a POM: expected the element project');
-  const expand = expander(project);
+  const lineage = [...(await parentsOf(source, project)).reverse(), project];
+  const expand = expander(lineage);
   const managed = new Map<string, Element>();
-  for (const each of elementsAt(project, 'dependencyManagement', 'dependencies', 'dependency')) {
+  for (const each of lineage.flatMap((pom) => elementsAt(pom, 'dependencyManagement', 'dependencies', 'dependency'))) {
     managed.set(nameOf(each, expand), each);
   }
   const list = new PackageList(source.file, 'Maven');
@@ -45,6 +49,38 @@ export async function readPom(source: Source): Promise<Reading> {
   return list.finish();
 }
 
+/**
+ * The parents of a POM that lie in the project, the nearest first (https://maven.apache.org/pom.html#inheritance). One that
+ * is not there, or cannot be read, ends the list: its versions are not known.
+ */
+async function parentsOf(source: Source, project: Element): Promise<Element[]> {
+  const parents: Element[] = [];
+  let from = source;
+  let child = project;
+  while (parents.length < maxParents) {
+    const [named] = elementsAt(child, 'parent');
+    const path = named === undefined ? '' : (textAt(named, 'relativePath') ?? '../pom.xml');
+    const parent = path === '' ? null : await readParent(from, path);
+    if (named === undefined || parent === null) break;
+    // The path is a default that may lead to another project.
+    if (textAt(parent.project, 'artifactId') !== textAt(named, 'artifactId')) break;
+    parents.push(parent.project);
+    from = parent.source;
+    child = parent.project;
+  }
+  return parents;
+}
+
+async function readParent(from: Source, path: string): Promise<{ source: Source; project: Element } | null> {
+  try {
+    const source = await from.readRelative(path.endsWith('.xml') ? path : `${path}/pom.xml`);
+    return source && { source, project: parseXml(source) };
+  } catch (error) {
+    if (error instanceof LockfileError) return null;
+    throw error;
+  }
+}
+
 /** `provided` counts as runtime: the container brings the package, and the code runs with it. */
 function scopeOf(scope: string | undefined, optional: string | undefined): Scope {
   if (scope === 'test') return 'development';
@@ -55,20 +91,13 @@ function nameOf(dependency: Element, expand: (text: string) => string): string {
   return `${expand(textAt(dependency, 'groupId') ?? '')}:${expand(textAt(dependency, 'artifactId') ?? '')}`;
 }
 
-/** Replaces `${name}` by the property of the file; an unset one stays as it is. */
-function expander(project: Element): (text: string) => string {
+/** Replaces `${name}` by the property of the last file that sets it; an unset one stays as it is. */
+function expander(lineage: readonly Element[]): (text: string) => string {
   const properties = new Map<string, string>();
-  for (const each of elementsAt(project, 'properties')) {
+  for (const each of lineage.flatMap((pom) => elementsAt(pom, 'properties'))) {
     for (const property of each.children) properties.set(property.name, property.text.trim().slice(0, maxTextLength));
   }
-  for (const field of ['groupId', 'version', 'artifactId']) {
-    const value = textAt(project, field) ?? textAt(project, 'parent', field);
-    if (value === undefined) continue;
-    properties.set(`project.${field}`, value);
-    properties.set(`pom.${field}`, value);
-  }
-  const parentVersion = textAt(project, 'parent', 'version');
-  if (parentVersion !== undefined) properties.set('project.parent.version', parentVersion);
+  for (const project of lineage) addProjectFields(project, properties);
   return (text) => {
     let expanded = text;
     for (let depth = 0; depth < maxPropertyDepth && expanded.length <= maxTextLength; depth++) {
@@ -78,4 +107,15 @@ function expander(project: Element): (text: string) => string {
     }
     return expanded.slice(0, maxTextLength);
   };
+}
+
+function addProjectFields(project: Element, properties: Map<string, string>): void {
+  for (const field of ['groupId', 'version', 'artifactId']) {
+    const value = textAt(project, field) ?? textAt(project, 'parent', field);
+    if (value === undefined) continue;
+    properties.set(`project.${field}`, value);
+    properties.set(`pom.${field}`, value);
+  }
+  const parentVersion = textAt(project, 'parent', 'version');
+  if (parentVersion !== undefined) properties.set('project.parent.version', parentVersion);
 }

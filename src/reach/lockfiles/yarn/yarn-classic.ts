@@ -2,6 +2,7 @@ import { readPackageJson, rootsBySection } from '../manifest.js';
 import type { Reading } from '../package-list.js';
 import { splitReference } from '../reference.js';
 import { LockfileError, type Source } from '../source.js';
+import { readClassicPeers } from './classic-peers.js';
 import { type ClassicEntry, parseClassic } from './yarn-classic-text.js';
 import { readResolutions } from './yarn-graph.js';
 
@@ -9,7 +10,8 @@ type KeysFor = (ranges: Iterable<readonly [name: string, range: string]>) => str
 
 /**
  * yarn.lock of Yarn 1. Only the package.json in its folder shows what is direct and what is for development. The file does
- * not name the manifests of workspaces, so in a project with workspaces all packages count as runtime.
+ * not name the manifests of workspaces, so in a project with workspaces all packages count as runtime. Nor does it name
+ * peers: classic-peers.ts finds them.
  */
 export async function readYarnClassic(source: Source): Promise<Reading> {
   const entries = parseClassic(source);
@@ -19,9 +21,12 @@ export async function readYarnClassic(source: Source): Promise<Reading> {
   const byPattern = new Map(entries.flatMap((entry) => entry.patterns.map((pattern) => [pattern, identityOf(entry)])));
   const keysFor: KeysFor = (ranges) => [...ranges].flatMap(([name, range]) => byPattern.get(`${name}@${range}`) ?? []);
 
+  const peers = await readClassicPeers(source, [...new Set(entries.map(nameOf))]);
   const resolutions = entries.map((entry) => ({
     identity: identityOf(entry),
     name: nameOf(entry),
+    ...withPeers(peers.of(nameOf(entry))),
+    hasHiddenDependents: peers.mayExpect(nameOf(entry)),
     version: entry.fields.get('version'),
     skipped: null,
     edges: { required: keysFor(entry.dependencies), optional: keysFor(entry.optionalDependencies) },
@@ -32,6 +37,10 @@ export async function readYarnClassic(source: Source): Promise<Reading> {
   const direct = new Set(Object.values(roots).flat());
   const unknown = { runtime: [], optional: [], development: [] };
   return readResolutions(source, resolutions, unknown, (identity) => direct.has(identity) || null);
+}
+
+function withPeers(peers: readonly string[]): { readonly peers?: readonly string[] } {
+  return peers.length === 0 ? {} : { peers };
 }
 
 /** The name in the registry: `lodash` for the pattern `lodash@^4.0.0`, and for its alias `old@npm:lodash@^3.0.0`. */

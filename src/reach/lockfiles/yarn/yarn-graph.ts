@@ -11,6 +11,8 @@ export interface Resolution {
   readonly version: string | undefined;
   /** Names of its peers. */
   readonly peers?: readonly string[];
+  /** Whether a package with unknown peers may expect it. */
+  readonly hasHiddenDependents?: boolean;
   /** Why no registry has it, or null. */
   readonly skipped: string | null;
   readonly edges: Edges;
@@ -46,6 +48,7 @@ export function readResolutions(
         version: first.version,
         ...(isDirect && { direct: isDirect(identity) }),
         ...(first.peers && { peers: first.peers }),
+        ...(first.hasHiddenDependents && { hasHiddenDependents: true }),
       });
     }
   }

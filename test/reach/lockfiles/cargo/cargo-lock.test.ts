@@ -63,3 +63,28 @@ source = "git+https://example.org/forked#abc"
     { reason: 'comes from a Git repository', count: 1 },
   ]);
 });
+
+test('what a crate from Git brings in has hidden dependents', async () => {
+  const registry = 'source = "registry+https://example.org/index"';
+  const { packages } = await readFrom({
+    'Cargo.lock': `version = 3
+[[package]]
+name = "forked"
+version = "1.0.0"
+source = "git+https://example.org/forked#abc"
+dependencies = ["libc"]
+[[package]]
+name = "libc"
+version = "0.2.150"
+${registry}
+[[package]]
+name = "serde"
+version = "1.0.0"
+${registry}
+`,
+  });
+  expect(packages.map(({ name, hasHiddenDependents }) => [name, hasHiddenDependents])).toEqual([
+    ['libc', true],
+    ['serde', undefined],
+  ]);
+});

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { walkTree } from '../../../../src/reach/analysis/tree.js';
+import { readTreeLockfiles } from '../../../../src/reach/analysis/tree-lockfiles.js';
+import { folderWith } from '../../folder.js';
 import { readFrom, scopes } from '../reading.js';
 
 describe('pom.xml', () => {
@@ -40,6 +43,31 @@ describe('pom.xml', () => {
       { reason: 'has its version from a parent or an imported POM', count: 1 },
       { reason: 'is a file of the project', count: 1 },
     ]);
+  });
+
+  test('versions come from the parents in the project', async () => {
+    const { lockfiles, faults } = await readTreeLockfiles(
+      await walkTree(
+        folderWith({
+          'pom.xml': `<project><artifactId>root</artifactId><properties><v>2.0</v></properties><dependencyManagement><dependencies>
+${dependency('managed', '<version>${v}</version>')}${dependency('tests', '<version>1</version><scope>test</scope>')}
+</dependencies></dependencyManagement></project>`,
+          'a/pom.xml': '<project><parent><artifactId>root</artifactId></parent><artifactId>a</artifactId></project>',
+          'a/b/pom.xml': `<project><parent><artifactId>a</artifactId></parent><dependencies>
+${dependency('managed', '')}${dependency('tests', '')}${dependency('unknown', '')}</dependencies></project>`,
+          'c/pom.xml': `<project><parent><artifactId>elsewhere</artifactId></parent><dependencies>
+${dependency('managed', '')}</dependencies></project>`,
+        }),
+      ),
+    );
+    const found = lockfiles.flatMap(({ path, packages }) =>
+      packages.map((each) => [path, each.name, each.version, each.scope]),
+    );
+    expect(found).toEqual([
+      ['a/b/pom.xml', 'org.x:managed', '2.0', 'runtime'],
+      ['a/b/pom.xml', 'org.x:tests', '1', 'development'],
+    ]);
+    expect(faults).toEqual([]);
   });
 
   test.each([

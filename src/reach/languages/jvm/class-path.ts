@@ -1,0 +1,87 @@
+import { LockfileError, type Source } from '../../lockfiles/source.js';
+import type { PackageUse } from '../language-reader.js';
+import type { SourceTree } from '../source-tree.js';
+import { folderOf, joinPath } from '../tree-path.js';
+import { mention } from '../with-mentions.js';
+
+/**
+ * Artifacts that run because they are on the class path: no code has to name them. Sources: the documentation of Spring
+ * Boot's starters and auto-configuration, java.util.ServiceLoader, JDBC, SLF4J, Quarkus, Micronaut.
+ */
+const onClassPath: readonly RegExp[] = [
+  // Starters and auto-configuration, which bring a framework together.
+  /[:.-](?:starter|autoconfigure|auto-configuration|bom|platform)(?:[.-]|$)/,
+  /^(?:io\.quarkus|io\.quarkiverse|io\.micronaut|io\.helidon|io\.vertx|io\.ktor|org\.apache\.camel)\b/,
+  /^org\.springframework(?:\.|:)/,
+  // Servers that a framework runs, and what they speak with.
+  /tomcat|jetty|undertow|netty|grizzly|servlet|jersey|resteasy|websocket/,
+  // Drivers and pools of databases, found by ServiceLoader or by an URL.
+  /jdbc|r2dbc|connector-j|mysql|mariadb|postgresql|^com\.h2database:|hsqldb|derby|ojdbc|sqlite|mssql|clickhouse|HikariCP|^com\.alibaba:druid/i,
+  /flyway|liquibase|hibernate|eclipselink|openjpa|ehcache|caffeine|hazelcast|infinispan|redisson|lettuce|jedis/,
+  // Bindings and appenders of logging.
+  /slf4j|logback|log4j|jboss-logging|commons-logging|logstash|jul-to|jcl-over|-logging\b/,
+  // Modules that a mapper, a container or a message broker finds by itself.
+  /jackson-(?:module|datatype|dataformat)|jaxb|jakarta\.|javax\.|json-?b|yasson|parsson|moshi|gson/,
+  /thymeleaf|freemarker|mustache|groovy-templates|velocity|pebble/,
+  /micrometer|opentelemetry|brave|zipkin|prometheus|actuator|resilience4j|spring|aspectj|cglib|byte-?buddy|bouncycastle/,
+  /^org\.jetbrains\.kotlin:|^org\.scala-lang:|^org\.(?:codehaus|apache)\.groovy:|^io\.projectreactor/,
+  /grpc|protobuf|kafka|rabbit|activemq|artemis|pulsar|webjars/,
+];
+
+/** Mentions of the artifacts that a build puts on the class path of production, and that run for that alone. */
+export async function classPathMentions(tree: SourceTree, known: ReadonlySet<string>): Promise<PackageUse[]> {
+  const uses: PackageUse[] = [];
+  const paths = new Set(tree.files.map(({ path }) => path));
+  const sourceOf = (file: string, text: string): Source => ({
+    file,
+    text,
+    async readRelative(relative) {
+      const path = joinPath(folderOf(file), relative);
+      const other = path !== null && paths.has(path) ? tree.read(path) : null;
+      return path === null || other === null ? null : sourceOf(path, other);
+    },
+  });
+  for (const { path } of tree.files) {
+    const read = /(?:^|\/)pom\.xml$/.test(path)
+      ? async (source: Source) => (await import('../../lockfiles/maven/pom.js')).readPom(source)
+      : /(?:^|\/)gradle\.lockfile$/.test(path)
+        ? async (source: Source) =>
+            (await import('../../lockfiles/gradle/gradle-lockfile.js')).readGradleLockfile(source)
+        : null;
+    const text = read && tree.read(path);
+    if (read === null || text === null) continue;
+    const declared = await readNames(read, sourceOf(path, text));
+    const lines = linesOf(text);
+    for (const name of declared) {
+      if (!known.has(name) || !onClassPath.some((pattern) => pattern.test(name))) continue;
+      uses.push(mention('Maven', name, { file: path, line: lines.get(name.split(':')[1] ?? '') ?? 1, role: 'prod' }));
+    }
+  }
+  return uses;
+}
+
+type Read = (
+  source: Source,
+) => Promise<{ readonly packages: readonly { readonly name: string; readonly scope: string }[] }>;
+
+/** Artifacts of production. */
+async function readNames(read: Read, source: Source): Promise<string[]> {
+  try {
+    const { packages } = await read(source);
+    return packages.filter(({ scope }) => scope !== 'development').map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof LockfileError) return [];
+    throw error;
+  }
+}
+
+/** The first line of each artifact. */
+function linesOf(text: string): Map<string, number> {
+  const lines = new Map<string, number>();
+  for (const [index, line] of text.split('\n').entries()) {
+    const artifact = /<artifactId>\s{0,20}([\w.-]+)|^[\w.-]+:([\w.-]+):/.exec(line);
+    const name = artifact?.[1] ?? artifact?.[2];
+    if (name !== undefined && !lines.has(name)) lines.set(name, index + 1);
+  }
+  return lines;
+}
