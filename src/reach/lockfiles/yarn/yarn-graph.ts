@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.js';
-import { PackageList, type Reading } from '../package-list.js';
+import { PackageList, type Reading, type Tarball } from '../package-list.js';
 import { type Edges, fieldsFrom, type Roots } from '../scopes.js';
 import type { Source } from '../source.js';
 
@@ -11,6 +11,7 @@ export interface Resolution {
   readonly version: string | undefined;
   /** Names of its peers. */
   readonly peers?: readonly string[];
+  readonly tarball?: Tarball;
   /** Why no registry has it, or null. */
   readonly skipped: string | null;
   readonly edges: Edges;
@@ -46,6 +47,7 @@ export function readResolutions(
         version: first.version,
         ...(isDirect && { direct: isDirect(identity) }),
         ...(first.peers && { peers: first.peers }),
+        ...(first.tarball && { tarball: first.tarball }),
       });
     }
   }
