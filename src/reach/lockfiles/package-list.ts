@@ -7,6 +7,14 @@ import { isVersionOf } from './version-shape.js';
 
 export type Scope = z.infer<typeof scope>;
 
+/** A package's archive in its registry, as a lock file records it. */
+export interface Tarball {
+  /** Null where the file names none: then it is the default registry's. */
+  readonly url: string | null;
+  /** Digests of its bytes (https://www.w3.org/TR/SRI/), separated by spaces. */
+  readonly integrity: string | null;
+}
+
 /** One package of a lock file, at one version. */
 export interface LockedPackage {
   /** Unique in its lock file: for npm the place in node_modules, for the others mostly name and version. */
@@ -29,6 +37,8 @@ export interface LockedPackage {
   readonly hasHiddenDependents?: true;
   /** The project's folders that ask for it, relative to the lock file's; absent where the file does not list them. */
   readonly askedBy?: readonly string[];
+  /** Where the registry has the package (npm); absent where the file does not say. */
+  readonly tarball?: Tarball;
   /** The maintainers' words. */
   readonly deprecated: string | null;
   /** Keys of the packages it depends on. */

@@ -20,8 +20,10 @@ export function readReal(path: string, name: string): Promise<Lockfile> {
 }
 
 /** The packages by key, without what most tests do not look at. */
-export function byKey({ packages }: Lockfile): Record<string, Omit<LockedPackage, 'key' | 'ecosystem' | 'graph'>> {
-  return Object.fromEntries(packages.map(({ key, ecosystem: _, graph: __, ...found }) => [key, found]));
+export function byKey({
+  packages,
+}: Lockfile): Record<string, Omit<LockedPackage, 'key' | 'ecosystem' | 'graph' | 'tarball'>> {
+  return Object.fromEntries(packages.map(({ key, ecosystem: _, graph: __, tarball: ___, ...found }) => [key, found]));
 }
 
 /** `name@version` to scope. */

@@ -5,6 +5,7 @@ import { PackageList, type Reading } from '../package-list.js';
 import { splitReference } from '../reference.js';
 import { type Edges, fieldsFrom } from '../scopes.js';
 import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
+import { tarballAt } from '../tarball.js';
 
 const project = packageJson.omit({ workspaces: true });
 const sections = project.omit({ devDependencies: true });
@@ -58,11 +59,11 @@ export async function readBunLock(source: Source): Promise<Reading> {
   const fieldsOf = fieldsFrom(roots, edges);
 
   const list = new PackageList(source.file, 'npm');
-  for (const [key, [resolved]] of Object.entries(packages)) {
+  for (const [key, [resolved, ...rest]] of Object.entries(packages)) {
     const { name, rest: version } = splitReference(resolved);
     const skip = skipReasons.find(([pattern]) => pattern.test(version));
     if (skip !== undefined) list.skip(skip[1]);
-    else list.add({ ...fieldsOf(key), name, version });
+    else list.add({ ...fieldsOf(key), name, version, ...tarballIn(rest) });
   }
   return list.finish();
 }
@@ -71,6 +72,13 @@ export async function readBunLock(source: Source): Promise<Reading> {
 function edgesIn(rest: readonly unknown[]): z.output<typeof sections> {
   const found = rest.map((each) => sections.safeParse(each)).find(({ success }) => success);
   return found?.data ?? sections.parse({});
+}
+
+/** Of a package of a registry: its address, empty for the default one, ..., its integrity. */
+function tarballIn(rest: readonly unknown[]) {
+  const [url, integrity] = [rest[0], rest.at(-1)];
+  const address = typeof url === 'string' && url !== '' ? url : null;
+  return typeof integrity === 'string' && integrity !== url ? tarballAt(address, integrity) : {};
 }
 
 /** The key of a dependency: of the entries for its name, the one with the longest part of the package's path. */

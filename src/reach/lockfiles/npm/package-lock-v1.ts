@@ -9,6 +9,8 @@ const treeEntry = level.extend({
   ...packageEntry.pick({ version: true, dev: true, optional: true, devOptional: true, peer: true, extraneous: true })
     .shape,
   requires: z.union([z.boolean(), z.record(z.string(), z.unknown())]).optional(),
+  resolved: packageEntry.shape.resolved,
+  integrity: packageEntry.shape.integrity,
   deprecated: z.string().optional(),
 });
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { declaredNames, peersOf, readPackageJson } from '../manifest.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
+import { tarballAt } from '../tarball.js';
 import { type PackageEntry, packageEntry } from './package-entry.js';
 import { flattenTree } from './package-lock-v1.js';
 
@@ -51,6 +52,7 @@ function readTree(source: Source, tree: Tree): Reading {
         direct: tree.has('') ? direct.has(location) : null,
         ...(entry.peer ? { peer: true } : {}),
         ...peersOf(entry),
+        ...tarballOf(entry),
         deprecated: deprecation(entry.deprecated),
         dependencies: Object.keys(dependencies).flatMap(
           // One that should be there and is not leads nowhere; optional ones and peers may be missing.
@@ -88,6 +90,10 @@ function directLocations(source: Source, tree: Tree): Set<string> {
 function scopeOf({ dev, optional, devOptional }: PackageEntry): Scope {
   if (dev) return 'development';
   return optional || devOptional ? 'optional' : 'runtime';
+}
+
+function tarballOf({ resolved, integrity }: PackageEntry) {
+  return tarballAt(typeof resolved === 'string' ? resolved : null, integrity ?? null);
 }
 
 function deprecation(text: string | boolean | undefined): string | null {

@@ -5,6 +5,7 @@ import { PackageList, type Reading } from '../package-list.js';
 import { splitReference } from '../reference.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseYaml, type Source } from '../source.js';
+import { tarballAt } from '../tarball.js';
 
 const section = z.record(z.string(), z.object({ version: z.string() })).default({});
 const importer = z.object({ dependencies: section, devDependencies: section, optionalDependencies: section });
@@ -14,7 +15,9 @@ const packageEntry = references.extend({
   name: z.string().optional(),
   version: z.string().optional(),
   deprecated: z.string().optional(),
-  resolution: z.object({ type: z.string().optional() }).optional(),
+  resolution: z
+    .object({ type: z.string().optional(), tarball: z.string().optional(), integrity: z.string().optional() })
+    .optional(),
   ...peerFields,
 });
 
@@ -89,6 +92,7 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
       direct: askedBy.has(identity),
       ...(askedBy.has(identity) ? { askedBy: [...(askedBy.get(identity) ?? [])] } : {}),
       ...peersOf(entry),
+      ...tarballAt(entry.resolution?.tarball ?? null, entry.resolution?.integrity ?? null),
       deprecated: entry.deprecated?.trim() || null,
       dependencies: targets.map(identityOf),
     });

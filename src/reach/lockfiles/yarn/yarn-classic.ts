@@ -3,6 +3,7 @@ import type { Reading } from '../package-list.js';
 import { splitReference } from '../reference.js';
 import { LockfileError, type Source } from '../source.js';
 import { readClassicPeers } from './classic-peers.js';
+import { tarballAt } from '../tarball.js';
 import { type ClassicEntry, parseClassic } from './yarn-classic-text.js';
 import { readResolutions } from './yarn-graph.js';
 
@@ -28,6 +29,7 @@ export async function readYarnClassic(source: Source): Promise<Reading> {
     ...withPeers(peers.of(nameOf(entry))),
     hasHiddenDependents: peers.mayExpect(nameOf(entry)),
     version: entry.fields.get('version'),
+    ...tarballOf(entry),
     skipped: null,
     edges: { required: keysFor(entry.dependencies), optional: keysFor(entry.optionalDependencies) },
   }));
@@ -51,4 +53,11 @@ function nameOf({ patterns }: ClassicEntry): string {
 
 function identityOf(entry: ClassicEntry): string {
   return `${nameOf(entry)}@${entry.fields.get('version') ?? ''}`;
+}
+
+/** Files of Yarn before 1.10 have the SHA-1 of the archive behind its address, and no integrity. */
+function tarballOf({ fields }: ClassicEntry) {
+  const [url = '', sha1 = ''] = (fields.get('resolved') ?? '').split('#');
+  const digest = /^[\da-f]{40}$/.test(sha1) ? `sha1-${Buffer.from(sha1, 'hex').toString('base64')}` : null;
+  return tarballAt(url === '' ? null : url, fields.get('integrity') ?? digest);
 }

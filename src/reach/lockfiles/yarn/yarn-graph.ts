@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.js';
-import { PackageList, type Reading } from '../package-list.js';
+import { PackageList, type Reading, type Tarball } from '../package-list.js';
 import { type Edges, fieldsFrom, type Roots } from '../scopes.js';
 import type { Source } from '../source.js';
 
@@ -13,6 +13,7 @@ export interface Resolution {
   readonly peers?: readonly string[];
   /** Whether a package with unknown peers may expect it. */
   readonly hasHiddenDependents?: boolean;
+  readonly tarball?: Tarball;
   /** Why no registry has it, or null. */
   readonly skipped: string | null;
   readonly edges: Edges;
@@ -49,6 +50,7 @@ export function readResolutions(
         ...(isDirect && { direct: isDirect(identity) }),
         ...(first.peers && { peers: first.peers }),
         ...(first.hasHiddenDependents && { hasHiddenDependents: true }),
+        ...(first.tarball && { tarball: first.tarball }),
       });
     }
   }

@@ -1,0 +1,347 @@
+import { setImmediate as nextMacrotask } from 'node:timers/promises';
+import { isBuiltin, packageOf, withoutLoaders } from '../languages/javascript/resolve/specifier.js';
+import type { SearchGap } from '../languages/language-reader.js';
+import { positionsIn } from '../languages/positions.js';
+import { folderOf, joinPath } from '../languages/tree-path.js';
+import { browserSpecifiers, filesNear, filesOf, importsOf, type Targets } from './files-in-package.js';
+import { pathsIn, specifiersIn } from './literal-loads.js';
+import type { LockedNode, LockIndex } from './lock-index.js';
+import { loadsIn, type ModuleLoad } from './module-loads.js';
+import type { PackageStore, StoredPackage } from './package-store.js';
+
+/** A place of the tree's own code that loads a package. */
+export interface Start {
+  readonly file: string;
+  readonly line: number | null;
+  readonly name: string;
+  /** What follows the name; `programs` for the programs that the package has, besides its main file. */
+  readonly subpath: string | null;
+  readonly programs: boolean;
+  /** Files from an entry point to this one. */
+  readonly depth: number;
+}
+
+/** A file of a package, and what loads it. */
+export interface LoadedModule {
+  readonly store: StoredPackage;
+  readonly path: string;
+  readonly from: LoadedModule | Start;
+  /** Where `from` loads it, in a file of a package. */
+  readonly line: number | null;
+}
+
+/** A package that is loaded although its files are not at hand. */
+export interface UnreadPackage {
+  readonly node: LockedNode;
+  readonly from: LoadedModule | Start;
+  readonly line: number | null;
+}
+
+/** A place that may load a package. */
+export interface PossibleLoad {
+  readonly from: LoadedModule | Start;
+  readonly specifier: string;
+  readonly line: number | null;
+}
+
+/** A place inside of a package that cannot be followed, and the packages that it could hide. */
+export interface PackageGap extends Omit<SearchGap, 'hides'> {
+  readonly hides: ReadonlySet<LockedNode>;
+}
+
+/** Bytes of text and files that are read before yielding to the event loop: the parser frees its memory only then. */
+const filesPerBatch = 64;
+const charactersPerBatch = 512 * 1024;
+
+/** Files that are read at all; a large application loads some 30,000. */
+const maxModules = 400_000;
+
+/** Files that are assets for bundlers, and load no package. */
+const asset =
+  /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot|html?|txt|md|ya?ml|json5?|wasm|node|graphql|gql)$/i;
+
+interface Edge {
+  readonly from: LoadedModule;
+  readonly specifier: string;
+  readonly line: number;
+}
+
+/**
+ * Follows the imports of packages, level by level, so that each file is first reached on a shortest way. A file is read once.
+ */
+export class Traversal {
+  readonly modules: LoadedModule[] = [];
+  readonly unread: UnreadPackage[] = [];
+  readonly gaps: PackageGap[] = [];
+  /** Places that name a package in a string; `follow` does not follow them. */
+  possible: PossibleLoad[] = [];
+  readonly #index: LockIndex;
+  readonly #store: PackageStore;
+  readonly #root: string;
+  readonly #visited = new Set<string>();
+  readonly #named = new Map<StoredPackage, Set<string>>();
+  readonly #unreadNodes = new Set<LockedNode>();
+  readonly #gapKeys = new Set<string>();
+  #filesInBatch = 0;
+  #charactersInBatch = 0;
+
+  constructor(root: string, index: LockIndex, store: PackageStore) {
+    this.#root = root;
+    this.#index = index;
+    this.#store = store;
+  }
+
+  get isFull(): boolean {
+    return this.modules.length >= maxModules;
+  }
+
+  /** Follows everything that these places load. Where a package is not at hand, it is fetched. */
+  async follow(
+    starts: readonly Start[],
+    possible: readonly PossibleLoad[],
+    progress: (files: number) => void,
+  ): Promise<void> {
+    const byDepth = new Map<number, Start[]>();
+    for (const start of starts) byDepth.set(start.depth, [...(byDepth.get(start.depth) ?? []), start]);
+    const depths = [...byDepth.keys()].sort((a, b) => a - b);
+    let level: LoadedModule[] = [];
+    let edges: PossibleLoad[] = [...possible];
+    for (let depth = depths[0] ?? 0; !this.isFull; depth++) {
+      const now = byDepth.get(depth) ?? [];
+      byDepth.delete(depth);
+      if (level.length === 0 && now.length === 0 && edges.length === 0) {
+        if (byDepth.size === 0) return;
+        continue;
+      }
+      const found: Edge[] = [];
+      const next: LoadedModule[] = [];
+      for (const module of level) {
+        this.#read(module, found, next);
+        await this.#breathe();
+      }
+      await this.#store.fetch([
+        ...now.flatMap((start) => this.#missingFrom(start, start.name)),
+        ...[...found, ...edges].flatMap(({ from, specifier }) =>
+          this.#missingFrom(from, packageOf(specifier)?.name ?? ''),
+        ),
+      ]);
+      for (const start of now) this.#enter(start, start.name, start.subpath, null, next);
+      for (const { from, specifier, line } of [...found, ...edges]) this.#resolve(from, specifier, line, next);
+      level = next;
+      edges = [];
+      progress(this.modules.length);
+    }
+  }
+
+  async #breathe(): Promise<void> {
+    this.#filesInBatch++;
+    if (this.#filesInBatch < filesPerBatch && this.#charactersInBatch < charactersPerBatch) return;
+    this.#filesInBatch = 0;
+    this.#charactersInBatch = 0;
+    await nextMacrotask();
+  }
+
+  /** Reads a file: what it loads of its own package goes to `next`, what it loads of others to `edges`. */
+  #read(module: LoadedModule, edges: Edge[], next: LoadedModule[]): void {
+    const { store, path } = module;
+    if (asset.test(path)) return;
+    const text = store.folder.read(path);
+    if (text === null) {
+      this.#addGap(module, 'unread_file', 'the file is too large, binary or cannot be read');
+      return;
+    }
+    this.#charactersInBatch += text.length;
+    const { loads, unknown, complete } = loadsIn(
+      text,
+      path,
+      (name) => store.manifest.dependencies.has(name) || name === store.manifest.name,
+    );
+    if (unknown) this.#addGap(module, 'unknown_dynamic', 'loads a module whose name is computed');
+    if (!complete) this.#addGap(module, 'unread_file', 'the file cannot be parsed');
+    const lineOf = positionsIn(text);
+    const named = this.#named.get(store) ?? new Set();
+    this.#named.set(store, named);
+    for (const { specifier, offset } of loads) {
+      if (typeof specifier !== 'string') this.#addPartial(module, specifier, () => lineOf(offset).line, edges, next);
+      else if (/^\.{1,2}(?:\/|$)/.test(specifier)) {
+        this.#add(module, filesNear(store, path, specifier), () => lineOf(offset).line, edges, next);
+      } else if (specifier.startsWith('#')) {
+        this.#add(module, importsOf(store, specifier), () => lineOf(offset).line, edges, next);
+      } else if (!specifier.startsWith('/')) {
+        const name = packageOf(specifier)?.name;
+        if (name !== undefined) named.add(name);
+        edges.push({
+          from: module,
+          specifier: specifier.includes('!') ? withoutLoaders(specifier) : specifier,
+          line: lineOf(offset).line,
+        });
+        for (const other of browserSpecifiers(store, specifier)) {
+          this.#add(module, targetOf(store, other), () => lineOf(offset).line, edges, next);
+        }
+      }
+    }
+    this.#findNames(module, text, new Set(loads.map(({ specifier }) => specifier)), (offset) => lineOf(offset).line);
+  }
+
+  /** Dependencies, and files of the package, that stand in a string of the file, and that it loads by no call. */
+  #findNames(
+    module: LoadedModule,
+    text: string,
+    loads: ReadonlySet<unknown>,
+    lineOf: (offset: number) => number,
+  ): void {
+    const { store, path } = module;
+    const named = this.#named.get(store);
+    const others = [...store.manifest.dependencies.keys()].filter(
+      (name) => named?.has(name) !== true && !isBuiltin(name),
+    );
+    const packages = others.length === 0 ? [] : specifiersIn(text, others);
+    const files = pathsIn(text).filter(
+      ({ specifier }) =>
+        !loads.has(specifier) && filesNear(store, path, specifier).files.some((file) => !asset.test(file)),
+    );
+    for (const { specifier, offset } of [...packages, ...files]) {
+      this.possible.push({ from: module, specifier, line: lineOf(offset) });
+    }
+  }
+
+  #addPartial(
+    module: LoadedModule,
+    { prefix, suffix }: Exclude<ModuleLoad['specifier'], string>,
+    line: () => number,
+    edges: Edge[],
+    next: LoadedModule[],
+  ): void {
+    const { store, path } = module;
+    if (prefix.startsWith('.')) {
+      const start = joinPath(folderOf(path), prefix);
+      if (start === null) return;
+      const isFolder = start !== '' && /[./]$/.test(prefix);
+      const candidates = store.folder.matching(isFolder ? `${start}/` : start, suffix);
+      const files = candidates.flatMap((candidate) => filesNear(store, '', candidate).files);
+      this.#add(module, { files, specifiers: [] }, line, edges, next);
+      return;
+    }
+    const found = packageOf(prefix);
+    const names = [...store.manifest.dependencies.keys()].filter((name) => name.startsWith(prefix));
+    if (found !== null && found.subpath !== null) {
+      // Which of its files is not known, so what these load is not either.
+      edges.push({ from: module, specifier: found.name, line: line() });
+      this.#addGap(module, 'unknown_dynamic', `loads a module whose name begins with ${prefix}`, [found.name]);
+    } else this.#addGap(module, 'unknown_dynamic', `loads a module whose name begins with ${prefix}`, names);
+  }
+
+  #add(
+    from: LoadedModule,
+    { files, specifiers }: Targets,
+    line: () => number,
+    edges: Edge[],
+    next: LoadedModule[],
+  ): void {
+    for (const file of files) this.#visit({ store: from.store, path: file, from, line: line() }, next);
+    for (const specifier of specifiers) edges.push({ from, specifier, line: line() });
+  }
+
+  #visit(module: LoadedModule, next: LoadedModule[]): void {
+    const key = `${module.store.folder.path}\0${module.path}`;
+    if (this.#visited.has(key) || this.isFull) return;
+    this.#visited.add(key);
+    this.modules.push(module);
+    next.push(module);
+  }
+
+  #resolve(from: LoadedModule | Start, specifier: string, line: number | null, next: LoadedModule[]): void {
+    const found = packageOf(specifier);
+    if (found === null) {
+      if (!('store' in from)) return;
+      const { store } = from;
+      for (const path of filesNear(store, from.path, specifier).files) this.#visit({ store, path, from, line }, next);
+      return;
+    }
+    // Node never looks for a package with the name of a module of its own; a bundler for browsers does.
+    if (isBuiltin(specifier) && !('store' in from && from.store.manifest.dependencies.has(found.name))) return;
+    this.#enter(from, found.name, found.subpath, line, next);
+  }
+
+  #enter(
+    from: LoadedModule | Start,
+    name: string,
+    subpath: string | null,
+    line: number | null,
+    next: LoadedModule[],
+  ): void {
+    const { stores, nodes } = this.#find(from, name);
+    for (const store of stores) {
+      const { files, specifiers } = filesOf(store, subpath);
+      const programs = 'programs' in from && from.programs ? store.manifest.programs : [];
+      const inner = programs.flatMap((program) => filesNear(store, '', program).files);
+      for (const path of [...files, ...inner]) this.#visit({ store, path, from, line }, next);
+      for (const specifier of specifiers)
+        if (specifier !== name) this.#resolve({ store, path: 'package.json', from, line }, specifier, null, next);
+      if (files.length > 0) continue;
+      // It is loaded, even where it has no script for the name: a program, types, a style sheet.
+      this.#visit({ store, path: 'package.json', from, line }, next);
+      if (subpath !== null && !asset.test(subpath))
+        this.#addGap({ store, path: 'package.json', from, line }, 'unresolved_import', `has no file for ${subpath}`);
+    }
+    for (const node of nodes) {
+      if (this.#unreadNodes.has(node)) continue;
+      this.#unreadNodes.add(node);
+      this.unread.push({ node, from, line });
+      this.gaps.push({
+        kind: 'unread_file',
+        file: `node_modules/${node.locked.name}/package.json`,
+        line: null,
+        detail: `${node.locked.name} ${node.locked.version} cannot be read: ${this.#store.failureOf(node)}`,
+        hides: this.#index.below([node], node.locked.peers ?? []),
+      });
+    }
+  }
+
+  /** The packages at hand that a name means, and the lock files' entries of which none is. */
+  #find(
+    from: LoadedModule | Start,
+    name: string,
+  ): { readonly stores: readonly StoredPackage[]; readonly nodes: readonly LockedNode[] } {
+    const self = 'store' in from && from.store.manifest.name === name ? from.store : null;
+    if (self !== null) return { stores: [self], nodes: [] };
+    const nodes =
+      'store' in from
+        ? this.#index.fromPackages(from.store.nodes, this.#registryName(from, name))
+        : this.#index.fromTree(from.file, name);
+    const found = this.#installed(from, name);
+    if (found !== null && (found.nodes.length > 0 || nodes.length === 0)) return { stores: [found], nodes: [] };
+    const known = nodes.flatMap((node) => this.#store.known(node) ?? []);
+    const open = known.length > 0 ? [] : nodes;
+    return { stores: [...new Set(found === null ? known : [found, ...known])], nodes: open };
+  }
+
+  #installed(from: LoadedModule | Start, name: string): StoredPackage | null {
+    if ('store' in from) return this.#store.installed(from.store.folder.path, name, from.store.boundary);
+    const folder = from.file.slice(0, Math.max(0, from.file.lastIndexOf('/')));
+    return this.#store.installed(folder === '' ? this.#root : `${this.#root}/${folder}`, name);
+  }
+
+  #registryName({ store }: LoadedModule, name: string): string {
+    return store.manifest.dependencies.get(name) ?? name;
+  }
+
+  #missingFrom(from: LoadedModule | Start, name: string): readonly LockedNode[] {
+    return name === '' || isBuiltin(name) ? [] : this.#find(from, name).nodes;
+  }
+
+  /** @param names of the packages that the place can name; all of the package's dependencies where none are given */
+  #addGap({ store, path }: LoadedModule, kind: SearchGap['kind'], detail: string, names?: readonly string[]): void {
+    const { name, dependencies } = store.manifest;
+    const key = `${store.folder.path}\0${kind}\0${names?.join() ?? ''}`;
+    if (this.#gapKeys.has(key)) return;
+    this.#gapKeys.add(key);
+    const hides =
+      names === undefined ? this.#index.below(store.nodes, dependencies.values()) : this.#index.below([], names);
+    this.gaps.push({ kind, file: `node_modules/${name}/${path}`, line: null, detail: detail.slice(0, 256), hides });
+  }
+}
+
+function targetOf(store: StoredPackage, specifier: string): Targets {
+  return specifier.startsWith('.') ? filesNear(store, '', specifier) : { files: [], specifiers: [specifier] };
+}
