@@ -10,6 +10,7 @@ import { LockfileError } from '../lockfiles/source.js';
 import { assemble } from './assemble.js';
 import { readCommit } from './commit.js';
 import { fitReport } from './fit-report.js';
+import { withHeartbeat } from './heartbeat.js';
 import type { WireReport } from './site-evidence.js';
 import { type WalkedTree, walkTree } from './tree.js';
 import { readTreeLockfiles, type TreeLockfile } from './tree-lockfiles.js';
@@ -22,9 +23,13 @@ export interface AnalyzeOptions {
   readonly entries: readonly string[];
   /** A package or folder of the tree: only what belongs to it counts as use. */
   readonly workspace?: string | undefined;
+  /** Follow imports into the dependencies, where they are installed or can be had. */
+  readonly deep?: boolean | undefined;
+  /** Folders with records of runs. */
+  readonly coverage?: readonly string[] | undefined;
   /** Of this program. */
   readonly version: string;
-  /** Called with each step, for a terminal. */
+  /** Called with each step, and a few times a second while files are read. */
   readonly progress: (step: string) => void;
 }
 
@@ -52,7 +57,7 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
   const start = performance.now();
   const generatedAt = new Date().toISOString();
   progress('walking the tree');
-  const tree = await walkTree(folder);
+  const tree = withHeartbeat(await walkTree(folder), progress);
   const isSelected = workspace === undefined ? () => true : selectWorkspace(tree, workspace);
   const entries = options.entries.map((entry) => entryPath(tree, entry));
   progress('reading lock files');
