@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { productionFiles } from '../production-files.js';
@@ -7,11 +8,20 @@ import type { TruthFinder } from './truth.js';
 const plain = /\.[cm]?[jt]sx?$/;
 const source = /\.(?:[cm]?[jt]sx?|vue|svelte|html)$/;
 
+const importClause = /\bimport\s+(?!type\b)([^'"();]*?)\bfrom\b/g;
+
+/** An import for its effect alone stays, whatever binding the markup uses; one of types alone is dropped with its types. */
+function keepImport(whole: string, clause = ''): string {
+  return /^\{(?:\s*type\s[^,]*,?)+\s*\}\s*$/.test(clause) ? whole : 'import ';
+}
+
 /** Each production file is bundled by itself, with everything external: what its compiled form still imports is loaded. */
 export const npmTruth: TruthFinder = async (folder, listed) => {
   const used = new Map<string, string>();
   const files = productionFiles(folder, source);
   const note = (specifier: string, importer: string) => {
+    // The bundler writes the first itself; the second are Node's own where a package has the same name.
+    if (/^react\/jsx-(?:dev-)?runtime$/.test(specifier) || builtinModules.includes(specifier)) return;
     const name = specifier
       .split('/')
       .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -65,7 +75,7 @@ async function bundleAlone(
               ([, attributes = '']) =>
                 !/\bsrc=/.test(attributes) && (!id.endsWith('.html') || /module/.test(attributes)),
             )
-            .map(([, , script = '']) => script.replaceAll(/\bimport\s+(?!type\b)[^'"();]*?\bfrom\b/g, 'import '))
+            .map(([, , script = '']) => script.replaceAll(importClause, keepImport))
             .join('\n');
           return { code, moduleType: 'tsx' };
         },
