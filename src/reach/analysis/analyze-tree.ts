@@ -10,6 +10,7 @@ import { assemble } from './assemble.js';
 import { readCommit } from './commit.js';
 import { fitReport } from './fit-report.js';
 import type { CountedGap, FoundGap } from './found-gap.js';
+import { withHeartbeat } from './heartbeat.js';
 import type { LoadingEvidence } from './loading.js';
 import { withOwnModules } from './own-modules.js';
 import { readSources } from './read-sources.js';
@@ -32,7 +33,7 @@ export interface AnalyzeOptions {
   readonly coverage?: readonly string[] | undefined;
   /** Of this program. */
   readonly version: string;
-  /** Called with each step, for a terminal. */
+  /** Called with each step, and a few times a second while files are read. */
   readonly progress: (step: string) => void;
 }
 
@@ -68,7 +69,8 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
   progress('reading lock files');
   const { lockfiles, faults } = await readTreeLockfiles(walked);
   if (lockfiles.length === 0) throw noLockfile(folder, faults);
-  const { tree, unread } = await withOwnModules(walked, lockfiles);
+  const { tree: whole, unread } = await withOwnModules(walked, lockfiles);
+  const tree = withHeartbeat(whole, progress);
   const isSelected = workspace === undefined ? () => true : selectWorkspace(tree, workspace);
   const entries = options.entries.map((entry) => entryPath(tree, entry));
   const read = await readSources(tree, knownPackages(lockfiles), entries, progress);

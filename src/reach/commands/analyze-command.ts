@@ -4,8 +4,10 @@ import { exposure } from '../../procedures/vulnerability.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import { atLeast, failingBand } from '../report/bands.js';
 import type { AnalysisResult } from '../report/run-analysis.js';
+import { hasReadNothing, searchedEcosystems } from '../report/searched.js';
 import { analysisText, countBands, countUsages } from './analyze-text.js';
-import { type CommandContext, environmentHelp, fail, progressLine } from './cli-context.js';
+import { type CommandContext, environmentHelp, fail } from './cli-context.js';
+import { startProgress } from './progress.js';
 
 const examples = `
 Examples:
@@ -14,12 +16,16 @@ Examples:
   reach analyze --output usage.json                   the report alone, without a key
   reach analyze --project prj_1 --entry src/main.ts   where production starts
   reach analyze --project prj_1 --workspace @acme/api one package of a monorepo
+  reach analyze --deep                                also into the installed dependencies
+  reach analyze --coverage coverage/tmp               also what a recorded run has loaded (NODE_V8_COVERAGE)
+  reach analyze --verbose                             also every import that could not be followed
   reach analyze --project prj_1 --fail-on likely_exploitable --sarif reach.sarif
 
 ${environmentHelp}
 
 Reads source and lock files, and runs nothing of the project; no source text is sent, only paths, lines and names.
-Exits with 0 when done, 1 when refused or failed, 2 for wrong usage, 3 when --fail-on matches.
+Exits with 0 when done, 1 when refused or failed, or when --fail-on is given and no source was read, 2 for wrong usage, 3 when
+--fail-on matches.
 `;
 
 const flags = z.object({
@@ -28,6 +34,9 @@ const flags = z.object({
   sarif: z.string().optional(),
   entry: z.array(z.string()).default([]),
   workspace: z.string().optional(),
+  deep: z.boolean().default(false),
+  coverage: z.array(z.string()).default([]),
+  verbose: z.boolean().default(false),
   exposure: z.string().optional(),
   failOn: z.string().optional(),
   json: z.boolean().default(false),
@@ -43,21 +52,23 @@ export function addAnalyze(program: Command, context: CommandContext): void {
     .option('--output <FILE>', 'keep the report (reach/1, JSON) in a file')
     .option('--entry <FILE...>', 'files that production starts from, instead of those that are found')
     .option('--workspace <NAME|PATH>', 'only what this package or folder uses, with the packages of the tree it needs')
+    .option('--deep', 'follow imports through the dependencies, where they are installed')
+    .option('--coverage <DIR...>', 'folders with what runs have loaded: V8 coverage, or Python’s import log')
     .option('--exposure <HOW>', `declare how far the project can be reached: ${exposure.options.join(', ')}`)
     .option('--fail-on <BAND>', `exit with 3 on a verdict this bad or worse: ${failingBand.options.join(', ')}`)
     .option('--sarif <FILE>', 'write the verdicts as SARIF 2.1.0')
+    .option('--verbose', 'list every place where a use may be hidden')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples)
     .action(async (folder: string, rawFlags: unknown) => {
-      const { json, entry: entries, ...rest } = flags.parse(rawFlags);
-      const progress = progressLine(context);
+      const { json, verbose, entry: entries, ...rest } = flags.parse(rawFlags);
+      const progress = startProgress(context);
       const options = { ...rest, folder, entries };
       const { runAnalysis } = await import('../report/run-analysis.js');
       const result = await runAnalysis(options, { env, version, progress: progress.show }).finally(progress.end);
-      stdout(json ? `${JSON.stringify(summary(result))}\n` : analysisText(result, rest.output ?? null));
+      stdout(json ? `${JSON.stringify(summary(result, verbose))}\n` : analysisText(result, verbose));
       if (result.faults.length > 0) {
-        const unsure = result.report?.complete === false ? ', so nothing in it counts as unused' : '';
-        stderr(`reach: the report is not complete${unsure}:\n`);
+        stderr('reach: the report is not complete, so what this may hide does not count as unused:\n');
         for (const fault of result.faults) stderr(`  ${fault}\n`);
       }
       if (result.error !== null) {
@@ -83,8 +94,8 @@ function failingVerdicts({ verdicts }: AnalysisResult, failOn: string | undefine
   return band === undefined || verdicts === null ? 0 : atLeast(verdicts.verdicts, band).length;
 }
 
-/** What `--json` prints. The report itself is in `--output`. */
-function summary({ projectId, report, faults, upload, verdicts, error }: AnalysisResult) {
+/** What `--json` prints; with `verbose` also the places where a use may be hidden. The report itself is in `--output`. */
+function summary({ projectId, report, faults, upload, verdicts, error }: AnalysisResult, verbose: boolean) {
   return {
     project_id: projectId,
     analysis:
@@ -92,6 +103,12 @@ function summary({ projectId, report, faults, upload, verdicts, error }: Analysi
         ? null
         : {
             complete: report.complete,
+            read_nothing: hasReadNothing(report),
+            ecosystems: searchedEcosystems(report).map(({ gaps, ...searched }) => ({
+              ...searched,
+              unknown: searched.packages - searched.judged,
+              ...(verbose && { gaps }),
+            })),
             faults,
             commit: report.commit,
             stats: report.stats,

@@ -6,6 +6,7 @@ import { bands } from '../report/bands.js';
 import type { AnalysisResult } from '../report/run-analysis.js';
 import { ruleId } from '../report/sarif.js';
 import type { Band, Verdict, VerdictList } from '../report/verdicts.js';
+import { ecosystemsText, gapsText, unjudgedText } from './search-text.js';
 
 /** How many verdicts are shown, how many places of each, and how many lock files. */
 const maxVerdicts = 10;
@@ -43,10 +44,13 @@ function countEach<Kind>(kinds: readonly Kind[], values: readonly Kind[]): Reado
   return new Map(kinds.map((kind) => [kind, values.filter((value) => value === kind).length]));
 }
 
-/** The result as people read it. An error is not part of it: that goes to standard error. */
-export function analysisText({ projectId, report, upload, verdicts }: AnalysisResult, output: string | null): string {
+/** The result as people read it, what is not known first. An error is not part of it: that goes to standard error. */
+export function analysisText(
+  { projectId, report, output, upload, verdicts }: AnalysisResult,
+  verbose: boolean,
+): string {
   if (report === null) return '';
-  const parts = [reportText(report)];
+  const parts = [...unjudgedText(report), reportText(report), ...(verbose ? gapsText(report) : [])];
   if (output !== null) parts.push(`The report is in ${plainText(output)}.`);
   if (upload !== null && projectId !== null) {
     const { created, updated, unchanged, pending } = upload.verdicts;
@@ -67,6 +71,7 @@ function reportText(report: WireReport): string {
   const size = `${formatCount(stats.files)} files (${(stats.bytes / 1e6).toFixed(1)} MB)`;
   return [
     `Read ${size} and ${named.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''} in ${(stats.duration_ms / 1000).toFixed(1)} s`,
+    ...ecosystemsText(report),
     ...searchedText(stats.searched ?? 0),
     entriesText(report),
     `${formatCount(dependencies.length)} packages:`,

@@ -8,6 +8,8 @@ export interface CliContext {
   readonly stderr: (text: string) => void;
   /** Standard error is a terminal, so progress is shown there. */
   readonly interactive?: boolean;
+  /** Milliseconds of a clock that never goes back; by default the process's. */
+  readonly now?: () => number;
 }
 
 /** 0 done, 1 rejected or failed, 2 wrong usage, 3 done and `--fail-on` matched. */
@@ -27,16 +29,3 @@ export function fail({ stderr, exit }: CommandContext, { message, advice }: Omit
 export const environmentHelp = `Environment:
   SERVICE_API_KEY   a ReadWrite API key
   SERVICE_API_URL   the service (default http://127.0.0.1:3000)`;
-
-/** One line on the terminal: each step replaces it, the end clears it. Without a terminal nothing is written. */
-export function progressLine({ interactive, stderr }: CliContext) {
-  const clear = '\r\x1b[2K';
-  return {
-    show: (step: string) => {
-      if (interactive === true) stderr(`${clear}reach: ${step} …`);
-    },
-    end: () => {
-      if (interactive === true) stderr(clear);
-    },
-  };
-}

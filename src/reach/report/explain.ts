@@ -2,6 +2,7 @@ import { normaliseName, parsePurl } from '../../shared/packages/purl.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import type { WireDependency, WireReport } from '../analysis/site-evidence.js';
+import { chainText } from './chain-text.js';
 
 /** Packages suggested where the name is not found. */
 const maxSuggestions = 5;
@@ -36,11 +37,14 @@ function splitName(query: string): { readonly name: string; readonly version: st
   return at <= 0 ? { name: query, version: null } : { name: query.slice(0, at), version: query.slice(at + 1) };
 }
 
-/** One version of a package as people read it: how it is used, where, which symbols, and what brings it in. */
+/** One version of a package as people read it: how it is used, where, which symbols, what loads it or brings it in, how sure that is. */
 export function explanation(dependency: WireDependency): string {
   const { purl, usage, scope, direct, sites, counts, symbols, symbols_complete, paths, introduced_by } = dependency;
   const all = counts.prod + counts.test + counts.config + counts.script;
-  const lines = [`${purl}: ${usage} (${scope}, ${direct ? 'direct' : 'not direct'})`];
+  const { confidence, gaps = [], chain = [] } = dependency;
+  const sure = confidence === undefined ? '' : `, confidence ${confidence}`;
+  const lines = [`${purl}: ${usage} (${scope}, ${direct ? 'direct' : 'not direct'}${sure})`];
+  if (chain.length > 0) lines.push(`  loaded by: ${chainText(chain)}`);
   for (const site of sites) {
     const marks = [
       site.role,
@@ -53,6 +57,7 @@ export function explanation(dependency: WireDependency): string {
   }
   if (all > sites.length) lines.push(`  and ${formatCount(all - sites.length)} more places`);
   if (symbols.length > 0) lines.push(`  symbols: ${symbols.join(', ')}${symbols_complete ? '' : ', and maybe more'}`);
+  for (const gap of gaps) lines.push(`  a use may be hidden: ${gap}`);
   for (const path of paths) if (path.length > 1) lines.push(`  path: ${path.join(' > ')}`);
   if (introduced_by.length > 0) lines.push(`  brought in by: ${introduced_by.join(', ')}`);
   return lines.map((line) => `${plainText(line, 4000)}\n`).join('');

@@ -1,19 +1,18 @@
-import { writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { exposure } from '../../procedures/vulnerability.js';
 import { id } from '../../procedures/wire.js';
-import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import { type AnalyzeOptions, analyzeTree, EntryError, type TreeAnalysis } from '../analysis/analyze-tree.js';
 import type { WireReport } from '../analysis/site-evidence.js';
 import { TreeError } from '../analysis/tree.js';
 import { WorkspaceError } from '../analysis/workspaces.js';
-import { FileError } from '../file-error.js';
 import { parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
 import { type Failure, failureOf } from '../remote/failure.js';
 import { failingBand } from './bands.js';
+import { checkOutputFile, type OutputFile, writeOutputFile } from './output-file.js';
 import type { ReportUpload } from './report-upload.js';
 import { sarifLog } from './sarif.js';
+import { hasReadNothing } from './searched.js';
 import type { VerdictList } from './verdicts.js';
 
 const options = z.object({
@@ -23,6 +22,8 @@ const options = z.object({
   sarif: z.string().min(1).optional(),
   entries: z.array(z.string().min(1)),
   workspace: z.string().min(1).optional(),
+  deep: z.boolean().optional(),
+  coverage: z.array(z.string().min(1)).optional(),
   exposure: exposure.optional(),
   failOn: failingBand.optional(),
 });
@@ -33,6 +34,8 @@ export interface AnalysisResult {
   /** Null where the tree could not be analyzed. */
   readonly report: WireReport | null;
   readonly faults: readonly string[];
+  /** The file that holds the report; null where none was asked for, or none was written. */
+  readonly output: string | null;
   readonly upload: ReportUpload | null;
   readonly verdicts: VerdictList | null;
   readonly error: Failure | null;
@@ -66,14 +69,22 @@ export async function runAnalysis(
     projectId: project ?? null,
     report: null,
     faults: [],
+    output: null,
     upload: null,
     verdicts: null,
     error: null,
   };
+  const outputFile: OutputFile | null = output === undefined ? null : { option: '--output', path: output };
+  const sarifFile: OutputFile | null = sarif === undefined ? null : { option: '--sarif', path: sarif };
   try {
+    for (const file of [outputFile, sarifFile]) if (file !== null) await checkOutputFile(file);
     const { report, faults } = await analyzeWithUsageErrors({ ...given, version, progress });
     done = { ...done, report, faults };
-    if (output !== undefined) await write('--output', output, report);
+    if (outputFile !== null) {
+      await writeOutputFile(outputFile, report);
+      done = { ...done, output: outputFile.path };
+    }
+    if (failOn !== undefined && hasReadNothing(report)) return { ...done, error: nothingRead(given.folder) };
     if (service === null || project === undefined) return done;
     progress('uploading the report');
     // Loaded only here: the schemas of all procedures cost as much processor time as reading 200 files.
@@ -84,7 +95,7 @@ export async function runAnalysis(
     progress('reading the verdicts');
     const verdicts = await listVerdicts(service, project);
     done = { ...done, verdicts };
-    if (sarif !== undefined) await write('--sarif', sarif, sarifLog(report, verdicts.verdicts, version));
+    if (sarifFile !== null) await writeOutputFile(sarifFile, sarifLog(report, verdicts.verdicts, version));
     return done;
   } catch (error) {
     return { ...done, error: failureOf(error) };
@@ -107,11 +118,12 @@ export async function analyzeWithUsageErrors(options: AnalyzeOptions): Promise<T
   }
 }
 
-async function write(option: string, path: string, value: unknown): Promise<void> {
-  try {
-    await writeFile(path, `${JSON.stringify(value)}\n`);
-  } catch (error) {
-    const code = codeOfError(error) ?? 'unknown error';
-    throw new FileError(`${option} ${path} cannot be written (${code}): give a file in a folder that exists`);
-  }
+/** A job in the wrong folder must not pass; it is not uploaded either, in place of a report that says something. */
+function nothingRead(folder: string): Failure {
+  return {
+    message: `${plainText(folder)} has lock files, but no source file of their languages was read, so --fail-on has nothing to judge`,
+    advice:
+      'Is it the right folder? Nothing was sent. Without --fail-on the report is uploaded, with no package judged.',
+    status: null,
+  };
 }

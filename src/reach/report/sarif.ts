@@ -1,21 +1,26 @@
 import { createHash } from 'node:crypto';
-import type { WireReport } from '../analysis/site-evidence.js';
+import { printPurl } from '../../shared/packages/purl.js';
+import type { WireDependency, WireReport } from '../analysis/site-evidence.js';
+import { chainText, type WireChain } from './chain-text.js';
 import type { Band, Verdict } from './verdicts.js';
 
-/** The level of a result (SARIF 2.1.0, 3.27.10) for each band. */
-const levels: Readonly<Record<Band, 'error' | 'warning' | 'note' | 'none'>> = {
+type Dependencies = ReadonlyMap<string, WireDependency>;
+
+/** The level of a result (SARIF 2.1.0, 3.27.10) for each band. What is not known is to be looked at. */
+const levels: Readonly<Record<Band, 'error' | 'warning' | 'note'>> = {
   known_exploited: 'error',
   likely_exploitable: 'error',
   needs_review: 'warning',
   likely_not_exploitable: 'note',
-  unanalyzed: 'none',
+  unanalyzed: 'warning',
 };
 
 /**
  * Verdicts as a SARIF 2.1.0 log. Each is one result, at the places that import the package; where no file names the package,
- * at the lock file. An override to `NotExploitable` suppresses the result, with its reason.
+ * at the lock file. A chain of files that loads the package is a code flow. An override to `NotExploitable` suppresses the result, with its reason.
  */
 export function sarifLog(report: WireReport, verdicts: readonly Verdict[], version: string) {
+  const dependencies = new Map(report.dependencies.map((dependency) => [dependency.purl, dependency]));
   const rules = [...new Map(verdicts.map((verdict) => [ruleId(verdict), verdict])).values()];
   const ruleIndex = new Map(rules.map((verdict, index) => [ruleId(verdict), index]));
   return {
@@ -25,7 +30,10 @@ export function sarifLog(report: WireReport, verdicts: readonly Verdict[], versi
       {
         tool: { driver: { name: 'reach', version, rules: rules.map(toRule) } },
         columnKind: 'utf16CodeUnits',
-        results: verdicts.map((verdict) => toResult(verdict, ruleIndex.get(ruleId(verdict)) ?? 0, report)),
+        results: verdicts.map((verdict) => ({
+          ...toResult(verdict, ruleIndex.get(ruleId(verdict)) ?? 0, report),
+          ...codeFlowsOf(verdict, dependencies),
+        })),
       },
     ],
   };
@@ -55,7 +63,7 @@ function toResult(verdict: Verdict, ruleIndex: number, report: WireReport) {
   return {
     ruleId: ruleId(verdict),
     ruleIndex,
-    level: levels[band],
+    level: levelOf(verdict),
     rank: effective_priority,
     message: { text: verdict.reasoning },
     locations: usage.sites.length === 0 ? lockfileLocations(report) : usage.sites.map(toLocation),
@@ -76,6 +84,36 @@ function toResult(verdict: Verdict, ruleIndex: number, report: WireReport) {
       confidence: usage.confidence,
       paths: usage.paths,
     },
+  };
+}
+
+/** A low score that rests on what was not excluded must not reassure; what a member decided may. */
+function levelOf({ band, evidence, override }: Verdict): (typeof levels)[Band] {
+  const level = levels[band];
+  return level === 'note' && override === null && evidence.usage.confidence === 'low' ? 'warning' : level;
+}
+
+/** SARIF 2.1.0, 3.36: the steps from an entry point to the package; one flow for each version that a chain leads to. */
+function codeFlowsOf({ package: { ecosystem, name }, versions }: Verdict, dependencies: Dependencies) {
+  const chains = versions.flatMap((version) => {
+    const chain = dependencies.get(printPurl({ ecosystem, name, version }))?.chain ?? [];
+    return chain.length > 1 ? [chain] : [];
+  });
+  if (chains.length === 0) return {};
+  return {
+    codeFlows: chains.map((chain) => ({
+      message: { text: chainText(chain) },
+      threadFlows: [{ locations: chain.map((link) => ({ location: stepLocation(link) })) }],
+    })),
+  };
+}
+
+/** A file of a package lies nowhere in the repository, so it has a name and no place. */
+function stepLocation({ purl, file, line }: WireChain[number]) {
+  if (purl === null) return toLocation({ file, line: line ?? 1, column: 1 });
+  return {
+    logicalLocations: [{ name: file, fullyQualifiedName: `${purl}#${file}`, kind: 'module' }],
+    message: { text: `${purl} ${file}${line === null ? '' : `:${line}`}` },
   };
 }
 

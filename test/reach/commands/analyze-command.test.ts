@@ -53,6 +53,7 @@ describe('reach analyze', () => {
     const { exitCode, stdout, stderr } = await runReach(['analyze', folder, '--output', output]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toContain('Nothing was sent.');
+    expect(stdout).toContain(`The report is in ${output}.`);
     const report = usageReport.parse(JSON.parse(readFileSync(output, 'utf8')));
     expect(report).toMatchObject({
       schema: 'reach/1',
@@ -287,11 +288,33 @@ describe('failures exit with 1 and say what to do', () => {
     expect(ran.stderr).toContain('none of its lock files can be read: package-lock.json: line 1');
   });
 
-  test('a file that cannot be written', async () => {
-    const folder = folderWith(files);
-    const ran = await runReach(['analyze', folder, '--output', join(folder, 'none/usage.json')]);
-    expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toContain('cannot be written (ENOENT): give a file in a folder that exists');
+  test.each([
+    ['--output', 'none/usage.json', 'ENOENT'],
+    ['--output', 'index.js/usage.json', 'ENOTDIR'],
+    ['--output', 'test', 'it is a folder'],
+    ['--sarif', 'none/reach.sarif', 'ENOENT'],
+  ])('%s %s cannot be written, which is said before the work', async (option, path, why) => {
+    const { exitCode, stdout, stderr, received } = await analyze([uploaded, page([])], [option, `$DIR/${path}`]);
+    expect({ exitCode, stdout, received }).toEqual({ exitCode: 1, stdout: '', received: [] });
+    expect(stderr).toContain(`cannot be written (${why}): give a file in a folder that exists`);
+  });
+
+  test('--fail-on where no source was read: the folder may be the wrong one, and nothing is sent', async () => {
+    const { 'package.json': manifest, 'package-lock.json': lock } = files;
+    const wrong = { 'package.json': manifest, 'package-lock.json': lock };
+    const ran = await analyze([uploaded, page([])], ['--fail-on', 'likely_exploitable'], wrong);
+    expect(ran).toMatchObject({ exitCode: 1, received: [] });
+    expect(ran.stdout).toMatch(/^Nothing was read: /);
+    expect(ran.stderr).toContain('no source file of their languages was read, so --fail-on has nothing to judge');
+    expect(ran.stderr).toContain('Is it the right folder?');
+    const { exitCode, stdout } = await analyze([uploaded], ['--fail-on', 'needs_review', '--json'], wrong);
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      analysis: { read_nothing: true },
+      upload: null,
+      error: { advice: expect.stringContaining('Is it the right folder?') },
+    });
+    expect((await analyze([uploaded, page([])], [], wrong)).exitCode).toBe(0);
   });
 
   test('a refusal, with what was done before it', async () => {
@@ -321,7 +344,7 @@ describe('failures exit with 1 and say what to do', () => {
     const { exitCode, stderr } = await runReach(['analyze', folder, '--output', output]);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      'the report is not complete, so nothing in it counts as unused:\n  api/package-lock.json: line 1',
+      'the report is not complete, so what this may hide does not count as unused:\n  api/package-lock.json: line 1',
     );
     expect(JSON.parse(readFileSync(output, 'utf8')).complete).toBe(false);
   });

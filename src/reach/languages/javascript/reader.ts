@@ -16,7 +16,7 @@ import { readCompilerOptions } from './project/compiler-options.js';
 import { type Manifest, nearest, readManifests, registryName, workspacesOf } from './project/manifests.js';
 import { FileLookup } from './resolve/file-lookup.js';
 import { Resolver } from './resolve/resolver.js';
-import { rolesIn } from './roles.js';
+import { roleOf, rolesIn } from './roles.js';
 import { sourceKindOf } from './source-kinds.js';
 
 /** Reads JavaScript and TypeScript, and the scripts of Vue, Svelte and Astro components. */

@@ -2,8 +2,8 @@ import { readPackageJson, rootsBySection } from '../manifest.js';
 import type { Reading } from '../package-list.js';
 import { splitReference } from '../reference.js';
 import { LockfileError, type Source } from '../source.js';
-import { readClassicPeers } from './classic-peers.js';
 import { tarballAt } from '../tarball.js';
+import { readClassicPeers } from './classic-peers.js';
 import { type ClassicEntry, parseClassic } from './yarn-classic-text.js';
 import { readResolutions } from './yarn-graph.js';
 
