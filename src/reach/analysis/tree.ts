@@ -36,7 +36,7 @@ export interface WalkedTree extends SourceTree {
 }
 
 /** A package in a `node_modules` that may be the project's own. */
-export interface KeptModule {
+interface KeptModule {
   readonly name: string;
   /** Its folder. */
   readonly path: string;
