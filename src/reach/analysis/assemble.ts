@@ -64,7 +64,7 @@ export function assemble(
       const hasPath = introduction.paths.some(({ length }) => length > 1);
       const wire: WireDependency = {
         purl,
-        scope: closestToProduction(nodes.map((node) => graph.nodes[node]?.locked.scope)),
+        scope: dependency.scope,
         direct: nodes.some((node) => graph.nodes[node]?.direct),
         usage,
         ...siteFields,
@@ -112,7 +112,8 @@ function named(graph: DependencyGraph, purls: readonly (string | null)[], sites:
     const purl = purls[nodes[0]] ?? null;
     const ecosystem = graph.nodes[nodes[0]]?.locked.ecosystem;
     if (purl === null || ecosystem === undefined) return [];
-    return { purl, dependency: { nodes, ecosystem, sites: nodes.flatMap((node) => sites[node] ?? []) } };
+    const scope = closestToProduction(nodes.map((node) => graph.nodes[node]?.locked.scope));
+    return { purl, dependency: { nodes, ecosystem, scope, sites: nodes.flatMap((node) => sites[node] ?? []) } };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Confidence, ReportedUsage } from '../../shared/vulnerability-terms.js';
 import type { PackageSite } from '../languages/language-reader.js';
+import type { Scope } from '../lockfiles/package-list.js';
 import type { FoundGap } from './found-gap.js';
 import { type SiteUsage, usageBySites } from './site-usage.js';
 import type { Spread } from './spread.js';
@@ -10,6 +11,7 @@ export interface Dependency {
   /** Indexes in the graph's `nodes`. */
   readonly nodes: readonly number[];
   readonly ecosystem: Ecosystem;
+  readonly scope: Scope;
   readonly sites: readonly PackageSite[];
 }
 
@@ -55,11 +57,11 @@ const bySite: Readonly<Record<SiteUsage, Confidence>> = {
  * - `type_only`, `tooling`: types alone are imported, or only tests, tools and development lead to it.
  * - `unused`.
  */
-export function classify({ nodes, ecosystem, sites }: Dependency, evidence: Evidence): Judged {
+export function classify({ nodes, ecosystem, scope, sites }: Dependency, evidence: Evidence): Judged {
   const { spread, loaded, followed, gapsHiding, unsearched, unknownEdges } = evidence;
   const isIn = (set: ReadonlySet<number>) => nodes.some((node) => set.has(node));
   const certain = (usage: ReportedUsage): Judged => ({ usage, confidence: 'high', gaps: [] });
-  const shown = usageBySites(sites);
+  const shown = usageBySites(sites, scope);
   if (shown === 'reached' || shown === 'imported') return certain(shown);
   if (isIn(loaded)) return certain('loaded');
   const gaps = [...new Set(nodes.flatMap(gapsHiding))];

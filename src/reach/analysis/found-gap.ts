@@ -34,7 +34,7 @@ const whats: Readonly<Record<GapKind, string>> = {
 };
 
 /** Why a use may have been missed, as a sentence part: `src/app.ts:12 imports what only a run can say (require(…))`. */
-export function reasonOf({ kind, file, line, detail }: SearchGap): string {
+function reasonOf({ kind, file, line, detail }: SearchGap): string {
   const what = `${whats[kind]}${detail === '' ? '' : ` (${plainText(detail)})`}`;
   const path = plainText(file, maxPathLength);
   const place = line === null ? path : `${path}:${line}`;

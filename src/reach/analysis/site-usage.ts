@@ -1,14 +1,25 @@
 import type { ReportedUsage } from '../../shared/vulnerability-terms.js';
 import type { PackageSite } from '../languages/language-reader.js';
+import type { Scope } from '../lockfiles/package-list.js';
 
 /** What sites alone can show of a package. */
 export type SiteUsage = Extract<ReportedUsage, 'reached' | 'imported' | 'mentioned' | 'type_only' | 'tooling'>;
 
-/** The most that a package's sites show; null where there are none. Mocks, and mentions in tests, are tooling. */
-export function usageBySites(sites: readonly PackageSite[]): SiteUsage | null {
+/** Configurations of programs that check, test and build, and that no production code runs in. */
+const toolFile =
+  /(?:^|\/)\.?(?:gruntfile|gulpfile|eslint|prettier|stylelint|commitlint|lint-?staged|jest|vitest|karma|cypress|playwright|mocha|nyc|wdio|protractor|release)[^/]*$/i;
+
+/**
+ * The most that a package's sites show; null where there are none. Mocks, and mentions in tests, are tooling.
+ *
+ * @param scope where it is development, the configuration of a development tool names a tool, not what production loads
+ */
+export function usageBySites(sites: readonly PackageSite[], scope: Scope): SiteUsage | null {
   const values = sites.filter((site) => isImport(site) && !site.typeOnly);
   if (values.length > 0) return values.some(({ reached }) => reached) ? 'reached' : 'imported';
-  if (sites.some(({ kind, role }) => kind === 'mention' && (role === 'prod' || role === 'config'))) return 'mentioned';
+  const mentions = sites.filter(({ kind, role }) => kind === 'mention' && (role === 'prod' || role === 'config'));
+  const isTool = (site: PackageSite) => scope === 'development' && site.role === 'config' && toolFile.test(site.file);
+  if (mentions.some((site) => !isTool(site))) return 'mentioned';
   if (sites.some((site) => isImport(site) && site.typeOnly)) return 'type_only';
   return sites.length > 0 ? 'tooling' : null;
 }

@@ -6,6 +6,7 @@ import { isMarkedByNeighbours, isNeverSource, isOutputName, modulesFolder, modul
 import { Gitignore } from './gitignore.js';
 import { readText } from './text-file.js';
 import { readPieces } from './text-pieces.js';
+import { readTrackedPaths, type TrackedPaths } from './tracked-paths.js';
 
 /** Limits of a walk. */
 const defaultLimits = {
@@ -35,7 +36,7 @@ export interface WalkedTree extends SourceTree {
 }
 
 /** A package in a `node_modules` that may be the project's own. */
-export interface KeptModule {
+interface KeptModule {
   readonly name: string;
   /** Its folder. */
   readonly path: string;
@@ -93,6 +94,12 @@ export async function walkTree(
     if (unread.length < maxUnread) unread.push(path);
   };
   const keptModules: KeptModule[] = [];
+  let tracked: TrackedPaths | undefined;
+  // Rules for new files do not untrack one: `lib/`, for Python, also fits the `src/lib` of a front end beside it.
+  const isTracked = (path: string) => {
+    tracked ??= readTrackedPaths(absolute);
+    return tracked.has(path);
+  };
   let truncated = false;
   for (let walked = 1; open.length > 0 && !truncated; walked++) {
     if (walked % foldersPerBatch === 0) await nextMacrotask();
@@ -114,7 +121,7 @@ export async function walkTree(
         if (child.isDirectory()) passOver(`${path}/`);
         else if (child.isFile()) passOver(path);
       } else if (child.isDirectory()) {
-        if (child.name === modulesFolder && !rules.ignores(path, 'folder')) {
+        if (child.name === modulesFolder && (!rules.ignores(path, 'folder') || isTracked(path))) {
           const found = modulesIn(absolute, path);
           keptModules.push(...found.slice(0, maxKeptModules - keptModules.length));
           const own = found.filter((each) => ownModules.includes(each.path));
@@ -122,12 +129,13 @@ export async function walkTree(
           continue;
         }
         const mayBeOutput = isOutput || isOutputName(child.name);
-        if (isNeverSource(child.name) || (mayBeOutput && isIgnored(rules, folder.path, path, 'folder'))) continue;
+        if (isNeverSource(child.name)) continue;
+        if (mayBeOutput && isIgnored(rules, folder.path, path, 'folder') && !isTracked(path)) continue;
         if (!isMarkedByNeighbours(child.name, () => namesIn(absolute, path), names)) {
           inner.push({ path, rules, mayBeOutput });
         }
       } else if (child.isFile()) {
-        if (isOutput && isIgnored(rules, folder.path, path, 'file')) continue;
+        if (isOutput && isIgnored(rules, folder.path, path, 'file') && !isTracked(path)) continue;
         const bytes = lstatSync(join(absolute, path), { throwIfNoEntry: false })?.size;
         if (bytes === undefined) passOver(path);
         else if (files.length >= maxFiles) truncated = true;

@@ -68,6 +68,20 @@ describe('what the dependency graph says', () => {
     expect(usages([lock], [use('mocha', { typeOnly: true })])['ms@1.0.0']).toBe('tooling');
   });
 
+  test('so is what the configuration of a development tool names and only development installs', () => {
+    const named = (scope: 'development' | 'runtime', file: string) =>
+      usages(
+        [lockfile({ 'plugin@1.0.0': { ...direct, scope, needs: ['ms@1.0.0'] }, 'ms@1.0.0': { scope } })],
+        [use('plugin', { kind: 'mention', role: 'config', file })],
+      );
+    const tooling = { 'plugin@1.0.0': 'tooling', 'ms@1.0.0': 'tooling' };
+    const maybe = { 'plugin@1.0.0': 'mentioned', 'ms@1.0.0': 'transitive' };
+    expect(named('development', 'Gruntfile.js')).toEqual(tooling);
+    expect(named('development', 'web/.eslintrc.json')).toEqual(tooling);
+    expect(named('development', 'nuxt.config.ts')).toEqual(maybe);
+    expect(named('runtime', 'Gruntfile.js')).toEqual(maybe);
+  });
+
   test('so is what is only for development, with all that it brings in', () => {
     const lock = lockfile({
       'formatter@1.0.0': { ...direct, scope: 'development', needs: ['ms@1.0.0'] },

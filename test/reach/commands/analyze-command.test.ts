@@ -67,7 +67,7 @@ describe('reach analyze', () => {
       'pkg:npm/helmet@2.3.0 unused',
       'pkg:npm/lodash@4.17.11 reached',
       'pkg:npm/mocha@9.0.0 tooling',
-      'pkg:npm/ms@2.0.0 transitive',
+      'pkg:npm/ms@2.0.0 tooling',
     ]);
     expect(report.dependencies[1]).toMatchObject({
       direct: true,
@@ -156,7 +156,7 @@ describe('reach analyze', () => {
     const { stdout } = await analyze([uploaded, page([verdict('CVE-2019-10744')])], ['--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       project_id: 'prj_1',
-      analysis: { complete: true, packages: 4, usage: { reached: 1, tooling: 1, transitive: 1, unused: 1 } },
+      analysis: { complete: true, packages: 4, usage: { reached: 1, tooling: 2, transitive: 0, unused: 1 } },
       upload: { report_id: 'rep_1' },
       bands: { likely_exploitable: 1 },
       total: 1,
