@@ -64,10 +64,35 @@ test('executables without extension, and what a task of Rails requires', async (
   ]);
 });
 
+test('a binstub of Bundler is no code of the project', async () => {
+  const found = await analyze(['rubocop'], {
+    Gemfile: "gem 'rubocop', require: false, group: :development\n",
+    'bin/rubocop': '#!/usr/bin/env ruby\nrequire "rubygems"\nload Gem.bin_path("rubocop", "rubocop")\n',
+    'config/application.rb': 'Bundler.require\n',
+  });
+  expect(found.uses.map(({ site }) => [site.file, site.role])).toEqual([
+    ['Gemfile', 'test'],
+    ['bin/rubocop', 'script'],
+  ]);
+  expect(found.gaps).toEqual([]);
+  expect(found.entries.map(({ file }) => file)).toEqual(['config/application.rb']);
+});
+
+test.each([
+  ["require 'concurrent'", 'concurrent-ruby'],
+  ["require 'vips'", 'ruby-vips'],
+  ["require 'importmap/commands'", 'importmap-rails'],
+])('%s is of %s', async (text, name) => {
+  expect(places(await analyze([name], { 'a.rb': text }))).toEqual([`${name} a.rb:1:1 prod require`]);
+});
+
 describe('what the search cannot see', () => {
   test.each([
     ['require name', 'any'],
-    ['require "plugins/#{name}"', 'any'],
+    ['require "#{name}/plugin"', 'any'],
+    ['require "redis/#{name}"', ['redis']],
+    ['require "plugins/#{name}"', null],
+    ['def load(x) = x\nload(path)', null],
     ['load path', 'any'],
     ['require File.join(__dir__, name)', null],
     ['require Rails.root.join("lib", name)', null],

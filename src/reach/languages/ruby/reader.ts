@@ -47,12 +47,12 @@ const ruby: Language<ParsedRuby> = {
   mayRead: (path) => /(?:^|\/)[\w-]+$/.test(path),
   roleOf: (path) => roleByPath(path, conventions),
   begin(packageNames) {
-    const { gemsOf, gemNamed } = gemFinder(packageNames);
+    const { gemsOf, gemNamed, startingWith } = gemFinder(packageNames);
     const known = new Set(packageNames);
     const libraries = namedLibraries(gemNamed);
     const resembling = resemblanceFinder(packageNames);
     return {
-      parse: (path, text) => (sources.test(path) || shebang.test(text) ? parseRuby(path, text) : null),
+      parse: (path, text) => (sources.test(path) || shebang.test(text) ? parseRuby(path, text, startingWith) : null),
       async connect(tree, files) {
         const gemsByPath = new Map([...files.values()].flatMap((each) => [...each.gemsByPath]));
         const loaders = [...files].filter(([path, { loadsBundle }]) => loadsBundle && ruby.roleOf(path) === 'prod');
@@ -158,9 +158,17 @@ function gemFinder(packageNames: readonly string[]) {
       const listed = table.get(beginning);
       if (listed !== undefined && listed.length > 0) return listed.slice(0, 1);
     }
-    return [];
+    const [first = ''] = parts;
+    const likely = [`${first}-ruby`, `ruby-${first}`, `${first}-rails`].flatMap(
+      (name) => byName.get(plain(name)) ?? [],
+    );
+    return likely.slice(0, 1);
   };
-  return { gemsOf, gemNamed: (name: string) => byName.get(plain(name)) };
+  return {
+    gemsOf,
+    gemNamed: (name: string) => byName.get(plain(name)),
+    startingWith: (beginning: string) => packageNames.filter((name) => plain(name).startsWith(plain(beginning))),
+  };
 }
 
 /** Reads Ruby: required paths, the gems that Bundler.require loads from the Gemfile, and constants named like a gem. */

@@ -118,14 +118,31 @@ const ownPath =
 /** A path that a listing of folders gives. */
 const listing = /\bDir(?:\[|\.(?:glob|each_child|children|entries)\b)|\.glob\b/;
 
-/** Parses one file of Ruby, a template or a Gemfile. */
-export function parseRuby(path: string, text: string): ParsedRuby {
+/** The gem whose program a binstub starts, as Bundler writes them. */
+const binstub = /\bGem\.(?:activate_)?bin_path\(["']([\w.-]+)["']/;
+/** The beginning of a path with fields: `faraday/` of `"faraday/#{name}"`. */
+const beginning = /^[ \t]*\(?[ \t]*"([\w/-]+)#\{/;
+
+/**
+ * Parses one file of Ruby, a template or a Gemfile.
+ *
+ * @param gemsStartingWith the gems that a path with such a beginning can be of
+ */
+export function parseRuby(
+  path: string,
+  text: string,
+  gemsStartingWith: (beginning: string) => readonly string[],
+): ParsedRuby {
   const lines = new Lines(text);
   if (/(?:^|\/)(?:Gemfile|gems\.rb)$/.test(path)) return parseGemfile(text);
+  const program = /(?:^|\/)s?bin\/[^/]+$/.test(path) ? binstub.exec(text)?.[1] : undefined;
+  if (program !== undefined) return parseBinstub(program);
   const code = maskRuby(isTemplate(path) ? rubyInTemplate(path, text) : text);
   const references: Reference[] = [];
   const gaps: FileGap[] = [];
   let unknownDynamic = 0;
+  // Many classes have a method of that name.
+  const definesLoad = /\bdef[ \t]+(?:self\.)?load\b/.test(code);
   // A task may run in production, by a timer or at each release: what it requires by name may be needed there.
   const role = /(?:^|\/)lib\/tasks\/.*\.rake$/.test(path) ? ({ role: 'prod' } as const) : {};
   for (const { 1: keyword = '', index } of code.matchAll(requireCall)) {
@@ -133,6 +150,7 @@ export function parseRuby(path: string, text: string): ParsedRuby {
     literal.lastIndex = behind;
     const found = literal.exec(text)?.[2];
     if (found === undefined) {
+      if (keyword === 'load' && definesLoad) continue;
       const argument = text.slice(behind, behind + maxArgument).split('\n', 1)[0] ?? '';
       // Without an argument it is a method of that name (`def require`) and no call.
       if (!/^[ \t]*[("'A-Za-z_@]/.test(argument) || /\bdef[ \t]+$/.test(code.slice(Math.max(0, index - 8), index)))
@@ -140,7 +158,10 @@ export function parseRuby(path: string, text: string): ParsedRuby {
       unknownDynamic += 1;
       if (ownPath.test(argument) || listing.test(text.slice(Math.max(0, index - lookBehindListing), index))) continue;
       const detail = `${keyword}${argument}`.trim();
-      gaps.push({ kind: 'unknown_dynamic', line: lines.placeOf(index).line, detail, hides: 'any' });
+      const start = beginning.exec(argument)?.[1];
+      const hides = start === undefined ? 'any' : gemsStartingWith(start);
+      if (hides === 'any' || hides.length > 0)
+        gaps.push({ kind: 'unknown_dynamic', line: lines.placeOf(index).line, detail, hides });
       continue;
     }
     references.push({
@@ -167,6 +188,12 @@ const maxArgument = 160;
 const lookBehindListing = 240;
 
 const noGems: ReadonlyMap<string, string> = new Map();
+
+/** A binstub is no code of the project. It shows that people run the gem's program, in development mostly. */
+function parseBinstub(gem: string): ParsedRuby {
+  const reference = { target: `unloaded:${gem}`, line: 1, column: 1, kind: 'mention', role: 'script' } as const;
+  return { references: [reference], isBroken: false, entry: null, loadsBundle: false, gemsByPath: noGems };
+}
 
 function parseGemfile(text: string): ParsedRuby {
   const gems = gemsIn(text);
