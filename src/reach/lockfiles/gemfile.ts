@@ -6,6 +6,8 @@ const group = /^\s*group[\s(]+(.*?)\)?\s+do\b/;
 const opens = /\bdo\s*(?:\|[^|]*\|)?\s*$|^\s*(?:if|unless|case|begin|def|while|until|for)\b/;
 const inGroups = /(?:\bgroups?:|:groups?\s*=>)\s*(\[[^\]]*\]|:\w+)/;
 
+const requires = /\brequire(?::|\s*=>)\s*(\[[^\]]*\]|["'][^"']+["'])/;
+
 /** Characters; a longer line is not read. */
 const maxLineLength = 1000;
 
@@ -20,6 +22,8 @@ export interface NamedGem {
   readonly scope: Scope;
   /** Whether Bundler.require loads it: false after `require: false`. */
   readonly loaded: boolean;
+  /** The paths that Bundler.require requires in the place of its name: those after `require:`. */
+  readonly paths: readonly string[];
 }
 
 /** The gems that a Gemfile names, one a line. The file is Ruby code; it is read as text and never run. */
@@ -37,7 +41,8 @@ export function gemsIn(text: string): NamedGem[] {
         name,
         line: index + 1,
         scope: groups.length > 0 && groups.every((each) => developmentGroups.has(each)) ? 'development' : 'runtime',
-        loaded: !/\brequire(?::|\s*=>)\s*false/.test(rest),
+        loaded: !/\brequire(?::|\s*=>)\s*(?:false|nil|\[\s*\])/.test(rest),
+        paths: [...(requires.exec(rest)?.[1] ?? '').matchAll(/["']([^"']+)["']/g)].map(([, path = '']) => path),
       });
     }
     const grouped = group.exec(line)?.[1];

@@ -9,7 +9,7 @@ import type { Reading } from './package-list.js';
 const companions = `
 aiohttp aiodns,brotli,brotlicffi,cchardet,faust-cchardet|apache-airflow psycopg2,psycopg2-binary,mysqlclient|apscheduler sqlalchemy,redis,pymongo
 beautifulsoup4 lxml,html5lib,chardet,cchardet,charset-normalizer,faust-cchardet|boto3 awscrt|botocore awscrt
-celery redis,hiredis,kombu,sqlalchemy,msgpack,pymongo,boto3,pycurl,gevent,eventlet,django-celery-beat,django-celery-results,librabbitmq,cryptography,elasticsearch,couchbase,brotli,zstandard
+apprise paho-mqtt,cryptography,slixmpp,gntp|celery setproctitle,redis,hiredis,kombu,sqlalchemy,msgpack,pymongo,boto3,pycurl,gevent,eventlet,django-celery-beat,django-celery-results,librabbitmq,cryptography,elasticsearch,couchbase,brotli,zstandard
 channels daphne,channels-redis|channels-redis msgpack,cryptography,hiredis|dask distributed,pandas,numpy,bokeh,pyarrow
 django psycopg,psycopg-binary,psycopg-c,psycopg-pool,psycopg2,psycopg2-binary,mysqlclient,pymysql,oracledb,cx-oracle,argon2-cffi,bcrypt,pillow,redis,hiredis,pymemcache,pylibmc,jinja2,pyyaml,tzdata,docutils,gdal,geoip2
 django-allauth pyjwt,requests,requests-oauthlib,oauthlib,qrcode,fido2,python3-openid,python3-saml|django-compressor lxml,html5lib,beautifulsoup4|django-haystack elasticsearch,whoosh,pysolr
@@ -21,7 +21,7 @@ fastapi-mail redis,httpx,aiosmtplib|fastapi-users pwdlib,passlib,python-multipar
 flask-mailman email-validator|flask-security email-validator,bcrypt,argon2-cffi,passlib,qrcode,webauthn,cryptography|flask-security-too email-validator,bcrypt,argon2-cffi,passlib,qrcode,webauthn,cryptography
 flask-session redis,cachelib,pymemcache,pymongo,flask-sqlalchemy,msgspec|flask-socketio eventlet,gevent,gevent-websocket,simple-websocket,redis|flask-sqlalchemy psycopg2,psycopg2-binary,pymysql,mysqlclient|flask-wtf email-validator
 fsspec s3fs,gcsfs,adlfs,paramiko,smbprotocol,aiohttp,requests|gevent dnspython|google-api-core grpcio,grpcio-status|google-auth cryptography,pyopenssl,aiohttp,requests,pyjwt
-granian uvloop,rloop,winloop,watchfiles|graphene-django django-filter|grpcio grpcio-status,grpcio-health-checking,grpcio-reflection,protobuf|gunicorn gevent,eventlet,tornado,setproctitle,uvicorn,uvicorn-worker,greenlet
+granian setproctitle,uvloop,rloop,winloop,watchfiles|graphene-django django-filter|grpcio grpcio-status,grpcio-health-checking,grpcio-reflection,protobuf|gunicorn gevent,eventlet,tornado,setproctitle,uvicorn,uvicorn-worker,greenlet
 httpx h2,brotli,brotlicffi,zstandard,socksio,rich,click|huey redis,peewee,gevent|hypercorn h2,uvloop,trio,aioquic,winloop|jinja2 babel|jsonschema rfc3339-validator,fqdn,idna,isoduration,jsonpointer,uri-template,webcolors,rfc3986-validator,rfc3987
 kombu redis,boto3,pycurl,msgpack,pymongo,librabbitmq,azure-servicebus,azure-storage-queue,azure-identity,confluent-kafka,sqlalchemy,kazoo,google-cloud-pubsub,grpcio,pyyaml|langchain langchain-openai,langchain-community,langchain-anthropic,langchain-text-splitters
 lxml cssselect,html5lib,beautifulsoup4,lxml-html-clean|markdown pymdown-extensions,pygments|mlflow boto3,azure-storage-blob,google-cloud-storage,psycopg2,psycopg2-binary,pymysql

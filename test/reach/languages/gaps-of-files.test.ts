@@ -14,10 +14,12 @@ const python = async (packages: string[], files: Record<string, string>) =>
 
 describe('an import that no package answers to', () => {
   test('hides the packages whose names resemble it', async () => {
-    expect(await python(['zebra-qr-9', 'celery'], { 'main.py': 'import os\nimport lion\n' })).toEqual([]);
-    expect(await python(['zebra-qr-9', 'celery'], { 'main.py': 'import os\nimport zebraqr.codes\n' })).toEqual([
-      { kind: 'unowned_import', file: 'main.py', line: 2, detail: 'zebraqr.codes', hides: ['zebra-qr-9'] },
-    ]);
+    expect(
+      await python(['zebra-qr-9', 'celery'], { 'main.py': 'try:\n  import lion\nexcept ImportError: pass\n' }),
+    ).toEqual([]);
+    expect(
+      await python(['zebra-qr-9', 'celery'], { 'main.py': 'try:\n  import zebraqr.codes\nexcept ImportError: pass\n' }),
+    ).toEqual([{ kind: 'unowned_import', file: 'main.py', line: 2, detail: 'zebraqr.codes', hides: ['zebra-qr-9'] }]);
   });
 
   test('hides nothing where an entry point does not reach it', async () => {

@@ -135,14 +135,30 @@ describe('imports that name nothing', () => {
     ]);
   });
 
-  test('hide the packages that they resemble', async () => {
-    const { gaps } = await analyze(['django-soft-deletion', 'redis'], {
-      'main.py': 'import softdeletion2, namespace\n',
+  test('hide every package that no other import answers to, where the file cannot run without them', async () => {
+    const packages = ['redis', 'unknown-name', 'pytest-x', 'types-redis', 'beautifulsoup4'];
+    const { gaps } = await analyze(packages, {
+      'main.py': 'import missing, namespace\nimport redis\n',
       'namespace/x.py': '',
     });
-    expect(gaps).toEqual([]);
-    const found = await analyze(['django-barcodes-plus', 'redis'], { 'main.py': 'import barcodes\n' });
+    expect(gaps).toEqual([
+      { kind: 'unowned_import', file: 'main.py', line: 1, detail: 'missing', hides: ['unknown-name'] },
+    ]);
+  });
+
+  test('hide the packages that they resemble, where the file can do without them', async () => {
+    const packages = ['django-barcodes-plus', 'redis'];
+    const found = await analyze(packages, { 'main.py': 'try:\n    import barcodes\nexcept ImportError: pass\n' });
     expect(found.gaps.map(({ kind, hides }) => [kind, hides])).toEqual([['unowned_import', ['django-barcodes-plus']]]);
+  });
+
+  test('hide nothing where the project has the module, wherever it lies', async () => {
+    const found = await analyze(['unknown-name', 'redis'], {
+      'apps/api/main.py': 'import shared.store\n',
+      'libs/shared/src/shared/store.py': 'import redis\n',
+    });
+    expect(found.gaps).toEqual([]);
+    expect(places(found)).toEqual(['redis libs/shared/src/shared/store.py:1:8 prod reached']);
   });
 });
 

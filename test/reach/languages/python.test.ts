@@ -159,6 +159,8 @@ describe('packages', () => {
     ['airflow.providers.amazon.aws', 'apache-airflow-providers-amazon'],
     ['zope.event', 'zope.event'],
     ['softdelete', 'django-softdelete'],
+    ['rest_framework_recursive.fields', 'djangorestframework-recursive'],
+    ['hubspot', 'hubspot-api-client'],
   ])('%s comes from %s', async (module, name) => {
     const found = await analyze([name, 'unrelated'], { 'a.py': `import ${module}` });
     expect(found.uses.map(({ packageName }) => packageName)).toEqual([name]);

@@ -60,6 +60,8 @@ test('Bundler.require loads the gems of the Gemfile, and Rails its own folders',
   expect(places(found)).toEqual([
     'rails Gemfile:1:1 prod require reached',
     'puma Gemfile:2:1 prod require reached',
+    // It may be loaded by its name.
+    'tool Gemfile:3:1 prod mention reached',
     'rspec-rails Gemfile:5:1 test require',
     'faker Gemfile:7:1 test require',
     'nokogiri app/models/user.rb:3:13 prod mention reached',

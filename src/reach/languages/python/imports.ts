@@ -21,6 +21,12 @@ const startFiles: Readonly<Record<string, string>> = {
   'gunicorn_config.py': 'the settings of gunicorn',
 };
 
+/** A file of Python. */
+export interface ParsedPython extends ParsedFile {
+  /** The imports that run whenever the file does: outside of functions, conditions and `try`. */
+  readonly certain: ReadonlySet<Reference>;
+}
+
 /**
  * Parses one file of Python.
  *
@@ -31,7 +37,7 @@ export function parsePython(
   text: string,
   isName: (word: string) => boolean,
   finder: PackageFinder,
-): ParsedFile {
+): ParsedPython {
   const { code, words, isBroken } = maskPython(text);
   const lines = new Lines(text);
   const { imports, ranges } = importsIn(code);
@@ -46,6 +52,7 @@ export function parsePython(
     symbols: [...(names[index]?.symbols ?? [])],
     symbolsComplete: names[index]?.complete ?? false,
   }));
+  const certain = new Set(references.filter((_, index) => !isIndented(code, imports[index]?.offset ?? 0)));
   const dynamic = dynamicImports(text, code, words, lines, finder);
   const byString = (kind: 'dynamic' | 'mention') => (found: WordString) => ({
     target: found.value,
@@ -61,7 +68,11 @@ export function parsePython(
   }
   const byFile = startFiles[path.slice(path.lastIndexOf('/') + 1)];
   const entry = byFile ?? (mainGuard.test(code) ? 'runs where __name__ is "__main__"' : null);
-  return { references, unknownDynamic: dynamic.unknown, gaps: dynamic.gaps, isBroken, entry };
+  return { references, unknownDynamic: dynamic.unknown, gaps: dynamic.gaps, isBroken, entry, certain };
+}
+
+function isIndented(code: string, offset: number): boolean {
+  return /\s/.test(code[code.lastIndexOf('\n', offset) + 1] ?? '');
 }
 
 const typeChecking = /^([ \t]*)if[ \t]+\(?(?:\w+\.)*TYPE_CHECKING\)?[ \t]*:(.*)$/gm;

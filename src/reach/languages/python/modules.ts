@@ -1,7 +1,10 @@
-import { folderOf } from '../tree-path.js';
+import { fileNameOf, folderOf } from '../tree-path.js';
 
 /** Folders in which modules are looked up, besides those above the importing file. */
 const roots = ['', 'src', 'lib', 'app', 'backend', 'server', 'api'];
+
+/** Folders with the same module that are looked into. */
+const maxHolders = 20;
 
 /** Answers that are remembered, one for each import of a folder; hostile trees have more. */
 const maxRemembered = 200_000;
@@ -10,16 +13,20 @@ const maxRemembered = 200_000;
 export class Modules {
   readonly #files: ReadonlySet<string>;
   readonly #folders = new Set<string>();
+  /** The folders that hold a module of a name at their top. */
+  readonly #holders = new Map<string, string[]>();
   readonly #remembered = new Map<string, readonly string[]>();
 
   constructor(files: Iterable<string>) {
     this.#files = new Set(files);
     for (const file of this.#files) {
+      if (!file.endsWith('/__init__.py')) this.#hold(file.replace(/\.\w+$/, ''));
       const parts = file.split('/');
       for (let depth = parts.length - 1; depth > 0; depth--) {
         const folder = parts.slice(0, depth).join('/');
         if (this.#folders.has(folder)) break;
         this.#folders.add(folder);
+        this.#hold(folder);
       }
     }
   }
@@ -62,6 +69,14 @@ export class Modules {
     return files;
   }
 
+  /** Looks anywhere in the tree: in a workspace, one part imports another by a path that only its installation sets. */
+  anywhere(name: string, members: readonly string[]): string[] {
+    const [top = ''] = name.split('.');
+    // What lies in a package is imported by the package's name.
+    const holders = (this.#holders.get(top) ?? []).filter((folder) => !this.#files.has(`${folder}/__init__.py`));
+    return [...new Set(holders.flatMap((folder) => this.below(folder, name, members)))];
+  }
+
   /** Those of the paths that are files of Python. */
   files(paths: readonly string[]): string[] {
     return paths.filter((path) => this.#files.has(path)).slice(0, 1);
@@ -72,6 +87,13 @@ export class Modules {
     const above = folderOf(file).split('/');
     const folders = above.map((_, index) => above.slice(0, index + 1).join('/'));
     return [...roots, ...folders].some((root) => this.#folders.has(root === '' ? top : `${root}/${top}`));
+  }
+
+  #hold(module: string): void {
+    const name = fileNameOf(module);
+    const holders = this.#holders.get(name);
+    if (holders === undefined) this.#holders.set(name, [folderOf(module)]);
+    else if (holders.length < maxHolders) holders.push(folderOf(module));
   }
 
   #mayHold(root: string, top: string): boolean {

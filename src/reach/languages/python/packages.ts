@@ -27,7 +27,7 @@ hvac hvac|simple_salesforce simple-salesforce|sendgrid sendgrid|slack_sdk slack-
 tlz toolz|past future|builtins future|libfuturize future|pyximport cython|Cython cython|cairo pycairo|OpenGL pyopengl|pyasn1_modules pyasn1-modules|ntlm_auth ntlm-auth|requests_oauthlib requests-oauthlib|pasta google-pasta|absl absl-py|gast gast|flatbuffers flatbuffers|opt_einsum opt-einsum
 fake_useragent fake-useragent|webdriver_manager webdriver-manager|undetected_chromedriver undetected-chromedriver|usaddress usaddress|pycountry pycountry|phonenumbers phonenumbers|sass libsass|scss pyscss|htmlmin htmlmin|compressor django-compressor|pipeline django-pipeline|webassets webassets
 llama_index llama-index,llama-index-core|langchain langchain|vertexai google-cloud-aiplatform|sentence_transformers sentence-transformers|OpenEXR openexr|pcapy pcapy-ng|scapy scapy|nfqueue netfilterqueue|netfilterqueue netfilterqueue|impacket impacket|smb pysmb|smbclient smbprotocol|vlc python-vlc|pynput pynput|Quartz pyobjc-framework-quartz
-lib2to3 lib2to3|async_timeout async-timeout|aiohttp_cors aiohttp-cors|typing_extensions typing-extensions|mypy_extensions mypy-extensions|charset_normalizer charset-normalizer|cached_property cached-property|uritemplate uritemplate|httplib2 httplib2|oauth2client oauth2client|rsa rsa|cssselect cssselect|html5lib html5lib|tree_sitter tree-sitter
+rest_framework_nested drf-nested-routers|rudderstack rudder-sdk-python|segment segment-analytics-python|analytics analytics-python,segment-analytics-python|openfeature openfeature-sdk|sgbackend sendgrid-django|anymail django-anymail|pgvector pgvector|async_timeout async-timeout|aiohttp_cors aiohttp-cors|typing_extensions typing-extensions|mypy_extensions mypy-extensions|charset_normalizer charset-normalizer|cached_property cached-property|uritemplate uritemplate|httplib2 httplib2|oauth2client oauth2client|rsa rsa|cssselect cssselect|html5lib html5lib|tree_sitter tree-sitter
 `;
 
 /**
@@ -49,7 +49,9 @@ const sharedPrefixes: ReadonlyMap<string, string> = new Map([
 const maxNameParts = 6;
 
 const before = /^(?:python3?[-_.]|py[-_.]?|django[-_.]|drf[-_.])/;
-const behind = /[-_.](?:python3?|py|client|sdk|lib|cpp|ng)$/;
+const behind = /(?:[-_.](?:python3?|py|client|api|sdk|lib|cpp|ng)){1,3}$/;
+/** Extensions of Django REST framework, whose modules begin with `rest_framework_`. */
+const restFramework = /^(?:djangorestframework|drf)[-_.]/;
 
 /** The letters and digits of a name: `zxing-cpp` is `zxingcpp`. */
 function lettersOf(name: string): string {
@@ -59,7 +61,12 @@ function lettersOf(name: string): string {
 /** A package's name without the words that its modules mostly leave out: `python-magic` and `PyYAML` are `magic` and `yaml`. */
 function bareForms(name: string): string[] {
   const lower = name.toLowerCase();
-  const forms = [lower.replace(before, ''), lower.replace(behind, ''), lower.replace(before, '').replace(behind, '')];
+  const forms = [
+    lower.replace(before, ''),
+    lower.replace(behind, ''),
+    lower.replace(before, '').replace(behind, ''),
+    lower.replace(restFramework, 'rest_framework_'),
+  ];
   return [...new Set(forms.map(lettersOf))].filter((form) => form !== '' && form !== lettersOf(name));
 }
 
@@ -69,6 +76,8 @@ export interface PackageFinder {
   packagesOf(module: string): readonly string[];
   /** The packages with a name, where case and punctuation count the same. */
   named(name: string): readonly string[];
+  /** Whether the tables list the modules of a package, so that an import of them is found. */
+  isListed(name: string): boolean;
   /** The packages that may have a module whose name begins so. */
   startingWith(beginning: string): readonly string[];
 }
@@ -90,6 +99,7 @@ export function pythonPackageFinder(
     ({ form }) => form,
   );
   const listed = tables.map((rows) => packageTable(rows, (name) => byName.get(name)));
+  const withModules = new Set(listed.flatMap((table) => [...table.values()].flat()));
   const inTables = (module: string) => listed.flatMap((table) => table.get(module) ?? []);
   const named = (name: string) => byLetters.get(lettersOf(name)) ?? [];
   const first = (answers: readonly (readonly string[])[]) => answers.find((names) => names.length > 0) ?? [];
@@ -115,6 +125,7 @@ export function pythonPackageFinder(
   return {
     packagesOf,
     named,
+    isListed: (name) => withModules.has(name),
     startingWith(beginning) {
       const letters = lettersOf(beginning);
       const starts = (form: string) => form.startsWith(letters);

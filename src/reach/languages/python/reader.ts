@@ -1,9 +1,9 @@
 import { createReader } from '../create-reader.js';
-import type { Connections, HiddenUse, Language, ParsedFile, Target } from '../language.js';
+import type { Connections, HiddenUse, Language, Target } from '../language.js';
 import { roleByPath } from '../roles.js';
 import type { SourceTree } from '../source-tree.js';
 import { folderOf, isWithin } from '../tree-path.js';
-import { parsePython } from './imports.js';
+import { type ParsedPython, parsePython } from './imports.js';
 import { manifestEntries } from './manifest-entries.js';
 import { Modules } from './modules.js';
 import { notebookCode } from './notebook.js';
@@ -32,7 +32,7 @@ const madeByBuild: readonly (readonly [RegExp, readonly string[]])[] = [
   [/_pb2(?:_grpc)?$/, ['protobuf', 'grpcio']],
 ];
 
-const python: Language<ParsedFile> = {
+const python: Language<ParsedPython> = {
   name: 'Python',
   ecosystem: 'PyPI',
   reads: (path) => sources.test(path),
@@ -50,23 +50,30 @@ const python: Language<ParsedFile> = {
         const code = path.endsWith('.ipynb') ? notebookCode(text) : text;
         return code === null ? notPython : parsePython(path, code, isName, finder);
       },
-      connect: async (tree, files) => connect(tree, files, finder),
+      connect: async (tree, files) => connect(tree, files, finder, packageNames),
     };
   },
 };
 
 /** A notebook that cannot be read is searched for names. */
-const notPython: ParsedFile = { references: [], isBroken: true, entry: null };
+const notPython: ParsedPython = { references: [], isBroken: true, entry: null, certain: new Set() };
 
 async function connect(
   tree: SourceTree,
-  files: ReadonlyMap<string, ParsedFile>,
+  files: ReadonlyMap<string, ParsedPython>,
   finder: PackageFinder,
+  packageNames: readonly string[],
 ): Promise<Connections> {
   const { packagesOf } = finder;
   const modules = new Modules(files.keys());
   const started = namedByStartFiles(tree, modules, finder);
   const ofDjango = [...files.keys()].filter((path) => djangoModule.test(path) && python.roleOf(path) === 'prod');
+  let unclaimed: readonly string[] | null = null;
+  // The file cannot run without the module, so some package has it: one that no other import of the project answers to.
+  const hiddenByUnowned = (detail: string): HiddenUse | null => {
+    unclaimed ??= unclaimedPackages(packageNames, files.values(), finder);
+    return unclaimed.length === 0 ? null : { kind: 'unowned_import', detail, hides: unclaimed };
+  };
   const unitOf = new Map<string, readonly string[]>();
   return {
     entries: [...manifestEntries(tree, modules), ...started.entries],
@@ -78,7 +85,8 @@ async function connect(
       unitOf.set(folder, unit);
       return unit;
     },
-    target(file, { target, members = [] }): Target {
+    target(file, reference): Target {
+      const { target, members = [] } = reference;
       const dots = /^\.+/.exec(target)?.[0].length ?? 0;
       const name = target.slice(dots);
       if (dots > 0) {
@@ -90,15 +98,40 @@ async function connect(
       const [top = ''] = name.split('.');
       const direct = packagesOf(name);
       const found = direct.length > 0 ? direct : members.flatMap((member) => packagesOf(`${name}.${member}`));
-      const here = modules.absolute(file, name, members);
+      const isStandard = pythonStandardLibrary.has(top);
+      const near = modules.absolute(file, name, members);
+      const here = near.length > 0 || found.length > 0 || isStandard ? near : modules.anywhere(name, members);
       const below = name.split('.').slice(1).join('.');
+      const needsNoPackage = isStandard || (here.length === 0 && modules.isNamespace(file, top));
+      const isUnowned = !needsNoPackage && found.length + here.length === 0 && files.get(file)?.certain.has(reference);
       return {
         files: here,
         packages: [...new Set(found)].map((each) => ({ name: each, subpath: below === '' ? null : below })),
-        needsNoPackage: pythonStandardLibrary.has(top) || (here.length === 0 && modules.isNamespace(file, top)),
+        needsNoPackage,
+        ...(isUnowned && { hidden: hiddenByUnowned(name) }),
       };
     },
   };
+}
+
+/** Packages without modules that an application imports. */
+const isTool =
+  /^(?:types-|pytest|mypy|ruff$|black$|isort$|flake8|pylint|coverage$|pre-commit|tox|nox|ipython|ipdb|pip-?|twine|build$|wheel$|setuptools|sphinx|mkdocs|bandit|auto(?:pep8|flake)|pep8|pycodestyle|pyflakes|pyright)|-stubs(?:-ext)?$/i;
+
+function unclaimedPackages(
+  packageNames: readonly string[],
+  files: Iterable<ParsedPython>,
+  { packagesOf, isListed }: PackageFinder,
+): string[] {
+  const claimed = new Set<string>();
+  for (const { references } of files) {
+    for (const { target, members = [] } of references) {
+      for (const module of [target, ...members.map((member) => `${target}.${member}`)]) {
+        for (const name of packagesOf(module)) claimed.add(name);
+      }
+    }
+  }
+  return packageNames.filter((name) => !claimed.has(name) && !isListed(name) && !isTool.test(name));
 }
 
 /** A module of the project that is not in the tree may import anything. */

@@ -1,9 +1,11 @@
 import { posix } from 'node:path';
 import { createReader } from '../create-reader.js';
-import type { Language, Target } from '../language.js';
+import type { HiddenUse, Language, Target } from '../language.js';
 import { packageTable } from '../package-table.js';
+import { resemblanceFinder } from '../resembles.js';
 import { roleByPath } from '../roles.js';
 import { wordSet } from '../word-set.js';
+import { namedLibraries } from './named-libraries.js';
 import { type ParsedRuby, parseRuby } from './requires.js';
 
 const conventions = [
@@ -30,38 +32,51 @@ const standardLibrary = wordSet(
   'un uri weakref webrick win32ole yaml zlib rbconfig thread',
 );
 
+const sources =
+  /\.(?:rb|rake|gemspec|ru|jbuilder|rabl|builder|arb|axlsx|prawn|thor|erb|haml|slim)$|(?:^|\/)(?:Gemfile|Rakefile|Guardfile|Capfile|Fastfile|Dangerfile|Vagrantfile)$/;
+const shebang = /^#!.*\b(?:ruby|jruby|rake|rails|thor)\b/;
+
+/** What Rails loads without a require, below the application's folder. */
+const inRails =
+  /^(?:(?:app|packs|engines|components)\/|config\/(?:initializers|environments)\/|config\/(?:routes|environment)\.rb$|lib\/(?!tasks\/|generators\/|templates\/))/;
+
 const ruby: Language<ParsedRuby> = {
   name: 'Ruby',
   ecosystem: 'RubyGems',
-  reads: (path) =>
-    /\.(?:rb|rake|gemspec|ru)$|(?:^|\/)(?:Gemfile|Rakefile|Guardfile|Capfile|Fastfile|Dangerfile|Vagrantfile)$/.test(
-      path,
-    ),
+  reads: (path) => sources.test(path),
+  mayRead: (path) => /(?:^|\/)[\w-]+$/.test(path),
   roleOf: (path) => roleByPath(path, conventions),
   begin(packageNames) {
-    const gemsOf = gemFinder(packageNames);
+    const { gemsOf, gemNamed, startingWith } = gemFinder(packageNames);
     const known = new Set(packageNames);
+    const libraries = namedLibraries(gemNamed);
+    const resembling = resemblanceFinder(packageNames);
     return {
-      parse: parseRuby,
-      async connect(_, files) {
+      parse: (path, text) => (sources.test(path) || shebang.test(text) ? parseRuby(path, text, startingWith) : null),
+      async connect(tree, files) {
+        const gemsByPath = new Map([...files.values()].flatMap((each) => [...each.gemsByPath]));
         const loaders = [...files].filter(([path, { loadsBundle }]) => loadsBundle && ruby.roleOf(path) === 'prod');
         const roots = new Set(['']);
         for (const path of files.keys()) {
           const folder = /^(.*?)(?:^|\/)lib\//.exec(path);
           if (folder !== null) roots.add(folder[0]);
         }
+        const unowned = (path: string, needsNoPackage: boolean): HiddenUse | null => {
+          const hides = needsNoPackage ? [] : resembling(path.split('/', 1)[0] ?? path);
+          return hides.length === 0 ? null : { kind: 'unowned_import', detail: path, hides };
+        };
         const find = (path: string) => [path, `${path}.rb`].filter((each) => files.has(each));
         return {
+          mentions: libraries.mentionsIn(tree),
           sameUnit(file) {
             const gemfiles = files.get(file)?.loadsBundle ? ['Gemfile', 'gems.rb'] : [];
             if (!/(?:^|\/)config\/application\.rb$/.test(file)) return gemfiles;
             // Rails loads these folders without a require.
             const root = file.slice(0, -'config/application.rb'.length);
-            const loaded = /^(?:app|config\/(?:initializers|environments))\/|^config\/(?:routes|environment)\.rb$/;
-            const inRails = [...files.keys()].filter(
-              (each) => each.startsWith(root) && loaded.test(each.slice(root.length)),
-            );
-            return [...gemfiles, ...inRails];
+            return [
+              ...gemfiles,
+              ...[...files.keys()].filter((each) => each.startsWith(root) && inRails.test(each.slice(root.length))),
+            ];
           },
           target(file, { target }): Target {
             const separator = target.indexOf(':');
@@ -69,11 +84,14 @@ const ruby: Language<ParsedRuby> = {
             const packages = (names: readonly string[]) => names.map((name) => ({ name, subpath: null }));
             switch (target.slice(0, separator)) {
               case 'gem':
+              case 'unloaded':
                 return {
                   files: [],
                   packages: packages(loaders.length > 0 && known.has(path) ? [path] : []),
                   needsNoPackage: true,
                 };
+              case 'named':
+                return { files: [], packages: packages(libraries.gemsOf(path)), needsNoPackage: true };
               case 'constant':
                 return { files: [], packages: packages(gemsOf(snakeCase(path))), needsNoPackage: true };
               case 'relative':
@@ -81,10 +99,19 @@ const ruby: Language<ParsedRuby> = {
                   files: find(posix.normalize(posix.join(posix.dirname(file), path))),
                   packages: [],
                   needsNoPackage: true,
+                  hidden: { kind: 'unresolved_import', detail: path, hides: 'any' },
                 };
               default: {
                 const found = [...roots].flatMap((root) => find(`${root}${path}`));
-                return { files: found, packages: packages(gemsOf(path)), needsNoPackage: isNoGem(path) };
+                const said = gemsByPath.get(path);
+                const gems = said !== undefined && known.has(said) ? [said] : gemsOf(path);
+                const needsNoPackage = isNoGem(path);
+                return {
+                  files: found,
+                  packages: packages(gems),
+                  needsNoPackage,
+                  hidden: unowned(path, needsNoPackage),
+                };
               }
             }
           },
@@ -115,12 +142,15 @@ const maxNameParts = 4;
  * Finds the gem that a required path comes from, among those that the lock files name. It is the longest beginning of the
  * path that is a gem's name, where `/`, `-` and `_` count the same. A whole path that fits is certain, a beginning likely.
  */
-function gemFinder(packageNames: readonly string[]): (path: string) => readonly string[] {
+function gemFinder(packageNames: readonly string[]) {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[-_/.]/g, '');
   const byName = new Map(packageNames.map((name) => [plain(name), name]));
   const table = packageTable(irregular, (gem) => (byName.get(plain(gem)) === gem ? gem : undefined));
-  return (path) => {
+  const gemsOf = (path: string): readonly string[] => {
     const parts = path.split('/').slice(0, maxNameParts);
+    // `Aws::S3::Client` is of aws-sdk-s3, which is required as `aws-sdk-s3`.
+    const service = parts[0] === 'aws' ? byName.get(plain(`aws-sdk-${parts[1] ?? 'core'}`)) : undefined;
+    if (service !== undefined) return [service];
     for (let length = parts.length; length > 0; length--) {
       const beginning = parts.slice(0, length).join('/');
       const found = byName.get(plain(beginning));
@@ -128,7 +158,16 @@ function gemFinder(packageNames: readonly string[]): (path: string) => readonly 
       const listed = table.get(beginning);
       if (listed !== undefined && listed.length > 0) return listed.slice(0, 1);
     }
-    return [];
+    const [first = ''] = parts;
+    const likely = [`${first}-ruby`, `ruby-${first}`, `${first}-rails`].flatMap(
+      (name) => byName.get(plain(name)) ?? [],
+    );
+    return likely.slice(0, 1);
+  };
+  return {
+    gemsOf,
+    gemNamed: (name: string) => byName.get(plain(name)),
+    startingWith: (beginning: string) => packageNames.filter((name) => plain(name).startsWith(plain(beginning))),
   };
 }
 

@@ -1,7 +1,8 @@
 import { gemsIn } from '../../lockfiles/gemfile.js';
-import type { ParsedFile, Reference } from '../language.js';
+import type { FileGap, ParsedFile, Reference } from '../language.js';
 import { Lines } from '../lines.js';
 import { endOfLine, Mask } from '../mask.js';
+import { isTemplate, rubyInTemplate } from './templates.js';
 
 const heredocStart = /<<[~-]?(["'`]?)([A-Z_][A-Za-z_0-9]*)\1/g;
 const beforePattern = /(?:^|[=(,[!|&?:;{}~]|\b(?:if|unless|and|or|not|when|return|elsif|while|until|match))[ \t]*$/;
@@ -89,65 +90,123 @@ function endInLine(line: string, from: number, close: string): number {
   return -1;
 }
 
-/** A file of Ruby. Targets are `require:path`, `relative:path`, `gem:name` and `constant:Name::Of`. */
+/**
+ * A file of Ruby. Targets are `require:path`, `relative:path`, `gem:name`, `unloaded:name`, `named:name` and `constant:Name::Of`.
+ */
 export interface ParsedRuby extends ParsedFile {
   /** `Bundler.require` loads every gem of the Gemfile. */
   readonly loadsBundle: boolean;
+  /** Gems by the paths that a Gemfile says to require for them. */
+  readonly gemsByPath: ReadonlyMap<string, string>;
 }
 
 const requireCall = /(?<![\w.:@$])(require|require_relative|load|autoload)\b(?![ \t]*[=.]|:(?!:))/g;
 const literal = /[ \t]*\(?[ \t]*(?::\w+[ \t]*,[ \t]*)?(["'])([^"'#\n]+)\1/y;
 const constant = /(?<![\w:.@$])(?:::)?([A-Z]\w*(?:::[A-Z]\w*)*)/g;
 const starts =
-  /(?:^|\/)(?:config\.ru|config\/(?:application|environment)\.rb|(?:bin|exe)\/[^/]+|app\.rb|main\.rb|server\.rb)$/;
+  /(?:^|\/)(?:config\.ru|config\/(?:application|environment|puma|unicorn)\.rb|(?:bin|exe)\/[^/]+|app\.rb|main\.rb|server\.rb)$/;
 
-/** Parses one file of Ruby, or a Gemfile. */
-export function parseRuby(path: string, text: string): ParsedRuby {
+/** A library that a setting names by a symbol: `queue_adapter = :sidekiq`, `cache_store, :redis_cache_store`. */
+const namedBySymbol =
+  /\b\w*(?:adapter|store|compressor|processor|engine|backend|service|storage|driver|delivery_method|logger)\b[ \t]*(?:=>?|,|\(|:|\s)[ \t]*:(\w+)/g;
+/** `provider :github` of OmniAuth, `config.omniauth :github` of Devise. */
+const strategy = /\b(?:provider|omniauth)\b[ \t(]*:(\w+)/g;
+
+/** Paths of the project: `File.join(…)`, `Rails.root.join(…)`, `__dir__`, `"#{__dir__}/x"`, `"./x"`. */
+const ownPath =
+  /^[ \t]*\(?[ \t]*(?:["'](?:#\{(?:__dir__|__FILE__|Rails\.root|File\.|[A-Z_]*ROOT)|\.{1,2}\/)|File\.|Rails\.root|Pathname|Pathname\.|__dir__|[A-Z_]*(?:ROOT|PATH|DIR)\b)/;
+/** A path that a listing of folders gives. */
+const listing = /\bDir(?:\[|\.(?:glob|each_child|children|entries)\b)|\.glob\b/;
+
+/** The gem whose program a binstub starts, as Bundler writes them. */
+const binstub = /\bGem\.(?:activate_)?bin_path\(["']([\w.-]+)["']/;
+/** The beginning of a path with fields: `faraday/` of `"faraday/#{name}"`. */
+const beginning = /^[ \t]*\(?[ \t]*"([\w/-]+)#\{/;
+
+/**
+ * Parses one file of Ruby, a template or a Gemfile.
+ *
+ * @param gemsStartingWith the gems that a path with such a beginning can be of
+ */
+export function parseRuby(
+  path: string,
+  text: string,
+  gemsStartingWith: (beginning: string) => readonly string[],
+): ParsedRuby {
   const lines = new Lines(text);
   if (/(?:^|\/)(?:Gemfile|gems\.rb)$/.test(path)) return parseGemfile(text);
-  const code = maskRuby(text);
+  const program = /(?:^|\/)s?bin\/[^/]+$/.test(path) ? binstub.exec(text)?.[1] : undefined;
+  if (program !== undefined) return parseBinstub(program);
+  const code = maskRuby(isTemplate(path) ? rubyInTemplate(path, text) : text);
   const references: Reference[] = [];
+  const gaps: FileGap[] = [];
   let unknownDynamic = 0;
+  // Many classes have a method of that name.
+  const definesLoad = /\bdef[ \t]+(?:self\.)?load\b/.test(code);
+  // A task may run in production, by a timer or at each release: what it requires by name may be needed there.
+  const role = /(?:^|\/)lib\/tasks\/.*\.rake$/.test(path) ? ({ role: 'prod' } as const) : {};
   for (const { 1: keyword = '', index } of code.matchAll(requireCall)) {
-    literal.lastIndex = index + keyword.length;
-    const path = literal.exec(text)?.[2];
-    if (path === undefined) {
+    const behind = index + keyword.length;
+    literal.lastIndex = behind;
+    const found = literal.exec(text)?.[2];
+    if (found === undefined) {
+      if (keyword === 'load' && definesLoad) continue;
+      const argument = text.slice(behind, behind + maxArgument).split('\n', 1)[0] ?? '';
       // Without an argument it is a method of that name (`def require`) and no call.
-      if (/^[ \t]*[("'A-Za-z_@]/.test(text.slice(index + keyword.length, index + keyword.length + 20)))
-        unknownDynamic += 1;
+      if (!/^[ \t]*[("'A-Za-z_@]/.test(argument) || /\bdef[ \t]+$/.test(code.slice(Math.max(0, index - 8), index)))
+        continue;
+      unknownDynamic += 1;
+      if (ownPath.test(argument) || listing.test(text.slice(Math.max(0, index - lookBehindListing), index))) continue;
+      const detail = `${keyword}${argument}`.trim();
+      const start = beginning.exec(argument)?.[1];
+      const hides = start === undefined ? 'any' : gemsStartingWith(start);
+      if (hides === 'any' || hides.length > 0)
+        gaps.push({ kind: 'unknown_dynamic', line: lines.placeOf(index).line, detail, hides });
       continue;
     }
     references.push({
-      target: `${keyword === 'require_relative' ? 'relative' : 'require'}:${path}`,
+      target: `${keyword === 'require_relative' ? 'relative' : 'require'}:${found}`,
       ...lines.placeOf(index),
       kind: keyword === 'autoload' ? 'dynamic' : 'require',
+      ...role,
     });
   }
+  const mention = (target: string, index: number, symbols: readonly string[] = []) =>
+    references.push({ target, ...lines.placeOf(index), kind: 'mention', symbols });
   const names = new Map<string, number>();
   for (const { 1: name = '', index } of code.matchAll(constant)) if (!names.has(name)) names.set(name, index);
-  for (const [name, index] of names) {
-    references.push({
-      target: `constant:${name}`,
-      ...lines.placeOf(index),
-      kind: 'mention',
-      symbols: [name],
-    });
-  }
+  for (const [name, index] of names) mention(`constant:${name}`, index, [name]);
+  for (const { 1: name = '', index } of code.matchAll(namedBySymbol)) mention(`named:${name}`, index);
+  for (const { 1: name = '', index } of code.matchAll(strategy)) mention(`named:omniauth-${name}`, index);
   const entry = starts.test(path) ? 'started by its name' : null;
-  return { references, unknownDynamic, isBroken: false, entry, loadsBundle: /\bBundler\.require\b/.test(code) };
+  const loadsBundle = /\bBundler\.require\b/.test(code);
+  return { references, unknownDynamic, gaps, isBroken: false, entry, loadsBundle, gemsByPath: noGems };
+}
+
+/** Characters of an argument, and before a call, that show what is required. */
+const maxArgument = 160;
+const lookBehindListing = 240;
+
+const noGems: ReadonlyMap<string, string> = new Map();
+
+/** A binstub is no code of the project. It shows that people run the gem's program, in development mostly. */
+function parseBinstub(gem: string): ParsedRuby {
+  const reference = { target: `unloaded:${gem}`, line: 1, column: 1, kind: 'mention', role: 'script' } as const;
+  return { references: [reference], isBroken: false, entry: null, loadsBundle: false, gemsByPath: noGems };
 }
 
 function parseGemfile(text: string): ParsedRuby {
-  const references = gemsIn(text)
-    .filter(({ loaded }) => loaded)
-    .map(
-      ({ name, line, scope }): Reference => ({
-        target: `gem:${name}`,
-        line,
-        column: 1,
-        kind: 'require',
-        role: scope === 'development' ? 'test' : 'prod',
-      }),
-    );
-  return { references, isBroken: false, entry: null, loadsBundle: false };
+  const gems = gemsIn(text);
+  const references = gems.map(
+    ({ name, line, scope, loaded }): Reference => ({
+      target: `${loaded ? 'gem' : 'unloaded'}:${name}`,
+      line,
+      column: 1,
+      // A gem that Bundler does not load may be loaded by its name later, as those of storage services are.
+      kind: loaded ? 'require' : 'mention',
+      role: scope === 'development' ? 'test' : 'prod',
+    }),
+  );
+  const gemsByPath = new Map(gems.flatMap(({ name, paths }) => paths.map((path) => [path, name] as const)));
+  return { references, isBroken: false, entry: null, loadsBundle: false, gemsByPath };
 }

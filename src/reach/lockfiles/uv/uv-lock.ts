@@ -23,7 +23,12 @@ const uvPackage = z.object({
   'dev-dependencies': named,
 });
 
-const lock = z.object({ version: z.int(), package: z.array(uvPackage).default([]) });
+const lock = z.object({
+  version: z.int(),
+  // The groups of a workspace whose root is no package.
+  manifest: z.object({ 'dependency-groups': named }).catch({ 'dependency-groups': {} }),
+  package: z.array(uvPackage).default([]),
+});
 
 type UvPackage = z.output<typeof uvPackage>;
 type Dependency = z.output<typeof dependency>;
@@ -43,7 +48,7 @@ const projectSources = ['virtual', 'editable'];
 
 /** uv.lock (https://docs.astral.sh/uv/concepts/projects/layout/#the-lockfile): it lists the project's direct dependencies too. */
 export async function readUvLock(source: Source): Promise<Reading> {
-  const { version, package: found } = parseShape(source, lock, parseToml(source));
+  const { version, manifest, package: found } = parseShape(source, lock, parseToml(source));
   if (version !== 1) throw new LockfileError(source.file, `version: is ${version}; expected 1`);
   const byName = groupBy(found, ({ name }) => name);
 
@@ -54,7 +59,9 @@ export async function readUvLock(source: Source): Promise<Reading> {
         .flatMap((each) => [keyOf(each), ...extra.map((of) => extraKeyOf(each, of))]),
     );
   const projects = found.filter((each) => projectSources.some((kind) => Object.hasOwn(each.source, kind)));
-  const groups = projects.flatMap((each) => Object.entries(each['dev-dependencies']));
+  const groups = [manifest['dependency-groups'], ...projects.map((each) => each['dev-dependencies'])].flatMap((named) =>
+    Object.entries(named),
+  );
   const inGroups = (production: boolean) =>
     groups.flatMap(([group, wanted]) => (isForProduction(group) === production ? wanted : []));
   const roots = {

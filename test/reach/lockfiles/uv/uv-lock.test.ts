@@ -94,3 +94,22 @@ ${entry('gunicorn')}`,
     'gunicorn runtime true complete',
   ]);
 });
+
+test('the groups of a workspace whose root is no package are for development', async () => {
+  const read = await readFrom({
+    'uv.lock': `version = 1
+[manifest]
+members = ["app"]
+[manifest.dependency-groups]
+dev = [{ name = "tool", specifier = ">=1" }]
+[[package]]
+name = "app"
+source = { editable = "app" }
+[[package]]
+name = "tool"
+version = "1.0"
+source = { registry = "x" }
+`,
+  });
+  expect(byKey(read)).toEqual({ 'tool@1.0': { name: 'tool', ...found('1.0', 'development', true) } });
+});

@@ -1,0 +1,89 @@
+import type { Mention } from '../language.js';
+import { packageTable } from '../package-table.js';
+import type { SourceTree } from '../source-tree.js';
+import { startLines } from '../start-files.js';
+
+/**
+ * Gems by the names that settings have for them: services of Active Storage, adapters of databases, queues and caches, and
+ * programs. Source: the guides of Rails and the gems' documentation.
+ */
+const named = `
+S3 aws-sdk-s3|GCS google-cloud-storage|AzureStorage azure-storage-blob|AzureBlob azure-blob,azure-storage-blob|Cloudinary cloudinary
+postgresql pg|postgis activerecord-postgis-adapter,pg|mysql2 mysql2|trilogy trilogy|sqlite3 sqlite3|oracle_enhanced activerecord-oracle_enhanced-adapter,ruby-oci8|sqlserver activerecord-sqlserver-adapter,tiny_tds
+redis redis,redis-client,hiredis,hiredis-client|redis_cache_store redis,hiredis,connection_pool|mem_cache_store dalli|solid_cache_store solid_cache|any_cable anycable-rails|active_record_store activerecord-session_store|redis_session_store redis-session-store
+vips ruby-vips,image_processing|mini_magick mini_magick,image_processing|sass sassc,sassc-rails,sass-rails,dartsass-sprockets|scss sassc,sassc-rails,sass-rails|terser terser|uglifier uglifier|async_job async-job
+rackup rackup,rack|rails rails,railties|thrust thruster|anycable anycable-rails|rake rake|scheduler rufus-scheduler|jobs solid_queue|vite vite_ruby,vite_rails|importmap importmap-rails|delayed_job delayed_job,delayed_job_active_record
+ses aws-sdk-rails,aws-actionmailer-ses,aws-sdk-ses|ses_v2 aws-actionmailer-ses,aws-sdk-sesv2|sendgrid_actionmailer sendgrid-actionmailer|mailgun mailgun-ruby|postmark postmark-rails|fog fog-aws,fog-google,fog-core|cloudwatch aws-sdk-cloudwatch
+`;
+
+/** Gems that render the templates of an extension. */
+const byExtension = `
+haml haml,haml-rails,hamlit|slim slim,slim-rails|jbuilder jbuilder|rabl rabl|arb arbre|axlsx caxlsx,caxlsx_rails,axlsx|prawn prawn,prawn-rails|liquid liquid|coffee coffee-rails,coffee-script|sass sassc,sassc-rails,sass-rails,dartsass-rails,cssbundling-rails|scss sassc,sassc-rails,sass-rails,dartsass-rails,dartsass-sprockets|mjml mjml-rails,mrml
+`;
+
+/** Servers that `rackup` and `rails server` look for by themselves. */
+const servers = ['puma', 'unicorn', 'falcon', 'thin', 'webrick', 'iodine', 'pitchfork', 'passenger', 'agoo'];
+
+/** `service: S3` and `adapter: postgresql` in the settings of Rails. */
+const setting = /^\s*(?:service|adapter|cache_store|backend|queue_adapter):\s*["']?(\w+)/;
+const settingsFile =
+  /(?:^|\/)config\/(?:[\w.-]+\/)*(?:storage|database|cable|cache|queue|redis|settings|application)[\w.-]*\.ya?ml(?:\.\w+)?$/;
+const word = /(?<![\w./-])(?:[\w./]{0,80}\/)?([A-Za-z][\w-]*)(?![\w./-])/g;
+
+/** Bounds for hostile trees. */
+const maxBytes = 256 * 1024;
+const maxLineLength = 1000;
+
+export interface NamedLibraries {
+  /** The gems that a name in settings or code stands for: of the table, or with that name. */
+  gemsOf(name: string): readonly string[];
+  /** The gems that settings, start files and the kinds of templates in a tree name. */
+  mentionsIn(tree: SourceTree): Mention[];
+}
+
+/** @param gemNamed the gem with a name, among those that the lock files have */
+export function namedLibraries(gemNamed: (name: string) => string | undefined): NamedLibraries {
+  const table = packageTable(named, gemNamed);
+  const templates = packageTable(byExtension, gemNamed);
+  const gemsOf = (name: string) => {
+    const own = gemNamed(name);
+    return [...new Set([...(table.get(name) ?? []), ...(own === undefined ? [] : [own])])];
+  };
+  return {
+    gemsOf,
+    mentionsIn(tree) {
+      const mentions = new Map<string, Mention>();
+      const note = (gems: readonly string[], place: Omit<Mention, 'packageName'>) => {
+        for (const packageName of gems) {
+          const key = `${packageName}\n${place.file}`;
+          if (!mentions.has(key)) mentions.set(key, { packageName, ...place });
+        }
+      };
+      const seen = new Set<string>();
+      for (const { path, bytes } of tree.files) {
+        const extension = /\.(\w+)$/.exec(path)?.[1] ?? '';
+        const place = { file: path, line: 1, column: 1, role: 'prod' } as const;
+        if (/(?:^|\/)config\.ru$/.test(path))
+          note(
+            servers.flatMap((name) => gemNamed(name) ?? []),
+            place,
+          );
+        // One file of a kind is enough.
+        if (templates.has(extension) && !seen.has(extension)) note(templates.get(extension) ?? [], place);
+        seen.add(extension);
+        if (!settingsFile.test(path) || bytes > maxBytes) continue;
+        for (const [index, line] of (tree.read(path) ?? '').split('\n').entries()) {
+          const name = setting.exec(line.slice(0, maxLineLength))?.[1];
+          if (name !== undefined) note(gemsOf(name), { ...place, line: index + 1 });
+        }
+      }
+      for (const { path, number, text, role, isSettings } of startLines(tree)) {
+        if (isSettings) continue;
+        for (const { 1: name = '', index } of text.matchAll(word)) {
+          note(gemsOf(name), { file: path, line: number, column: index + 1, role });
+        }
+      }
+      return [...mentions.values()];
+    },
+  };
+}
