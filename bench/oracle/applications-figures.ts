@@ -6,7 +6,7 @@ import { type EcosystemFigures, judgeTree, type Wrong } from './judge.js';
 /** The goal for the share of direct packages that are judged. */
 const minJudged = 0.9;
 
-export interface ApplicationsRun {
+interface ApplicationsRun {
   readonly list: string;
   /** Where checkouts are kept from run to run. */
   readonly folder: string;

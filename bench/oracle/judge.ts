@@ -41,7 +41,7 @@ export interface EcosystemFigures {
   readonly named: readonly Wrong[];
 }
 
-export interface TreeFigures {
+interface TreeFigures {
   readonly milliseconds: number;
   readonly files: number;
   readonly ecosystems: readonly EcosystemFigures[];

@@ -26,7 +26,7 @@ export function filesOf(folder: string): string[] {
 const doubtfulFolder =
   /^(?:\..*|_*tests?_*|_*mocks?_*|.*[-_.]tests?|tests?[-_.].*|spec|specs|e2e|cypress|playwright|fixtures?|__fixtures__|testdata|testing|test-?utils?|stories|benchmarks?|bench|benches|examples?|samples?|demos?|docs?|scripts?|tools?|tooling|build|builder|dist|out|dev|ci|hack|contrib|vendor|vendored|third[-_]party|generators?|templates?|tasks|extra|utils-dev|packaging|lint|integration|features)$/i;
 const doubtfulName =
-  /(?:[.-](?:test|tests|spec|specs|stories|story|e2e|cy|bench|mock|d|min|config|conf|setup)\.[^/]*|^(?:gruntfile|gulpfile|webpack\.|rollup\.|vite\.|vitest\.|jest[.-]|_mock|test-?utils?|karma\.|setup-?tests?|test_|conftest|setup\.py|noxfile|tasks\.py|fabfile|forge\.config|vue\.config|nuxt\.config|\.).*|_tests?\.(?:go|py|rb|exs)|_spec\.rb|Tests?\.(?:java|kt|php|cs))$/i;
+  /(?:[.-](?:test|tests|spec|specs|stories|story|e2e|cy|bench|mock|d|min|config|conf|setup)\.[^/]*|^(?:gruntfile|gulpfile|webpack\.|rollup\.|vite\.|vitest\.|jest[.-]|_mock|test-?(?:utils?|helpers?)|karma\.|setup-?tests?|test_|conftest|setup\.py|noxfile|tasks\.py|fabfile|forge\.config|vue\.config|nuxt\.config|\.).*|_tests?\.(?:go|py|rb|exs)|_spec\.rb|Tests?\.(?:java|kt|php|cs))$/i;
 
 function isDoubtful(path: string): boolean {
   const parts = path.split('/');

@@ -4,7 +4,7 @@ import type { CliContext } from './cli-context.js';
 /** Milliseconds before the first line of a log, and between two. */
 const logInterval = 5000;
 
-export interface Progress {
+interface Progress {
   readonly show: (step: string) => void;
   /** Leaves nothing on a terminal. */
   readonly end: () => void;
