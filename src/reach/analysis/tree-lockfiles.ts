@@ -8,7 +8,7 @@ import { groupBy } from '../lockfiles/group-by.js';
 import { detect, isNamedByFolder, type NamedKind } from '../lockfiles/kinds.js';
 import { packageManagerOf } from '../lockfiles/manifest.js';
 import { maxLockfileBytes, toSource } from '../lockfiles/open-source.js';
-import type { LockedPackage } from '../lockfiles/package-list.js';
+import type { LockedPackage, Skipped } from '../lockfiles/package-list.js';
 import { refusalOf } from '../lockfiles/refusals.js';
 import { LockfileError, type Source } from '../lockfiles/source.js';
 import { readBytes } from './text-file.js';
@@ -91,7 +91,8 @@ export async function readTreeLockfiles(tree: SourceTree): Promise<TreeLockfiles
   const read = treeLockfileReader(tree);
   for (const path of taken) {
     try {
-      const { kind, bytes, packages } = await read(path);
+      const { kind, bytes, packages, skipped } = await read(path);
+      faults.push(...withoutVersion(path, skipped));
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       lockfiles.push({ path, folder: projectFolderOf(path, kind), kind: kind.name, sha256, packages });
     } catch (error) {
@@ -100,6 +101,13 @@ export async function readTreeLockfiles(tree: SourceTree): Promise<TreeLockfiles
     }
   }
   return { lockfiles, faults };
+}
+
+/** Dependencies of a build file that no file of the project gives a version: nothing is known of them. */
+function withoutVersion(path: string, skipped: readonly Skipped[]): string[] {
+  return skipped
+    .filter(({ reason }) => reason.startsWith('has its version from'))
+    .map(({ reason, count }) => `${path}: not judged are ${count} of which each ${reason}`);
 }
 
 function managerOf(tree: SourceTree, paths: ReadonlySet<string>, folder: string): string | null {

@@ -99,6 +99,32 @@ describe('packages that something else loads', () => {
   });
 });
 
+test.each([
+  ['symfony/framework-bundle', 'symfony/dotenv'],
+  ['twig/extra-bundle', 'twig/intl-extra'],
+  ['laravel/framework', 'league/flysystem-sftp-v3'],
+])('%s turns on %s', async (host, companion) => {
+  const locked = [host, companion].map((name) => ({ name, autoload: { 'psr-4': { [`${name}\\`]: 'src/' } } }));
+  const found = await analyze([companion], { 'composer.lock': lockOf(...locked), 'index.php': '<?php' });
+  expect(found.uses.map(({ packageName, site }) => `${packageName} ${site.kind}`)).toEqual([`${companion} mention`]);
+  expect(
+    (await analyze([companion], { 'composer.lock': lockOf(...locked.slice(1)), 'index.php': '<?php' })).uses,
+  ).toEqual([]);
+});
+
+test.each([
+  ['with a backslash', '<?php\nnamespace App;\nclass A extends \\Parsedown {}'],
+  ['in a file without a namespace', '<?php $a = new Parsedown();'],
+  ['with parts of PSR-0', '<?php Parsedown_Extra::run();'],
+])('a class without a namespace, %s', async (_, code) => {
+  const locked = { name: 'erusev/parsedown', autoload: { 'psr-0': { Parsedown: '' } } };
+  const found = await analyze(['erusev/parsedown'], { 'composer.lock': lockOf(locked), 'index.php': code });
+  expect(found.uses.map(({ packageName, site }) => `${packageName} ${site.kind} ${site.role}`)).toEqual([
+    'erusev/parsedown import prod',
+  ]);
+  expect(found.unresolved).toBe(0);
+});
+
 describe('classes that text names', () => {
   const lock = lockOf({ name: 'acme/thing', ...vendor });
   test.each([

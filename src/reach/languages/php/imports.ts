@@ -50,6 +50,11 @@ const useStatement =
   /(?<![\w$\\>:])use\s+(?:(?:function|const)\s+)?(\\?[A-Za-z_][\w\\]*)([^;(){}]{0,400}?)(?:\{([^{}]{0,20000})\})?\s*;/g;
 const qualified = /(?<![\w\\])\\([A-Za-z_]\w*(?:\\[A-Za-z_]\w*)+)/g;
 const attributeOrNew = /(?<![\w\\$>])([A-Z]\w*(?:\\[A-Za-z_]\w*)+)/g;
+/** A class without a namespace: `\\Parsedown`, and in a file without one also `new Parsedown`, `Parsedown::`. */
+const globalClass = /(?<![\w\\$])\\([A-Z]\w*)(?![\w\\(])/g;
+const globalInPlainFile =
+  /(?<![\w\\$>:])(?:(?:new|extends|instanceof)\s{1,20}([A-Z]\w{0,100})(?![\w\\])|([A-Z]\w{0,100})\s{0,20}::)/g;
+const namespaceLine = /^[ \t]*(?:<\?php[ \t]+)?namespace\s/m;
 const include = /(?<![\w$>:])(?:require|include)(?:_once)?\b/g;
 const literalPath = /\s*\(?\s*(?:(?:__DIR__|dirname\s*\(\s*__FILE__\s*\))\s*\.\s*)?(["'])([^"'$\n]+)\1\s*\)?\s*;/y;
 const classLoaderPath = /^\/?(?:\.\.\/)*vendor\/autoload\.php$/;
@@ -65,8 +70,8 @@ const starts =
 const maxGaps = 20;
 
 /**
- * Parses one file of PHP (https://www.php.net/manual/language.namespaces.importing.php). Targets are full class names, or
- * `file:` and the path of an included file.
+ * Parses one file of PHP (https://www.php.net/manual/language.namespaces.importing.php). Targets are full class names, with
+ * a backslash first where code uses a class without a namespace, or `file:` and the path of an included file.
  */
 export function parsePhp(path: string, text: string): ParsedFile {
   const { code, isBroken } = maskPhp(text);
@@ -79,6 +84,12 @@ export function parsePhp(path: string, text: string): ParsedFile {
     const target = name.replace(/^\\/, '').replaceAll(/\s/g, '');
     // Never complete: calls on an object of a class are not found.
     if (target !== '') add(target, offset, 'import', [target]);
+  }
+  for (const { 1: name = '', index } of code.matchAll(globalClass)) add(`\\${name}`, index, 'import', [name]);
+  if (!namespaceLine.test(code)) {
+    for (const { 1: made, 2: named = '', index } of code.matchAll(globalInPlainFile)) {
+      add(`\\${made ?? named}`, index, 'import', [made ?? named]);
+    }
   }
   for (const { 0: whole, 1: name = '', index } of text.matchAll(quotedClass)) {
     const offset = index + whole.indexOf(name);

@@ -36,7 +36,7 @@ interface Project {
 /** A package that runs although no code of the project has to name it. */
 export interface LoadedByComposer {
   readonly name: string;
-  readonly why: 'discovered' | 'type' | 'files' | 'unnamed';
+  readonly why: 'discovered' | 'type' | 'companion' | 'files' | 'unnamed';
 }
 
 export interface ComposerManifests {
@@ -91,18 +91,38 @@ function prefixesOf(loads: z.output<typeof autoload>): string[] {
  * The packages of a composer.lock, without those for development, that run although no code has to name them:
  * - `discovered`: Laravel registers their providers (https://laravel.com/docs/packages#package-discovery),
  * - `type`: an application loads them for their type, as its bundle, module or plugin,
+ * - `companion`: a package beside it turns it on where it is installed,
  * - `files`: each request runs their files (https://getcomposer.org/doc/04-schema.md#files),
  * - `unnamed`: the file does not say which classes they have.
  */
 export function loadedByComposer(text: string | null): LoadedByComposer[] {
   const { packages } = composerLock.parse(jsonOrNull(text));
+  const names = new Set(packages.map(({ name }) => name));
+  const turnedOn = companions.filter(([host]) => names.has(host)).map(([, pattern]) => pattern);
   return packages.flatMap(({ name, type, autoload: loads, extra }): LoadedByComposer[] => {
     if (discovered.safeParse(extra).success) return [{ name, why: 'discovered' }];
     if (!plainTypes.has(type)) return [{ name, why: 'type' }];
+    if (turnedOn.some((pattern) => pattern.test(name))) return [{ name, why: 'companion' }];
     if (loads.files.length > 0) return [{ name, why: 'files' }];
     return prefixesOf(loads).length === 0 ? [{ name, why: 'unnamed' }] : [];
   });
 }
+
+/**
+ * Packages that look for others and turn on what they find. Sources: FrameworkExtension of symfony/framework-bundle,
+ * TwigExtraBundle, the service providers of laravel/framework, the bundles of Doctrine and Pagerfanta.
+ */
+const companions: readonly (readonly [string, RegExp])[] = [
+  ['symfony/framework-bundle', /^symfony\//],
+  ['symfony/http-kernel', /^symfony\//],
+  ['twig/extra-bundle', /^twig\/[\w-]+-extra$/],
+  [
+    'laravel/framework',
+    /^(?:league\/flysystem-|predis\/predis$|pusher\/pusher-php-server$|aws\/aws-sdk-php$|pda\/pheanstalk$|ably\/ably-php$|resend\/resend-php$|symfony\/)/,
+  ],
+  ['doctrine/doctrine-bundle', /^doctrine\//],
+  ['babdev/pagerfanta-bundle', /^pagerfanta\//],
+];
 
 /** Types of packages that nothing loads for their type; any other one is a plugin of some application. */
 const plainTypes: ReadonlySet<string> = new Set(['library', 'metapackage', 'project', 'package', 'symfony-bridge']);

@@ -48,6 +48,7 @@ const php: Language<ParsedFile> = {
           entries: frameworkEntries(projects, files.keys()),
           target(file, { target, kind }): Target {
             if (target.startsWith('file:')) return includedFile(file, target.slice('file:'.length), files);
+            if (target.startsWith('\\')) return globalClass(target.slice(1), packagesByPrefix);
             const inProject = longestPrefix(target, '\\', foldersByPrefix);
             const rest =
               inProject === null ? '' : target.slice(inProject.length).replace(/^\\/, '').replaceAll('\\', '/');
@@ -71,6 +72,13 @@ const php: Language<ParsedFile> = {
     };
   },
 };
+
+/** A class without a namespace is of PHP or of the project, or of a package that says so; `_` joins names as in PSR-0. */
+function globalClass(name: string, packagesByPrefix: ComposerManifests['packagesByPrefix']): Target {
+  const prefix = longestPrefix(name, '_', packagesByPrefix);
+  const packages = [...(packagesByPrefix.get(prefix ?? '') ?? [])];
+  return { files: [], packages: packages.map((each) => ({ name: each, subpath: null })), needsNoPackage: true };
+}
 
 /** A file that another one includes by a path. Without its folder it is sought from the working directory, often the root. */
 function includedFile(from: string, path: string, files: ReadonlyMap<string, ParsedFile>): Target {

@@ -10,5 +10,5 @@ freetype freetype-rs|futures futures-preview|futures_channel futures-channel-pre
 gettextrs gettext-rs|gettext_sys gettext-sys|gmp rust-gmp|glutin_window pistoncore-glutin_window|graphics piston2d-graphics|ini rust-ini|inflector Inflector|input pistoncore-input
 javascriptcore javascriptcore-rs|lmdb lmdb-rkv|lmdb_sys lmdb-rkv-sys|md5 md-5|nbt hematite-nbt|oauth oauth1-request|opengl_graphics piston2d-opengl_graphics
 pairing pairing_ce|prettytable prettytable-rs|rgsl GSL|rtfm cortex-m-rtfm|rtic cortex-m-rtic|s3 rust-s3|sdl2_window pistoncore-sdl2_window
-sha1 sha-1|texture piston-texture|tz tz-rs|utf8 utf-8|viewport piston-viewport|webpki rustls-webpki|window pistoncore-window|xml xml-rs,RustyXML
+sha1 sha-1|texture piston-texture|tui_textarea tui-textarea-2|tz tz-rs|utf8 utf-8|viewport piston-viewport|webpki rustls-webpki|window pistoncore-window|xml xml-rs,RustyXML
 `;

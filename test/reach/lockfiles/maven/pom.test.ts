@@ -67,7 +67,10 @@ ${dependency('managed', '')}</dependencies></project>`,
       ['a/b/pom.xml', 'org.x:managed', '2.0', 'runtime'],
       ['a/b/pom.xml', 'org.x:tests', '1', 'development'],
     ]);
-    expect(faults).toEqual([]);
+    expect(faults).toEqual([
+      'a/b/pom.xml: not judged are 1 of which each has its version from a parent or an imported POM',
+      'c/pom.xml: not judged are 1 of which each has its version from a parent or an imported POM',
+    ]);
   });
 
   test.each([
