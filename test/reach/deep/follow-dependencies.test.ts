@@ -200,6 +200,15 @@ describe('what is loaded', () => {
   });
 });
 
+test('packages that stand for each other in browsers', async () => {
+  const other = (name: string) => ({
+    manifest: { ...to(name), browser: { './index.js': name } },
+    files: { 'index.js': '1' },
+  });
+  const root = folderWith(project({ 'app.js': "import 'a'" }, { a: other('b'), b: other('a') }));
+  expect(loadedNames(await follow(root))).toEqual(['a 1.0.0', 'b 1.0.0']);
+});
+
 describe('what cannot be followed hides what lies below it', () => {
   test('a computed require: dependencies, peers and plugins of the package, and all below; no others', async () => {
     const root = folderWith(
