@@ -1,6 +1,6 @@
 import type { ChainLink } from '../analysis/loading.js';
 import type { LoadedFrom } from '../languages/language-reader.js';
-import type { LoadedModule, Start, UnreadPackage } from './traversal.js';
+import type { LoadedModule, Start, UnreadPackage } from './loaded-modules.js';
 
 type ReachedFiles = ReadonlyMap<string, LoadedFrom | null>;
 

@@ -3,10 +3,11 @@ import type { LoadedPackage, LoadingEvidence } from '../analysis/loading.js';
 import type { TreeLockfile } from '../analysis/tree-lockfiles.js';
 import type { LoadedFrom, PackageUse, SearchGap } from '../languages/language-reader.js';
 import { chainTo, depthOf } from './chains.js';
+import type { LoadedModule, Start } from './loaded-modules.js';
 import { type LockedNode, LockIndex } from './lock-index.js';
 import { PackageStore } from './package-store.js';
 import { TarballCache } from './tarball-cache.js';
-import { type LoadedModule, type Start, Traversal } from './traversal.js';
+import { Traversal } from './traversal.js';
 
 export interface FollowInput {
   readonly tree: { readonly root: string };

@@ -103,10 +103,9 @@ function isInComment(text: string, at: number): boolean {
 
 /** Specifiers of files near a file that stand in its strings. */
 export function pathsIn(text: string): readonly LiteralLoad[] {
-  return Array.from(text.matchAll(relativeString), ({ index, 2: specifier = '' }) => ({
-    specifier: copyOf(specifier),
-    offset: index,
-  }));
+  return Array.from(text.matchAll(relativeString)).flatMap(({ index, 2: specifier = '' }) =>
+    isInComment(text, index) ? [] : { specifier: copyOf(specifier), offset: index },
+  );
 }
 
 /** Characters of a specifier that a string may hold. */
@@ -122,8 +121,8 @@ export function specifiersIn(text: string, names: Iterable<string>): readonly Li
       const rest = text.slice(at, at + maxSpecifierLength);
       const end = rest.indexOf(quote);
       const specifier = end === -1 ? '' : rest.slice(0, end);
-      if (specifier === name || specifier.startsWith(`${name}/`))
-        found.push({ specifier: copyOf(specifier), offset: at });
+      const isNamed = specifier === name || specifier.startsWith(`${name}/`);
+      if (isNamed && !isInComment(text, at)) found.push({ specifier: copyOf(specifier), offset: at });
     }
   }
   return found;

@@ -5,49 +5,11 @@ import { positionsIn } from '../languages/positions.js';
 import { folderOf, joinPath } from '../languages/tree-path.js';
 import { browserSpecifiers, filesNear, filesOf, importsOf, type Targets } from './files-in-package.js';
 import { pathsIn, specifiersIn } from './literal-loads.js';
+import type { LoadedModule, PackageGap, PossibleLoad, Start, UnreadPackage } from './loaded-modules.js';
 import type { LockedNode, LockIndex } from './lock-index.js';
 import { loadsIn, type ModuleLoad } from './module-loads.js';
+import { PackageFinder } from './package-finder.js';
 import type { PackageStore, StoredPackage } from './package-store.js';
-
-/** A place of the tree's own code that loads a package. */
-export interface Start {
-  readonly file: string;
-  readonly line: number | null;
-  readonly name: string;
-  /** What follows the name; `programs` for the programs that the package has, besides its main file. */
-  readonly subpath: string | null;
-  readonly programs: boolean;
-  /** Files from an entry point to this one. */
-  readonly depth: number;
-}
-
-/** A file of a package, and what loads it. */
-export interface LoadedModule {
-  readonly store: StoredPackage;
-  readonly path: string;
-  readonly from: LoadedModule | Start;
-  /** Where `from` loads it, in a file of a package. */
-  readonly line: number | null;
-}
-
-/** A package that is loaded although its files are not at hand. */
-export interface UnreadPackage {
-  readonly node: LockedNode;
-  readonly from: LoadedModule | Start;
-  readonly line: number | null;
-}
-
-/** A place that may load a package. */
-export interface PossibleLoad {
-  readonly from: LoadedModule | Start;
-  readonly specifier: string;
-  readonly line: number | null;
-}
-
-/** A place inside of a package that cannot be followed, and the packages that it could hide. */
-export interface PackageGap extends Omit<SearchGap, 'hides'> {
-  readonly hides: ReadonlySet<LockedNode>;
-}
 
 /** Bytes of text and files that are read before yielding to the event loop: the parser frees its memory only then. */
 const filesPerBatch = 64;
@@ -77,7 +39,7 @@ export class Traversal {
   possible: PossibleLoad[] = [];
   readonly #index: LockIndex;
   readonly #store: PackageStore;
-  readonly #root: string;
+  readonly #finder: PackageFinder;
   readonly #visited = new Set<string>();
   readonly #named = new Map<StoredPackage, Set<string>>();
   readonly #unreadNodes = new Set<LockedNode>();
@@ -86,7 +48,7 @@ export class Traversal {
   #charactersInBatch = 0;
 
   constructor(root: string, index: LockIndex, store: PackageStore) {
-    this.#root = root;
+    this.#finder = new PackageFinder(root, index, store);
     this.#index = index;
     this.#store = store;
   }
@@ -120,9 +82,9 @@ export class Traversal {
         await this.#breathe();
       }
       await this.#store.fetch([
-        ...now.flatMap((start) => this.#missingFrom(start, start.name)),
+        ...now.flatMap((start) => this.#finder.missing(start, start.name)),
         ...[...found, ...edges].flatMap(({ from, specifier }) =>
-          this.#missingFrom(from, packageOf(specifier)?.name ?? ''),
+          this.#finder.missing(from, packageOf(specifier)?.name ?? ''),
         ),
       ]);
       for (const start of now) this.#enter(start, start.name, start.subpath, null, next);
@@ -270,14 +232,19 @@ export class Traversal {
     line: number | null,
     next: LoadedModule[],
   ): void {
-    const { stores, nodes } = this.#find(from, name);
+    const { stores, nodes } = this.#finder.find(from, name);
     for (const store of stores) {
       const { files, specifiers } = filesOf(store, subpath);
       const programs = 'programs' in from && from.programs ? store.manifest.programs : [];
       const inner = programs.flatMap((program) => filesNear(store, '', program).files);
       for (const path of [...files, ...inner]) this.#visit({ store, path, from, line }, next);
-      for (const specifier of specifiers)
-        if (specifier !== name) this.#resolve({ store, path: 'package.json', from, line }, specifier, null, next);
+      for (const specifier of specifiers) {
+        // Two packages may stand for each other.
+        const key = `${store.folder.path}\0\0${specifier}`;
+        if (this.#visited.has(key)) continue;
+        this.#visited.add(key);
+        this.#resolve({ store, path: 'package.json', from, line }, specifier, null, next);
+      }
       if (files.length > 0) continue;
       // It is loaded, even where it has no script for the name: a program, types, a style sheet.
       this.#visit({ store, path: 'package.json', from, line }, next);
@@ -296,38 +263,6 @@ export class Traversal {
         hides: this.#index.below([node], node.locked.peers ?? []),
       });
     }
-  }
-
-  /** The packages at hand that a name means, and the lock files' entries of which none is. */
-  #find(
-    from: LoadedModule | Start,
-    name: string,
-  ): { readonly stores: readonly StoredPackage[]; readonly nodes: readonly LockedNode[] } {
-    const self = 'store' in from && from.store.manifest.name === name ? from.store : null;
-    if (self !== null) return { stores: [self], nodes: [] };
-    const nodes =
-      'store' in from
-        ? this.#index.fromPackages(from.store.nodes, this.#registryName(from, name))
-        : this.#index.fromTree(from.file, name);
-    const found = this.#installed(from, name);
-    if (found !== null && (found.nodes.length > 0 || nodes.length === 0)) return { stores: [found], nodes: [] };
-    const known = nodes.flatMap((node) => this.#store.known(node) ?? []);
-    const open = known.length > 0 ? [] : nodes;
-    return { stores: [...new Set(found === null ? known : [found, ...known])], nodes: open };
-  }
-
-  #installed(from: LoadedModule | Start, name: string): StoredPackage | null {
-    if ('store' in from) return this.#store.installed(from.store.folder.path, name, from.store.boundary);
-    const folder = from.file.slice(0, Math.max(0, from.file.lastIndexOf('/')));
-    return this.#store.installed(folder === '' ? this.#root : `${this.#root}/${folder}`, name);
-  }
-
-  #registryName({ store }: LoadedModule, name: string): string {
-    return store.manifest.dependencies.get(name) ?? name;
-  }
-
-  #missingFrom(from: LoadedModule | Start, name: string): readonly LockedNode[] {
-    return name === '' || isBuiltin(name) ? [] : this.#find(from, name).nodes;
   }
 
   /** @param names of the packages that the place can name; all of the package's dependencies where none are given */
