@@ -61,8 +61,14 @@ async function analyzeTree(
   }));
 
   const entries = findEntries(tree, manifests, files, options.entries);
-  const filesByName = (source: ResolvedSource) =>
-    filesLoaded(source.loads, source.path, nearest(manifests, folderOf(source.path))?.folder ?? '', files);
+  const byName = new Map<string, readonly string[]>();
+  const filesByName = ({ loads, path }: ResolvedSource): readonly string[] => {
+    const known = byName.get(path);
+    if (known !== undefined || loads.length === 0) return known ?? [];
+    const loaded = filesLoaded(loads, path, nearest(manifests, folderOf(path))?.folder ?? '', files);
+    byName.set(path, loaded);
+    return loaded;
+  };
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const reached = await findReachable(
     entries.map(({ file }) => file),
@@ -90,7 +96,15 @@ async function analyzeTree(
     }),
   );
   const unparsed = new Set(read.unparsed);
-  const mentions = await findMentions(tree, { manifests, lockedNames, uses, roleIn, reached, unparsed });
+  const mentions = await findMentions(tree, {
+    manifests,
+    lockedNames,
+    uses,
+    roleIn,
+    roleOfUse: roles.using,
+    reached,
+    unparsed,
+  });
   const search = await searchUnparsed(tree, read.unparsed, {
     ecosystem: 'npm',
     words: quoted,

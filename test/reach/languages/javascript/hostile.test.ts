@@ -107,4 +107,25 @@ describe('a hostile tree', () => {
     };
     await read(files, ['a']);
   });
+
+  test('may name files to load in ways made to be slow', async () => {
+    const glob = `import.meta.glob(['./**/*/**/*/*.js', './${'{a,b}'.repeat(30)}']);`;
+    const sums = Array.from({ length: 60 }, (_, at) => `const v${at + 1} = v${at} + v${at};`);
+    const files: Record<string, string> = {
+      'package.json': JSON.stringify({
+        main: 'x0.js',
+        scripts: { start: 'npm run start && sh a.sh', 'start:a': 'run-p *'.repeat(50) },
+      }),
+      'a.sh': 'sh b.sh\nnpm start\n'.repeat(20),
+      'b.sh': 'sh a.sh\nnpm start\n'.repeat(20),
+      Dockerfile: `CMD ${'sh -c '.repeat(2000)}\nWORKDIR ${'/a'.repeat(2000)}`,
+      'compose.yml': `command:\n${'  - '.repeat(20_000)}`,
+      'serverless.yml': `handler: ${'"a/b" '.repeat(30_000)}`,
+      'webpack.config.js': `const v0 = __dirname + 'a';${sums.join('')}module.exports = { entry: v60, input: () => v60 }`,
+      'vite.config.js': `const a = b; const b = a; export default { input: ${'[a, '.repeat(500)}a${']'.repeat(500)} }`,
+      'y.js': `${'require(x);'.repeat(3000)}${"readdir(__dirname + '/d');".repeat(3000)}`,
+    };
+    for (let at = 0; at < 500; at++) files[`x${at}.js`] = `require('./y');${glob.replaceAll('**', `**/${at}*`)}`;
+    await read(files, ['a']);
+  });
 });

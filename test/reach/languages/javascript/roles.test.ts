@@ -60,4 +60,12 @@ describe('a package that only files around the program import', () => {
     const tree = { ...manifest({}), 'packages/x/package.json': '{"devDependencies":{"a":"1"}}' };
     expect(await roleOfUse(tree, 'packages/x/scripts/x.js')).toBe('script');
   });
+
+  test('is used by production where a script names it in a text and it is a dependency', async () => {
+    const file = { 'scripts/copy.js': "copy('node_modules/a/dist')" };
+    const roleIn = async (content: unknown) =>
+      (await read({ ...manifest(content), ...file }, ['a'])).sitesOf('a')[0]?.role;
+    expect(await roleIn({ dependencies: { a: '1' } })).toBe('prod');
+    expect(await roleIn({ devDependencies: { a: '1' } })).toBe('script');
+  });
 });

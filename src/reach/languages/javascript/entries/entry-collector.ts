@@ -131,11 +131,17 @@ export class EntryCollector {
   }
 }
 
+/** Folders in the path of an image. */
+const maxFolders = 20;
+
 /** The paths in the tree that a path may mean. That of an image, `/srv/app/dist/x.js`, may end with one. */
 export function insideImage(path: string): readonly string[] {
   const clean = path.replace(/^(?:\$\{?\w+\}?|"\$\w+")\//, '/');
   if (!clean.startsWith('/')) return [clean];
-  const parts = clean.split('/').filter((part) => part !== '');
+  const parts = clean
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(-maxFolders);
   return parts.map((_, at) => parts.slice(at).join('/'));
 }
 

@@ -133,7 +133,10 @@ function addNamed(text: string, path: string, manifests: ReadonlyMap<string, Man
     ...folders,
     ...folders.flatMap((folder) => ['src', ...roots.slice(0, 50)].flatMap((root) => joinPath(folder, root) ?? [])),
   ]);
+  const seen = new Set<string>();
   for (const { key, value } of strings) {
+    if (seen.has(`${key}\0${value}`) || seen.size >= maxValues) continue;
+    seen.add(`${key}\0${value}`);
     const isStart = startKey.test(key);
     if (/\s/.test(value)) {
       if (/^(?:command|app|run|start|script|exec|dev)$/.test(key))
@@ -195,7 +198,7 @@ function wordsOf(text: string): KeyedString[] {
     const [, key = '', rest = ''] = match ?? [];
     const value = rest.replace(/^!\w+\s+/, '').trim();
     const quoted = Array.from(value.matchAll(/["']([^"']+)["']/g), ([, inner = '']) => ({ key, value: inner }));
-    if (quoted.length > 0) found.push(...quoted);
+    if (quoted.length > 0) for (const one of quoted) found.push(one);
     else found.push({ key, value: value === '' ? key : value });
     // `- src/x.js`, and a path that is itself a key.
     const item = /^\s*-\s+([^\s:]+)$/.exec(line)?.[1];

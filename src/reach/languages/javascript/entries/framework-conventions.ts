@@ -252,7 +252,7 @@ export const conventions: readonly Convention[] = [
   {
     framework: 'Serverless functions',
     packages: [],
-    entry: /^(?:(?:src|public)\/)?(?:sw|service-?worker)(?:\/index)?$/i,
+    entry: /^(?:(?:src|public|app)\/)?(?:service-?worker\/)?(?:sw|service-?worker|service-?worker\/index)$/i,
     routes: /^(?:.+\/)?(?:netlify\/(?:edge-)?functions|supabase\/functions)\/.+$/,
   },
 ];

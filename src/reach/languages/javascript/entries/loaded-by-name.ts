@@ -30,9 +30,15 @@ export interface LoadedByName extends NamedPath {
 /** The same without its place. */
 type Load = Omit<LoadedByName, 'offset'>;
 
-/** A text without any of these words loads nothing by name. */
+/** A text without any of these words, and that lists no files to import them, loads nothing by name. */
 const loadingWord =
-  /__dirname|__filename|import\.meta\.(?:url|dirname|filename|dir\b|glob)|require\.context|\b(?:fork|Worker|spawn|execFile|exec|addModule|importScripts|fromAsset|NodejsFunction|readdir|readdirSync|opendir|glob|globSync|globby|fast-glob|fdir|klaw|walk|requireDirectory|requireDir|requireAll|includeAll|consign|autoload|AutoLoad|loadFilesSync|loadFiles|importx|entities|migrations|subscribers|serviceWorker|setupPrimary|setupMaster)\b/;
+  /__dirname|__filename|import\.meta\.(?:url|dirname|filename|dir\b|glob)|require\.context|\bfork\s*\(|child_process|new\s+(?:Shared)?Worker\b|addModule|importScripts|fromAsset|NodejsFunction|[rR]equire(?:Directory|Dir|All)|[iI]ncludeAll|consign|[aA]uto[lL]oad|loadFiles|importx|Piscina|Tinypool|serviceWorker|setupPrimary|setupMaster|\b(?:entities|migrations|subscribers)\s*:\s*\[/;
+const listingWord = /\b(?:readdir|opendir|scandir|glob|fast-glob|tinyglobby|fdir|klaw|walk)/;
+const computedImport = /\b(?:require|import)\s*\(\s*(?:[^\s'"`)]|`[^`]*\$\{)/;
+
+function mayLoadByName(text: string): boolean {
+  return loadingWord.test(text) || (listingWord.test(text) && computedImport.test(text));
+}
 
 /** Functions that load or start the code that their arguments name. */
 const starters = new Set(
@@ -72,7 +78,7 @@ const pathTypes = new Set(['BinaryExpression', 'TemplateLiteral', 'CallExpressio
 
 /** What a text of code loads by name. The text is parsed only if it has a word that may do so. */
 export function loadedByName(text: string, kind: SourceKind): readonly LoadedByName[] {
-  if (kind.lang === 'dts' || !loadingWord.test(text) || nestsTooDeeply(text)) return [];
+  if (kind.lang === 'dts' || !mayLoadByName(text) || nestsTooDeeply(text)) return [];
   const program: unknown = parse(text, kind)?.program;
   if (!isNode(program)) return [];
   const { paths, nodes } = PathExpressions.read(program, types);

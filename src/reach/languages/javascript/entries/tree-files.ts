@@ -18,7 +18,7 @@ const maxAlternatives = 32;
 const maxFiles = 5000;
 
 /** Paths that all questions together may look at. Real trees need some ten thousand; hostile patterns would need billions. */
-const maxVisits = 5_000_000;
+const maxVisits = 2_000_000;
 
 /**
  * The code of a tree, by the paths and patterns by which configurations and programs name it. All files that a path may

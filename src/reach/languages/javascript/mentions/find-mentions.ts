@@ -15,6 +15,8 @@ export interface MentionContext {
   readonly lockedNames: ReadonlySet<string>;
   readonly uses: readonly PackageUse[];
   readonly roleIn: (path: string) => Role;
+  /** The role in which a file outside of production uses a package. */
+  readonly roleOfUse: (path: string, packageName: string) => Role;
   readonly reached: ReadonlySet<string>;
   /** Source files that could not be parsed; another search reads them. */
   readonly unparsed: ReadonlySet<string>;
@@ -49,7 +51,9 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
     const positionOf = positionsIn(text ?? '');
     const mentions: Mention[] = text === null ? [] : [...mentionsInText(path, text, search, names, role)];
     if (patched !== undefined) mentions.push({ packageName: patched, subpath: null, offset: 0, role: 'config' });
-    for (const { packageName, subpath, offset, role: siteRole } of mentions) {
+    for (const { packageName, subpath, offset, role: mentionRole } of mentions) {
+      const isScript = mentionRole === 'script' && sourceKindOf(path) !== null;
+      const siteRole = isScript ? context.roleOfUse(path, packageName) : mentionRole;
       const place = positionOf(offset);
       const count = counts.get(packageName) ?? 0;
       // The position of an import is its quote, one column before the name.

@@ -59,7 +59,10 @@ export function commandsOf(line: string): Command[] {
     });
 }
 
-function commandOf(words: readonly string[]): Command[] {
+/** Programs that start programs, in one command. */
+const maxWrapped = 8;
+
+function commandOf(words: readonly string[], depth = 0): Command[] {
   const wrappers: string[] = [];
   let at = 0;
   for (; at < words.length; at++) {
@@ -78,7 +81,7 @@ function commandOf(words: readonly string[]): Command[] {
   const program = path.slice(path.lastIndexOf('/') + 1);
   const rest = words.slice(at + 1);
   const command = { wrappers, program, path, words: rest };
-  return [command, ...commandOf(innerWords(program, rest))];
+  return depth === maxWrapped ? [command] : [command, ...commandOf(innerWords(program, rest), depth + 1)];
 }
 
 /** The words of the command that a shell, a manager of packages or any other program starts: `sh -c ...`, `doppler run -- ...`. */

@@ -255,7 +255,7 @@ describe('production loads by name', () => {
       'tools/a.js',
     ],
     ['a spawned file', "spawn(process.execPath, [path.join(__dirname, 'tools/a.js')])", 'tools/a.js'],
-    ['a command', "exec('node tools/a.js --x')", 'tools/a.js'],
+    ['a command', "require('node:child_process').exec('node tools/a.js --x')", 'tools/a.js'],
     ['a worker', "new Worker(new URL('./tools/a.js', import.meta.url))", 'tools/a.js'],
     ["a worker of a browser, by its server's path", "new Worker('/tools/a.js')", 'tools/a.js'],
     [
