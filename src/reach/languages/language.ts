@@ -1,5 +1,5 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import type { Entry, PackageSite, Role } from './language-reader.js';
+import type { Entry, PackageSite, Role, SearchGap } from './language-reader.js';
 import type { Position } from './positions.js';
 import type { SourceTree } from './source-tree.js';
 
@@ -14,11 +14,24 @@ export interface Reference extends Position, Partial<Pick<PackageSite, 'typeOnly
   readonly members?: readonly string[];
 }
 
+/** A use that a place hides: all that a gap says but its place. */
+export type HiddenUse = Pick<SearchGap, 'kind' | 'detail' | 'hides'>;
+
+/** A gap of the file that is parsed. */
+export interface FileGap extends HiddenUse {
+  readonly line: number | null;
+}
+
 /** What is kept of one file: its text is not. */
 export interface ParsedFile {
   readonly references: readonly Reference[];
   /** Imports whose target is computed; 0 by default. */
   readonly unknownDynamic?: number;
+  /**
+   * Places that hide uses, whatever the role of the file: `createReader` keeps those of production. Where it is absent,
+   * computed imports hide any package of the ecosystem; where it is given, it says all that they hide.
+   */
+  readonly gaps?: readonly FileGap[];
   readonly isBroken: boolean;
   /** Why production starts here, or null. */
   readonly entry: string | null;
@@ -32,6 +45,11 @@ export interface Target {
   readonly packages: readonly { readonly name: string; readonly subpath: string | null }[];
   /** It may mean the language's standard library or the project, so that it is not unresolved where nothing is found. */
   readonly needsNoPackage: boolean;
+  /**
+   * What is hidden where neither a file nor a package is found: null for nothing, and for a module of the project that is not
+   * in the tree an `unresolved_import`. By default, the packages whose names resemble a target that needs a package.
+   */
+  readonly hidden?: HiddenUse | null;
 }
 
 /** How the files of one tree lead to each other and to packages. */
@@ -41,6 +59,8 @@ export interface Connections {
   sameUnit?(file: string): readonly string[];
   /** Entries that manifests name. */
   readonly entries?: readonly Entry[];
+  /** Gaps of production that are in no parsed file: a setting that names what is loaded, a manifest that cannot be read. */
+  readonly gaps?: readonly SearchGap[];
 }
 
 /** Everything that `createReader` needs to know of a language. */
