@@ -15,7 +15,7 @@ export interface MentionContext {
   readonly lockedNames: ReadonlySet<string>;
   readonly uses: readonly PackageUse[];
   readonly roleIn: (path: string) => Role;
-  readonly reached: ReadonlySet<string>;
+  readonly reached: { has(path: string): boolean };
   /** Source files that could not be parsed; another search reads them. */
   readonly unparsed: ReadonlySet<string>;
 }

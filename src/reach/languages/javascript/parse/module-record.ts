@@ -60,6 +60,7 @@ function readStaticImports(
       if (isType && !typeOnly) continue;
       const name = importName.kind === 'Name' && importName.name !== 'default' ? importName.name : null;
       if (name !== null) reference.symbols.add(name);
+      if (!isType && name === null) reference.isWhole = true;
       if (!isType) imports.set(localName.value, { kind: name === null ? 'module' : 'export', reference });
       else if (name === null) reference.symbolsComplete = false;
     }

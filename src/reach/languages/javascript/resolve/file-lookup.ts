@@ -3,7 +3,10 @@ import type { Manifest } from '../project/manifests.js';
 import { mainsOf } from './exports-field.js';
 
 /** Extensions in the order in which they are tried. A JavaScript file next to a TypeScript file is its output. */
-const extensions = '.ts .tsx .js .jsx .mjs .cjs .mts .cts .vue .svelte .astro .json .d.ts .es6'.split(' ');
+const extensions =
+  '.ts .tsx .js .jsx .mjs .cjs .mts .cts .vue .svelte .astro .json .d.ts .es6 .coffee .ls .civet .imba .marko .mdx'.split(
+    ' ',
+  );
 
 /** Extensions of TypeScript's output, with those of its sources (https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution). */
 const sourceExtensions: Readonly<Record<string, readonly string[]>> = {

@@ -3,6 +3,7 @@ import { field } from '../json-values.js';
 import type { PartialSpecifier } from '../parse/reference.js';
 import { type CompilerOptions, mappedPaths } from '../project/compiler-options.js';
 import { type Manifest, nearest, registryName } from '../project/manifests.js';
+import { type Alias, aliasTarget } from './bundler-aliases.js';
 import { mainsOf, targetsOf } from './exports-field.js';
 import type { FileLookup } from './file-lookup.js';
 import { isBuiltin, type PackageSpecifier, packageOf, withoutLoaders } from './specifier.js';
@@ -20,6 +21,8 @@ export interface ResolverContext {
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly workspaces: ReadonlyMap<string, Manifest>;
   readonly compilerOptions: (folder: string) => CompilerOptions | null;
+  /** The aliases of build configurations, by folder. */
+  readonly aliases: ReadonlyMap<string, readonly Alias[]>;
   /** Whether a lock file or a manifest names the package. */
   readonly isPackage: (name: string) => boolean;
 }
@@ -31,6 +34,21 @@ const aliases: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^\$lib(?:\/|$)/, ['src/lib/']],
   [/^(?:@|~)\//, ['src/', '', 'app/', 'resources/js/']],
   [/^(?:~~|@@)\//, ['']],
+];
+
+/** Folders that a project's own names usually begin in. */
+const sourceRoots = ['', 'src/', 'app/', 'resources/js/', 'client/', 'client/src/', 'lib/'];
+
+/** Folders of build configurations. */
+const configFolders = [
+  'build',
+  'config',
+  'webpack',
+  '.storybook',
+  'configs',
+  'scripts',
+  '.electron-vue',
+  '.erb/configs',
 ];
 
 /** Resolves specifiers with the list of the tree's files, without the file system. */
@@ -54,9 +72,9 @@ export class Resolver {
   }
 
   #resolve(specifier: string, folder: string): Resolution {
-    const { lookup, manifests } = this.#context;
+    const { manifests } = this.#context;
     if (specifier === '') return unresolved;
-    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return { ...unresolved, files: lookup.files(joinPath(folder, specifier)) };
+    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return { ...unresolved, files: this.#relative(specifier, folder) };
     if (specifier.startsWith('/'))
       return { ...unresolved, files: this.#fromRoots(folder, [specifier, `public${specifier}`]) };
     const manifest = nearest(manifests, folder);
@@ -67,6 +85,10 @@ export class Resolver {
     const found = packageOf(specifier);
     if (found === null) return { ...unresolved, files: mapped.length > 0 ? mapped : this.#aliased(specifier, folder) };
     const name = registryName(found.name, manifest?.declared.get(found.name));
+    if (mapped.length === 0 && !this.#context.isPackage(name) && !this.#context.workspaces.has(found.name)) {
+      const files = this.#guessed(specifier, folder);
+      if (files.length > 0 && !isBuiltin(specifier)) return { ...unresolved, files };
+    }
     const isDeclared = manifest?.declared.has(found.name) === true;
     if (isBuiltin(specifier) && !isDeclared) return { ...unresolved, files: mapped, builtin: true };
     const inTree = this.#inTree(found, manifest);
@@ -78,8 +100,49 @@ export class Resolver {
     return { ...unresolved, files, package: this.#context.isPackage(name) ? { ...found, name } : null };
   }
 
-  /** The files that `paths` and `baseUrl` of the compiler options map a specifier to. */
+  /** A path from the file's folder. What a build writes there means its sources. */
+  #relative(specifier: string, folder: string): readonly string[] {
+    const { lookup, manifests } = this.#context;
+    const path = joinPath(folder, specifier);
+    const files = lookup.files(path);
+    if (files.length > 0 || path === null) return files;
+    const root = nearest(manifests, folder)?.folder ?? '';
+    return path.startsWith(root === '' ? '' : `${root}/`)
+      ? lookup.sources(root, path.slice(root === '' ? 0 : root.length + 1))
+      : [];
+  }
+
+  /** The files that an alias without a package's name may mean: `components/a`, `@components/a`, `@site/src/a`. */
+  #guessed(specifier: string, folder: string): readonly string[] {
+    if (!specifier.includes('/')) return [];
+    const bare = specifier.replace(/^[@~$#]+\/?/, '');
+    const rest = /^(?:site|root|project|base|app|src)\//.test(bare) ? [bare.slice(bare.indexOf('/') + 1)] : [];
+    const places = [bare, ...rest].flatMap((path) => sourceRoots.map((root) => root + path));
+    return this.#fromRoots(folder, places);
+  }
+
+  /** The files that `paths` and `baseUrl` of the compiler options, or a build configuration, map a specifier to. */
   #mapped(specifier: string, folder: string): readonly string[] {
+    const files = this.#mappedByCompiler(specifier, folder);
+    return files.length > 0 ? files : this.#mappedByBuild(specifier, folder);
+  }
+
+  #mappedByBuild(specifier: string, folder: string): readonly string[] {
+    const { aliases, lookup } = this.#context;
+    if (aliases.size === 0) return [];
+    for (let at = folder; ; at = folderOf(at)) {
+      // A configuration often lies in a folder of its own.
+      for (const place of [at, ...configFolders.map((name) => (at === '' ? name : `${at}/${name}`))]) {
+        for (const alias of aliases.get(place) ?? []) {
+          const files = lookup.files(aliasTarget(alias, specifier));
+          if (files.length > 0) return files;
+        }
+      }
+      if (at === '') return [];
+    }
+  }
+
+  #mappedByCompiler(specifier: string, folder: string): readonly string[] {
     const options = this.#context.compilerOptions(folder);
     if (options === null) return [];
     for (const target of mappedPaths(options, specifier)) {
