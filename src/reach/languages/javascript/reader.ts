@@ -1,32 +1,22 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import type {
-  Entry,
-  KnownPackage,
-  LanguageFindings,
-  LanguageReader,
-  PackageUse,
-  Role,
-  SearchGap,
-} from '../language-reader.js';
+import type { KnownPackage, LanguageFindings, LanguageReader, Role } from '../language-reader.js';
 import { resemblanceFinder } from '../resembles.js';
-import { searchUnparsed } from '../search-unparsed.js';
 import type { SourceTree } from '../source-tree.js';
-import { folderOf } from '../tree-path.js';
 import { findEntries } from './entries/find-entries.js';
 import { type FileLoad, findReachable } from './entries/reachable-files.js';
 import { gapsIn } from './gaps/find-gaps.js';
-import { quoted } from './mentions/file-strings.js';
 import { findMentions } from './mentions/find-mentions.js';
-import { packageNamed } from './mentions/package-names.js';
 import { type ResolvedReference, type ResolvedSource, usesIn } from './package-uses.js';
+import { isSite, isSourceOrUnread, pageEntries, withPages } from './page-entries.js';
 import { readInFull, readSources } from './parse/read-sources.js';
 import { readCompilerOptions } from './project/compiler-options.js';
-import { type Manifest, nearest, readManifests, registryName, workspacesOf } from './project/manifests.js';
+import { readManifests, workspacesOf } from './project/manifests.js';
 import { readBundlerAliases } from './resolve/bundler-aliases.js';
 import { FileLookup } from './resolve/file-lookup.js';
 import { Resolver } from './resolve/resolver.js';
 import { isVirtualModule } from './resolve/virtual-modules.js';
 import { roleOf } from './roles.js';
+import { importedByFile, searchSources, unreadFile } from './search-sources.js';
 import { sourceKindOf } from './source-kinds.js';
 
 /** Reads JavaScript and TypeScript, and the scripts of Vue, Svelte and Astro components. */
@@ -63,7 +53,7 @@ async function analyzeTree(
     const name = resolver.resolve(specifier, path).package?.name;
     return name !== undefined && isPackage(name);
   };
-  const runsMarkdown = (folder: string) => nearestSite(manifests, folder);
+  const runsMarkdown = (folder: string) => isSite(manifests, folder);
   const readingContext = { compilerOptions, namesPackage, runsMarkdown };
   const read = await readSources(tree, readingContext);
   const sources = read.sources.map(({ path, kind, references }) => ({
@@ -104,36 +94,39 @@ async function analyzeTree(
     }),
   );
   const unparsed = new Set(read.unparsed);
-  const mentions = await findMentions(tree, { manifests, lockedNames, uses, roleIn, reached, unparsed });
-  const search = {
-    ecosystem: 'npm',
-    words: quoted,
-    meaning: quotedPackages(lockedNames, manifests, importedByFile(unparsed, uses)),
+  const mentions = await findMentions(tree, {
+    manifests,
+    lockedNames,
+    uses,
+    projectImports: projectImportsIn(sources),
     roleIn,
     reached,
-  } as const;
+    unparsed,
+  });
   const isProduction = (path: string) => reached.has(path) || (entries.length === 0 && roleIn(path) === 'prod');
   const resembling = resemblanceFinder([...lockedNames]);
   const gaps = sources.flatMap((source) =>
     isProduction(source.path) ? gapsIn(source, { isPackage, lockedNames, resembling }) : [],
   );
-  const searchUses: PackageUse[] = [];
-  let failed = 0;
-  for (const path of read.unparsed) {
-    const found = await searchUnparsed(tree, [path], search);
-    for (const use of found.uses) searchUses.push(use);
-    failed += found.failed;
-    if (found.failed > 0 && (isProduction(path) || roleIn(path) === 'prod')) gaps.push(unreadFile(path));
+  const search = await searchSources(tree, read.unparsed, {
+    lockedNames,
+    manifests,
+    imported: importedByFile(unparsed, uses),
+    roleIn,
+    reached,
+  });
+  for (const path of search.failed) {
+    if (isProduction(path) || roleIn(path) === 'prod') gaps.push(unreadFile(path));
   }
   const unresolved = sources.flatMap((source) => source.references.filter((one) => isUnresolved(one, isPackage)));
   return {
-    uses: [...uses, ...mentions, ...searchUses],
+    uses: [...uses, ...mentions, ...search.uses],
     entries: entries.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
     files: sources.length,
     bytes: read.bytes,
     parseErrors: read.parseErrors,
-    searched: read.unparsed.length - failed,
-    skipped: failed,
+    searched: read.unparsed.length - search.failed.length,
+    skipped: search.failed.length,
     unresolved: unresolved.filter((one) => !isComputed(one)).length,
     unknownDynamic: unresolved.filter(isComputed).length,
     gaps,
@@ -141,50 +134,15 @@ async function analyzeTree(
   };
 }
 
-/** Whether the nearest manifest depends on a generator of sites that runs the imports of Markdown. */
-function nearestSite(manifests: ReadonlyMap<string, Manifest>, folder: string): boolean {
-  const declared = nearest(manifests, folder)?.declared;
-  return declared !== undefined && siteGenerators.some((name) => declared.has(name));
-}
-
-const siteGenerators = [
-  'vitepress',
-  'vuepress',
-  '@docusaurus/core',
-  '@docusaurus/preset-classic',
-  'nextra',
-  '@mdx-js/loader',
-];
-
-/** A page starts where a browser opens it: it and what it imports are production, unless it belongs to tests. */
-function pageEntries(sources: readonly ResolvedSource[], runsMarkdown: (folder: string) => boolean): readonly Entry[] {
-  return sources.flatMap(({ path, kind, references }) => {
-    const isPage = kind.blocks === 'page' || (kind.blocks === 'markdown' && runsMarkdown(folderOf(path)));
-    return isPage && references.length > 0 && roleOf(path) !== 'test'
-      ? { file: path, why: 'a page with a script' }
-      : [];
-  });
-}
-
-function withPages(entries: readonly Entry[], pages: readonly Entry[]): readonly Entry[] {
-  const named = new Set(entries.map(({ file }) => file));
-  return [...entries, ...pages.filter(({ file }) => !named.has(file))];
-}
-
-/** Not a page without scripts, nor a file without extension that is no script. */
-function isSourceOrUnread(file: string, sources: ReadonlyMap<string, unknown>): boolean {
-  const kind = sourceKindOf(file);
-  return sources.has(file) || (kind?.reading === 'parsed' && kind.blocks === 'none');
-}
-
-/** The packages whose values each of the files imports. */
-function importedByFile(
-  files: ReadonlySet<string>,
-  uses: readonly PackageUse[],
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const imported = new Map([...files].map((path) => [path, new Set<string>()]));
-  for (const { packageName, site } of uses) if (!site.typeOnly) imported.get(site.file)?.add(packageName);
-  return imported;
+/** The places whose specifier could be taken for an asset of a package, but is a file of the project. */
+function projectImportsIn(sources: readonly ResolvedSource[]): string[] {
+  return sources.flatMap(({ path, references }) =>
+    references.flatMap(({ reference: { specifier }, resolution, line, column }) =>
+      resolution.files.length > 0 && typeof specifier === 'string' && /\/.*\.\w+$/.test(specifier)
+        ? `${path}:${line}:${column}`
+        : [],
+    ),
+  );
 }
 
 function loadsOf(references: readonly ResolvedReference[]): readonly FileLoad[] {
@@ -195,10 +153,6 @@ function loadsOf(references: readonly ResolvedReference[]): readonly FileLoad[] 
   );
 }
 
-function unreadFile(path: string): SearchGap {
-  return { kind: 'unread_file', file: path, line: null, detail: 'too large to be searched, or gone', hides: 'any' };
-}
-
 function isUnresolved({ reference, resolution }: ResolvedReference, isPackage: (name: string) => boolean): boolean {
   if (resolution.builtin || resolution.files.length > 0 || reference.kind === 'resolve') return false;
   if (typeof reference.specifier === 'string' && isVirtualModule(reference.specifier)) return false;
@@ -207,29 +161,4 @@ function isUnresolved({ reference, resolution }: ResolvedReference, isPackage: (
 
 function isComputed({ reference }: ResolvedReference): boolean {
   return typeof reference.specifier !== 'string';
-}
-
-/**
- * Finds the locked packages that a quoted word of an unparsed file may name: `a`, `a/sub`, `../node_modules/a/x`, an alias
- * of a manifest, or the loaders of `style-loader!css-loader!./x`.
- *
- * @param imported by file, the packages that its imports name; a mention adds nothing to these
- */
-function quotedPackages(
-  lockedNames: ReadonlySet<string>,
-  manifests: ReadonlyMap<string, Manifest>,
-  imported: ReadonlyMap<string, ReadonlySet<string>>,
-): (word: string, path: string) => readonly string[] {
-  const names = new Map<string, string>();
-  for (const name of lockedNames) names.set(name, name);
-  for (const { declared } of manifests.values()) {
-    for (const [name, range] of declared) {
-      const packageName = registryName(name, range);
-      if (packageName !== name && lockedNames.has(packageName)) names.set(name, packageName);
-    }
-  }
-  return (word, path) => {
-    const found = word.split('!').flatMap((part) => packageNamed(part, names)?.packageName ?? []);
-    return found.filter((packageName) => imported.get(path)?.has(packageName) !== true);
-  };
 }

@@ -10,6 +10,8 @@ export interface GapContext {
   readonly resembling: (name: string) => readonly string[] | 'any';
 }
 
+const buildOutput = /(?:^|\/)(?:dist|build|out|output|\.output|\.next|\.nuxt|\.svelte-kit|compiled)\//;
+
 /** Characters of a specifier in a text for people. */
 const maxShown = 200;
 
@@ -47,7 +49,9 @@ function hiddenIn({ reference, resolution }: ResolvedReference, context: GapCont
     const detail = `no package is named ${shown(found.name)}`;
     return hides.length === 0 ? null : { kind: 'unowned_import', detail, hides };
   }
-  if (!/^(?:\.{1,2}(?:\/|$)|[@~]+\/|#|\$lib)/.test(specifier)) return null;
+  const isOfProject = resolution.isMissing === true || /^(?:\.{1,2}(?:\/|$)|[@~]+\/|\$lib(?:\/|$))/.test(specifier);
+  // A build writes there what it makes of the project's own sources, which are read.
+  if (!isOfProject || buildOutput.test(specifier)) return null;
   return { kind: 'unresolved_import', detail: `no file is at ${shown(specifier)}`, hides: 'any' };
 }
 

@@ -20,7 +20,7 @@ const sourceExtensions: Readonly<Record<string, readonly string[]>> = {
 const platforms = ['.web', '.native', '.ios', '.android', '.client', '.server'];
 
 const outputFolder = /^(?:dist|build|lib|out|es|esm|cjs|umd|output|\.output|compiled)\//;
-const sourceFolders = ['', 'src/', 'source/', 'app/', 'server/'];
+const sourceFolders = ['', 'src/', 'source/', 'app/', 'server/', 'lib/'];
 
 /** Limit of the files that one computed specifier may mean. */
 const maxMatching = 2000;

@@ -14,6 +14,8 @@ export interface Resolution {
   /** With the registry's name, even if the manifest declares the package by another name. */
   readonly package: PackageSpecifier | null;
   readonly builtin: boolean;
+  /** True where the project gives the name to a file of its own, and no such file is in the tree. */
+  readonly isMissing?: boolean;
 }
 
 export interface ResolverContext {
@@ -50,6 +52,11 @@ const configFolders = [
   '.electron-vue',
   '.erb/configs',
 ];
+
+/** `*` maps everything, packages too. */
+function withoutCatchAll(options: CompilerOptions): CompilerOptions {
+  return { ...options, paths: options.paths.filter(({ pattern }) => pattern !== '*') };
+}
 
 /** Resolves specifiers with the list of the tree's files, without the file system. */
 export class Resolver {
@@ -88,6 +95,7 @@ export class Resolver {
     if (mapped.length === 0 && !this.#context.isPackage(name) && !this.#context.workspaces.has(found.name)) {
       const files = this.#guessed(specifier, folder);
       if (files.length > 0 && !isBuiltin(specifier)) return { ...unresolved, files };
+      if (this.#isAlias(specifier, folder)) return { ...unresolved, isMissing: true };
     }
     const isDeclared = manifest?.declared.has(found.name) === true;
     if (isBuiltin(specifier) && !isDeclared) return { ...unresolved, files: mapped, builtin: true };
@@ -127,18 +135,35 @@ export class Resolver {
     return files.length > 0 ? files : this.#mappedByBuild(specifier, folder);
   }
 
+  /** Whether a configuration says that names of this kind are files of the project. */
+  #isAlias(specifier: string, folder: string): boolean {
+    const options = this.#context.compilerOptions(folder);
+    const isOfCompiler = options !== null && mappedPaths(withoutCatchAll(options), specifier).length > 0;
+    return isOfCompiler || this.#aliasTargets(specifier, folder).length > 0;
+  }
+
   #mappedByBuild(specifier: string, folder: string): readonly string[] {
-    const { aliases, lookup } = this.#context;
-    if (aliases.size === 0) return [];
+    for (const target of this.#aliasTargets(specifier, folder)) {
+      const files = this.#context.lookup.files(target);
+      if (files.length > 0) return files;
+    }
+    return [];
+  }
+
+  /** The paths that build configurations give to a specifier, those of the nearest folder first. */
+  #aliasTargets(specifier: string, folder: string): readonly string[] {
+    const { aliases } = this.#context;
+    const targets: string[] = [];
+    if (aliases.size === 0) return targets;
     for (let at = folder; ; at = folderOf(at)) {
       // A configuration often lies in a folder of its own.
       for (const place of [at, ...configFolders.map((name) => (at === '' ? name : `${at}/${name}`))]) {
         for (const alias of aliases.get(place) ?? []) {
-          const files = lookup.files(aliasTarget(alias, specifier));
-          if (files.length > 0) return files;
+          const target = aliasTarget(alias, specifier);
+          if (target !== null) targets.push(target);
         }
       }
-      if (at === '') return [];
+      if (at === '') return targets;
     }
   }
 
@@ -192,7 +217,8 @@ export class Resolver {
     const isWorkspace = found !== null && this.#context.workspaces.has(found.name);
     if (found === null || isWorkspace) {
       const inTree = isWorkspace ? this.#inTree(found, manifest) : files;
-      return { ...unresolved, files: inTree, builtin: targets.every(isBuiltin) };
+      const builtin = targets.every(isBuiltin);
+      return { ...unresolved, files: inTree, builtin, isMissing: inTree.length === 0 && !builtin };
     }
     const name = registryName(found.name, manifest.declared.get(found.name));
     return { files, package: { ...found, name }, builtin: false };

@@ -141,7 +141,12 @@ function loadOf(
   if (node === undefined) return [];
   const literal = literalOf(node);
   const specifiers = literal === null ? possibleTexts(node, values) : [literal];
-  return specifiers.map((specifier) => newReference(kind, specifier, node.start, options));
+  return specifiers.map((specifier) => {
+    const reference = newReference(kind, specifier, node.start, options);
+    // A path that is looked up is loaded somewhere else.
+    if (kind === 'resolve') reference.symbolsComplete = false;
+    return reference;
+  });
 }
 
 /** The dependencies of an AMD module: `define(['a', 'b'], ...)`. */

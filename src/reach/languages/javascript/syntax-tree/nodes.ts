@@ -71,6 +71,9 @@ export function concatenate(
     if (typeof second === 'string') return first + second;
     return { prefix: first + second.prefix, suffix: second.suffix };
   }
-  const suffix = typeof second === 'string' ? first.suffix + second : second.suffix;
-  return { prefix: first.prefix, suffix };
+  if (typeof second === 'string') return { prefix: first.prefix, suffix: first.suffix + second };
+  // What follows an unknown folder of installed packages is a package all the same.
+  const installed = /node_modules\/+(.*)$/s.exec(first.suffix);
+  const prefix = installed === null ? first.prefix : `${installed[1] ?? ''}${second.prefix}`;
+  return { prefix, suffix: second.suffix };
 }
