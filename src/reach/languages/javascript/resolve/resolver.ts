@@ -62,6 +62,7 @@ function withoutCatchAll(options: CompilerOptions): CompilerOptions {
 export class Resolver {
   readonly #context: ResolverContext;
   readonly #cache = new Map<string, Resolution>();
+  readonly #guesses = new Map<string, readonly string[]>();
 
   constructor(context: ResolverContext) {
     this.#context = context;
@@ -93,7 +94,9 @@ export class Resolver {
     if (found === null) return { ...unresolved, files: mapped.length > 0 ? mapped : this.#aliased(specifier, folder) };
     const name = registryName(found.name, manifest?.declared.get(found.name));
     if (mapped.length === 0 && !this.#context.isPackage(name) && !this.#context.workspaces.has(found.name)) {
-      const files = this.#guessed(specifier, folder);
+      const root = manifest?.folder ?? '';
+      const files = this.#guesses.get(`${root}\0${specifier}`) ?? this.#guessed(specifier, root);
+      this.#guesses.set(`${root}\0${specifier}`, files);
       if (files.length > 0 && !isBuiltin(specifier)) return { ...unresolved, files };
       if (this.#isAlias(specifier, folder)) return { ...unresolved, isMissing: true };
     }
