@@ -73,6 +73,14 @@ function isOutside(specifier: string): boolean {
 /** A `require` from createRequire. The bundler only knows calls of the global one, so this declaration is removed. */
 const createdRequire = /^(?:const|let|var) require = (?:\w+\.)?createRequire\(import\.meta\.url\);?$/gm;
 
+/** Those that have another name are called like the global one. */
+const otherRequire = /([\w$]+) = (?:\w+\.)?createRequire\(import\.meta\.url\)/g;
+
+function withPlainRequire(code: string): string {
+  const names = Array.from(code.matchAll(otherRequire), ([, name = '']) => name).filter((name) => name !== 'require');
+  return names.reduce((text, name) => text.replaceAll(`${name}(`, 'require('), code.replace(createdRequire, ''));
+}
+
 async function bundle(folder: string, entries: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   const build = await rolldown({
@@ -87,7 +95,7 @@ async function bundle(folder: string, entries: readonly string[]): Promise<strin
       found.add(packageOf(specifier));
       return true;
     },
-    plugins: [{ name: 'plain-require', transform: (code) => code.replace(createdRequire, '') }],
+    plugins: [{ name: 'plain-require', transform: withPlainRequire }],
   });
   await build.generate({ format: 'esm' });
   await build.close();

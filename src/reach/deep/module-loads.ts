@@ -47,12 +47,19 @@ export function loadsIn(text: string, path: string, isDependency: (name: string)
   for (const block of scriptBlocks(text, kind)) {
     const facts = readModule(block.text, kind, readOptions);
     complete &&= facts.parsed;
-    unknown ||= facts.unknownDynamic > 0 || (!facts.parsed && computed);
+    unknown ||= !facts.parsed && computed;
     for (const { specifier, offset, typeOnly, mock } of facts.references) {
-      if (!typeOnly && !mock) loads.push({ specifier, offset: block.offset + offset });
+      if (typeOnly || mock) continue;
+      if (isUnknown(specifier)) unknown = true;
+      else loads.push({ specifier, offset: block.offset + offset });
     }
   }
   return { loads, unknown, complete };
+}
+
+/** Whether only a run can say what is loaded. */
+function isUnknown(specifier: ModuleLoad['specifier']): boolean {
+  return typeof specifier !== 'string' && specifier.prefix === '' && specifier.suffix === '';
 }
 
 function isExpected(specifier: string, isDependency: (name: string) => boolean): boolean {

@@ -28,7 +28,7 @@ const expected = 'JSON of NODE_V8_COVERAGE, the output of python -X importtime o
 export async function readRuns({ tree, lockfiles, folders, progress }: RunsInput): Promise<LoadingEvidence[]> {
   const packageOfScript = scriptPackageFinder(tree.root, lockfiles);
   const pythonNames = lockfiles.flatMap(({ packages }) => packages.filter(({ ecosystem }) => ecosystem === 'PyPI'));
-  const packagesOfModule = pythonPackageFinder([...new Set(pythonNames.map(({ name }) => name))]);
+  const pythonPackages = pythonPackageFinder([...new Set(pythonNames.map(({ name }) => name))]);
   const runs: LoadingEvidence[] = [];
   for (const folder of folders) {
     const files = runFilesIn(folder);
@@ -49,7 +49,7 @@ export async function readRuns({ tree, lockfiles, folders, progress }: RunsInput
       }
       for (const name of recording.modules) {
         if (pythonStandardLibrary.has(name.split('.')[0] ?? '')) continue;
-        for (const found of packagesOfModule(name)) add({ ecosystem: 'PyPI', name: found, version: null });
+        for (const found of pythonPackages.packagesOf(name)) add({ ecosystem: 'PyPI', name: found, version: null });
       }
     }
     if (recordings === 0) throw new FileError(`--coverage ${shown(folder)} has no recorded run: expected ${expected}`);

@@ -1,22 +1,25 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import type { KnownPackage, LanguageFindings, LanguageReader, PackageUse, Role } from '../language-reader.js';
-import { searchUnparsed } from '../search-unparsed.js';
+import type { KnownPackage, LanguageFindings, LanguageReader, Role } from '../language-reader.js';
+import { resemblanceFinder } from '../resembles.js';
 import type { SourceTree } from '../source-tree.js';
 import { folderOf } from '../tree-path.js';
 import { findEntries } from './entries/find-entries.js';
 import { filesLoaded } from './entries/loaded-by-name.js';
-import { findReachable, type LoadedFiles } from './entries/reachable-files.js';
+import { type FileLoad, findReachable } from './entries/reachable-files.js';
 import { TreeFiles } from './entries/tree-files.js';
-import { quoted } from './mentions/file-strings.js';
+import { gapsIn } from './gaps/find-gaps.js';
 import { findMentions } from './mentions/find-mentions.js';
-import { packageNamed } from './mentions/package-names.js';
 import { type ResolvedReference, type ResolvedSource, usesIn } from './package-uses.js';
+import { isSite, isSourceOrUnread, pageEntries, withPages } from './page-entries.js';
 import { readInFull, readSources } from './parse/read-sources.js';
 import { readCompilerOptions } from './project/compiler-options.js';
-import { type Manifest, nearest, readManifests, registryName, workspacesOf } from './project/manifests.js';
+import { nearest, readManifests, workspacesOf } from './project/manifests.js';
+import { readBundlerAliases } from './resolve/bundler-aliases.js';
 import { FileLookup } from './resolve/file-lookup.js';
 import { Resolver } from './resolve/resolver.js';
+import { isVirtualModule } from './resolve/virtual-modules.js';
 import { roleOf, rolesIn } from './roles.js';
+import { importedByFile, searchSources, unreadFile } from './search-sources.js';
 import { sourceKindOf } from './source-kinds.js';
 
 /** Reads JavaScript and TypeScript, and the scripts of Vue, Svelte and Astro components. */
@@ -41,14 +44,22 @@ async function analyzeTree(
   const isPackage = (name: string) => lockedNames.has(name) || (declaredNames.has(name) && !workspaces.has(name));
   const lookup = new FileLookup(new Set(tree.files.map(({ path }) => path)), manifests);
   const files = new TreeFiles(tree.files.map(({ path }) => path));
-  const resolver = new Resolver({ lookup, manifests, workspaces, compilerOptions, isPackage });
+  const resolver = new Resolver({
+    lookup,
+    manifests,
+    workspaces,
+    compilerOptions,
+    aliases: readBundlerAliases(tree),
+    isPackage,
+  });
 
   const namesPackage = (specifier: string, path: string) => {
     if (specifier.startsWith('.')) return false;
     const name = resolver.resolve(specifier, path).package?.name;
     return name !== undefined && isPackage(name);
   };
-  const readingContext = { compilerOptions, namesPackage };
+  const runsMarkdown = (folder: string) => isSite(manifests, folder);
+  const readingContext = { compilerOptions, namesPackage, runsMarkdown };
   const read = await readSources(tree, readingContext);
   const sources = read.sources.map(({ path, kind, references, loads }) => ({
     path,
@@ -60,21 +71,31 @@ async function analyzeTree(
     })),
   }));
 
-  const entries = findEntries(tree, manifests, files, options.entries);
-  const byName = new Map<string, readonly string[]>();
-  const filesByName = ({ loads, path }: ResolvedSource): readonly string[] => {
+  const byName = new Map<string, readonly FileLoad[]>();
+  const loadsByName = ({ loads, path }: ResolvedSource): readonly FileLoad[] => {
     const known = byName.get(path);
     if (known !== undefined || loads.length === 0) return known ?? [];
-    const loaded = filesLoaded(loads, path, nearest(manifests, folderOf(path))?.folder ?? '', files);
-    byName.set(path, loaded);
-    return loaded;
+    const home = nearest(manifests, folderOf(path))?.folder ?? '';
+    const found = loads.map((load) => ({
+      files: filesLoaded([load], path, home, files),
+      line: load.line,
+      isCertain: true,
+    }));
+    byName.set(path, found);
+    return found;
   };
   const byPath = new Map(sources.map((source) => [source.path, source]));
+  const named = findEntries(tree, manifests, files, options.entries);
+  const pages = options.entries.length > 0 ? [] : pageEntries(sources, runsMarkdown);
+  const entries = withPages(
+    named.filter(({ file }) => isSourceOrUnread(file, byPath)),
+    pages,
+  );
   const reached = await findReachable(
     entries.map(({ file }) => file),
     (file) => {
       const source = byPath.get(file);
-      return source === undefined ? nothing : loadedFiles(source.references, filesByName(source));
+      return source === undefined ? [] : [...loadsOf(source.references), ...loadsByName(source)];
     },
     async (file) => {
       const source = byPath.get(file);
@@ -100,18 +121,27 @@ async function analyzeTree(
     manifests,
     lockedNames,
     uses,
+    projectImports: projectImportsIn(sources),
     roleIn,
     roleOfUse: roles.using,
     reached,
     unparsed,
   });
-  const search = await searchUnparsed(tree, read.unparsed, {
-    ecosystem: 'npm',
-    words: quoted,
-    meaning: quotedPackages(lockedNames, manifests, importedByFile(unparsed, uses)),
+  const isProduction = (path: string) => reached.has(path) || (entries.length === 0 && roleIn(path) === 'prod');
+  const resembling = resemblanceFinder([...lockedNames]);
+  const gaps = sources.flatMap((source) =>
+    isProduction(source.path) ? gapsIn(source, { isPackage, lockedNames, resembling }) : [],
+  );
+  const search = await searchSources(tree, read.unparsed, {
+    lockedNames,
+    manifests,
+    imported: importedByFile(unparsed, uses),
     roleIn,
     reached,
   });
+  for (const path of search.failed) {
+    if (isProduction(path) || roleIn(path) === 'prod') gaps.push(unreadFile(path));
+  }
   const unresolved = sources.flatMap((source) => source.references.filter((one) => isUnresolved(one, isPackage)));
   return {
     uses: [...uses, ...mentions, ...search.uses],
@@ -119,66 +149,40 @@ async function analyzeTree(
     files: sources.length,
     bytes: read.bytes,
     parseErrors: read.parseErrors,
-    searched: search.searched,
-    skipped: search.failed,
+    searched: read.unparsed.length - search.failed.length,
+    skipped: search.failed.length,
     unresolved: unresolved.filter((one) => !isComputed(one)).length,
-    unknownDynamic: read.unknownDynamic + unresolved.filter(isComputed).length,
-    gaps: search.gaps,
-    reachedFiles: new Map([...reached].map((path) => [path, null])),
+    unknownDynamic: unresolved.filter(isComputed).length,
+    gaps,
+    reachedFiles: reached,
   };
 }
 
-/** The packages whose values each of the files imports. */
-function importedByFile(
-  files: ReadonlySet<string>,
-  uses: readonly PackageUse[],
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const imported = new Map([...files].map((path) => [path, new Set<string>()]));
-  for (const { packageName, site } of uses) if (!site.typeOnly) imported.get(site.file)?.add(packageName);
-  return imported;
+/** The places whose specifier could be taken for an asset of a package, but is a file of the project. */
+function projectImportsIn(sources: readonly ResolvedSource[]): string[] {
+  return sources.flatMap(({ path, references }) =>
+    references.flatMap(({ reference: { specifier }, resolution, line, column }) =>
+      resolution.files.length > 0 && typeof specifier === 'string' && /\/.*\.\w+$/.test(specifier)
+        ? `${path}:${line}:${column}`
+        : [],
+    ),
+  );
 }
 
-const nothing: LoadedFiles = { certain: [], possible: [] };
-
-function loadedFiles(references: readonly ResolvedReference[], byName: readonly string[]): LoadedFiles {
-  const loads = references.filter(({ reference }) => !reference.typeOnly && !reference.mock);
-  const targetsOf = (some: readonly ResolvedReference[]) => some.flatMap(({ resolution }) => resolution.files);
-  return {
-    certain: [...targetsOf(loads.filter(({ reference }) => !reference.erasureUnknown)), ...byName],
-    possible: targetsOf(loads.filter(({ reference }) => reference.erasureUnknown)),
-  };
+function loadsOf(references: readonly ResolvedReference[]): readonly FileLoad[] {
+  return references.flatMap(({ reference, resolution, line }) =>
+    reference.typeOnly || reference.mock || resolution.files.length === 0
+      ? []
+      : { files: resolution.files, line, isCertain: !reference.erasureUnknown },
+  );
 }
 
 function isUnresolved({ reference, resolution }: ResolvedReference, isPackage: (name: string) => boolean): boolean {
   if (resolution.builtin || resolution.files.length > 0 || reference.kind === 'resolve') return false;
+  if (typeof reference.specifier === 'string' && isVirtualModule(reference.specifier)) return false;
   return resolution.package === null || !isPackage(resolution.package.name);
 }
 
 function isComputed({ reference }: ResolvedReference): boolean {
   return typeof reference.specifier !== 'string';
-}
-
-/**
- * Finds the locked packages that a quoted word of an unparsed file may name: `a`, `a/sub`, `../node_modules/a/x`, an alias
- * of a manifest, or the loaders of `style-loader!css-loader!./x`.
- *
- * @param imported by file, the packages that its imports name; a mention adds nothing to these
- */
-function quotedPackages(
-  lockedNames: ReadonlySet<string>,
-  manifests: ReadonlyMap<string, Manifest>,
-  imported: ReadonlyMap<string, ReadonlySet<string>>,
-): (word: string, path: string) => readonly string[] {
-  const names = new Map<string, string>();
-  for (const name of lockedNames) names.set(name, name);
-  for (const { declared } of manifests.values()) {
-    for (const [name, range] of declared) {
-      const packageName = registryName(name, range);
-      if (packageName !== name && lockedNames.has(packageName)) names.set(name, packageName);
-    }
-  }
-  return (word, path) => {
-    const found = word.split('!').flatMap((part) => packageNamed(part, names)?.packageName ?? []);
-    return found.filter((packageName) => imported.get(path)?.has(packageName) !== true);
-  };
 }

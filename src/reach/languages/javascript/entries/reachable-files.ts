@@ -1,8 +1,12 @@
-/** The files that a file loads when it runs. */
-export interface LoadedFiles {
-  readonly certain: readonly string[];
-  /** Files whose import TypeScript may erase. */
-  readonly possible: readonly string[];
+import type { LoadedFrom } from '../../language-reader.js';
+
+/** A place of a file that loads other files when the file runs. */
+export interface FileLoad {
+  readonly files: readonly string[];
+  /** Lines count from 1. */
+  readonly line: number;
+  /** False where TypeScript may erase the import. */
+  readonly isCertain: boolean;
 }
 
 /**
@@ -10,32 +14,54 @@ export interface LoadedFiles {
  * second reading of the file, so it is decided only for files with a target that is reachable in no other way.
  *
  * @param decideErasure makes each possible import of the file certain or drops it
+ * @returns each file with the place that a shortest way takes to it, null for entry points
  */
 export async function findReachable(
   entries: Iterable<string>,
-  loadedBy: (file: string) => LoadedFiles,
+  loadedBy: (file: string) => readonly FileLoad[],
   decideErasure: (file: string) => Promise<void>,
-): Promise<ReadonlySet<string>> {
-  const reachable = new Set(entries);
+): Promise<ReadonlyMap<string, LoadedFrom | null>> {
+  const starts = [...entries];
+  const reachable = new Set(starts);
   const pending = [...reachable];
   const undecided: string[] = [];
-  const addAll = (files: readonly string[]) => {
-    for (const file of files) {
-      if (reachable.has(file)) continue;
-      reachable.add(file);
-      pending.push(file);
+  const addCertain = (loads: readonly FileLoad[]) => {
+    for (const { files, isCertain } of loads) {
+      for (const file of isCertain ? files : []) {
+        if (reachable.has(file)) continue;
+        reachable.add(file);
+        pending.push(file);
+      }
     }
   };
   for (;;) {
     for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
-      const { certain, possible } = loadedBy(file);
-      addAll(certain);
-      if (possible.length > 0) undecided.push(file);
+      const loads = loadedBy(file);
+      addCertain(loads);
+      if (loads.some(({ isCertain }) => !isCertain)) undecided.push(file);
     }
     const file = undecided.pop();
-    if (file === undefined) return reachable;
-    if (loadedBy(file).possible.every((target) => reachable.has(target))) continue;
+    if (file === undefined) return nearestFirst(starts, loadedBy);
+    const isDecided = loadedBy(file).every(
+      ({ isCertain, files }) => isCertain || files.every((one) => reachable.has(one)),
+    );
+    if (isDecided) continue;
     await decideErasure(file);
-    addAll(loadedBy(file).certain);
+    addCertain(loadedBy(file));
   }
+}
+
+/** The reachable files in the order of their distance from the entry points, by the imports that are certain. */
+function nearestFirst(
+  entries: readonly string[],
+  loadedBy: (file: string) => readonly FileLoad[],
+): ReadonlyMap<string, LoadedFrom | null> {
+  const found = new Map<string, LoadedFrom | null>(entries.map((file) => [file, null]));
+  // A map also visits what is added to it meanwhile.
+  for (const from of found.keys()) {
+    for (const { files, line, isCertain } of loadedBy(from)) {
+      for (const file of isCertain ? files : []) if (!found.has(file)) found.set(file, { file: from, line });
+    }
+  }
+  return found;
 }

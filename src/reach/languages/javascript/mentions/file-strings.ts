@@ -63,9 +63,18 @@ export function styleStrings(text: string): readonly PlacedString[] {
   );
 }
 
-/** The installed files that a page or a template loads: `/node_modules/bootstrap/dist/bootstrap.css`. */
-export function installedPaths(text: string): PlacedString[] {
-  return Array.from(text.matchAll(/node_modules\/[^"'\s)>]+/g), (match) => ({ text: match[0], offset: match.index }));
+/** What a page or a template loads by a path: `src` and `href`, targets of an import map, files of `node_modules`. */
+export function loadedPaths(text: string): PlacedString[] {
+  const installed = text.matchAll(/node_modules\/[^"'\s)>]+/g);
+  const attributes = text.matchAll(
+    /["'](?!node_modules\/)[^"'\s<>]{0,300}\.(?:[cm]?js|css)(?:[?#][^"'\s<>]{0,200})?(?=["'])/g,
+  );
+  return [
+    ...Array.from(installed, ({ 0: path, index }) => ({ text: path, offset: index })),
+    ...Array.from(attributes, ({ 0: path, index }) => ({ text: path.slice(1), offset: index + 1 })).filter(
+      (path) => !path.text.includes('node_modules/'),
+    ),
+  ];
 }
 
 /** The lines of a text, without comments that begin with `#`. */

@@ -6,7 +6,8 @@ import { fileNameOf } from '../../tree-path.js';
 import { type Manifest, registryName } from '../project/manifests.js';
 import { sourceKindOf } from '../source-kinds.js';
 import { isConfiguration } from './file-types.js';
-import { type Mention, mentionsInText } from './mentions-in-text.js';
+import type { Mention } from './mention.js';
+import { mentionsInText } from './mentions-in-text.js';
 import { searchFor } from './package-names.js';
 
 /** What decides which packages are searched for, and where. */
@@ -14,10 +15,12 @@ export interface MentionContext {
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly lockedNames: ReadonlySet<string>;
   readonly uses: readonly PackageUse[];
+  /** Places, as `file:line:column`, that import a file of the project: `./helpers/moment.js` is no asset of a package. */
+  readonly projectImports: readonly string[];
   readonly roleIn: (path: string) => Role;
   /** The role in which a file outside of production uses a package. */
   readonly roleOfUse: (path: string, packageName: string) => Role;
-  readonly reached: ReadonlySet<string>;
+  readonly reached: { has(path: string): boolean };
   /** Source files that could not be parsed; another search reads them. */
   readonly unparsed: ReadonlySet<string>;
 }
@@ -37,17 +40,18 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
   const search = searchFor(names);
   const counts = new Map<string, number>();
   const imported = new Set(context.uses.map(({ site }) => `${site.file}:${site.line}:${site.column}`));
+  for (const place of context.projectImports) imported.add(place);
   const uses: PackageUse[] = [];
   let filesRead = 0;
   for (const { path, bytes } of tree.files) {
     const role = context.roleIn(path);
-    const isText =
+    const isSearched =
       role !== 'test' &&
       !context.unparsed.has(path) &&
-      (sourceKindOf(path) !== null || (bytes <= maxConfigBytes && isConfiguration(path, context.manifests)));
+      (isReadAnyway(path) || (bytes <= maxConfigBytes && isText(path, context.manifests)));
     const patched = patchedNames(path).flatMap((name) => names.get(name) ?? [])[0];
-    if (!isText && patched === undefined) continue;
-    const text = isText ? tree.read(path) : null;
+    if (!isSearched && patched === undefined) continue;
+    const text = isSearched ? tree.read(path) : null;
     const positionOf = positionsIn(text ?? '');
     const mentions: Mention[] = text === null ? [] : [...mentionsInText(path, text, search, names, role)];
     if (patched !== undefined) mentions.push({ packageName: patched, subpath: null, offset: 0, role: 'config' });
@@ -81,6 +85,27 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
   return uses;
 }
 
+function isReadAnyway(path: string): boolean {
+  const kind = sourceKindOf(path);
+  return kind !== null && kind.reading !== 'recognised';
+}
+
+/** Whether a file that is no source, or may be none, can name packages. */
+function isText(path: string, manifests: ReadonlyMap<string, Manifest>): boolean {
+  return sourceKindOf(path)?.reading === 'recognised' || isConfiguration(path, manifests);
+}
+
+/** Databases by the names that object mappers give them, with the drivers that they load by themselves. */
+const drivers: readonly (readonly [string, string])[] = [
+  ['postgres', 'pg'],
+  ['postgresql', 'pg'],
+  ['cockroachdb', 'pg'],
+  ['mysql', 'mysql2'],
+  ['mssql', 'tedious'],
+  ['sqlite', 'sqlite3'],
+  ['sqlite', 'better-sqlite3'],
+];
+
 /**
  * The registry's name of each package to search for, by the name that the project uses: the locked packages that manifests
  * declare, without those that production imports. All locked packages, if no manifest declares any.
@@ -94,7 +119,9 @@ function namesToSearch({ manifests, lockedNames, uses }: MentionContext): Readon
   const declared = [...manifests.values()].flatMap((manifest) => [...manifest.declared]);
   const pairs = declared.map(([name, range]) => [name, registryName(name, range)] as const);
   const all = pairs.length > 0 ? pairs : [...lockedNames].map((name) => [name, name] as const);
-  return new Map(all.filter(([, packageName]) => lockedNames.has(packageName) && !imported.has(packageName)));
+  const names = new Map(all.filter(([, packageName]) => lockedNames.has(packageName) && !imported.has(packageName)));
+  for (const [database, driver] of drivers) if (names.has(driver) && !names.has(database)) names.set(database, driver);
+  return names;
 }
 
 /**

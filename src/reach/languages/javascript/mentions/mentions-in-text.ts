@@ -2,29 +2,24 @@ import type { Role } from '../../language-reader.js';
 import { fileNameOf } from '../../tree-path.js';
 import { wordSet } from '../../word-set.js';
 import { scriptBlocks } from '../parse/script-blocks.js';
-import { commandsOf, runsProgram } from '../project/commands.js';
-import { containerFile, startCommands } from '../project/containers.js';
-import { type SourceKind, sourceKindOf } from '../source-kinds.js';
+import { buildCommands, containerFile, startCommands } from '../project/containers.js';
+import { mayBeScript, type SourceKind, sourceKindOf } from '../source-kinds.js';
 import {
-  installedPaths,
   type JsonString,
   jsonStrings,
   linesWithoutComments,
+  loadedPaths,
   type PlacedString,
+  quotedStrings,
   styleStrings,
 } from './file-strings.js';
-import { page, styleSheet } from './file-types.js';
+import { styleSheet } from './file-types.js';
+import { iconPackagesIn } from './icon-names.js';
+import type { Mention } from './mention.js';
+import { inCommands, roleOfScript } from './mentions-in-commands.js';
 import type { NameSearch } from './package-names.js';
-import { packagesOfProgram } from './program-packages.js';
+import { type Family, familiesOf, shorthandWord } from './shorthand-names.js';
 import { stringLiterals } from './string-literals.js';
-
-/** A package that a text names outside of imports. */
-export interface Mention {
-  readonly packageName: string;
-  readonly subpath: string | null;
-  readonly offset: number;
-  readonly role: Role;
-}
 
 /** Finds the packages that a file mentions, by the kind of the file. */
 export function mentionsInText(
@@ -34,18 +29,105 @@ export function mentionsInText(
   names: ReadonlyMap<string, string>,
   role: Role,
 ): readonly Mention[] {
-  const kind = sourceKindOf(path);
-  if (kind !== null) return kind.lang === 'dts' ? [] : inStrings(scriptStrings(text, kind, search), search, role);
+  const icons = iconPackagesIn(text, names).map(({ text: packageName, offset }) => ({
+    packageName,
+    subpath: null,
+    offset,
+    role,
+  }));
+  const named = namedInText(path, text, search, names, role);
+  return icons.length === 0 ? named : [...named, ...icons];
+}
+
+function namedInText(
+  path: string,
+  text: string,
+  search: NameSearch,
+  names: ReadonlyMap<string, string>,
+  role: Role,
+): readonly Mention[] {
   const name = fileNameOf(path);
+  const families = familiesOf(name, names);
+  const inSource = mentionsInSource(path, text, search, names, role);
+  if (inSource !== null)
+    return families.length === 0 ? inSource : [...inSource, ...inShorthand(path, text, families, role)];
   const configRole = role === 'prod' ? 'config' : role;
   if (name === 'package.json') return inManifest(text, search, names);
-  if (containerFile.test(name)) return inCommands(startCommands(text), search, names, 'prod');
-  if (search.offsetsIn(text).length === 0 && !text.includes('"types"')) return [];
+  if (containerFile.test(name)) {
+    return [
+      ...inCommands(startCommands(text), search, names, 'prod'),
+      ...inCommands(buildCommands(text), search, names, 'script'),
+    ];
+  }
+  const shorthand = families.length === 0 ? [] : inShorthand(path, text, families, configRole);
+  if (search.offsetsIn(text).length === 0 && !text.includes('"types"')) return shorthand;
   if (styleSheet.test(name)) return inStrings(styleStrings(text), search, role);
-  if (page.test(name)) return inStrings(installedPaths(text), search, role);
   if (/\.(?:json5?|jsonc)$/.test(name) || text.trimStart().startsWith('{'))
-    return inConfiguration(jsonStrings(text), search, names, configRole);
-  return inStrings(linesWithoutComments(text), search, configRole);
+    return [...inConfiguration(jsonStrings(text), search, names, configRole), ...shorthand];
+  return [...inStrings(linesWithoutComments(text), search, configRole), ...shorthand];
+}
+
+/** Finds names in a source file, a page or a shell script; null for other files. */
+function mentionsInSource(
+  path: string,
+  text: string,
+  search: NameSearch,
+  names: ReadonlyMap<string, string>,
+  role: Role,
+): readonly Mention[] | null {
+  if (isShellScript(path, text)) {
+    const startsProgram = /start|entry|run|serve|docker|init|web|worker/i.test(fileNameOf(path));
+    const lines = linesWithoutComments(text);
+    return inCommands(
+      lines,
+      search,
+      names,
+      startsProgram && role === 'prod' ? 'prod' : role === 'test' ? 'test' : 'script',
+    );
+  }
+  const kind = sourceKindOf(path);
+  if (kind === null) return null;
+  if (kind.lang === 'dts' || (kind.reading === 'recognised' && !mayBeScript(text))) return [];
+  const scripts = inStrings(scriptStrings(text, kind, search), search, role);
+  if (kind.blocks === 'none') return scripts;
+  const paths = kind.blocks === 'page' ? loadedPaths(text) : [];
+  const styles = text.includes('<style') ? styleStrings(text) : [];
+  return [...scripts, ...inStrings([...paths, ...styles], search, role)];
+}
+
+function isShellScript(path: string, text: string): boolean {
+  return (
+    /\.(?:sh|bash|zsh)$/.test(path) ||
+    /(?:^|\/)\.husky\//.test(path) ||
+    /^#!.*\b(?:ba|z|da|k)?sh\b/.test(text.slice(0, 100))
+  );
+}
+
+/** Finds the short names that tools know their plugins by. */
+function inShorthand(path: string, text: string, families: readonly Family[], role: Role): Mention[] {
+  const kind = sourceKindOf(path);
+  const strings =
+    kind === null
+      ? quotedStrings(text)
+      : stringLiterals(
+          text,
+          kind,
+          quotedStrings(text).map(({ offset }) => offset),
+        );
+  const bare = kind === null && /\.ya?ml$|rc$/.test(path) ? linesWithoutComments(text) : [];
+  const words = [...strings, ...bare.flatMap(wordsOfLine)];
+  return words.flatMap(({ text: word, offset }) =>
+    families.flatMap((family) =>
+      (family.get(shorthandWord(word)) ?? []).map((packageName) => ({ packageName, subpath: null, offset, role })),
+    ),
+  );
+}
+
+function wordsOfLine({ text, offset }: PlacedString): PlacedString[] {
+  return Array.from(text.matchAll(/[^\s"',[\]{}]+/g), ({ 0: word, index }) => ({
+    text: word.replace(/:$/, ''),
+    offset: offset + index,
+  }));
 }
 
 function scriptStrings(text: string, kind: SourceKind, search: NameSearch): PlacedString[] {
@@ -92,29 +174,6 @@ function inManifest(text: string, search: NameSearch, names: ReadonlyMap<string,
   const scripts = strings.filter(({ section, text: value, field }) => section === 'scripts' && value !== field);
   return [
     ...inConfiguration(settings, search, names, 'config'),
-    ...scripts.flatMap((script) => inCommands([script], search, names, runsProgram(script.field) ? 'prod' : 'script')),
+    ...scripts.flatMap((script) => inCommands([script], search, names, roleOfScript(script.field))),
   ];
-}
-
-/** Programs whose arguments are names of scripts in package.json. */
-const scriptRunner = /^(?:npm|yarn|pnpm|bun|npm-run-all|run-s|run-p)$/;
-
-function inCommands(
-  lines: readonly PlacedString[],
-  search: NameSearch,
-  names: ReadonlyMap<string, string>,
-  role: Role,
-): Mention[] {
-  return lines.flatMap(({ text, offset }) =>
-    commandsOf(text).flatMap(({ wrappers, program, words }) => {
-      const programs = [program, ...wrappers].flatMap(packagesOfProgram).flatMap((name) => names.get(name) ?? []);
-      const named = scriptRunner.test(program) ? [] : words.flatMap((word) => packagesInArgument(word, search));
-      return [...new Set([...programs, ...named])].map((packageName) => ({ packageName, subpath: null, offset, role }));
-    }),
-  );
-}
-
-/** `dotenv/config` of `-r dotenv/config`, `--import=tsx`, `node_modules/grunt-cli/bin/grunt` */
-function packagesInArgument(argument: string, search: NameSearch): string[] {
-  return search.packagesIn(argument.replace(/^--?[\w-]+=/, '')).map(({ packageName }) => packageName);
 }

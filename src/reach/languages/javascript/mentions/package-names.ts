@@ -1,3 +1,5 @@
+import { wordSet } from '../../word-set.js';
+
 /** A package that a word names, and what follows its name there. */
 interface NamedPackage {
   readonly packageName: string;
@@ -22,7 +24,7 @@ export function searchFor(names: ReadonlyMap<string, string>): NameSearch {
   const escaped = [...names.keys()].map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   // Longer names first: the first alternative that matches is taken.
   const alternatives = escaped.sort((a, b) => b.length - a.length).join('|');
-  const any = alternatives === '' ? null : new RegExp(`(?<![\\w@.-])(?:${alternatives})(?![\\w-])`);
+  const any = alternatives === '' ? null : new RegExp(`(?<![\\w@.-])(?:${alternatives})(?!\\w|-(?!\\d))`);
   const every = any && new RegExp(any, 'g');
   return {
     offsetsIn: (text) => (every === null ? [] : Array.from(text.matchAll(every), ({ index }) => index)),
@@ -30,7 +32,8 @@ export function searchFor(names: ReadonlyMap<string, string>): NameSearch {
       if (any === null || string.length > maxStringLength || !any.test(string)) return [];
       return Array.from(string.matchAll(word)).flatMap(({ 0: part, index }) => {
         const found = packageNamed(part, names);
-        return found === null ? [] : [{ ...found, offset: index }];
+        if (found !== null) return [{ ...found, offset: index }];
+        return packagesOfAsset(part, names).map((packageName) => ({ packageName, subpath: null, offset: index }));
       });
     },
   };
@@ -48,4 +51,36 @@ export function packageNamed(part: string, names: ReadonlyMap<string, string>): 
   const packageName = names.get(name) ?? names.get(name.replace(/(?<=.)@[^@/]*$/, ''));
   if (packageName === undefined) return null;
   return { packageName, subpath: slash === -1 ? null : specifier.slice(slash + 1) || null };
+}
+
+/** A file that a page loads: `/vendor/jquery-3.7.1.min.js`, `https://cdn.example/npm/vue@3/dist/vue.global.js`. */
+const asset = /\.(?:[cm]?js|css|scss|less)(?:[?#].*)?$/i;
+/** Folders and files that many packages and projects have, although packages are named so too. */
+const commonNames = wordSet(
+  'js css lib libs dist build src assets asset vendor vendors public static npm ajax index main app min bundle scripts',
+  'styles common shared core client server plugins modules components config utils util test tests',
+);
+const assetEnding =
+  /(?:[.-](?:min|slim|bundle|bundled|umd|esm|global|prod|production|development|all|pkgd|full|runtime|browser))*\.(?:[cm]?js|css|scss|less)$/i;
+
+/** The packages that a part of the path of an asset names, also with a version: `lib/tinymce/tinymce.min.js`. */
+function packagesOfAsset(path: string, names: ReadonlyMap<string, string>): readonly string[] {
+  if (!asset.test(path)) return [];
+  const parts = path.replace(/[?#].*$/, '').split('/');
+  const found = parts.flatMap((part, at) => {
+    const stem = part
+      .replace(/(?<=.)@[^@]*$/, '')
+      .replace(assetEnding, '')
+      .replace(/[.-]v?\d[\d.]*$/, '');
+    if (part === '' || commonNames.has(stem)) return [];
+    const scope = parts[at - 1] ?? '';
+    const spellings = [
+      part,
+      stem,
+      `${stem}.js`,
+      ...(scope.startsWith('@') ? [`${scope}/${part}`, `${scope}/${stem}`] : []),
+    ];
+    return spellings.flatMap((name) => names.get(name) ?? []);
+  });
+  return [...new Set(found)];
 }

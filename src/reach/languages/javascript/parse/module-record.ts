@@ -56,10 +56,13 @@ function readStaticImports(
     const typeOnly = kind.lang === 'dts' || (entries.length > 0 && entries.every(({ isType }) => isType));
     const reference = newReference('import', moduleRequest.value, moduleRequest.start, { typeOnly });
     references.push(reference);
+    // What is loaded for its effect alone may leave its functions anywhere: jQuery in a global name, a polyfill.
+    if (entries.length === 0) reference.symbolsComplete = false;
     for (const { importName, localName, isType } of entries) {
       if (isType && !typeOnly) continue;
       const name = importName.kind === 'Name' && importName.name !== 'default' ? importName.name : null;
       if (name !== null) reference.symbols.add(name);
+      if (!isType && name === null) reference.isWhole = true;
       if (!isType) imports.set(localName.value, { kind: name === null ? 'module' : 'export', reference });
       else if (name === null) reference.symbolsComplete = false;
     }

@@ -4,9 +4,12 @@ import { type ModuleFacts, newReference, type Reference } from './reference.js';
 const commentOrString = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
 
 const patterns: readonly (readonly [Reference['kind'], RegExp])[] = [
-  ['import', /(?:^|[;}\n])\s*import\s+(?:type\s+|typeof\s+)?(?:[\w$*{}\s,]{1,4000}?\sfrom\s*)?(["'])([^"'\n]+)\1/g],
+  [
+    'import',
+    /(?:^|[;}\n])[^\S\n]*import\s+(?:type\s+|typeof\s+)?(?:[\w$*{}\s,]{1,4000}?\sfrom\s*)?(["'])([^"'\n]+)\1/g,
+  ],
   ['import', /\}\s*from\s*(["'])([^"'\n]+)\1/g],
-  ['reexport', /(?:^|[;}\n])\s*export\s+\*\s*(?:as\s+[\w$]+\s+)?from\s*(["'])([^"'\n]+)\1/g],
+  ['reexport', /(?:^|[;}\n])[^\S\n]*export\s+\*\s*(?:as\s+[\w$]+\s+)?from\s*(["'])([^"'\n]+)\1/g],
   ['require', /(?<![.\w$])require\s*\(\s*(["'])([^"'\n]+)\1\s*\)/g],
   ['dynamic', /(?<![.\w$])import\s*\(\s*(["'])([^"'\n]+)\1\s*\)/g],
 ];
@@ -16,12 +19,27 @@ const patterns: readonly (readonly [Reference['kind'], RegExp])[] = [
  * package names (`quotedPackages`) finds what the patterns miss.
  */
 export function referencesByPattern(text: string): ModuleFacts {
-  const withoutComments = text.replace(commentOrString, (found) =>
-    found.startsWith('/') ? found.replace(/[^\n]/g, ' ') : found,
-  );
+  const withoutComments = text.replace(commentOrString, (found) => (found.startsWith('/') ? blank(found) : found));
+  return { references: matchesOf(withoutComments, patterns), parsed: false };
+}
+
+/** Calls without parentheses, as in CoffeeScript (`require 'a'`), and LiveScript's lists (`require! 'a'`). */
+const looseRequire: typeof patterns = [['require', /(?<![.\w$])require!?\s*\(?\s*(["'])([^"'\n]+)\1/g]];
+
+/** Finds the references of a text in a language that compiles to JavaScript. Its comments begin with `#` or `//`. */
+export function referencesInOtherLanguage(text: string): readonly Reference[] {
+  const withoutComments = text.replace(/^[ \t]*(?:#|\/\/|;|\*).*$/gm, blank);
+  return matchesOf(withoutComments, [...patterns, ...looseRequire]);
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, ' ');
+}
+
+function matchesOf(text: string, expressions: typeof patterns): readonly Reference[] {
   const byOffset = new Map<number, Reference>();
-  for (const [kind, pattern] of patterns) {
-    for (const match of withoutComments.matchAll(pattern)) {
+  for (const [kind, pattern] of expressions) {
+    for (const match of text.matchAll(pattern)) {
       const [whole, quote = '', specifier = ''] = match;
       const offset = match.index + whole.lastIndexOf(`${quote}${specifier}${quote}`);
       const typeOnly = kind === 'import' && /^\W*import\s+type(?:of)?\s/.test(whole);
@@ -31,6 +49,5 @@ export function referencesByPattern(text: string): ModuleFacts {
       byOffset.set(offset, reference);
     }
   }
-  const references = [...byOffset.values()].sort((a, b) => a.offset - b.offset);
-  return { references, unknownDynamic: 0, parsed: false };
+  return [...byOffset.values()].sort((a, b) => a.offset - b.offset);
 }

@@ -30,7 +30,8 @@ export interface ReadOptions {
  * for the string first, where that is faster than the pattern.
  */
 const treeOnly: readonly (readonly [string, RegExp])[] = [
-  ['quire', /\brequire\b\s*[(.)\],;=]|createRequire|proxyquire/],
+  ['quire', /\brequire\b\s*[(.)\],;:=|}]|createRequire|proxyquire|__non_webpack_require__/],
+  ['importScripts', /\bimportScripts\s*\(/],
   ['Worker', /new\s+Worker\s*\(/],
   ['import.meta', /import\.meta\.resolve|new\s+URL\s*\(/],
   ['', /\bdefine\s*\(/],
@@ -38,7 +39,8 @@ const treeOnly: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** A text without any of these words names no other module and need not be parsed. */
-const moduleWord = /\b(?:import\w*|from|require\w*|createRequire|define|proxyquire|Worker|URL|mock\w*)\b|<reference/;
+const moduleWord =
+  /\b(?:import\w*|from|require\w*|__non_webpack_require__|createRequire|define|proxyquire|Worker|URL|mock\w*)\b|<reference/;
 
 /** Decorators of parameters: the tree without types does not have them. */
 const parameterDecorator = /[(,]\s*@[A-Za-z_$][\w$.]*\s*\(/;
@@ -46,7 +48,7 @@ const parameterDecorator = /[(,]\s*@[A-Za-z_$][\w$.]*\s*\(/;
 /** Share of the text. Parsing a longer head saves little, and the whole text may have to be parsed after it. */
 const maxHeadShare = 0.75;
 
-const noReferences: ModuleFacts = { references: [], unknownDynamic: 0, parsed: true };
+const noReferences: ModuleFacts = { references: [], parsed: true };
 
 export function readModule(text: string, kind: SourceKind, options: ReadOptions): ModuleFacts {
   if (!moduleWord.test(text)) return noReferences;
@@ -81,7 +83,7 @@ function readWhole(text: string, kind: SourceKind, options: ReadOptions, needsTr
   // `vi.mock(import('a'))` only mocks the module.
   const mocked = new Set(tree.references.filter(({ mock }) => mock).map(({ offset }) => offset));
   const inTree = tree.references.filter(({ mock, offset, kind }) => mock || kind !== 'dynamic' || !mocked.has(offset));
-  return { references: [...record.references, ...inTree], unknownDynamic: tree.unknownDynamic, parsed: true };
+  return { references: [...record.references, ...inTree], parsed: true };
 }
 
 /** Whether the module record answers all that the options ask for. If so, marks the references left incomplete. */

@@ -1,6 +1,6 @@
 import type { PackageSite } from '../../language-reader.js';
 
-/** The known ends of a computed specifier: `./env/` + name + `.js`. */
+/** The known ends of a computed specifier: `./env/` + name + `.js`. Both are empty where nothing of it is known. */
 export interface PartialSpecifier {
   readonly prefix: string;
   readonly suffix: string;
@@ -18,14 +18,14 @@ export interface Reference {
   /** True until the syntax tree is read: it shows which symbols of a module imported as a whole are used. */
   symbolsUnread: boolean;
   readonly mock: boolean;
+  /** A name of the file stands for the whole module or its default. */
+  isWhole: boolean;
   readonly symbols: Set<string>;
   symbolsComplete: boolean;
 }
 
 export interface ModuleFacts {
   readonly references: readonly Reference[];
-  /** Imports and requires whose specifier is computed and wholly unknown. */
-  readonly unknownDynamic: number;
   /** False where the parser failed and the references come from patterns. */
   readonly parsed: boolean;
 }
@@ -45,6 +45,7 @@ export function newReference(
     erasureUnknown: false,
     symbolsUnread: false,
     mock,
+    isWhole: false,
     symbols: new Set(),
     symbolsComplete: true,
   };

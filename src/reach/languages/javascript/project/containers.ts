@@ -41,3 +41,12 @@ export function workFolders(text: string): string[] {
     text.matchAll(/^[ \t]*WORKDIR[ \t]+["']?([^\s"']+)|^[ \t]*working_dir:[ \t]*["']?([^\s"']+)/gim),
   ).map((match) => match[1] ?? match[2] ?? '');
 }
+
+/** The commands by which a Dockerfile makes its image, each as a shell line. */
+export function buildCommands(text: string): PlacedString[] {
+  const joined = text.replace(/\\\r?\n/g, (end) => ' '.repeat(end.length));
+  return Array.from(joined.matchAll(/^[ \t]*RUN[ \t]+(.+)$/gim), ({ 0: whole, 1: command = '', index }) => ({
+    text: command,
+    offset: index + whole.indexOf(command),
+  }));
+}

@@ -3,7 +3,10 @@ import type { Manifest } from '../project/manifests.js';
 import { mainsOf } from './exports-field.js';
 
 /** Extensions in the order in which they are tried. A JavaScript file next to a TypeScript file is its output. */
-const extensions = '.ts .tsx .js .jsx .mjs .cjs .mts .cts .vue .svelte .astro .json .d.ts .es6'.split(' ');
+const extensions =
+  '.ts .tsx .js .jsx .mjs .cjs .mts .cts .vue .svelte .astro .json .d.ts .es6 .coffee .ls .civet .imba .marko .mdx'.split(
+    ' ',
+  );
 
 /** Extensions of TypeScript's output, with those of its sources (https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution). */
 const sourceExtensions: Readonly<Record<string, readonly string[]>> = {
@@ -30,11 +33,15 @@ export class FileLookup {
   readonly #paths: ReadonlySet<string>;
   readonly #sorted: readonly string[];
   readonly #manifests: ReadonlyMap<string, Manifest>;
+  /** Those that files of the tree have: each costs a look-up for every import. */
+  readonly #extensions: readonly string[];
 
   constructor(paths: ReadonlySet<string>, manifests: ReadonlyMap<string, Manifest>) {
     this.#paths = paths;
     this.#sorted = [...paths].sort();
     this.#manifests = manifests;
+    const present = new Set(this.#sorted.map((path) => path.slice(path.lastIndexOf('.'))));
+    this.#extensions = extensions.filter((extension) => present.has(extension.slice(extension.lastIndexOf('.'))));
   }
 
   /** The files that a path with or without extension means. Several if each platform has its own. */
@@ -105,7 +112,7 @@ export class FileLookup {
 
   #withExtension(path: string): string | null {
     if (fileNameOf(path) === '') return null;
-    for (const extension of extensions) if (this.#paths.has(path + extension)) return path + extension;
+    for (const extension of this.#extensions) if (this.#paths.has(path + extension)) return path + extension;
     return null;
   }
 

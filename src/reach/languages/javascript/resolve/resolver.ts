@@ -3,6 +3,7 @@ import { field } from '../json-values.js';
 import type { PartialSpecifier } from '../parse/reference.js';
 import { type CompilerOptions, mappedPaths } from '../project/compiler-options.js';
 import { type Manifest, nearest, registryName } from '../project/manifests.js';
+import { type Alias, aliasTarget } from './bundler-aliases.js';
 import { mainsOf, targetsOf } from './exports-field.js';
 import type { FileLookup } from './file-lookup.js';
 import { isBuiltin, type PackageSpecifier, packageOf, withoutLoaders } from './specifier.js';
@@ -13,6 +14,8 @@ export interface Resolution {
   /** With the registry's name, even if the manifest declares the package by another name. */
   readonly package: PackageSpecifier | null;
   readonly builtin: boolean;
+  /** True where the project gives the name to a file of its own, and no such file is in the tree. */
+  readonly isMissing?: boolean;
 }
 
 export interface ResolverContext {
@@ -20,6 +23,8 @@ export interface ResolverContext {
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly workspaces: ReadonlyMap<string, Manifest>;
   readonly compilerOptions: (folder: string) => CompilerOptions | null;
+  /** The aliases of build configurations, by folder. */
+  readonly aliases: ReadonlyMap<string, readonly Alias[]>;
   /** Whether a lock file or a manifest names the package. */
   readonly isPackage: (name: string) => boolean;
 }
@@ -33,10 +38,31 @@ const aliases: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:~~|@@)\//, ['']],
 ];
 
+/** Folders that a project's own names usually begin in. */
+const sourceRoots = ['', 'src/', 'app/', 'resources/js/', 'client/', 'client/src/', 'lib/'];
+
+/** Folders of build configurations. */
+const configFolders = [
+  'build',
+  'config',
+  'webpack',
+  '.storybook',
+  'configs',
+  'scripts',
+  '.electron-vue',
+  '.erb/configs',
+];
+
+/** `*` maps everything, packages too. */
+function withoutCatchAll(options: CompilerOptions): CompilerOptions {
+  return { ...options, paths: options.paths.filter(({ pattern }) => pattern !== '*') };
+}
+
 /** Resolves specifiers with the list of the tree's files, without the file system. */
 export class Resolver {
   readonly #context: ResolverContext;
   readonly #cache = new Map<string, Resolution>();
+  readonly #guesses = new Map<string, readonly string[]>();
 
   constructor(context: ResolverContext) {
     this.#context = context;
@@ -54,9 +80,9 @@ export class Resolver {
   }
 
   #resolve(specifier: string, folder: string): Resolution {
-    const { lookup, manifests } = this.#context;
+    const { manifests } = this.#context;
     if (specifier === '') return unresolved;
-    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return { ...unresolved, files: lookup.files(joinPath(folder, specifier)) };
+    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return { ...unresolved, files: this.#relative(specifier, folder) };
     if (specifier.startsWith('/'))
       return { ...unresolved, files: this.#fromRoots(folder, [specifier, `public${specifier}`]) };
     const manifest = nearest(manifests, folder);
@@ -67,6 +93,13 @@ export class Resolver {
     const found = packageOf(specifier);
     if (found === null) return { ...unresolved, files: mapped.length > 0 ? mapped : this.#aliased(specifier, folder) };
     const name = registryName(found.name, manifest?.declared.get(found.name));
+    if (mapped.length === 0 && !this.#context.isPackage(name) && !this.#context.workspaces.has(found.name)) {
+      const root = manifest?.folder ?? '';
+      const files = this.#guesses.get(`${root}\0${specifier}`) ?? this.#guessed(specifier, root);
+      this.#guesses.set(`${root}\0${specifier}`, files);
+      if (files.length > 0 && !isBuiltin(specifier)) return { ...unresolved, files };
+      if (this.#isAlias(specifier, folder)) return { ...unresolved, isMissing: true };
+    }
     const isDeclared = manifest?.declared.has(found.name) === true;
     if (isBuiltin(specifier) && !isDeclared) return { ...unresolved, files: mapped, builtin: true };
     const inTree = this.#inTree(found, manifest);
@@ -78,8 +111,66 @@ export class Resolver {
     return { ...unresolved, files, package: this.#context.isPackage(name) ? { ...found, name } : null };
   }
 
-  /** The files that `paths` and `baseUrl` of the compiler options map a specifier to. */
+  /** A path from the file's folder. What a build writes there means its sources. */
+  #relative(specifier: string, folder: string): readonly string[] {
+    const { lookup, manifests } = this.#context;
+    const path = joinPath(folder, specifier);
+    const files = lookup.files(path);
+    if (files.length > 0 || path === null) return files;
+    const root = nearest(manifests, folder)?.folder ?? '';
+    return path.startsWith(root === '' ? '' : `${root}/`)
+      ? lookup.sources(root, path.slice(root === '' ? 0 : root.length + 1))
+      : [];
+  }
+
+  /** The files that an alias without a package's name may mean: `components/a`, `@components/a`, `@site/src/a`. */
+  #guessed(specifier: string, folder: string): readonly string[] {
+    if (!specifier.includes('/')) return [];
+    const bare = specifier.replace(/^[@~$#]+\/?/, '');
+    const rest = /^(?:site|root|project|base|app|src)\//.test(bare) ? [bare.slice(bare.indexOf('/') + 1)] : [];
+    const places = [bare, ...rest].flatMap((path) => sourceRoots.map((root) => root + path));
+    return this.#fromRoots(folder, places);
+  }
+
+  /** The files that `paths` and `baseUrl` of the compiler options, or a build configuration, map a specifier to. */
   #mapped(specifier: string, folder: string): readonly string[] {
+    const files = this.#mappedByCompiler(specifier, folder);
+    return files.length > 0 ? files : this.#mappedByBuild(specifier, folder);
+  }
+
+  /** Whether a configuration says that names of this kind are files of the project. */
+  #isAlias(specifier: string, folder: string): boolean {
+    const options = this.#context.compilerOptions(folder);
+    const isOfCompiler = options !== null && mappedPaths(withoutCatchAll(options), specifier).length > 0;
+    return isOfCompiler || this.#aliasTargets(specifier, folder).length > 0;
+  }
+
+  #mappedByBuild(specifier: string, folder: string): readonly string[] {
+    for (const target of this.#aliasTargets(specifier, folder)) {
+      const files = this.#context.lookup.files(target);
+      if (files.length > 0) return files;
+    }
+    return [];
+  }
+
+  /** The paths that build configurations give to a specifier, those of the nearest folder first. */
+  #aliasTargets(specifier: string, folder: string): readonly string[] {
+    const { aliases } = this.#context;
+    const targets: string[] = [];
+    if (aliases.size === 0) return targets;
+    for (let at = folder; ; at = folderOf(at)) {
+      // A configuration often lies in a folder of its own.
+      for (const place of [at, ...configFolders.map((name) => (at === '' ? name : `${at}/${name}`))]) {
+        for (const alias of aliases.get(place) ?? []) {
+          const target = aliasTarget(alias, specifier);
+          if (target !== null) targets.push(target);
+        }
+      }
+      if (at === '') return targets;
+    }
+  }
+
+  #mappedByCompiler(specifier: string, folder: string): readonly string[] {
     const options = this.#context.compilerOptions(folder);
     if (options === null) return [];
     for (const target of mappedPaths(options, specifier)) {
@@ -129,7 +220,8 @@ export class Resolver {
     const isWorkspace = found !== null && this.#context.workspaces.has(found.name);
     if (found === null || isWorkspace) {
       const inTree = isWorkspace ? this.#inTree(found, manifest) : files;
-      return { ...unresolved, files: inTree, builtin: targets.every(isBuiltin) };
+      const builtin = targets.every(isBuiltin);
+      return { ...unresolved, files: inTree, builtin, isMissing: inTree.length === 0 && !builtin };
     }
     const name = registryName(found.name, manifest.declared.get(found.name));
     return { files, package: { ...found, name }, builtin: false };

@@ -1,11 +1,10 @@
 import { wordSet } from '../../word-set.js';
 import { newReference, type Reference } from '../parse/reference.js';
-import { foldedText, isNode, isOfType, keyOf, literalOf, nameOf, nodesOf, type SyntaxNode } from './nodes.js';
+import type { DeclaredValues } from './declared-values.js';
+import { isNode, isOfType, keyOf, literalOf, nameOf, nodesOf, type SyntaxNode } from './nodes.js';
+import { possibleTexts } from './possible-texts.js';
 import type { Scope } from './scopes.js';
 import type { NodePath } from './walk.js';
-
-/** The references of one call; `unknown` is a call whose specifier is computed. */
-type CallReferences = readonly (Reference | 'unknown')[];
 
 const mockLibraries = new Set(['vi', 'vitest', 'jest', 'mock', 'td', 'sinon']);
 const mockMethods = wordSet('mock doMock unmock doUnmock dontMock setMock module replace replaceEsm');
@@ -15,7 +14,30 @@ const realModuleMethods = wordSet('importActual requireActual importMock require
 /** Binds the variable of `const load = createRequire(import.meta.url)`, so that its calls count as `require`. */
 export function bindCreatedRequire({ node, parent, scope }: NodePath): void {
   if (!isCreateRequire(node)) return;
-  const name = isOfType(parent?.node, 'VariableDeclarator') ? nameOf(parent.node['id']) : null;
+  bindRequire(isOfType(parent?.node, 'VariableDeclarator') ? parent.node['id'] : parent?.node['left'], scope);
+}
+
+/** Binds the variable of `const load = require`, or of a choice between such functions (`bundled ? x : require`). */
+export function bindAliasedRequire({ node, parent, key, scope }: NodePath): void {
+  const name = nameOf(node);
+  if (name === null || !isRequire(name, scope)) return;
+  let path = parent;
+  let from = key;
+  while (path !== null && isChoice(path.node, from)) {
+    from = path.key;
+    path = path.parent;
+  }
+  if (isOfType(path?.node, 'VariableDeclarator') && from === 'init') bindRequire(path.node['id'], scope);
+}
+
+function isChoice({ type }: SyntaxNode, key: string): boolean {
+  return (
+    (type === 'ConditionalExpression' && key !== 'test') || type === 'LogicalExpression' || type === 'TSAsExpression'
+  );
+}
+
+function bindRequire(target: unknown, scope: Scope): void {
+  const name = nameOf(target);
   if (name !== null) (scope.find(name)?.scope ?? scope).declare(name, { kind: 'require' });
 }
 
@@ -28,10 +50,10 @@ function isCreateRequire({ type, callee }: SyntaxNode): boolean {
 }
 
 /** The modules that a call, a `new` expression or an `import x = require()` names. */
-export function referencesOfCall({ node, scope }: NodePath): CallReferences {
+export function referencesOfCall({ node, scope }: NodePath, values: DeclaredValues): readonly Reference[] {
   switch (node.type) {
     case 'ImportExpression':
-      return loadOf('dynamic', isNode(node['source']) ? node['source'] : undefined);
+      return loadOf('dynamic', isNode(node['source']) ? node['source'] : undefined, values);
     case 'TSImportEqualsDeclaration':
       return ofImportEquals(node, scope);
     case 'NewExpression':
@@ -41,29 +63,41 @@ export function referencesOfCall({ node, scope }: NodePath): CallReferences {
   if (!isNode(callee)) return [];
   const args = nodesOf(node['arguments']);
   const name = nameOf(callee);
-  if (name !== null) return ofNamedCall(name, args, scope);
+  if (name !== null) return ofNamedCall(name, args, scope, values);
   // createRequire(import.meta.url)('a')
-  if (isCreateRequire(callee)) return loadOf('require', args[0]);
-  return callee.type === 'MemberExpression' ? ofMethodCall(callee, args[0], scope) : [];
+  if (isCreateRequire(callee)) return loadOf('require', args[0], values);
+  return callee.type === 'MemberExpression' ? ofMethodCall(callee, args[0], scope, values) : [];
 }
 
-function ofNamedCall(name: string, args: readonly SyntaxNode[], scope: Scope): CallReferences {
+function ofNamedCall(
+  name: string,
+  args: readonly SyntaxNode[],
+  scope: Scope,
+  values: DeclaredValues,
+): readonly Reference[] {
   const [first] = args;
-  if (isRequire(name, scope)) return isOfType(first, 'ArrayExpression') ? ofAmdList(first) : loadOf('require', first);
+  if (isRequire(name, scope))
+    return isOfType(first, 'ArrayExpression') ? ofAmdList(first) : loadOf('require', first, values);
+  if (name === 'importScripts' && scope.find(name) === null) return args.flatMap(ofWorkerScript);
   if (name === 'define' && scope.find(name) === null)
     return ofAmdList(args.find(({ type }) => type === 'ArrayExpression'));
-  return name === 'proxyquire' ? loadOf('require', first, { mock: true }) : [];
+  return name === 'proxyquire' ? loadOf('require', first, values, { mock: true }) : [];
 }
 
-function ofMethodCall(callee: SyntaxNode, first: SyntaxNode | undefined, scope: Scope): CallReferences {
+function ofMethodCall(
+  callee: SyntaxNode,
+  first: SyntaxNode | undefined,
+  scope: Scope,
+  values: DeclaredValues,
+): readonly Reference[] {
   const method = keyOf(callee, 'property') ?? '';
   const { object } = callee;
   const owner = nameOf(object);
   if (method === 'resolve') {
     const isResolve = owner === null ? isOfType(object, 'MetaProperty') : isRequire(owner, scope);
-    if (isResolve) return loadOf('resolve', first);
+    if (isResolve) return loadOf('resolve', first, values);
   }
-  if (owner === 'module' && method === 'require') return loadOf('require', first);
+  if (method === 'require' && (owner === 'module' || isMainModule(object))) return loadOf('require', first, values);
   if (owner !== null && mockLibraries.has(owner)) return ofMock(method, first);
   // t.mock.module('a'), of node:test
   if (method === 'module' && isOfType(object, 'MemberExpression') && keyOf(object, 'property') === 'mock')
@@ -71,9 +105,22 @@ function ofMethodCall(callee: SyntaxNode, first: SyntaxNode | undefined, scope: 
   return [];
 }
 
+/** `require.main`, `module.parent`, `process.mainModule` */
+function isMainModule(object: unknown): boolean {
+  return isOfType(object, 'MemberExpression') && /^(?:main|parent|mainModule)$/.test(keyOf(object, 'property') ?? '');
+}
+
 function isRequire(name: string, scope: Scope): boolean {
   const found = scope.find(name);
-  return found === null ? name === 'require' : found.binding.kind === 'require';
+  if (found !== null) return found.binding.kind === 'require';
+  return name === 'require' || name === '__non_webpack_require__';
+}
+
+/** A script that a worker loads: its name is a path beside the worker, not that of a package. */
+function ofWorkerScript(argument: SyntaxNode): readonly Reference[] {
+  const path = literalOf(argument);
+  if (path === null || /^[a-z]+:|^\/\//i.test(path)) return [];
+  return [newReference('require', /^[./]/.test(path) ? path : `./${path}`, argument.start)];
 }
 
 function ofMock(method: string, first: SyntaxNode | undefined): Reference[] {
@@ -84,14 +131,22 @@ function ofMock(method: string, first: SyntaxNode | undefined): Reference[] {
   return mockMethods.has(method) ? [newReference('resolve', specifier, source.start, { mock: true })] : [];
 }
 
+/** The modules that an argument can name. One of which nothing is known has a specifier with two empty ends. */
 function loadOf(
   kind: Reference['kind'],
   node: SyntaxNode | undefined,
+  values: DeclaredValues,
   options: { readonly mock?: boolean } = {},
-): CallReferences {
+): readonly Reference[] {
   if (node === undefined) return [];
-  const specifier = foldedText(node);
-  return specifier === null ? ['unknown'] : [newReference(kind, specifier, node.start, options)];
+  const literal = literalOf(node);
+  const specifiers = literal === null ? possibleTexts(node, values) : [literal];
+  return specifiers.map((specifier) => {
+    const reference = newReference(kind, specifier, node.start, options);
+    // A path that is looked up is loaded somewhere else.
+    if (kind === 'resolve') reference.symbolsComplete = false;
+    return reference;
+  });
 }
 
 /** The dependencies of an AMD module: `define(['a', 'b'], ...)`. */

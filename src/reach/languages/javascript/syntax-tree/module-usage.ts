@@ -49,16 +49,45 @@ function recordUse(path: NodePath, parent: NodePath, reference: Reference, funct
   if (isMemberRead(parent, key)) {
     const name = keyOf(node, 'property');
     if (name === 'then' && reference.kind === 'dynamic') bindThenCallback(parent, reference, functionScopes);
-    else addSymbol(reference, name);
+    else if (reference.kind === 'dynamic' && (name === 'catch' || name === 'finally'))
+      reference.symbolsComplete = false;
+    else {
+      addSymbol(reference, name);
+      if (name !== null && wrapping.has(name)) reference.symbolsComplete = false;
+    }
   } else if (node.type === 'JSXMemberExpression' && key === 'object') addSymbol(reference, nameOf(node['property']));
   else if (node.type === 'VariableDeclarator' && key === 'init') bindTarget(node['id'], scope, reference);
   else if (node.type === 'AssignmentExpression' && key === 'right') bindTarget(node['left'], scope, reference);
-  else if (isCalled(node, key)) reference.symbols.add('default');
-  else if (!readsNothing.has(node.type)) reference.symbolsComplete = false;
+  else if (isCalled(node, key)) {
+    reference.symbols.add('default');
+    if (node.type !== 'JSXOpeningElement' && parent.parent?.node.type !== 'ExpressionStatement')
+      addResultSymbols(parent, reference);
+  } else if (!readsNothing.has(node.type)) reference.symbolsComplete = false;
 }
 
-/** Parents that do not read the value: it is overwritten, discarded, or only its type is read. */
-const readsNothing = new Set(['AssignmentExpression', 'ExpressionStatement', 'UnaryExpression']);
+/** Functions whose result has the other functions of the module: `_.chain(list).merge(x)`. */
+const wrapping = wordSet('chain wrapperChain create noConflict runInContext');
+
+/** Limit of calls in a chain. */
+const maxChain = 50;
+
+/**
+ * What a module that is a function returns often has all its functions: `_(list).merge(x)`, `const app = express()`. Names
+ * that are read of it are symbols too; further ones may be read where it goes.
+ */
+function addResultSymbols(call: NodePath, reference: Reference): void {
+  reference.symbolsComplete = false;
+  let result: NodePath | null = call;
+  for (let left = maxChain; left > 0 && result !== null; left--) {
+    const access: NodePath | null = result.parent;
+    if (access === null || !isMemberRead(access, result.key)) return;
+    addSymbol(reference, keyOf(access.node, 'property'));
+    result = access.parent?.node.type === 'CallExpression' && access.key === 'callee' ? access.parent : null;
+  }
+}
+
+/** Parents that do not read the value: it is overwritten, or only its type is read. A module that is only loaded may do anything. */
+const readsNothing = new Set(['AssignmentExpression', 'UnaryExpression']);
 
 function isReadFurther({ parent }: NodePath): boolean {
   return parent !== null && (parent.node.type === 'MemberExpression' || parent.node.type === 'VariableDeclarator');
@@ -83,7 +112,12 @@ function bindThenCallback(member: NodePath, reference: Reference, functionScopes
   const callback = isOfType(call, 'CallExpression') ? nodesOf(call['arguments'])[0] : undefined;
   const scope = callback && functionScopes.get(callback);
   if (callback === undefined || scope === undefined) reference.symbolsComplete = false;
-  else bindTarget(nodesOf(callback['params'])[0], scope, reference);
+  else bindTarget(withoutDefault(nodesOf(callback['params'])[0]), scope, reference);
+}
+
+/** The target of `target = value` in a pattern. */
+function withoutDefault(pattern: unknown): unknown {
+  return isOfType(pattern, 'AssignmentPattern') ? pattern['left'] : pattern;
 }
 
 /** Adds the names that a destructuring pattern picks as symbols, or binds the variable to the module. */
@@ -101,8 +135,7 @@ function bindTarget(target: unknown, scope: Scope, reference: Reference): void {
       else {
         const key = keyOf(property, 'key');
         // `const { default: _ } = await import('lodash')`: names read of the default export count too.
-        const local = key === 'default' ? nameOf(property['value']) : null;
-        if (local !== null) bindTarget(property['value'], scope, reference);
+        if (key === 'default') bindTarget(withoutDefault(property['value']), scope, reference);
         else addSymbol(reference, key);
       }
     }

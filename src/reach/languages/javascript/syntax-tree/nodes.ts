@@ -56,61 +56,24 @@ export function literalOf(value: unknown): string | null {
 }
 
 /** The text of a template element with its escape sequences resolved. */
-function cookedText(element: SyntaxNode | undefined): string | null {
+export function cookedText(element: SyntaxNode | undefined): string | null {
   const value = element?.['value'];
   if (typeof value !== 'object' || value === null || !('cooked' in value)) return null;
   return typeof value.cooked === 'string' ? value.cooked : null;
 }
 
-/** Limit of nested expressions that constant folding looks into. */
-const maxDepth = 20;
-
-/**
- * The text that an expression yields, by constant folding: literals, additions, templates, `__dirname` (as `.`), and
- * `path.join` or `path.resolve` of these. Null where no part of it is known.
- */
-export function foldedText(node: SyntaxNode | undefined, depth = 0): string | PartialSpecifier | null {
-  if (node === undefined || depth > maxDepth) return null;
-  const literal = literalOf(node);
-  if (literal !== null) return literal;
-  const fold = (part: unknown) => (isNode(part) ? foldedText(part, depth + 1) : null);
-  if (nameOf(node) === '__dirname') return '.';
-  if (node.type === 'BinaryExpression' && node['operator'] === '+')
-    return concatenate([fold(node['left']), fold(node['right'])]);
-  if (node.type === 'TemplateLiteral') {
-    const expressions = nodesOf(node['expressions']);
-    return concatenate(
-      nodesOf(node['quasis']).flatMap((quasi, at) => [cookedText(quasi), ...expressions.slice(at, at + 1).map(fold)]),
-    );
+/** Joins two texts. What lies between their known ends is left out. */
+export function concatenate(
+  first: string | PartialSpecifier,
+  second: string | PartialSpecifier,
+): string | PartialSpecifier {
+  if (typeof first === 'string') {
+    if (typeof second === 'string') return first + second;
+    return { prefix: first + second.prefix, suffix: second.suffix };
   }
-  if (node.type === 'CallExpression' && isPathJoin(node['callee'])) {
-    const parts = nodesOf(node['arguments']).map(fold);
-    return concatenate(parts.flatMap((part, at) => (at === 0 ? [part] : ['/', part])));
-  }
-  return null;
-}
-
-function isPathJoin(callee: unknown): boolean {
-  return (
-    isOfType(callee, 'MemberExpression') &&
-    nameOf(callee['object']) === 'path' &&
-    /^(?:join|resolve)$/.test(keyOf(callee, 'property') ?? '')
-  );
-}
-
-/** Joins the parts. Everything from the first unknown text to the last one is left out, between prefix and suffix. */
-function concatenate(parts: readonly (string | PartialSpecifier | null)[]): string | PartialSpecifier | null {
-  let prefix = '';
-  let suffix: string | null = null;
-  for (const part of parts) {
-    if (typeof part === 'string') {
-      if (suffix === null) prefix += part;
-      else suffix += part;
-    } else {
-      if (suffix === null) prefix += part?.prefix ?? '';
-      suffix = part?.suffix ?? '';
-    }
-  }
-  if (suffix === null) return prefix;
-  return prefix === '' ? null : { prefix, suffix };
+  if (typeof second === 'string') return { prefix: first.prefix, suffix: first.suffix + second };
+  // What follows an unknown folder of installed packages is a package all the same.
+  const installed = /node_modules\/+(.*)$/s.exec(first.suffix);
+  const prefix = installed === null ? first.prefix : `${installed[1] ?? ''}${second.prefix}`;
+  return { prefix, suffix: second.suffix };
 }

@@ -1,5 +1,6 @@
 import type { Reference } from '../parse/reference.js';
-import { bindCreatedRequire, referencesOfCall } from './call-references.js';
+import { bindAliasedRequire, bindCreatedRequire, referencesOfCall } from './call-references.js';
+import { DeclaredValues } from './declared-values.js';
 import { trackModuleValue } from './module-usage.js';
 import type { SyntaxNode } from './nodes.js';
 import { type Binding, Scope } from './scopes.js';
@@ -8,8 +9,6 @@ import { type NodePath, type WalkedTree, walkProgram } from './walk.js';
 /** What the syntax tree shows beyond the module record. */
 export interface TreeFacts {
   readonly references: readonly Reference[];
-  /** Imports and requires whose specifier is computed and wholly unknown. */
-  readonly unknownDynamic: number;
   /** Imports that TypeScript erases, because all their names are used as types only. */
   readonly erased: ReadonlySet<Reference>;
 }
@@ -22,22 +21,21 @@ export function readTree(program: SyntaxNode, imports: ImportBindings): TreeFact
   for (const [name, binding] of imports) root.declare(name, binding);
   const tree = walkProgram(program, root);
   for (const call of tree.calls) bindCreatedRequire(call);
+  for (const name of ['require', '__non_webpack_require__']) {
+    for (const read of tree.reads.get(name) ?? []) bindAliasedRequire(read);
+  }
 
   const references: Reference[] = [];
-  let unknownDynamic = 0;
+  const values = new DeclaredValues(program);
   // In the order of the file: a variable is bound to its module before the variable is read.
   for (const call of tree.calls.toSorted((a, b) => a.node.start - b.node.start)) {
-    for (const reference of referencesOfCall(call)) {
-      if (reference === 'unknown') {
-        unknownDynamic++;
-        continue;
-      }
+    for (const reference of referencesOfCall(call, values)) {
       references.push(reference);
       if (yieldsModule(call, reference)) trackModuleValue(call, reference, tree.functionScopes);
     }
   }
   trackReads(tree);
-  return { references, unknownDynamic, erased: erasedImports(tree, imports) };
+  return { references, erased: erasedImports(tree, imports) };
 }
 
 /** Whether the value of the call is the module that it names. */

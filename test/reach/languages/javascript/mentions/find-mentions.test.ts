@@ -71,6 +71,76 @@ describe('a package that no import names is mentioned', () => {
   });
 });
 
+describe("a package that is named in its tool's way is mentioned", () => {
+  const mentionOf = async (name: string, files: Record<string, string>) => {
+    const declared = { 'package.json': JSON.stringify({ dependencies: { [name]: '1' } }) };
+    return (await read({ ...declared, ...files }, [name])).sitesOf(name);
+  };
+
+  test.each<[string, Record<string, string>]>([
+    ['@docusaurus/preset-classic', { 'docusaurus.config.js': "module.exports = { presets: [['classic', {}]] }" }],
+    ['docusaurus-plugin-sass', { 'docusaurus.config.ts': "export default { plugins: ['sass'] }" }],
+    ['eslint-plugin-react', { '.eslintrc.json': '{"extends": ["plugin:react/recommended"]}' }],
+    ['eslint-config-airbnb', { '.eslintrc.yml': 'extends:\n  - airbnb' }],
+    ['@s/eslint-plugin', { '.eslintrc.js': "module.exports = { plugins: ['@s'] }" }],
+    ['@babel/preset-env', { '.babelrc': '{"presets": ["@babel/env"]}' }],
+    ['babel-plugin-lodash', { 'babel.config.js': "module.exports = { plugins: ['lodash'] }" }],
+    ['jest-environment-jsdom', { 'jest.config.js': "module.exports = { testEnvironment: 'jsdom' }" }],
+    ['karma-jasmine', { 'karma.conf.js': "module.exports = (c) => c.set({ frameworks: ['jasmine'] })" }],
+    ['remark-gfm', { '.remarkrc': '{"plugins": ["gfm"]}' }],
+    ['@iconify-json/mdi', { 'x.vue': '<template><div class="i-mdi-home" /></template>' }],
+    ['@iconify-json/mdi', { 'x.vue': "<script>import A from '~icons/mdi/home'</script>" }],
+    ['@iconify-json/mdi', { 'x.tsx': 'export default () => <Icon icon="mdi:home" />' }],
+    ['@iconify/json', { 'x.html': '<i class="i-carbon-sun"></i>' }],
+    ['pg', { 'x.js': "knex({ client: 'postgres' })" }],
+    [
+      'patch-package',
+      { 'package.json': '{"dependencies":{"patch-package":"1"},"scripts":{"postinstall":"yarn patch-package"}}' },
+    ],
+    [
+      'npm-run-all',
+      { 'package.json': '{"dependencies":{"npm-run-all":"1"},"scripts":{"start":"pnpm exec npm-run-all a b"}}' },
+    ],
+    ['prisma', { 'docker-entrypoint.sh': '#!/bin/sh\nset -e\nnpx prisma migrate deploy' }],
+    ['lint-staged', { '.husky/pre-commit': 'npx lint-staged' }],
+    ['pm2', { Dockerfile: 'FROM node\nRUN npm i && \\\n  npx pm2 install x' }],
+    ['tinymce', { 'x.tsx': 'import type { Editor } from "tinymce"; load(`${vendorDir}/lib/tinymce/tinymce.min.js`)' }],
+    ['jquery', { 'x.html': '<script src="/vendor/jquery-3.7.1.min.js"></script>' }],
+    ['vue', { 'x.ejs': '<script src="https://cdn.test/npm/vue@3/dist/vue.global.js"></script>' }],
+    ['lit', { 'x.html': '<script type="importmap">{"imports":{"lit":"https://cdn.test/lit@3/index.js"}}</script>' }],
+    ['@s/ui', { 'x.pug': 'link(rel="stylesheet" href="/assets/@s/ui/dist/ui.css")' }],
+    ['chart.js', { 'x.js': "express.static('node_modules/chart.js/dist')" }],
+    ['chart.js', { 'x.js': "app.use(express.static(path.join(__dirname, 'node_modules', 'chart.js')))" }],
+    ['bootstrap', { 'webpack.config.js': "new Copy({ patterns: [{ from: 'node_modules/bootstrap/dist' }] })" }],
+    ['bootstrap', { 'x.vue': '<style>@import "~bootstrap/x.css";</style>' }],
+    ['hbs', { 'x.coffee': "app.set 'view engine', 'hbs'" }],
+    ['hbs', { 'x.cljs': '(ns a (:require ["hbs" :as hbs]))' }],
+  ])('%s in %j', async (name, files) => {
+    const [site] = (await mentionOf(name, files)).filter(({ kind }) => kind !== 'import');
+    expect(site).toMatchObject({ kind: 'mention' });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['moment', { 'x.js': "require('./helpers/moment.js')", 'helpers/moment.js': '' }],
+    ['react', { 'x.js': "load('/assets/reactive.js')" }],
+    ['eslint-plugin-react', { 'x.js': "use('react')" }],
+    ['@iconify-json/mdi', { 'x.vue': '<div class="mdi-home" />' }],
+    ['build', { 'package.json': '{"dependencies":{"build":"1"},"scripts":{"x":"npm test -- --flag"}}' }],
+  ])('but not %s in %j', async (name, files) => {
+    expect(await mentionOf(name, files)).toEqual([]);
+  });
+
+  test('what an installation runs may be used, what a hook runs is not', async () => {
+    const scripts = { postinstall: 'patch-package', prepare: 'husky' };
+    const files = {
+      'package.json': JSON.stringify({ dependencies: { 'patch-package': '1', husky: '1' }, scripts }),
+    };
+    const found = await read(files, ['patch-package', 'husky']);
+    expect(found.sitesOf('patch-package')).toMatchObject([{ role: 'config' }]);
+    expect(found.sitesOf('husky')).toMatchObject([{ role: 'script' }]);
+  });
+});
+
 describe('a package is not mentioned', () => {
   test.each<[string, Record<string, string>]>([
     ['in a comment', { 'x.js': "// 'hbs'\n/* \"hbs\" */ x('y')" }],

@@ -12,7 +12,19 @@ describe('the symbols of a site', () => {
     ["import a from 'a'; a()", ['default'], all],
     ["import { default as a } from 'a'; a.b()", ['b'], all],
     ["import * as ns from 'a'; ns.default.b()", ['b'], all],
-    ["import 'a'", [], all],
+    ["import 'a'; $.b()", [], some],
+    ["require('a')", [], some],
+    ["import _ from 'a'; const x = _(list).b(y).c()", ['b', 'c', 'default'], some],
+    ["import a from 'a'; const app = a(); app.b()", ['default'], some],
+    ["import _ from 'a'; _.chain(x).b()", ['chain'], some],
+    ["import _ from 'a'; _.chunk(list)", ['chunk'], all],
+    ["import A from 'a'; <A />", ['default'], all],
+    ["const o = { a: require('a') }; o.a.b()", [], some],
+    ["async () => { const { default: { b } } = await import('a') }", ['b'], all],
+    ["async () => { const { default: m = {} } = await import('a'); m.b() }", ['b'], all],
+    ["async () => { const m = await import('a').catch(() => null); m.b() }", [], some],
+    ["require.resolve('a')", [], some],
+    ["import a from 'a'; window.a = a; a.b()", ['b'], some],
     ["import ns from 'a'; f(ns)", [], some],
     ["import * as ns from 'a'; ns[key]()", [], some],
     ["import * as ns from 'a'; export { ns }", [], some],
@@ -57,6 +69,17 @@ describe('the symbols of a site', () => {
       symbols: ['b', 'c', 'd'],
       symbolsComplete: true,
     });
+  });
+});
+
+describe('a component, whose template sees the names of its script,', () => {
+  test.each([
+    ['x.vue', "<script setup>import _ from 'a'; _.b()</script><p>{{ _.c() }}</p>", false],
+    ['x.svelte', "<script>import * as _ from 'a'</script>{_.c()}", false],
+    ['x.astro', "---\nimport _ from 'a';\n---\n{_.c()}", false],
+    ['x.vue', "<script setup>import { b } from 'a'</script>", true],
+  ])('%s %s', async (file, source, complete) => {
+    expect(await siteIn(source, file)).toMatchObject({ symbolsComplete: complete });
   });
 });
 

@@ -1,0 +1,9 @@
+import type { Role } from '../../language-reader.js';
+
+/** A package that a text names outside of imports. */
+export interface Mention {
+  readonly packageName: string;
+  readonly subpath: string | null;
+  readonly offset: number;
+  readonly role: Role;
+}
