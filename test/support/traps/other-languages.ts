@@ -1,8 +1,16 @@
-import { version } from './projects.js';
+import { composerProject, uvProject, version } from './projects.js';
 import type { TrapTree } from './trap-tree.js';
 
 /** Each is of a class of mistakes that were found in real applications. */
 export const otherTraps: readonly TrapTree[] = [
+  {
+    name: 'a distribution of Python whose module is spelled without its hyphen',
+    files: {
+      ...uvProject(['zxing-cpp', 'django-soft-delete']),
+      'app.py': 'import zxingcpp\nfrom django_softdelete.models import M\n',
+    },
+    used: ['zxing-cpp', 'django-soft-delete'],
+  },
   {
     name: 'an extra of a used distribution',
     files: {
@@ -31,5 +39,93 @@ hiredis = [{ name = "hiredis" }]
       'app.py': 'import redis\nredis.Redis().ping()\n',
     },
     used: ['redis', 'hiredis'],
+  },
+  {
+    name: 'a driver that the settings of Django name',
+    files: {
+      ...uvProject(['django', 'psycopg']),
+      'manage.py':
+        'import os\nfrom django.core.management import execute_from_command_line\nexecute_from_command_line()\n',
+      'app/settings.py': "DATABASES = {'default': {'ENGINE': 'django.db.backends.postgresql'}}\n",
+    },
+    used: ['django', 'psycopg'],
+  },
+  {
+    name: 'a crate whose library has another name, and one that an attribute names',
+    files: {
+      'Cargo.toml':
+        '[package]\nname = "app"\nversion = "1.0.0"\n\n[dependencies]\ntiny-bip39 = "1"\nserde_regex = "1"\nserde = "1"\n',
+      'Cargo.lock': `version = 3\n\n[[package]]\nname = "app"\nversion = "1.0.0"\ndependencies = [\n "serde",\n "serde_regex",\n "tiny-bip39",\n]\n${[
+        'serde',
+        'serde_regex',
+        'tiny-bip39',
+      ]
+        .map(
+          (name) =>
+            `\n[[package]]\nname = "${name}"\nversion = "1.0.0"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\n`,
+        )
+        .join('')}`,
+      'src/main.rs':
+        'use bip39::Mnemonic;\n\n#[derive(serde::Deserialize)]\nstruct Settings {\n    #[serde(with = "serde_regex")]\n    filter: regex::Regex,\n}\n\nfn main() {\n    Mnemonic::new();\n}\n',
+    },
+    used: ['tiny-bip39', 'serde_regex', 'serde'],
+  },
+  {
+    name: 'a storage service that the configuration of Rails names',
+    files: {
+      Gemfile: "source 'https://rubygems.org'\ngem 'rails'\ngem 'aws-sdk-s3', require: false\n",
+      'Gemfile.lock':
+        'GEM\n  remote: https://rubygems.org/\n  specs:\n    aws-sdk-s3 (1.0.0)\n    rails (7.0.0)\n\nPLATFORMS\n  ruby\n\nDEPENDENCIES\n  aws-sdk-s3\n  rails\n',
+      'config/application.rb': "require 'rails/all'\nBundler.require(*Rails.groups)\n",
+      'config/storage.yml': 'amazon:\n  service: S3\n  bucket: files\n',
+    },
+    used: ['rails', 'aws-sdk-s3'],
+  },
+  {
+    name: 'a package that Laravel discovers, and a driver that its configuration names',
+    files: {
+      ...composerProject(
+        [
+          { name: 'laravel/framework', version: '11.0.0', autoload: { 'psr-4': { 'Illuminate\\': 'src/' } } },
+          {
+            name: 'acme/tunnel',
+            version: '1.0.0',
+            autoload: { 'psr-4': { 'Acme\\Tunnel\\': 'src/' } },
+            extra: { laravel: { providers: ['Acme\\Tunnel\\Provider'] } },
+          },
+          {
+            name: 'league/flysystem-aws-s3-v3',
+            version: '3.0.0',
+            autoload: { 'psr-4': { 'League\\Flysystem\\AwsS3V3\\': '' } },
+          },
+        ],
+        ['laravel/framework', 'acme/tunnel', 'league/flysystem-aws-s3-v3'],
+      ),
+      'config/filesystems.php': "<?php\n\nreturn ['disks' => ['files' => ['driver' => 's3', 'bucket' => 'b']]];\n",
+      'public/index.php': '<?php\n\nuse Illuminate\\Http\\Request;\n\nRequest::capture();\n',
+    },
+    used: ['laravel/framework', 'acme/tunnel', 'league/flysystem-aws-s3-v3'],
+  },
+  {
+    name: 'an ecosystem whose language is not read',
+    files: {
+      'packages.lock.json': JSON.stringify({
+        version: 1,
+        dependencies: {
+          'net8.0': {
+            Serilog: { type: 'Direct', requested: '[1.0.0, )', resolved: '1.0.0' },
+            'Serilog.Sinks.File': {
+              type: 'Direct',
+              requested: '[1.0.0, )',
+              resolved: '1.0.0',
+              dependencies: { 'System.Memory': '1.0.0' },
+            },
+            'System.Memory': { type: 'Transitive', resolved: '1.0.0' },
+          },
+        },
+      }),
+      'Program.cs': 'using Serilog;\n\nLog.Information("started");\n',
+    },
+    used: ['Serilog'],
   },
 ];

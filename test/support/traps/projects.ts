@@ -31,3 +31,30 @@ export function npmProject(packages: Readonly<Record<string, Locked>>, manifest:
     }),
   };
 }
+
+/** A manifest and a lock file of uv. */
+export function uvProject(names: readonly string[], dependencies = names): Record<string, string> {
+  const wanted = dependencies.map((name) => `{ name = "${name}" }`).join(', ');
+  const locked = names.map(
+    (name) =>
+      `[[package]]\nname = "${name}"\nversion = "${version}"\nsource = { registry = "https://pypi.org/simple" }\n`,
+  );
+  // A lock file that says what brings a package in, so that its edges count as known.
+  const linked = ['host', 'guest'].map(
+    (name) =>
+      `[[package]]\nname = "${name}"\nversion = "${version}"\nsource = { registry = "https://pypi.org/simple" }\n${name === 'host' ? 'dependencies = [{ name = "guest" }]\n' : ''}`,
+  );
+  const own = `[[package]]\nname = "app"\nversion = "${version}"\nsource = { virtual = "." }\ndependencies = [${wanted}]\n`;
+  return {
+    'pyproject.toml': `[project]\nname = "app"\nversion = "${version}"\ndependencies = ${JSON.stringify(dependencies)}\n`,
+    'uv.lock': `version = 1\n\n${[own, ...linked, ...locked].join('\n')}`,
+  };
+}
+
+/** A manifest and a lock file of Composer. */
+export function composerProject(packages: readonly object[], names: readonly string[]): Record<string, string> {
+  return {
+    'composer.json': JSON.stringify({ require: Object.fromEntries(names.map((name) => [name, '^1.0'])) }),
+    'composer.lock': JSON.stringify({ packages, 'packages-dev': [] }),
+  };
+}
