@@ -11,7 +11,7 @@ import { readCommit } from './commit.js';
 import { fitReport } from './fit-report.js';
 import type { CountedGap, FoundGap } from './found-gap.js';
 import { withHeartbeat } from './heartbeat.js';
-import type { LoadingEvidence } from './loading.js';
+import { type LoadingOptions, loadingEvidence } from './loading-evidence.js';
 import { withOwnModules } from './own-modules.js';
 import { readSources } from './read-sources.js';
 import { searchedEcosystems } from './searched-ecosystems.js';
@@ -20,17 +20,13 @@ import { type WalkedTree, walkTree } from './tree.js';
 import { readTreeLockfiles, type TreeLockfile } from './tree-lockfiles.js';
 import { selectWorkspace } from './workspaces.js';
 
-export interface AnalyzeOptions {
+export interface AnalyzeOptions extends Omit<LoadingOptions, 'progress'> {
   /** The folder of the source. */
   readonly folder: string;
   /** Files that production starts from, instead of those that are found; relative to the folder or to the working directory. */
   readonly entries: readonly string[];
   /** A package or folder of the tree: only what belongs to it counts as use. */
   readonly workspace?: string | undefined;
-  /** Follow imports into the dependencies, where they are installed or can be had. */
-  readonly deep?: boolean | undefined;
-  /** Folders with records of runs. */
-  readonly coverage?: readonly string[] | undefined;
   /** Of this program. */
   readonly version: string;
   /** Called with each step, and a few times a second while files are read. */
@@ -59,6 +55,7 @@ export class EntryError extends Error {
  *
  * @throws TreeError, EntryError, WorkspaceError for options that do not fit the tree
  * @throws LockfileError where the tree has no lock file, or none that can be read
+ * @throws FileError for a folder without recorded runs
  */
 export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis> {
   const { folder, workspace, version, progress } = options;
@@ -76,8 +73,10 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
   const read = await readSources(tree, knownPackages(lockfiles), entries, progress);
   const { findings, filesOf } = read;
   const uses = findings.flatMap((each) => each.uses.filter(({ site }) => isSelected(site.file)));
-  // Evidence of what is loaded: the dependencies that were followed, and recorded runs.
-  const loading: readonly LoadingEvidence[] = [];
+  const loading = await loadingEvidence(options, tree, lockfiles, uses, {
+    gaps: read.gaps.filter(({ file }) => isSelected(file)),
+    reachedFiles: new Map([...read.reachedFiles].filter(([file]) => isSelected(file))),
+  });
   progress('joining with the dependency graph');
   const { dependencies, ecosystems, gaps, unnameable } = assemble(lockfiles, uses, {
     loading,

@@ -69,7 +69,8 @@ export function decidingFor(
   if (above.length === 0) return { above: null, candidates: [...inFiles.values()] };
   const nearest = Math.max(...above.map(([lockfile]) => lockfile.folder.length));
   // One folder can have several lock files of an ecosystem, each for another environment: all of them are meant.
-  const chosen = above.filter(([lockfile]) => lockfile.folder.length === nearest);
+  // Cargo reads the lock file of the outermost workspace, which no folder inside of it shows.
+  const chosen = above.filter(([{ folder: home, kind }]) => home.length === nearest || kind === 'Cargo.lock');
   return { above: folder.slice(0, nearest), candidates: chosen.map(([, candidates]) => candidates) };
 }
 

@@ -25,7 +25,7 @@ const flags = z.object({
 });
 
 export function addExplain(program: Command, context: CommandContext): void {
-  const { version, stdout } = context;
+  const { env, version, stdout } = context;
   program
     .command('explain')
     .description(
@@ -45,7 +45,7 @@ export function addExplain(program: Command, context: CommandContext): void {
       const { failureOf } = await import('../remote/failure.js');
       const progress = startProgress(context);
       try {
-        const options = { ...rest, folder, entries, version, progress: progress.show };
+        const options = { ...rest, folder, entries, env, version, progress: progress.show };
         const { report } = await analyzeWithUsageErrors(options).finally(progress.end);
         const found = findPackage(report, name);
         stdout(json ? `${JSON.stringify(found)}\n` : found.map(explanation).join(''));

@@ -78,7 +78,7 @@ export async function runAnalysis(
   const sarifFile: OutputFile | null = sarif === undefined ? null : { option: '--sarif', path: sarif };
   try {
     for (const file of [outputFile, sarifFile]) if (file !== null) await checkOutputFile(file);
-    const { report, faults } = await analyzeWithUsageErrors({ ...given, version, progress });
+    const { report, faults } = await analyzeWithUsageErrors({ ...given, env, version, progress });
     done = { ...done, report, faults };
     if (outputFile !== null) {
       await writeOutputFile(outputFile, report);
