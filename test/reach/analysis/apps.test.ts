@@ -142,12 +142,15 @@ describe.skipIf(!hasData)('two real applications, through the real service', () 
     expect(['unused', undefined]).not.toContain(usageOf('juice-shop', packageName));
   });
 
-  test.each(Object.keys(apps))('%s: the report is complete, so that what nothing uses counts as not used', (name) => {
+  test.each(Object.keys(apps))('%s: what nothing uses, by a complete search, counts as not used', (name) => {
     const { report, verdicts } = app(name);
-    expect(report).toMatchObject({ complete: true, stats: { searched: 0, skipped: 0 } });
+    // The copy of Juice Shop lacks files that its code imports.
+    expect(report.complete).toBe(name === 'nodegoat');
+    const gaps = report.ecosystems?.flatMap((each) => each.gaps) ?? [];
+    expect(gaps.filter(({ kind }) => kind !== 'unresolved_import')).toEqual([]);
     const unused = new Set(
-      report.dependencies.flatMap(({ purl, usage, scope }) =>
-        usage === 'unused' && scope !== 'development' ? decodeURIComponent(purl) : [],
+      report.dependencies.flatMap(({ purl, usage, scope, gaps: hiding }) =>
+        usage === 'unused' && scope !== 'development' && hiding?.length === 0 ? decodeURIComponent(purl) : [],
       ),
     );
     const isUnused = ({ package: { name: packageName }, versions }: (typeof verdicts)[number]) =>

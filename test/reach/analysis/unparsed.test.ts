@@ -122,7 +122,7 @@ describe('a file that cannot even be searched', () => {
       expect({ usage, confidence, gaps }).toEqual({
         usage: 'unused',
         confidence: 'low',
-        gaps: ['a.js could not be read or searched (too large, or not to be opened)'],
+        gaps: ['a.js could not be read or searched (too large to be searched, or gone)'],
       });
     }
     expect(faults).toEqual([expect.stringMatching(/^1 file could not be read or searched \(too large/)]);

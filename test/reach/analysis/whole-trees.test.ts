@@ -111,7 +111,7 @@ test('several languages in one tree make one report', async () => {
     expect(['reached', 'imported'], purl).toContain(of[purl]?.usage);
     expect(of[purl]?.sites[0]?.file, purl).toMatch(/^(?:api\/main\.py|cli\/main\.go)$/);
   }
-  expect(of['pkg:pypi/certifi@2024.8.30']?.usage).toBe('transitive');
+  expect(of['pkg:pypi/certifi@2024.8.30']?.usage).toBe('mentioned');
 });
 
 test('more files never lower a class', async () => {

@@ -11,7 +11,7 @@ describe('reach explain', () => {
       exitCode: 0,
       stderr: '',
       stdout: expect.stringMatching(
-        /^pkg:npm\/lodash@4\.17\.11: reached \(runtime, direct\)\n {2}index\.js:2:\d+ \(prod, require, reached\): merge\n {2}symbols: merge\n$/,
+        /^pkg:npm\/lodash@4\.17\.11: reached \(runtime, direct, confidence high\)\n {2}loaded by: index\.js:2\n {2}index\.js:2:\d+ \(prod, require, reached\): merge\n {2}symbols: merge\n$/,
       ),
     });
     const { stdout } = await runReach(['explain', 'pkg:npm/ms@2.0.0', folder]);

@@ -70,7 +70,6 @@ function addFromPage(
   manifests: ReadonlyMap<string, Manifest>,
   entries: EntryCollector,
 ): void {
-  entries.add([path], 'a page');
   const folders = foldersAround(path, manifests);
   for (const source of scriptSources(text)) {
     // `{% static 'js/app.js' %}` and `<%= base %>/app.js` name a path inside.

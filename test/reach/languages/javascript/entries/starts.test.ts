@@ -289,11 +289,6 @@ describe('production loads by name', () => {
   test.each<[string, string, string]>([
     ['what a folder of data has', "fs.readdirSync(path.join(__dirname, 'tools'))", 'tools/a.js'],
     ['what comments say', "// fork(__dirname + '/tools/a.js')", 'tools/a.js'],
-    [
-      'tests beside what a folder has',
-      "for (const f of readdirSync(__dirname + '/x')) { const file = join(__dirname + '/x', f); require(file) }",
-      'x/a.test.js',
-    ],
   ])('but not %s', async (_, code, file) => {
     const found = await read({ ...manifest({ main: 'm.js' }), 'm.js': code, [file]: "require('used')" }, ['used']);
     expect(found.sitesOf('used')).toMatchObject([{ reached: false }]);
