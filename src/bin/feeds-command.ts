@@ -34,7 +34,9 @@ const misused = 2;
 
 /** `postern feeds load|sync|status`. Settings are read when a sub-command runs. */
 export function feedsCommand(settings: Settings): Command {
-  const feeds = new Command('feeds').description('load and sync advisories (OSV), EPSS scores and the KEV catalogue');
+  const feeds = new Command('feeds').description(
+    'load and sync advisories (OSV), EPSS scores, the KEV catalogue and vulnerable symbols',
+  );
   const load = feeds.command('load').description('load feed files; the same content again changes nothing');
   for (const kind of feedKinds) load.option(`--${kind} <file...>`, `${kind} files: ${fileTypes[kind].join(', ')}`);
   load.option('--covers <ecosystems>', 'what the OSV files have all advisories of, as npm,PyPI, or none');
@@ -75,7 +77,8 @@ async function loadFiles(settings: FeedsSettings, options: LoadOptions): Promise
   const files = feedKinds.flatMap((kind) =>
     (options[kind] ?? []).map((path) => ({ kind, path, name: basename(path) })),
   );
-  if (files.length === 0) throw new Misuse('name the files to load: --osv FILE…, --epss FILE, --kev FILE');
+  if (files.length === 0)
+    throw new Misuse('name the files to load: --osv FILE…, --epss FILE, --kev FILE, --symbols FILE…');
   for (const { kind, name } of files) orMisuse(() => fileTypeOf(kind, name));
   const { covers: stated } = options;
   const covers = stated === undefined ? undefined : orMisuse(() => readCovers(stated));

@@ -6,6 +6,17 @@ interface NamedPackage {
   readonly name: string;
 }
 
+/** The vulnerable functions of a package, as `Advisory.packages.symbols` spells them. */
+export interface VulnerableSymbols {
+  /** Those that an advisory's text names. A project that references none of them does not use what is vulnerable. */
+  readonly named: readonly string[];
+  /**
+   * Those of other evidence, such as the diff of a fix. They may be internal functions, or not all there are: a reference to
+   * one says that it is used, and no reference says nothing.
+   */
+  readonly suspected: readonly string[];
+}
+
 /** What the project references of a package in production code. */
 export interface References {
   /** As the report spells them: see the cases of `compare`. */
@@ -19,13 +30,13 @@ export interface References {
   readonly subpaths: readonly string[] | null;
 }
 
-/** What a list of references says of the functions that advisories name. */
+/** What a list of references says of the vulnerable functions. */
 export interface SymbolFindings {
-  /** The advisories name at least one function. */
+  /** An advisory names at least one function, or a suspected one is referenced. */
   readonly known: boolean;
   /** Those that are referenced. */
   readonly referenced: readonly string[];
-  /** None is referenced, and the list would have named each of them. */
+  /** An advisory names one, none is referenced, and the list would have named each of them. */
   readonly excluded: boolean;
 }
 
@@ -37,19 +48,21 @@ type Comparison = 'referenced' | 'excluded' | 'unknown';
  * leads to it from outside. That is so neither for methods, nor for classes, which other functions of the package make, nor
  * for private functions, which public ones call.
  *
- * @param vulnerable as `Advisory.packages.symbols`
+ * A suspected function never excludes anything; it keeps the others from it where the list would not have named it.
  */
 export function findVulnerable(
   target: NamedPackage,
-  vulnerable: readonly string[],
+  { named, suspected }: VulnerableSymbols,
   references: References,
 ): SymbolFindings {
   const compare = comparisons[target.ecosystem] ?? compareEqual;
-  const results = vulnerable.map((symbol) => ({ symbol, result: compare(symbol, target.name, references) }));
+  const all = [...new Set([...named, ...suspected])];
+  const results = all.map((symbol) => ({ symbol, result: compare(symbol, target.name, references) }));
+  const referenced = results.filter(({ result }) => result === 'referenced').map(({ symbol }) => symbol);
   return {
-    known: vulnerable.length > 0,
-    referenced: results.filter(({ result }) => result === 'referenced').map(({ symbol }) => symbol),
-    excluded: vulnerable.length > 0 && results.every(({ result }) => result === 'excluded'),
+    known: named.length > 0 || referenced.length > 0,
+    referenced,
+    excluded: named.length > 0 && results.every(({ result }) => result === 'excluded'),
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { confidences, reportedUsages, scopes } from '../../src/shared/vulnerability-terms.js';
 import { formula } from '../../src/verdict/formula.js';
 import { classifyUsage, type ReportedDependency } from '../../src/verdict/usage.js';
-import { findVulnerable, type SymbolFindings } from '../../src/verdict/vulnerable-symbols.js';
+import { findVulnerable, type SymbolFindings, type VulnerableSymbols } from '../../src/verdict/vulnerable-symbols.js';
 
 const noSymbols: SymbolFindings = { known: false, referenced: [], excluded: false };
 const referenced: SymbolFindings = { known: true, referenced: ['template'], excluded: false };
@@ -115,7 +115,7 @@ describe('more evidence never lowers', () => {
                     yield { usage, scope, confidence, gaps, symbols, complete, subpaths, reportComplete };
   }
 
-  const factor = (point: Point, vulnerable: readonly string[]) => {
+  const factor = (point: Point, vulnerable: VulnerableSymbols) => {
     const found = findVulnerable({ ecosystem: 'npm', name: 'lodash' }, vulnerable, point);
     return formula.usage[classifyUsage(point, found, point.reportComplete).usage];
   };
@@ -149,16 +149,27 @@ describe('more evidence never lowers', () => {
       point.scope === 'development' && point.usage !== 'unused' ? [{ ...point, scope: 'runtime' }] : [],
   };
 
+  const nameLists = [[], ['lodash.merge'], ['lodash.merge', 'lodash.zip'], ['lodash.merge', 'lodash.Class.method']];
+
+  test('a suspected function', () => {
+    let raised = 0;
+    for (const point of grid())
+      for (const named of nameLists)
+        for (const suspect of ['lodash.chunk', 'lodash.merge', 'lodash._baseMerge', 'lodash.Class.method']) {
+          const before = factor(point, { named, suspected: [] });
+          const after = factor(point, { named, suspected: [suspect] });
+          if (after < before) expect([point, named, suspect]).toBe('monotone');
+          if (after > before) raised += 1;
+        }
+    expect(raised).toBeGreaterThan(0);
+  });
+
   test.each(Object.entries(stronger))('%s', (_, next) => {
     let pairs = 0;
     for (const point of grid()) {
       for (const more of next(point)) {
-        for (const vulnerable of [
-          [],
-          ['lodash.merge'],
-          ['lodash.merge', 'lodash.zip'],
-          ['lodash.merge', 'lodash.Class.method'],
-        ]) {
+        for (const named of nameLists) {
+          const vulnerable = { named, suspected: [] };
           pairs += 1;
           if (factor(more, vulnerable) < factor(point, vulnerable)) expect([point, more, vulnerable]).toBe('monotone');
         }

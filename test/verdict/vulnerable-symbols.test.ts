@@ -10,7 +10,7 @@ const references = (symbols: readonly string[], more: Partial<References> = {}):
 });
 
 function find(ecosystem: Ecosystem, name: string, symbol: string, used: References): string {
-  const { known, referenced, excluded } = findVulnerable({ ecosystem, name }, [symbol], used);
+  const { known, referenced, excluded } = findVulnerable({ ecosystem, name }, { named: [symbol], suspected: [] }, used);
   expect(known).toBe(true);
   expect(referenced).toEqual(referenced.length > 0 ? [symbol] : []);
   return referenced.length > 0 ? 'referenced' : excluded ? 'excluded' : 'not excluded';
@@ -119,7 +119,30 @@ describe('where a list of references is never complete', () => {
 test('one symbol that cannot be excluded keeps all of them from being', () => {
   const target = { ecosystem: 'npm', name: 'lodash' } as const;
   const used = references(['chunk']);
-  expect(findVulnerable(target, ['lodash.merge', 'lodash.zip'], used).excluded).toBe(true);
-  expect(findVulnerable(target, ['lodash.merge', 'lodash.Cache.set'], used).excluded).toBe(false);
-  expect(findVulnerable(target, [], used)).toEqual({ known: false, referenced: [], excluded: false });
+  const find = (...named: string[]) => findVulnerable(target, { named, suspected: [] }, used);
+  expect(find('lodash.merge', 'lodash.zip').excluded).toBe(true);
+  expect(find('lodash.merge', 'lodash.Cache.set').excluded).toBe(false);
+  expect(find()).toEqual({ known: false, referenced: [], excluded: false });
+});
+
+describe('a suspected function', () => {
+  const target = { ecosystem: 'npm', name: 'lodash' } as const;
+  const find = (named: readonly string[], suspected: readonly string[], used = ['chunk']) =>
+    findVulnerable(target, { named, suspected }, references(used));
+
+  test('is as good as none where it is the only one and not referenced', () => {
+    expect(find([], ['lodash.merge'])).toEqual(find([], []));
+  });
+
+  test('counts as a known one where it is referenced', () => {
+    const all = { known: true, referenced: ['lodash.chunk'], excluded: false };
+    expect(find([], ['lodash.chunk'])).toEqual(all);
+    expect(find(['lodash.merge'], ['lodash.chunk'])).toEqual(all);
+    expect(find(['lodash.chunk'], ['lodash.chunk'])).toEqual(all);
+  });
+
+  test('takes part in excluding only by not being excluded', () => {
+    expect(find(['lodash.merge'], ['lodash.zip']).excluded).toBe(true);
+    expect(find(['lodash.merge'], ['lodash.Cache.set']).excluded).toBe(false);
+  });
 });

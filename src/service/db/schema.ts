@@ -14,6 +14,7 @@ import type {
   KevTable,
   PackageHealthTable,
   RegistryLookupsTable,
+  SymbolRecordsTable,
   UnreadRecordsTable,
 } from './tables/intelligence.js';
 import type {
@@ -69,6 +70,7 @@ export interface Schema {
   webhook_deliveries: WebhookDeliveriesTable;
   advisories: AdvisoriesTable;
   advisory_packages: AdvisoryPackagesTable;
+  symbol_records: SymbolRecordsTable;
   epss: EpssTable;
   kev: KevTable;
   package_health: PackageHealthTable;

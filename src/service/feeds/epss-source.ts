@@ -3,7 +3,7 @@ import { cve } from '../../procedures/vulnerability.js';
 import { FeedError, fileTypeOf, printable, type ReadResult, type Source } from './feed.js';
 import { type FeedFile, readBytes } from './file-bytes.js';
 import { readLines } from './lines.js';
-import { describeIssue, type Place, toBad } from './osv-text.js';
+import { describeIssue, type Place, toBad } from './record-text.js';
 
 export interface EpssScore {
   readonly cve: string;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { timestamp } from '../../procedures/wire.js';
 import { ecosystem } from '../../shared/packages/ecosystem.js';
-import { listFeeds } from '../coverage/feed-rows.js';
+import { type FeedRow, listFeeds } from '../coverage/feed-rows.js';
 import { asOf, isFresh } from '../coverage/freshness.js';
 import type { Transaction } from '../db/database.js';
 import { intelligenceAge } from './staleness.js';
@@ -56,13 +56,18 @@ export async function readStatus(tx: Transaction, now: Date): Promise<z.input<ty
       records: feed.records,
       complete: feed.contentHash !== null,
       as_of: asOf(feed),
-      stale: feed.contentHash === null || !isFresh(feed, now),
+      stale: feed.contentHash === null || (!isAgeless(feed) && !isFresh(feed, now)),
       covers: [...feed.covers],
       unread: feed.unread,
       unread_records: unread.filter(({ feed: name }) => name === feed.name).map(({ feed: _, ...record }) => record),
     })),
     stale: intelligenceAge(feeds, now).stale,
   });
+}
+
+/** Symbols say nothing of which advisories there are: where a newer record is missing, a verdict is only higher. */
+function isAgeless({ name }: FeedRow): boolean {
+  return name.startsWith('symbols:');
 }
 
 async function readUnread(tx: Transaction): Promise<(z.output<typeof unreadRecord> & { readonly feed: string })[]> {

@@ -1,14 +1,20 @@
 import * as z from 'zod';
 
-/** The three kinds of public intelligence: OSV advisories, FIRST's EPSS scores, CISA's known exploited vulnerabilities. */
-export const feedKinds = ['osv', 'epss', 'kev'] as const;
+/**
+ * The kinds of public intelligence: OSV advisories, FIRST's EPSS scores, CISA's known exploited vulnerabilities, and the
+ * vulnerable functions of advisories that do not name them.
+ */
+export const feedKinds = ['osv', 'epss', 'kev', 'symbols'] as const;
 export type FeedKind = (typeof feedKinds)[number];
+
+const recordFiles = ['.zip', '.ndjson', '.jsonl', '.ndjson.gz', '.jsonl.gz', '.json'];
 
 /** The file names that each kind is read from. The content is checked too. */
 export const fileTypes: Readonly<Record<FeedKind, readonly string[]>> = {
-  osv: ['.zip', '.ndjson', '.jsonl', '.ndjson.gz', '.jsonl.gz', '.json'],
+  osv: recordFiles,
   epss: ['.csv', '.csv.gz'],
   kev: ['.json'],
+  symbols: recordFiles,
 };
 
 /** A feed that cannot be used as a whole. The message is for the operator: what is wrong, and what would be right. */
@@ -50,9 +56,12 @@ export interface Source<T> {
   readonly fraction: () => number;
 }
 
-/** The name of a feed, which is its row in the database: `osv:npm`, `epss`, `kev`. `part` is empty but for OSV. */
+/**
+ * The name of a feed, which is its row in the database: `osv:npm`, `epss`, `kev`, `symbols:<file>`. `part` is empty for those
+ * that are one whole.
+ */
 export function feedNameOf({ kind, part }: { readonly kind: FeedKind; readonly part: string }): string {
-  return kind === 'osv' ? `osv:${printable(part)}` : kind;
+  return kind === 'osv' || kind === 'symbols' ? `${kind}:${printable(part)}` : kind;
 }
 
 /** The type of a feed file by its name. Throws `FeedError` for a name that this kind is not read from. */

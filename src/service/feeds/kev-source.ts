@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { cve } from '../../procedures/vulnerability.js';
 import { type BadRecord, FeedError, fileTypeOf, printable } from './feed.js';
 import { type FeedFile, readText } from './file-bytes.js';
-import { describeIssue, parseJson, toBad } from './osv-text.js';
+import { describeIssue, parseJson, toBad } from './record-text.js';
 
 /** The whole catalogue. It is small (1.3 MB), and removed entries matter too, so it is read at once. */
 export interface KevCatalogue {

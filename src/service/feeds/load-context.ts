@@ -11,7 +11,7 @@ import type { UnreadRecord } from './reading.js';
 export interface LoadRequest {
   readonly kind: FeedKind;
   readonly file: FeedFile;
-  /** What follows `osv:` in the name of an OSV feed: its file or its ecosystem. */
+  /** What follows `osv:` and `symbols:` in the name of a feed: its file, or its ecosystem. */
   readonly part: string;
   /** What one unusable record does. `report`: it is reported and left out. `refuse`: nothing of the file is loaded. */
   readonly onBad: 'report' | 'refuse';

@@ -3,7 +3,15 @@ import { packageKey } from '../../shared/packages/package-key.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import { coveredEcosystems } from './covered-ecosystems.js';
 import { openEpss } from './epss-source.js';
-import { type BadRecord, FeedError, type FeedKind, printable, type ReadResult, type Source } from './feed.js';
+import {
+  type BadRecord,
+  FeedError,
+  type FeedKind,
+  feedNameOf,
+  printable,
+  type ReadResult,
+  type Source,
+} from './feed.js';
 import type { FeedFile } from './file-bytes.js';
 import { readKev } from './kev-source.js';
 import type { Loaded, LoadRun } from './load-context.js';
@@ -11,8 +19,10 @@ import { loadEpss } from './load-epss.js';
 import { writeCatalogue } from './load-kev.js';
 import { loadOsv } from './load-osv.js';
 import { type LoadProgress, maxShownBad } from './load-report.js';
+import { loadSymbols } from './load-symbols.js';
 import { openOsv } from './osv-source.js';
 import { goodRecords, type Reading, startReading } from './reading.js';
+import { openSymbols } from './symbol-source.js';
 import { trackedPackages } from './touched-packages.js';
 
 /** Reads a file of each kind and writes its content; `older` where that would replace newer content. */
@@ -20,29 +30,47 @@ export const loaders: Readonly<Record<FeedKind, (run: LoadRun) => Promise<Loaded
   osv: loadAdvisories,
   epss: loadScores,
   kev: loadCatalogue,
+  symbols: loadVulnerableSymbols,
 };
 
 const noEcosystems = { covers: [], named: [] } as const;
 
 async function loadAdvisories(run: LoadRun): Promise<Loaded> {
-  const { database, touch } = run;
   const { part, covers: stated } = run.request;
   return loadRecords(run, openOsv, async (source, reading) => {
-    // A file may name 300,000 packages. Only those that projects track need to be remembered.
-    const tracked = new Set((await database.system(trackedPackages)).map(packageKey));
-    const onBatch = (packages: readonly PackageKey[], progress: LoadProgress) => {
-      touch(packages.filter((each) => tracked.has(packageKey(each))));
-      advance(run, progress);
-    };
     // Only an archive of OSV is named after its ecosystem alone.
     const archiveOf = isEcosystem(part) ? part : null;
     const holds = archiveOf === null ? 'parts' : 'whole';
-    const { counts, publishedAt, about } = await loadOsv(database, source, reading, onBatch, holds);
-    // A package that a project began to track during the load may have been matched before its advisories were written.
-    touch((await database.system(trackedPackages)).filter((each) => !tracked.has(packageKey(each))));
+    const { counts, publishedAt, about } = await touchingTracked(run, (onBatch) =>
+      loadOsv(run.database, source, reading, onBatch, holds),
+    );
     const covers = coveredEcosystems(about, { stated: stated ?? null, archiveOf });
     return { counts, version: null, publishedAt, covers, named: about.named() };
   });
+}
+
+async function loadVulnerableSymbols(run: LoadRun): Promise<Loaded> {
+  return loadRecords(run, openSymbols, async (source, reading) => {
+    const counts = await touchingTracked(run, (onBatch) =>
+      loadSymbols(run.database, feedNameOf(run.request), source, reading, onBatch),
+    );
+    return { counts, version: null, publishedAt: null, ...noEcosystems };
+  });
+}
+
+type OnBatch = (packages: readonly PackageKey[], progress: LoadProgress) => void;
+
+/** A file may name 300,000 packages. Of those that a load changes, only those that projects track are remembered. */
+async function touchingTracked<T>(run: LoadRun, load: (onBatch: OnBatch) => Promise<T>): Promise<T> {
+  const { database, touch } = run;
+  const tracked = new Set((await database.system(trackedPackages)).map(packageKey));
+  const result = await load((packages, progress) => {
+    touch(packages.filter((each) => tracked.has(packageKey(each))));
+    advance(run, progress);
+  });
+  // A package that a project began to track during the load may have been looked at before its records were written.
+  touch((await database.system(trackedPackages)).filter((each) => !tracked.has(packageKey(each))));
+  return result;
 }
 
 async function loadScores(run: LoadRun): Promise<Loaded> {

@@ -8,7 +8,7 @@ const loadCounts = z.object({
   unchanged: z.int(),
   /** Of those added or updated: advisories that their database has withdrawn. */
   withdrawn: z.int(),
-  /** No longer in a catalogue that is always published whole (KEV). */
+  /** No longer in a catalogue that is always published whole (KEV), or in a file that had them (symbols). */
   removed: z.int(),
   /** Older than what is stored, or of ecosystems that we cannot match. */
   skipped: z.int(),
@@ -58,7 +58,7 @@ export function addCounts(a: LoadCounts, b: LoadCounts): LoadCounts {
 export const maxShownBad = 20;
 
 export const loadReport = z.object({
-  /** The feed's row: `osv:<file or ecosystem>`, `epss`, `kev`. */
+  /** The feed's row: `osv:<file or ecosystem>`, `epss`, `kev`, `symbols:<file>`. */
   feed: z.string(),
   kind: z.enum(feedKinds),
   /** `same`: this content was loaded before. `older`: the stored content is newer and was kept. */

@@ -51,7 +51,7 @@ export async function loadFeed(context: LoadContext, request: LoadRequest): Prom
   const wasInterrupted = stored !== undefined && stored.contentHash === null;
   const alerts = await reconcile(wasInterrupted ? 'all' : [...touched.values()]);
   // Scores and KEV entries also change the findings of monitored images.
-  if (kind !== 'osv') await reevaluateMonitoredImages(database);
+  if (kind === 'epss' || kind === 'kev') await reevaluateMonitoredImages(database);
   const { counts, bad, version, publishedAt: given, unread, ...facts } = loaded;
   const publishedAt = plausibleDate(given, new Date());
   const finished = { ...facts, name: feed, version, publishedAt, contentHash, validator, unread: counts.bad };

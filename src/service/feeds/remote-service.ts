@@ -9,7 +9,7 @@ import { type FeedStatus, feedStatus } from './feed-status.js';
 import { sizeOf } from './file-bytes.js';
 import { readLines } from './lines.js';
 import type { LoadRequest } from './load-context.js';
-import { parseJson } from './osv-text.js';
+import { parseJson } from './record-text.js';
 
 /** A running service that has the database open, and its operator key. */
 export interface RemoteService {

@@ -1,7 +1,7 @@
 import type { Exposure } from '../../shared/vulnerability-terms.js';
 import type { StoredEvidence, UsageEvidence } from '../../verdict/evidence.js';
 import { type ClassifiedUsage, classifyUsage, isBelow, lowerConfidence } from '../../verdict/usage.js';
-import { findVulnerable } from '../../verdict/vulnerable-symbols.js';
+import { findVulnerable, type VulnerableSymbols } from '../../verdict/vulnerable-symbols.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { cvssOf, epssOf } from '../alerts/alert-row.js';
 import { parseCvss } from '../matching/cvss.js';
@@ -27,8 +27,7 @@ export type EvaluatedAlert = Pick<
 export interface VerdictContext {
   /** The usage report's entries of the package, in all versions. */
   readonly dependencies: readonly UsageDependency[];
-  /** Functions that the alert's advisories name as vulnerable. */
-  readonly vulnerableSymbols: readonly string[];
+  readonly vulnerableSymbols: VulnerableSymbols;
   readonly reportComplete: boolean;
   readonly epssModel: string | null;
   readonly exposure: Exposure;

@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { packageKey } from '../../shared/packages/package-key.js';
 import type { Exposure } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
-import { type PackageKey, packageArrays } from '../alerts/tracked-packages.js';
+import { packageArrays } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, refersTo } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { VerdictContext } from './alert-evidence.js';
+import { loadVulnerableSymbols } from './load-vulnerable-symbols.js';
 import type { UsageDependency } from './usage-report-rows.js';
 
 /** What is the same for every verdict of a project. */
@@ -29,7 +30,7 @@ export async function projectEvidence(tx: Transaction, key: ProjectKey): Promise
 
 type PlacedAlert = Pick<AlertRow, 'ecosystem' | 'package_name' | 'advisory_ids' | 'cves' | 'epss'>;
 
-/** The verdict context of each alert of a batch, by three queries however many alerts there are. */
+/** The verdict context of each alert of a batch, by four queries however many alerts there are. */
 export async function loadVerdictContexts(
   tx: Transaction,
   key: ProjectKey,
@@ -37,12 +38,12 @@ export async function loadVerdictContexts(
   project: ProjectEvidence,
 ): Promise<(alert: PlacedAlert) => VerdictContext> {
   const dependencies = await dependenciesByPackage(tx, key, alerts);
-  const symbols = await symbolsByAdvisory(tx, alerts);
+  const symbolsOf = await loadVulnerableSymbols(tx, alerts);
   const models = await modelsByScore(tx, alerts);
   return (alert) => ({
     ...project,
     dependencies: dependencies.get(packageKey(alert)) ?? [],
-    vulnerableSymbols: alert.advisory_ids.flatMap((id) => symbols.get(`${id} ${packageKey(alert)}`) ?? []),
+    vulnerableSymbols: symbolsOf(alert),
     epssModel: alert.cves.flatMap((cve) => models.get(`${cve} ${alert.epss}`) ?? [])[0] ?? null,
   });
 }
@@ -60,18 +61,6 @@ async function dependenciesByPackage(tx: Transaction, key: ProjectKey, alerts: r
   const found = new Map<string, UsageDependency[]>();
   for (const row of rows) found.set(packageKey(row), [...(found.get(packageKey(row)) ?? []), row]);
   return found;
-}
-
-/** Vulnerable functions by advisory and package. Few advisories name any. */
-async function symbolsByAdvisory(tx: Transaction, alerts: readonly PlacedAlert[]) {
-  const { ecosystems, names } = packageArrays(alerts);
-  const { rows } = await sql<PackageKey & { readonly advisory_id: string; readonly symbols: readonly string[] }>`
-    select named.advisory_id, named.ecosystem, named.package_name, named.symbols
-    from (select distinct * from unnest(${ecosystems}::text[], ${names}::text[])) as wanted (ecosystem, package_name)
-    join advisory_packages as named
-      on named.ecosystem = wanted.ecosystem and named.package_name = wanted.package_name
-    where named.symbols <> '{}'`.execute(tx);
-  return new Map(rows.map((row) => [`${row.advisory_id} ${packageKey(row)}`, row.symbols]));
 }
 
 /** The EPSS model by CVE and score. The alert's columns hold the score alone. */

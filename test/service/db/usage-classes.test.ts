@@ -53,6 +53,7 @@ async function asStoredByEp1(): Promise<void> {
     await sql`alter table verdicts drop column formula`.execute(tx);
     await sql`alter table usage_dependencies drop column confidence, drop column gaps, drop column chain,
       drop column symbols_complete, drop column subpaths`.execute(tx);
+    await sql`drop table symbol_records`.execute(tx);
     await migrations['0013-usage-classes']?.up(tx);
   });
 }

@@ -119,7 +119,7 @@ describe('PUT /feeds/{kind}', () => {
   test.each([
     ['osv?name=a.txt', 'name', 'a.txt: not a file type of osv; it takes .zip'],
     ['osv', 'name', 'is required'],
-    ['nvd?name=a.json', 'kind', 'expected one of "osv"|"epss"|"kev"'],
+    ['nvd?name=a.json', 'kind', 'expected one of "osv"|"epss"|"kev"|"symbols"'],
     ['osv?name=a.json&on_bad=ignore', 'on_bad', 'expected one of'],
   ])('%s is refused', async (path, field, words) => {
     const { status, body } = await put(path, '{}');

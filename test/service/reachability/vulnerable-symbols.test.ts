@@ -37,7 +37,11 @@ async function judge(files: Files, source: (typeof recordFiles)[number], id: str
     kev_added: null,
   } as const;
   const context = { reportComplete: report.complete, epssModel: null, exposure: 'internet' } as const;
-  const evidence = alertEvidence(alert, { ...context, dependencies, vulnerableSymbols: named.symbols });
+  const evidence = alertEvidence(alert, {
+    ...context,
+    dependencies,
+    vulnerableSymbols: { named: named.symbols, suspected: [] },
+  });
   const { usage, confidence, symbols, vulnerableSymbols } = evidence.usage;
   return { usage, confidence, symbols, vulnerableSymbols, score: machineVerdict(evidence).score };
 }

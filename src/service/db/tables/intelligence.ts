@@ -33,6 +33,23 @@ export interface AdvisoryPackagesTable {
   symbols: string[];
 }
 
+/** Vulnerable functions that a feed names for an advisory, besides those of the advisory itself. */
+export interface SymbolRecordsTable {
+  /** The record's own id, of an advisory or a CVE. That advisory need not be stored. */
+  record_id: string;
+  ecosystem: Ecosystem;
+  package_name: string;
+  aliases: string[];
+  /** As in `advisory_packages`. */
+  symbols: string[];
+  /** False where they can only raise a verdict: they may be internal, or not all there are. */
+  can_exclude: boolean;
+  /** The feed that the record was in last. */
+  feed: string;
+  /** SHA-256 of the whole record, the same in each row of it. */
+  content_hash: Buffer;
+}
+
 export interface EpssTable {
   cve: string;
   probability: number;
@@ -60,7 +77,7 @@ export interface PackageHealthTable {
 }
 
 export interface FeedsTable {
-  /** `osv:<file or ecosystem>`, `epss`, `kev`. */
+  /** `osv:<file or ecosystem>`, `epss`, `kev`, `symbols:<file>`. */
   name: string;
   version: string | null;
   /** When the feed says it was published. */

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
-import { type Advisory, toAdvisory } from '../matching/advisory.js';
-import { osvRecordSchema } from '../matching/osv-record.js';
 import { type BadRecord, printable, type ReadResult } from './feed.js';
-import { namedPackages } from './named-packages.js';
 
 /** More than the largest known record (some list 20,000 versions), and still little memory. */
 export const maxRecordBytes = 16 * 1024 * 1024;
 
 export type Place = Pick<BadRecord, 'file' | 'at'>;
+
+/** Reads the JSON value of one record. */
+export type ReadValue<T> = (place: Place, value: unknown) => ReadResult<T>;
 
 export function toBad(
   { file, at }: Place,
@@ -22,15 +22,9 @@ export function toBad(
   };
 }
 
-export function readOsvText(place: Place, text: string): ReadResult<Advisory> {
+export function readRecordText<T>(place: Place, text: string, read: ReadValue<T>): ReadResult<T> {
   const value = parseJson(text);
-  return value === undefined ? toBad(place, '', 'is not JSON') : readOsvValue(place, value);
-}
-
-export function readOsvValue(place: Place, value: unknown): ReadResult<Advisory> {
-  const parsed = osvRecordSchema.safeParse(value);
-  if (!parsed.success) return toBad(place, ...describeIssue(parsed.error), namedPackages(value));
-  return { kind: 'record', record: toAdvisory(parsed.data) };
+  return value === undefined ? toBad(place, '', 'is not JSON') : read(place, value);
 }
 
 /** The value of a JSON text; undefined, which JSON does not have, where the text is not JSON. */

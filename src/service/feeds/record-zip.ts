@@ -1,14 +1,13 @@
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import type { Advisory } from '../matching/advisory.js';
 import { FeedError, printable, type ReadResult, type Source } from './feed.js';
 import { type FeedFile, rejectBomb, requireMagic, sizeOf } from './file-bytes.js';
-import { maxRecordBytes, readOsvText, toBad } from './osv-text.js';
+import { maxRecordBytes, type ReadValue, readRecordText, toBad } from './record-text.js';
 
 /** Three times what all of OSV holds today. */
 const maxEntries = 1_000_000;
 
-/** Opens an OSV archive: one JSON file for each record, one archive for each ecosystem. Entries are read one by one. */
-export async function openOsvZip(file: FeedFile): Promise<Source<Advisory>> {
+/** Opens an archive with one JSON file for each record, as OSV's of each ecosystem. Entries are read one by one. */
+export async function openRecordZip<T>(file: FeedFile, read: ReadValue<T>): Promise<Source<T>> {
   const size = await sizeOf(file);
   await requireMagic(file, [0x50, 0x4b], 'a zip archive');
   const zip = await openPromise(file.path, { autoClose: false }).catch(damaged(file));
@@ -19,12 +18,17 @@ export async function openOsvZip(file: FeedFile): Promise<Source<Advisory>> {
     );
   }
   return {
-    records: readEntries(file, zip, size),
+    records: readEntries(file, zip, size, read),
     fraction: () => (zip.entryCount === 0 ? 1 : zip.entriesRead / zip.entryCount),
   };
 }
 
-async function* readEntries(file: FeedFile, zip: ZipFile, size: number): AsyncGenerator<ReadResult<Advisory>> {
+async function* readEntries<T>(
+  file: FeedFile,
+  zip: ZipFile,
+  size: number,
+  read: ReadValue<T>,
+): AsyncGenerator<ReadResult<T>> {
   let unpacked = 0;
   try {
     for await (const entry of zip.eachEntry()) {
@@ -38,7 +42,7 @@ async function* readEntries(file: FeedFile, zip: ZipFile, size: number): AsyncGe
       unpacked += entry.uncompressedSize;
       rejectBomb(file, size, unpacked);
       const text = await readEntry(zip, entry);
-      yield text === null ? toBad(place, '', 'is damaged or encrypted') : readOsvText(place, text);
+      yield text === null ? toBad(place, '', 'is damaged or encrypted') : readRecordText(place, text, read);
     }
   } catch (error) {
     if (error instanceof FeedError) throw error;
