@@ -23,7 +23,7 @@ export interface ReadSource {
 }
 
 /** What a file loads by name, and the line that says so. */
-export interface PlacedLoad extends LoadedByName {
+interface PlacedLoad extends LoadedByName {
   readonly line: number;
 }
 
