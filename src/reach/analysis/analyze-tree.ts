@@ -11,7 +11,7 @@ import { readCommit } from './commit.js';
 import { fitReport } from './fit-report.js';
 import type { CountedGap, FoundGap } from './found-gap.js';
 import { withHeartbeat } from './heartbeat.js';
-import { type LoadingOptions, loadingEvidence } from './loading-evidence.js';
+import type { LoadingEvidence, ReadTree } from './loading.js';
 import { withOwnModules } from './own-modules.js';
 import { readSources } from './read-sources.js';
 import { searchedEcosystems } from './searched-ecosystems.js';
@@ -20,13 +20,15 @@ import { type WalkedTree, walkTree } from './tree.js';
 import { readTreeLockfiles, type TreeLockfile } from './tree-lockfiles.js';
 import { selectWorkspace } from './workspaces.js';
 
-export interface AnalyzeOptions extends Omit<LoadingOptions, 'progress'> {
+export interface AnalyzeOptions {
   /** The folder of the source. */
   readonly folder: string;
   /** Files that production starts from, instead of those that are found; relative to the folder or to the working directory. */
   readonly entries: readonly string[];
   /** A package or folder of the tree: only what belongs to it counts as use. */
   readonly workspace?: string | undefined;
+  /** Finds what is loaded, besides reading the project's own source: in its dependencies, or by recorded runs. */
+  readonly findLoaded?: ((read: ReadTree) => Promise<readonly LoadingEvidence[]>) | undefined;
   /** Of this program. */
   readonly version: string;
   /** Called with each step, and a few times a second while files are read. */
@@ -55,7 +57,7 @@ export class EntryError extends Error {
  *
  * @throws TreeError, EntryError, WorkspaceError for options that do not fit the tree
  * @throws LockfileError where the tree has no lock file, or none that can be read
- * @throws FileError for a folder without recorded runs
+ * @throws what `findLoaded` throws
  */
 export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis> {
   const { folder, workspace, version, progress } = options;
@@ -73,10 +75,11 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
   const read = await readSources(tree, knownPackages(lockfiles), entries, progress);
   const { findings, filesOf } = read;
   const uses = findings.flatMap((each) => each.uses.filter(({ site }) => isSelected(site.file)));
-  const loading = await loadingEvidence(options, tree, lockfiles, uses, {
+  const selected = {
     gaps: read.gaps.filter(({ file }) => isSelected(file)),
     reachedFiles: new Map([...read.reachedFiles].filter(([file]) => isSelected(file))),
-  });
+  };
+  const loading = (await options.findLoaded?.({ tree, lockfiles, uses, ...selected })) ?? [];
   progress('joining with the dependency graph');
   const { dependencies, ecosystems, gaps, unnameable } = assemble(lockfiles, uses, {
     loading,

@@ -1,6 +1,9 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { EvidenceKind } from '../../shared/vulnerability-terms.js';
-import type { SearchGap } from '../languages/language-reader.js';
+import type { LoadedFrom, PackageUse, SearchGap } from '../languages/language-reader.js';
+import type { FoundGap } from './found-gap.js';
+import type { WalkedTree } from './tree.js';
+import type { TreeLockfile } from './tree-lockfiles.js';
 
 /** A step of the way from an entry point to a package: a file of the project, or of a package, relative to its folder. */
 export interface ChainLink {
@@ -32,4 +35,13 @@ export interface LoadingEvidence {
   readonly followed: readonly Ecosystem[];
   /** Places inside of dependencies that could not be followed. */
   readonly gaps: readonly (SearchGap & { readonly ecosystem: Ecosystem })[];
+}
+
+/** What the analysis knows of a tree before it asks for evidence of what is loaded. */
+export interface ReadTree {
+  readonly tree: WalkedTree;
+  readonly lockfiles: readonly TreeLockfile[];
+  readonly uses: readonly PackageUse[];
+  readonly reachedFiles: ReadonlyMap<string, LoadedFrom | null>;
+  readonly gaps: readonly FoundGap[];
 }

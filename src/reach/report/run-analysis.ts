@@ -9,6 +9,7 @@ import { WorkspaceError } from '../analysis/workspaces.js';
 import { parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
 import { type Failure, failureOf } from '../remote/failure.js';
 import { failingBand } from './bands.js';
+import { type LoadingOptions, loadingEvidence } from './loading-evidence.js';
 import { checkOutputFile, type OutputFile, writeOutputFile } from './output-file.js';
 import type { ReportUpload } from './report-upload.js';
 import { sarifLog } from './sarif.js';
@@ -106,10 +107,13 @@ export async function runAnalysis(
  * Analyzes a tree.
  *
  * @throws UsageError where the options do not fit the tree
+ * @throws FileError for a folder without recorded runs
  */
-export async function analyzeWithUsageErrors(options: AnalyzeOptions): Promise<TreeAnalysis> {
+export async function analyzeWithUsageErrors(
+  options: Omit<AnalyzeOptions, 'findLoaded'> & LoadingOptions,
+): Promise<TreeAnalysis> {
   try {
-    return await analyzeTree(options);
+    return await analyzeTree({ ...options, findLoaded: (read) => loadingEvidence(options, read) });
   } catch (error) {
     if (error instanceof TreeError || error instanceof EntryError || error instanceof WorkspaceError) {
       throw new UsageError(plainText(error.message, 2000));

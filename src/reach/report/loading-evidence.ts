@@ -1,11 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { LoadingEvidence, ReadTree } from '../analysis/loading.js';
 import { javascriptReader } from '../languages/javascript/reader.js';
-import type { PackageUse } from '../languages/language-reader.js';
-import type { LoadingEvidence } from './loading.js';
-import type { ReadSources } from './read-sources.js';
-import type { WalkedTree } from './tree.js';
-import type { TreeLockfile } from './tree-lockfiles.js';
 
 /** How to look for what is loaded, besides reading the project's own source. */
 export interface LoadingOptions {
@@ -25,10 +21,7 @@ export interface LoadingOptions {
  */
 export async function loadingEvidence(
   { deep = false, coverage = [], env = {}, progress }: LoadingOptions,
-  tree: WalkedTree,
-  lockfiles: readonly TreeLockfile[],
-  uses: readonly PackageUse[],
-  { reachedFiles, gaps }: Pick<ReadSources, 'reachedFiles' | 'gaps'>,
+  { tree, lockfiles, uses, reachedFiles, gaps }: ReadTree,
 ): Promise<readonly LoadingEvidence[]> {
   const found: LoadingEvidence[] = [];
   if (coverage.length > 0) {
