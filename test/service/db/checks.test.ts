@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { alertResolution } from '../../../src/procedures/alerts.js';
 import { apiKeyScope } from '../../../src/procedures/api-keys.js';
 import { findingSeverity, findingState, scanStatus } from '../../../src/procedures/findings.js';
@@ -8,6 +9,7 @@ import { domain } from '../../../src/procedures/risk.js';
 import { proposalState } from '../../../src/procedures/vex.js';
 import { exposure, overrideVerdict, scope, severity, tier } from '../../../src/procedures/vulnerability.js';
 import { deliveryStatus } from '../../../src/procedures/webhooks.js';
+import { confidences } from '../../../src/shared/vulnerability-terms.js';
 import { testDatabase } from '../../support/database.js';
 
 const scanned = domain.exclude(['dependencies']);
@@ -36,6 +38,7 @@ const listed = {
   'scan_jobs.status': scanStatus,
   'tech_stack_items.scope': scope,
   'unmatched_components.scope': scope,
+  'usage_dependencies.confidence': z.enum(confidences),
   'usage_dependencies.scope': scope,
   'verdicts.override_verdict': overrideVerdict,
   'vex_proposals.state': proposalState,
