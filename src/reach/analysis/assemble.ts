@@ -110,10 +110,11 @@ function named(graph: DependencyGraph, purls: readonly (string | null)[], sites:
   });
   return [...groups.values()].flatMap((nodes) => {
     const purl = purls[nodes[0]] ?? null;
-    const ecosystem = graph.nodes[nodes[0]]?.locked.ecosystem;
-    if (purl === null || ecosystem === undefined) return [];
+    const locked = graph.nodes[nodes[0]]?.locked;
+    if (purl === null || locked === undefined) return [];
+    const { ecosystem, name } = locked;
     const scope = closestToProduction(nodes.map((node) => graph.nodes[node]?.locked.scope));
-    return { purl, dependency: { nodes, ecosystem, scope, sites: nodes.flatMap((node) => sites[node] ?? []) } };
+    return { purl, dependency: { nodes, ecosystem, name, scope, sites: nodes.flatMap((node) => sites[node] ?? []) } };
   });
 }
 

@@ -11,6 +11,7 @@ export interface Dependency {
   /** Indexes in the graph's `nodes`. */
   readonly nodes: readonly number[];
   readonly ecosystem: Ecosystem;
+  readonly name: string;
   readonly scope: Scope;
   readonly sites: readonly PackageSite[];
 }
@@ -57,11 +58,12 @@ const bySite: Readonly<Record<SiteUsage, Confidence>> = {
  * - `type_only`, `tooling`: types alone are imported, or only tests, tools and development lead to it.
  * - `unused`.
  */
-export function classify({ nodes, ecosystem, scope, sites }: Dependency, evidence: Evidence): Judged {
+export function classify(dependency: Dependency, evidence: Evidence): Judged {
+  const { nodes, ecosystem, sites } = dependency;
   const { spread, loaded, followed, gapsHiding, unsearched, unknownEdges } = evidence;
   const isIn = (set: ReadonlySet<number>) => nodes.some((node) => set.has(node));
   const certain = (usage: ReportedUsage): Judged => ({ usage, confidence: 'high', gaps: [] });
-  const shown = usageBySites(sites, scope);
+  const shown = usageBySites(sites, dependency);
   if (shown === 'reached' || shown === 'imported') return certain(shown);
   if (isIn(loaded)) return certain('loaded');
   const gaps = [...new Set(nodes.flatMap(gapsHiding))];

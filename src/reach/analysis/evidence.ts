@@ -34,7 +34,7 @@ export function gatherEvidence(
   const mentioned = new Set<number>();
   const tooling = new Set<number>();
   for (const [node, { locked }] of graph.nodes.entries()) {
-    const shown = usageBySites(sites[node] ?? [], locked.scope);
+    const shown = usageBySites(sites[node] ?? [], locked);
     if (shown === 'reached') started.add(node);
     if (shown === 'reached' || shown === 'imported') used.add(node);
     else if (shown === 'mentioned') mentioned.add(node);

@@ -4,6 +4,7 @@ import { folderOf } from '../languages/tree-path.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import type { DependencyGraph } from './dependency-graph.js';
 import type { CountedGap, FoundGap } from './found-gap.js';
+import { installedInProduction } from './installed-in-production.js';
 import { neighboursWithoutEdges } from './neighbours-without-edges.js';
 import { decidingFor, type PackageIndex } from './package-index.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
@@ -50,10 +51,7 @@ export function placeGaps(
 
   const counted: CountedGap[] = [];
   const nodesOf = usedNodesFinder(index);
-  const isInstalled = (node: number) => {
-    const { lockfile, locked } = graph.nodes[node] ?? {};
-    return locked?.scope !== 'development' || (lockfile !== undefined && bundling.has(lockfile));
-  };
+  const isInstalled = installedInProduction(graph, bundling);
   const areas = new Map<string, readonly number[]>();
   const nodesNear = (gap: FoundGap) => {
     const area = index.areaOf(folderOf(gap.file)).join('\n');

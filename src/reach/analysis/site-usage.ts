@@ -1,6 +1,7 @@
 import type { ReportedUsage } from '../../shared/vulnerability-terms.js';
 import type { PackageSite } from '../languages/language-reader.js';
-import type { Scope } from '../lockfiles/package-list.js';
+import type { LockedPackage } from '../lockfiles/package-list.js';
+import { holdsOnlyTypes, isDevelopmentTool } from './development-tools.js';
 
 /** What sites alone can show of a package. */
 export type SiteUsage = Extract<ReportedUsage, 'reached' | 'imported' | 'mentioned' | 'type_only' | 'tooling'>;
@@ -12,13 +13,19 @@ const toolFile =
 /**
  * The most that a package's sites show; null where there are none. Mocks, and mentions in tests, are tooling.
  *
- * @param scope where it is development, the configuration of a development tool names a tool, not what production loads
+ * @param declared for a package that is declared for development, the configuration of a development tool names tools, and any
+ *   configuration that names a development tool does: neither names what production loads
  */
-export function usageBySites(sites: readonly PackageSite[], scope: Scope): SiteUsage | null {
+export function usageBySites(
+  sites: readonly PackageSite[],
+  declared: Pick<LockedPackage, 'ecosystem' | 'name' | 'scope'>,
+): SiteUsage | null {
+  if (holdsOnlyTypes(declared)) return sites.length === 0 ? null : sites.some(isImport) ? 'type_only' : 'tooling';
   const values = sites.filter((site) => isImport(site) && !site.typeOnly);
   if (values.length > 0) return values.some(({ reached }) => reached) ? 'reached' : 'imported';
   const mentions = sites.filter(({ kind, role }) => kind === 'mention' && (role === 'prod' || role === 'config'));
-  const isTool = (site: PackageSite) => scope === 'development' && site.role === 'config' && toolFile.test(site.file);
+  const isTool = ({ role, file }: PackageSite) =>
+    role === 'config' && declared.scope === 'development' && (toolFile.test(file) || isDevelopmentTool(declared));
   if (mentions.some((site) => !isTool(site))) return 'mentioned';
   if (sites.some((site) => isImport(site) && site.typeOnly)) return 'type_only';
   return sites.length > 0 ? 'tooling' : null;

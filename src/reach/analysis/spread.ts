@@ -1,4 +1,5 @@
 import type { DependencyGraph } from './dependency-graph.js';
+import { installedInProduction } from './installed-in-production.js';
 import { namedAtRunTime } from './named-at-run-time.js';
 import { neighboursWithoutEdges } from './neighbours-without-edges.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
@@ -41,10 +42,7 @@ export function spreadFrom(graph: DependencyGraph, seen: Seen): Spread {
   const { nodes } = graph;
   const namedBy = namedAtRunTime(graph);
   const neighboursOf = neighboursWithoutEdges(graph);
-  const isInstalled = (node: number) => {
-    const { lockfile, locked } = nodes[node] ?? {};
-    return locked?.scope !== 'development' || (lockfile !== undefined && seen.bundling.has(lockfile));
-  };
+  const isInstalled = installedInProduction(graph, seen.bundling);
 
   // Sets also visit what is added to them meanwhile.
   const named = new Set<number>();
@@ -55,6 +53,10 @@ export function spreadFrom(graph: DependencyGraph, seen: Seen): Spread {
   for (const node of production) {
     for (const target of nodes[node]?.targets ?? []) production.add(target);
     for (const other of besides(node)) {
+      if (!isInstalled(other)) {
+        tooling.add(other);
+        continue;
+      }
       guessed.add(other);
       production.add(other);
     }

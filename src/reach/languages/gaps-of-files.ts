@@ -26,11 +26,11 @@ export interface SearchedFiles {
 
 /**
  * The places where production code may use packages that its references do not name. Production is what an entry point
- * reaches; where there is no entry point, it is all files with that role.
+ * reaches, and all files with that role: an entry point that nobody found may reach those.
  */
 export function gapsOfFiles(searched: SearchedFiles): SearchGap[] {
   const { files, unanswered, connections, packageNames, roleOf, reached } = searched;
-  const isProduction = (file: string) => (reached.size > 0 ? reached.has(file) : roleOf(file) === 'prod');
+  const isProduction = (file: string) => reached.has(file) || roleOf(file) === 'prod';
   const resembling = resemblanceFinder(packageNames);
   const gaps: SearchGap[] = [...(connections.gaps ?? [])];
   for (const [file, parsed] of files) {

@@ -127,7 +127,7 @@ async function analyzeTree(
     reached,
     unparsed,
   });
-  const isProduction = (path: string) => reached.has(path) || (entries.length === 0 && roleIn(path) === 'prod');
+  const isProduction = (path: string) => roleIn(path) === 'prod';
   const resembling = resemblanceFinder([...lockedNames]);
   const gaps = sources.flatMap((source) =>
     isProduction(source.path) ? gapsIn(source, { isPackage, lockedNames, resembling }) : [],
@@ -140,7 +140,7 @@ async function analyzeTree(
     reached,
   });
   for (const path of search.failed) {
-    if (isProduction(path) || roleIn(path) === 'prod') gaps.push(unreadFile(path));
+    if (isProduction(path)) gaps.push(unreadFile(path));
   }
   const unresolved = sources.flatMap((source) => source.references.filter((one) => isUnresolved(one, isPackage)));
   return {
