@@ -13,22 +13,35 @@ export function introductionFinder(
 ): (nodes: readonly number[], purl: string) => Introduction {
   const introducers = findIntroducers(graph, usageReportLimits.symbols);
   const findPaths = pathFinder(graph);
+  const order = orderOf(purls);
   // Several copies of one package give paths with the same names.
   const maxPaths = usageReportLimits.paths * 4;
   return (nodes, purl) => {
-    const names = (path: readonly number[]) => path.flatMap((node) => purls[node] ?? []);
-    const introduced = new Set(names(nodes.flatMap(introducers.of)));
-    introduced.delete(purl);
+    const ranks = new Set<number>();
+    for (const node of nodes) for (const introducer of introducers.of(node)) ranks.add(order.ranks[introducer] ?? 0);
+    const introduced = [...ranks].sort((a, b) => a - b).flatMap((rank) => order.purls[rank] ?? []);
+    const others = introduced.filter((other) => other !== purl);
     const { paths, complete } = findPaths(nodes, maxPaths);
-    const distinct = [...new Map(paths.map((path) => [names(path).join(' '), names(path)])).values()];
+    const distinct = new Map<string, string[]>();
+    for (const path of paths) {
+      const names = path.flatMap((node) => purls[node] ?? []);
+      distinct.set(names.join(' '), names);
+    }
     return {
-      introduced_by: [...introduced].sort().slice(0, usageReportLimits.symbols),
-      paths: distinct.slice(0, usageReportLimits.paths),
+      introduced_by: others.slice(0, usageReportLimits.symbols),
+      paths: [...distinct.values()].slice(0, usageReportLimits.paths),
       truncated:
         !complete ||
-        distinct.length > usageReportLimits.paths ||
-        introduced.size > usageReportLimits.symbols ||
+        distinct.size > usageReportLimits.paths ||
+        others.length > usageReportLimits.symbols ||
         !nodes.every(introducers.complete),
     };
   };
+}
+
+/** The names in their order, and the place there of each entry's name: numbers are compared faster than texts. */
+function orderOf(purls: readonly (string | null)[]) {
+  const sorted = [...new Set(purls)].sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
+  const places = new Map(sorted.map((purl, at) => [purl, at]));
+  return { purls: sorted, ranks: purls.map((purl) => places.get(purl) ?? 0) };
 }

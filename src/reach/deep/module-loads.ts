@@ -1,5 +1,6 @@
 import { type ReadOptions, readModule } from '../languages/javascript/parse/read-module.js';
 import type { PartialSpecifier } from '../languages/javascript/parse/reference.js';
+import { Script } from '../languages/javascript/parse/script.js';
 import { scriptBlocks } from '../languages/javascript/parse/script-blocks.js';
 import { isBuiltin, packageOf } from '../languages/javascript/resolve/specifier.js';
 import { sourceKindOf } from '../languages/javascript/source-kinds.js';
@@ -45,7 +46,7 @@ export function loadsIn(text: string, path: string, isDependency: (name: string)
   let unknown = false;
   let complete = true;
   for (const block of scriptBlocks(text, kind)) {
-    const facts = readModule(block.text, kind, readOptions);
+    const facts = readModule(new Script(block.text, kind), readOptions);
     complete &&= facts.parsed;
     unknown ||= !facts.parsed && computed;
     for (const { specifier, offset, typeOnly, mock } of facts.references) {

@@ -1,9 +1,7 @@
 import { folderOf, joinPath } from '../../tree-path.js';
-import { nestsTooDeeply } from '../parse/nesting.js';
-import { parse } from '../parse/parser.js';
+import type { Script } from '../parse/script.js';
 import { commandsOf, filesRunBy } from '../project/commands.js';
 import { isTestName, roleOf } from '../roles.js';
-import type { SourceKind } from '../source-kinds.js';
 import {
   forEachChild,
   isNode,
@@ -77,10 +75,10 @@ const types = new Set(['CallExpression', 'NewExpression', 'ImportExpression', 'P
 const pathTypes = new Set(['BinaryExpression', 'TemplateLiteral', 'CallExpression', 'NewExpression']);
 
 /** What a text of code loads by name. The text is parsed only if it has a word that may do so. */
-export function loadedByName(text: string, kind: SourceKind): readonly LoadedByName[] {
-  if (kind.lang === 'dts' || !mayLoadByName(text) || nestsTooDeeply(text)) return [];
-  const program: unknown = parse(text, kind)?.program;
-  if (!isNode(program)) return [];
+export function loadedByName(script: Script): readonly LoadedByName[] {
+  if (script.kind.lang === 'dts' || !mayLoadByName(script.text)) return [];
+  const { program } = script;
+  if (program === null) return [];
   const { paths, nodes } = PathExpressions.read(program, types);
   const importsComputed = nodes.some((node) => isComputedImport(node));
   const found: LoadedByName[] = [];

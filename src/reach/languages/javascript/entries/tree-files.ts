@@ -27,12 +27,15 @@ const maxVisits = 2_000_000;
 export class TreeFiles {
   readonly #paths: ReadonlySet<string>;
   readonly #sorted: readonly string[];
+  /** The code that a path without extension may mean, in the order of the extensions. */
+  readonly #byStem: ReadonlyMap<string, readonly string[]>;
   readonly #answers = new Map<string, readonly string[]>();
   #visits = 0;
 
   constructor(paths: Iterable<string>) {
     this.#paths = new Set(paths);
     this.#sorted = [...this.#paths].sort();
+    this.#byStem = codeByStem(this.#paths);
   }
 
   has(path: string): boolean {
@@ -46,12 +49,11 @@ export class TreeFiles {
   /** The files that a path means: with or without extension, TypeScript's source of it, or the index of a folder. */
   named(path: string | null): readonly string[] {
     if (path === null) return [];
+    const found = this.#paths.has(path) && isCode(path) ? [path] : [];
     const stem = path.replace(outputExtension, '');
-    const candidates = [path, ...extensions.map((extension) => `${path}${extension}`)];
-    if (stem !== path) candidates.push(...extensions.map((extension) => `${stem}${extension}`));
-    const index = path === '' ? 'index' : `${path}/index`;
-    candidates.push(...extensions.map((extension) => `${index}${extension}`));
-    return [...new Set(candidates.filter((candidate) => this.#paths.has(candidate) && isCode(candidate)))];
+    for (const one of stem === path ? [path] : [path, stem]) found.push(...(this.#byStem.get(one) ?? []));
+    found.push(...(this.#byStem.get(path === '' ? 'index' : `${path}/index`) ?? []));
+    return found.length < 2 ? found : [...new Set(found)];
   }
 
   /** The files that a path below a folder means, and the sources that it may be built from. */
@@ -140,6 +142,21 @@ export class TreeFiles {
     }
     return low;
   }
+}
+
+function codeByStem(paths: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const path of paths) {
+    const dot = path.lastIndexOf('.');
+    if (dot === -1 || !extensions.includes(path.slice(dot)) || !isCode(path)) continue;
+    const stem = path.slice(0, dot);
+    const others = found.get(stem);
+    if (others === undefined) found.set(stem, [path]);
+    else others.push(path);
+  }
+  const orderOf = (path: string) => extensions.indexOf(path.slice(path.lastIndexOf('.')));
+  for (const [, files] of found) files.sort((a, b) => orderOf(a) - orderOf(b));
+  return found;
 }
 
 /** Whether a file may be code that runs: source, or a file without extension. */

@@ -1,13 +1,13 @@
 import type { SourceKind } from '../source-kinds.js';
-import { isNode } from '../syntax-tree/nodes.js';
 import { readTree } from '../syntax-tree/tree-references.js';
 import { possiblyErased } from './erasure.js';
 import { headOf } from './module-head.js';
 import { type ModuleRecord, readRecord } from './module-record.js';
 import { nestsTooDeeply } from './nesting.js';
-import { parse, parseStrictly } from './parser.js';
+import { parseStrictly } from './parser.js';
 import { referencesByPattern } from './pattern-references.js';
 import type { ModuleFacts, Reference } from './reference.js';
+import type { Script } from './script.js';
 
 export interface ReadOptions {
   /** Whether TypeScript erases imports whose names are used as types only (not with `verbatimModuleSyntax`). */
@@ -50,11 +50,12 @@ const maxHeadShare = 0.75;
 
 const noReferences: ModuleFacts = { references: [], parsed: true };
 
-export function readModule(text: string, kind: SourceKind, options: ReadOptions): ModuleFacts {
+export function readModule(script: Script, options: ReadOptions): ModuleFacts {
+  const { text, kind } = script;
   if (!moduleWord.test(text)) return noReferences;
   const needsTree =
     kind.lang !== 'dts' && treeOnly.some(([part, pattern]) => text.includes(part) && pattern.test(text));
-  return (needsTree ? null : readHead(text, kind, options)) ?? readWhole(text, kind, options, needsTree);
+  return (needsTree ? null : readHead(text, kind, options)) ?? readWhole(script, options, needsTree);
 }
 
 /** Reads only the part of a module that has its static imports. Null if that is not enough. */
@@ -68,15 +69,15 @@ function readHead(text: string, kind: SourceKind, options: ReadOptions): ModuleF
   return isRecordEnough(text, record, kind, options) ? { ...noReferences, references: record.references } : null;
 }
 
-function readWhole(text: string, kind: SourceKind, options: ReadOptions, needsTree: boolean): ModuleFacts {
-  const result = nestsTooDeeply(text) ? null : parse(text, kind);
+function readWhole(script: Script, options: ReadOptions, needsTree: boolean): ModuleFacts {
+  const { text, kind, parsed: result } = script;
   if (result === null) return referencesByPattern(text);
   const record = readRecord(text, result, kind);
   const isEnough =
     kind.lang === 'dts' ||
     (!needsTree && result.module.dynamicImports.length === 0 && isRecordEnough(text, record, kind, options));
-  const program: unknown = isEnough ? null : result.program;
-  if (!isNode(program)) return { ...noReferences, references: record.references };
+  const program = isEnough ? null : script.program;
+  if (program === null) return { ...noReferences, references: record.references };
   const tree = readTree(program, record.imports);
   if (options.erases && kind.typescript && tree.erased.size > 0 && !parameterDecorator.test(text))
     for (const reference of tree.erased) reference.typeOnly = true;

@@ -9,6 +9,7 @@ import { markdown, mayBeScript, type SourceKind, sourceKindOf } from '../source-
 import { referencesByPattern, referencesInOtherLanguage } from './pattern-references.js';
 import { type ReadOptions, readModule } from './read-module.js';
 import { newReference, type Reference } from './reference.js';
+import { Script } from './script.js';
 import { placedScriptSources, scriptBlocks, withoutCode } from './script-blocks.js';
 
 export interface PlacedReference extends Position {
@@ -113,8 +114,10 @@ function readSource(
   const place = (reference: Reference, offset: number) => references.push({ reference, ...positionOf(offset) });
   const blocks = kind.reading === 'searched' ? [] : scriptBlocks(text, kind);
   for (const block of blocks) {
-    const facts = readModule(block.text, kind, options);
-    for (const load of loadedByName(block.text, kind))
+    const script = new Script(block.text, kind);
+    const facts = readModule(script, options);
+    // What a file loads by name is complete after the first reading.
+    for (const load of depth === 'all' ? [] : loadedByName(script))
       loads.push({ ...load, line: positionOf(block.offset + load.offset).line });
     // The marks of a template are no errors of its scripts, and prose may begin like an import.
     parsed &&= facts.parsed || kind.blocks === 'page' || kind.blocks === 'markdown';

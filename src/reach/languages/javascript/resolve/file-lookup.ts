@@ -33,15 +33,14 @@ export class FileLookup {
   readonly #paths: ReadonlySet<string>;
   readonly #sorted: readonly string[];
   readonly #manifests: ReadonlyMap<string, Manifest>;
-  /** Those that files of the tree have: each costs a look-up for every import. */
-  readonly #extensions: readonly string[];
+  /** The file that a path without extension means: of several, the one whose extension is tried first. */
+  readonly #byStem: ReadonlyMap<string, string>;
 
   constructor(paths: ReadonlySet<string>, manifests: ReadonlyMap<string, Manifest>) {
     this.#paths = paths;
     this.#sorted = [...paths].sort();
     this.#manifests = manifests;
-    const present = new Set(this.#sorted.map((path) => path.slice(path.lastIndexOf('.'))));
-    this.#extensions = extensions.filter((extension) => present.has(extension.slice(extension.lastIndexOf('.'))));
+    this.#byStem = filesByStem(paths);
   }
 
   /** The files that a path with or without extension means. Several if each platform has its own. */
@@ -111,9 +110,7 @@ export class FileLookup {
   }
 
   #withExtension(path: string): string | null {
-    if (fileNameOf(path) === '') return null;
-    for (const extension of this.#extensions) if (this.#paths.has(path + extension)) return path + extension;
-    return null;
+    return fileNameOf(path) === '' ? null : (this.#byStem.get(path) ?? null);
   }
 
   #mainOf(folder: string): readonly string[] {
@@ -127,4 +124,21 @@ export class FileLookup {
     const index = this.#withExtension(folder === '' ? 'index' : `${folder}/index`);
     return index === null ? [] : [index];
   }
+}
+
+const extensionOrder = new Map(extensions.map((extension, at) => [extension, at]));
+
+function filesByStem(paths: Iterable<string>): ReadonlyMap<string, string> {
+  const found = new Map<string, { readonly path: string; readonly order: number }>();
+  for (const path of paths) {
+    const last = path.lastIndexOf('.');
+    // `.d.ts` is one extension, and `.ts` after a name that ends with `.d`.
+    for (const dot of path.endsWith('.d.ts') ? [last, last - '.d'.length] : [last]) {
+      const order = dot === -1 ? undefined : extensionOrder.get(path.slice(dot));
+      const stem = path.slice(0, dot);
+      const known = found.get(stem);
+      if (order !== undefined && (known === undefined || order < known.order)) found.set(stem, { path, order });
+    }
+  }
+  return new Map(Array.from(found, ([stem, { path }]) => [stem, path]));
 }

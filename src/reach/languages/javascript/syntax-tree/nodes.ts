@@ -22,14 +22,22 @@ export function nodesOf(value: unknown): readonly SyntaxNode[] {
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
+/** The fields of a node that hold nodes, lists of nodes, or nothing, by the type of the node. */
+const childKeys = new Map(Object.entries(visitorKeys));
+const noKeys: readonly string[] = [];
+
+/** `isNode` for what one of the fields holds: every node of a tree comes here, so its type is not looked up again. */
+function isChild(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Visits the direct children of a node, each with the key of the parent that holds it. */
 export function forEachChild(node: SyntaxNode, visit: (child: SyntaxNode, key: string) => void): void {
-  const keys = Object.hasOwn(visitorKeys, node.type) ? (visitorKeys[node.type] ?? []) : [];
-  for (const key of keys) {
+  for (const key of childKeys.get(node.type) ?? noKeys) {
     const child = node[key];
     if (Array.isArray(child)) {
-      for (const one of child) if (isNode(one)) visit(one, key);
-    } else if (isNode(child)) visit(child, key);
+      for (const one of child) if (isChild(one)) visit(one, key);
+    } else if (isChild(child)) visit(child, key);
   }
 }
 
