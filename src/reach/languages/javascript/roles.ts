@@ -4,7 +4,7 @@ import { entriesOf, field } from './json-values.js';
 import { type Manifest, registryName } from './project/manifests.js';
 
 const testFolder =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|specs?|e2e|cypress|playwright|test-utils|\.storybook|stories|__stories__)\//i;
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|__testfixtures__|specs?|e2e|cypress|playwright|test-utils|\.storybook|stories|__stories__)\//i;
 const testName =
   /(?:[._-](?:test|tests|spec|specs|e2e|e2e-spec|cy|stories|story|bench|fixture|mock)|^test[._-].*|^tests?)\.(?:[mc]?[jt]sx?|vue|svelte)$/i;
 
@@ -61,6 +61,7 @@ export interface Roles {
 /**
  * Roles by path and by manifest. That only scripts use a package must be sure, and a folder's name is not:
  * - A folder such as `docs/` or `tools/` means scripts only at the top of a package. Deeper, source has such names too.
+ * - A template of a package `create-x` is no part of the program.
  * - A package that a manifest at or above the file lists in `dependencies` is there for production. A script, a folder that
  *   may hold tests or a configuration that may run with the program uses it in production.
  */
@@ -68,6 +69,7 @@ export function rolesIn(manifests: ReadonlyMap<string, Manifest>): Roles {
   const runtime = new Map([...manifests].map(([folder, manifest]) => [folder, runtimeDependencies(manifest)]));
   const guess = (path: string): Guess => {
     const found = guessRole(path);
+    if (found.role === 'prod') return isTemplate(path, manifests) ? { role: 'script', sure: false } : found;
     return found.role === 'script' && !isScriptAtTop(path, manifests) ? production : found;
   };
   return {
@@ -89,6 +91,16 @@ function isScriptAtTop(path: string, manifests: ReadonlyMap<string, Manifest>): 
   return parts.slice(0, -1).some((part, at) => {
     const above = parts.slice(0, at).join('/');
     return scriptFolder.test(`${part}/`) && (above === '' || manifests.has(above));
+  });
+}
+
+/** Whether a file is one that `npm create x` copies into a new project: it imports what is only there. */
+function isTemplate(path: string, manifests: ReadonlyMap<string, Manifest>): boolean {
+  const parts = path.split('/');
+  return parts.some((part, at) => {
+    if (!/^templates?$/.test(part)) return false;
+    const name = manifests.get(parts.slice(0, at).join('/'))?.name ?? '';
+    return /^(?:@[^/]+\/)?create-/.test(name);
   });
 }
 

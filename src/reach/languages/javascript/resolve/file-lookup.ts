@@ -46,6 +46,8 @@ export class FileLookup {
   /** The files that a path with or without extension means. Several if each platform has its own. */
   files(path: string | null): readonly string[] {
     if (path === null) return [];
+    // `types/` means the folder, as `types` does.
+    if (path.endsWith('/')) return this.#mainOf(path.replace(/\/+$/, ''));
     const file = this.#file(path);
     if (file !== null) return [file];
     const forPlatforms = platforms.flatMap((platform) => this.#withExtension(`${path}${platform}`) ?? []);

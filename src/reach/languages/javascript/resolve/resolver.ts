@@ -98,7 +98,8 @@ export class Resolver {
       const files = this.#guesses.get(`${root}\0${specifier}`) ?? this.#guessed(specifier, root);
       this.#guesses.set(`${root}\0${specifier}`, files);
       if (files.length > 0 && !isBuiltin(specifier)) return { ...unresolved, files };
-      if (this.#isAlias(specifier, folder)) return { ...unresolved, isMissing: true };
+      // A bundler's configuration may give a module of Node.js to nothing; on a server it is still that module.
+      if (!isBuiltin(specifier) && this.#isAlias(specifier, folder)) return { ...unresolved, isMissing: true };
     }
     const isDeclared = manifest?.declared.has(found.name) === true;
     if (isBuiltin(specifier) && !isDeclared) return { ...unresolved, files: mapped, builtin: true };

@@ -117,6 +117,27 @@ describe('an import of what is not there is a gap', () => {
     expect(await gapsOf(`import '${specifier}'`, files)).toEqual([['unresolved_import', 1, 'any']]);
   });
 
+  test.each<[string, Record<string, string>]>([
+    // Browserify's and webpack's way to leave a module of Node.js out of a bundle.
+    ["require('fs')", { 'webpack.config.js': "module.exports = { resolve: { alias: { fs: 'empty' } } }" }],
+    [
+      "import '@app/types/'",
+      { 'tsconfig.json': '{"compilerOptions":{"paths":{"@app/*":["src/*"]}}}', 'src/types/index.ts': '' },
+    ],
+  ])('%s is none by an alias', async (source, files) => {
+    expect(await gapsOf(source, files)).toEqual([]);
+  });
+
+  test.each([
+    ['packages/create-x/templates/a/src/index.ts', { 'packages/create-x/package.json': '{"name":"create-x"}' }, []],
+    ['packages/x/templates/a/src/index.ts', { 'packages/x/package.json': '{"name":"x"}' }, ['any']],
+    ['transforms/__testfixtures__/a.input.ts', {}, []],
+  ])('in %s', async (file, files, hidden) => {
+    // No entry: all files of production are searched for gaps.
+    const { gaps } = await read({ ...files, [file]: "import './gone'" }, packages);
+    expect(gaps.map(({ hides }) => hides)).toEqual(hidden);
+  });
+
   test('hides what resembles it, where it has the name of a package', async () => {
     expect(await gapsOf("import 'zone'")).toEqual([['unowned_import', 1, ['zone.js']]]);
   });
