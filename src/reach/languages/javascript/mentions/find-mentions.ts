@@ -9,6 +9,7 @@ import { isConfiguration } from './file-types.js';
 import type { Mention } from './mention.js';
 import { mentionsInText } from './mentions-in-text.js';
 import { searchFor } from './package-names.js';
+import { isCheckingFile, isToolName } from './tool-settings.js';
 
 /** What decides which packages are searched for, and where. */
 export interface MentionContext {
@@ -57,7 +58,9 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
     if (patched !== undefined) mentions.push({ packageName: patched, subpath: null, offset: 0, role: 'config' });
     for (const { packageName, subpath, offset, role: mentionRole } of mentions) {
       const isScript = mentionRole === 'script' && sourceKindOf(path) !== null;
-      const siteRole = isScript ? context.roleOfUse(path, packageName) : mentionRole;
+      const named = isScript ? context.roleOfUse(path, packageName) : mentionRole;
+      const isOfTool = named === 'config' && (isCheckingFile(path) || isToolName(packageName));
+      const siteRole = isOfTool ? 'script' : named;
       const place = positionOf(offset);
       const count = counts.get(packageName) ?? 0;
       // The position of an import is its quote, one column before the name.

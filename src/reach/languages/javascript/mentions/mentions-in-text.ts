@@ -20,6 +20,7 @@ import { inCommands, roleOfScript } from './mentions-in-commands.js';
 import type { NameSearch } from './package-names.js';
 import { type Family, familiesOf, shorthandWord } from './shorthand-names.js';
 import { stringLiterals } from './string-literals.js';
+import { isCheckingSection } from './tool-settings.js';
 
 /** Finds the packages that a file mentions, by the kind of the file. */
 export function mentionsInText(
@@ -171,9 +172,12 @@ const ignoredSections = wordSet(
 function inManifest(text: string, search: NameSearch, names: ReadonlyMap<string, string>): Mention[] {
   const strings = jsonStrings(text);
   const settings = strings.filter(({ section }) => !ignoredSections.has(section));
+  const checking = settings.filter(({ section }) => isCheckingSection(section));
+  const others = settings.filter(({ section }) => !isCheckingSection(section));
   const scripts = strings.filter(({ section, text: value, field }) => section === 'scripts' && value !== field);
   return [
-    ...inConfiguration(settings, search, names, 'config'),
+    ...inConfiguration(checking, search, names, 'script'),
+    ...inConfiguration(others, search, names, 'config'),
     ...scripts.flatMap((script) => inCommands([script], search, names, roleOfScript(script.field))),
   ];
 }

@@ -43,7 +43,27 @@ describe('a package that no import names is mentioned', () => {
       Object.keys(content.devDependencies),
     );
     const roles = found.uses.map(({ packageName, site }) => `${packageName} ${site.role} ${site.line}`);
-    expect(roles.sort()).toEqual(['@s/hbs config 7', 'cross-env script 3', 'hbs prod 4', 'typescript script 3']);
+    expect(roles.sort()).toEqual(['@s/hbs script 7', 'cross-env script 3', 'hbs prod 4', 'typescript script 3']);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['hbs', { '.eslintrc.json': '{"extends": ["hbs"]}' }, 'script'],
+    ['hbs', { 'jest.config.js': "export default { preset: 'hbs' }" }, 'script'],
+    ['hbs', { '.lintstagedrc': '{"*.x": "hbs --check"}' }, 'script'],
+    ['hbs', { 'package.json': '{"devDependencies":{"hbs":"1"},"lint-staged":{"*":"hbs"}}' }, 'script'],
+    ['hbs', { 'package.json': '{"devDependencies":{"hbs":"1"},"app":{"engine":"hbs"}}' }, 'config'],
+    ['hbs', { 'webpack.config.js': "module.exports = { entry: ['hbs', './app'] }" }, 'config'],
+    ['hbs', { 'babel.config.js': "module.exports = { plugins: ['hbs'] }" }, 'config'],
+    ['x-webpack-plugin', { 'webpack.config.js': "load('x-webpack-plugin')" }, 'script'],
+    ['@babel/preset-x', { '.babelrc': '{"presets": ["@babel/preset-x"]}' }, 'script'],
+    ['@babel/preset-x', { 'compile.js': "use('@babel/preset-x')" }, 'prod'],
+    ['@babel/runtime', { '.babelrc': '{"plugins": ["@babel/runtime"]}' }, 'config'],
+    ['html-loader-x', { 'webpack.config.js': "load('html-loader-x')" }, 'config'],
+  ])('%s in settings, as %#', async (name, files, role) => {
+    const names = ['hbs', 'x-webpack-plugin', '@babel/preset-x', '@babel/runtime', 'html-loader-x'];
+    const dependencies = Object.fromEntries(names.map((each) => [each, '1']));
+    const found = await read({ 'package.json': JSON.stringify({ devDependencies: dependencies }), ...files }, names);
+    expect(found.sitesOf(name).map((site) => site.role)).toEqual([role]);
   });
 
   test('in the types of a tsconfig.json', async () => {
