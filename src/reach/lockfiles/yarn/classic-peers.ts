@@ -15,6 +15,9 @@ export interface ClassicPeers {
 /** Manifests of installed packages that are read; the largest project that we know of has half. */
 const maxManifests = 5000;
 
+/** Packages without code that runs with others: types, settings of the compiler, hooks of Git. */
+const withoutCode = /^(?:@types\/|@tsconfig\/|(?:husky|lint-staged)$)/;
+
 const manifestFields = z.object(peerFields);
 
 /**
@@ -30,6 +33,7 @@ export async function readClassicPeers(source: Source, packageNames: readonly st
   return {
     of: (name) => [...new Set([...(installed.get(name) ?? []), ...(table.get(name) ?? [])])],
     mayExpect(name) {
+      if (withoutCode.test(name)) return false;
       const others = (group: { readonly size: number }) => group.size - (unknown.has(name) ? 1 : 0);
       if (others(unknown) === 0) return false;
       // Packages of one scope often expect each other.

@@ -34,6 +34,12 @@ test('a package that an unknown one may expect says so', async () => {
   expect((await read('pg')).get('pg')?.hasHiddenDependents).toBeUndefined();
 });
 
+test('no package expects types to run with it', async () => {
+  const found = await read('our-own-orm', '@types/node', '@types/react', '@acme/core', '@acme/driver');
+  expect(found.get('@types/node')?.hasHiddenDependents).toBeUndefined();
+  expect(found.get('@acme/core')?.hasHiddenDependents).toBe(true);
+});
+
 const integrity = { 'node_modules/.yarn-integrity': '{}' };
 
 test('installed packages name their peers themselves', async () => {
