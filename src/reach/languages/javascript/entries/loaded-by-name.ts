@@ -35,7 +35,7 @@ const listingWord = /\b(?:readdir|opendir|scandir|glob|fast-glob|tinyglobby|fdir
 const computedImport = /\b(?:require|import)\s*\(\s*(?:[^\s'"`)]|`[^`]*\$\{)/;
 
 function mayLoadByName(text: string): boolean {
-  return loadingWord.test(text) || (listingWord.test(text) && computedImport.test(text));
+  return loadingWord.test(text) || (computedImport.test(text) && listingWord.test(text));
 }
 
 /** Functions that load or start the code that their arguments name. */
