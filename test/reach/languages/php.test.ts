@@ -241,11 +241,11 @@ test('a class that the project has is not of a tool with the same prefix; an ali
     'composer.lock': JSON.stringify({
       packages: [{ name: 'laravel/pint', autoload: { 'psr-4': { 'App\\': 'app/' } } }],
     }),
-    'composer.json': '{"autoload": {"psr-4": {"App\\": "app/"}}}',
+    'composer.json': '{"autoload": {"psr-4": {"App\\\\": "app/"}}}',
     'app/Models/User.php':
-      '<?php\nnamespace AppModels;\nuse AcmeAnnotation as Exporter;\n#[ExporterOrder]\nclass User {}',
-    'app/A.php': '<?php\nnamespace App;\nuse AppModelsUser;',
-    'app/B.php': '<?php\nnamespace App;\nuse AppElsewhereTool;',
+      '<?php\nnamespace App\\Models;\nuse Acme\\Annotation as Exporter;\n#[Exporter\\Order]\nclass User {}',
+    'app/A.php': '<?php\nnamespace App;\nuse App\\Models\\User;',
+    'app/B.php': '<?php\nnamespace App;\nuse App\\Elsewhere\\Tool;',
   });
   expect(places(found)).toEqual(['laravel/pint app/B.php:3:1 prod']);
 });
