@@ -52,3 +52,9 @@ export function mention(
     },
   };
 }
+
+/** A use without an import that is certain by convention: what runs in the role always loads the package. */
+export function loadedByConvention(...[ecosystem, packageName, place]: Parameters<typeof mention>): PackageUse {
+  const use = mention(ecosystem, packageName, place);
+  return { ...use, site: { ...use.site, kind: 'dynamic' } };
+}

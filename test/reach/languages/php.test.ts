@@ -204,3 +204,80 @@ test.each([
 ])('hostile text: %s', async (_, text, parseErrors) => {
   expect(await analyze(['twig/twig'], { 'a.php': text })).toMatchObject({ files: 1, parseErrors });
 });
+
+test('what composer or a framework always loads is used where the project requires it', async () => {
+  const packages = [
+    { name: 'acme/discovered', extra: { laravel: { providers: ['Acme\\Provider'] } } },
+    { name: 'acme/below', extra: { laravel: { providers: ['Acme\\Provider'] } } },
+    { name: 'acme/helpers', autoload: { files: ['helpers.php'] } },
+    { name: 'symfony/flex', type: 'composer-plugin' },
+    { name: 'symfony/framework-bundle' },
+    { name: 'symfony/translation' },
+    { name: 'symfony/mailgun-mailer' },
+  ];
+  const names = packages.map(({ name }) => name);
+  const require = Object.fromEntries(names.filter((name) => name !== 'acme/below').map((name) => [name, '*']));
+  const kinds = async (found: typeof packages) => {
+    const { uses } = await analyze(names, {
+      'composer.lock': JSON.stringify({ packages: found }),
+      'composer.json': JSON.stringify({ require }),
+    });
+    return Object.fromEntries(uses.map(({ packageName, site }) => [packageName, `${site.role} ${site.kind}`]));
+  };
+  expect(await kinds(packages)).toMatchObject({
+    'acme/discovered': 'prod dynamic',
+    'acme/below': 'prod mention',
+    'acme/helpers': 'prod dynamic',
+    'symfony/flex': 'prod dynamic',
+    'symfony/translation': 'prod dynamic',
+    'symfony/mailgun-mailer': 'prod mention',
+  });
+  const withoutHost = await kinds(packages.filter(({ name }) => name !== 'symfony/framework-bundle'));
+  expect(withoutHost['symfony/translation']).not.toBe('prod dynamic');
+});
+
+test('a class that the project has is not of a tool with the same prefix; an alias is no package', async () => {
+  const found = await analyze(['laravel/pint', 'sebastian/exporter'], {
+    'composer.lock': JSON.stringify({
+      packages: [{ name: 'laravel/pint', autoload: { 'psr-4': { 'App\\': 'app/' } } }],
+    }),
+    'composer.json': '{"autoload": {"psr-4": {"App\\\\": "app/"}}}',
+    'app/Models/User.php':
+      '<?php\nnamespace App\\Models;\nuse Acme\\Annotation as Exporter;\n#[Exporter\\Order]\nclass User {}',
+    'app/A.php': '<?php\nnamespace App;\nuse App\\Models\\User;',
+    'app/B.php': '<?php\nnamespace App;\nuse App\\Elsewhere\\Tool;',
+  });
+  expect(places(found)).toEqual(['laravel/pint app/B.php:3:1 prod']);
+});
+
+test('bundles that are registered for development alone are configuration', async () => {
+  const found = await analyze(['acme/a-bundle', 'acme/b-bundle', 'acme/c-bundle'], {
+    'composer.lock': JSON.stringify({
+      packages: ['A', 'B', 'C'].map((each) => ({
+        name: `acme/${each.toLowerCase()}-bundle`,
+        autoload: { 'psr-4': { [`Acme\\${each}\\`]: '' } },
+      })),
+    }),
+    'config/bundles.php': `<?php
+return [
+    Acme\\A\\Bundle::class => ['dev' => true, 'test' => true],
+    Acme\\B\\Bundle::class => ['all' => true],
+    Acme\\C\\Bundle::class => ['dev' => true, 'staging' => true],
+];`,
+  });
+  expect(places(found)).toEqual([
+    'acme/a-bundle config/bundles.php:3:5 config',
+    'acme/b-bundle config/bundles.php:4:5 prod',
+    'acme/c-bundle config/bundles.php:5:5 prod',
+  ]);
+});
+
+test('the class loader of composer hides nothing, by whatever path', async () => {
+  const { gaps } = await analyze(['acme/a'], {
+    'bin/console': "<?php\nrequire_once dirname(__DIR__).'/vendor/autoload_runtime.php';",
+    'public/index.php': "<?php\nrequire dirname(__DIR__, 2) . '/vendor/autoload.php';",
+    'public/other.php': "<?php\nrequire dirname(__DIR__).'/vendor/'.$name.'/autoload.php';",
+  });
+  expect(gaps.map(({ file }) => file)).not.toContain('bin/console');
+  expect(gaps.map(({ file }) => file)).not.toContain('public/index.php');
+});

@@ -234,3 +234,29 @@ describe('files', () => {
     ]);
   });
 });
+
+test('applications and middleware that settings always list are loaded; what a condition or a developer adds may be', async () => {
+  const text = `
+INSTALLED_APPS: list[str] = [
+    "django.contrib.admin",  # the [admin]
+    "corsheaders",
+]
+MIDDLEWARE = ("whitenoise.middleware.WhiteNoiseMiddleware",)
+OTHER = ["sorl.thumbnail"]
+if DEBUG:
+    INSTALLED_APPS.append("debug_toolbar")
+`;
+  const names = ['django', 'django-cors-headers', 'whitenoise', 'sorl-thumbnail', 'django-debug-toolbar'];
+  const kinds = async (path: string) => {
+    const { uses } = await analyze(names, { [path]: text });
+    return Object.fromEntries(uses.map(({ packageName, site }) => [packageName, site.kind]));
+  };
+  expect(await kinds('site/settings.py')).toEqual({
+    django: 'dynamic',
+    'django-cors-headers': 'dynamic',
+    whitenoise: 'dynamic',
+    'sorl-thumbnail': 'mention',
+    'django-debug-toolbar': 'mention',
+  });
+  expect(new Set(Object.values(await kinds('site/settings/local.py')))).toEqual(new Set(['mention']));
+});

@@ -87,13 +87,13 @@ describe('imports', () => {
     expect(found.unknownDynamic).toBe(2);
   });
 
-  test('a package that settings name in a string is mentioned', async () => {
+  test('a package that settings of Django list is loaded', async () => {
     const found = await analyze(['whitenoise', 'djangorestframework'], {
       'settings.py': "APPS = ['rest_framework', 'other']\nMIDDLEWARE = ['whitenoise.middleware.WhiteNoise']\n",
     });
     expect(places(found)).toEqual([
-      'djangorestframework settings.py:1:9 prod mention',
-      'whitenoise settings.py:2:15 prod mention',
+      'djangorestframework settings.py:1:9 prod dynamic',
+      'whitenoise settings.py:2:15 prod dynamic',
     ]);
     expect(found.unresolved).toBe(0);
   });

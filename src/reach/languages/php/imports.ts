@@ -1,6 +1,7 @@
 import type { ParsedFile, Reference } from '../language.js';
 import { Lines } from '../lines.js';
 import { endAfter, endOfQuoted, isStringAt, Mask } from '../mask.js';
+import { bundlesForDevelopment } from './bundles.js';
 import { computedClasses } from './dynamic-code.js';
 
 const heredoc = /<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/y;
@@ -57,10 +58,13 @@ const globalInPlainFile =
 const namespaceLine = /^[ \t]*(?:<\?php[ \t]+)?namespace\s/m;
 const include = /(?<![\w$>:])(?:require|include)(?:_once)?\b/g;
 const literalPath = /\s*\(?\s*(?:(?:__DIR__|dirname\s*\(\s*__FILE__\s*\))\s*\.\s*)?(["'])([^"'$\n]+)\1\s*\)?\s*;/y;
-const classLoaderPath = /^\/?(?:\.\.\/)*vendor\/autoload\.php$/;
+const classLoaderPath = /^\/?(?:\.\.\/)*vendor\/autoload(?:_runtime)?\.php$/;
 
 /** An include that begins in a folder of the project leads to a file of the project, unless it names `vendor`. */
 const ownPath = /^\s*\(?\s*(?:__DIR__|__FILE__|dirname\b|\w+_path\s*\(|[A-Z][A-Z_]*(?:PATH|DIR|ROOT)\b)/;
+/** Composer's class loader by a path whose beginning is computed, and nothing else: `dirname(__DIR__).'/vendor/autoload.php'`. */
+const computedClassLoader =
+  /^\s*\(?\s*(?:__DIR__|dirname\s*\(\s*(?:__DIR__|__FILE__)\s*(?:,\s*\d\s*)?\))\s*\.\s*(["'])\/?(?:\.\.\/)*vendor\/autoload(?:_runtime)?\.php\1\s*\)?\s*;/;
 const quotedClass = /["'\s(]\\{0,2}([A-Z]\w{0,100}(?:\\{1,2}[A-Za-z_]\w{0,100}){1,12})(?=["'\s:(),@]|::)/g;
 
 const starts =
@@ -100,15 +104,22 @@ export function parsePhp(path: string, text: string): ParsedFile {
     if (code[offset] !== ' ') continue;
     if (isText) add(name.replaceAll('\\\\', '\\'), offset, 'mention', []);
   }
+  if (/(?:^|\/)config\/bundles\.php$/.test(path)) {
+    for (const name of bundlesForDevelopment(text)) {
+      const found = references.get(name);
+      if (found !== undefined) references.set(name, { ...found, role: 'config' });
+    }
+  }
   const gaps = computedClasses(code, text, lines);
   let unknownDynamic = 0;
   for (const { 0: keyword, index } of code.matchAll(include)) {
     literalPath.lastIndex = index + keyword.length;
     const found = literalPath.exec(text)?.[2];
     if (found === undefined) {
-      unknownDynamic += 1;
       const rest = text.slice(index + keyword.length, index + keyword.length + 300);
       const expression = rest.slice(0, rest.indexOf(';') + 1) || rest;
+      if (computedClassLoader.test(expression)) continue;
+      unknownDynamic += 1;
       if (!ownPath.test(expression) || /vendor/.test(expression)) {
         const { line } = lines.placeOf(index);
         gaps.push({ kind: 'unknown_dynamic', line, detail: `${keyword} of a computed path`, hides: 'any' });
@@ -128,6 +139,7 @@ interface ClassName {
 function classNames(code: string): ClassName[] {
   const names: ClassName[] = [];
   const body = new Mask(code);
+  const imported = new Set<string>();
   for (const { 0: whole, 1: first = '', 2: more = '', 3: group, index: offset } of code.matchAll(useStatement)) {
     body.blankLines(offset, offset + whole.length);
     const inStatement =
@@ -135,12 +147,15 @@ function classNames(code: string): ClassName[] {
         ? [first, ...more.split(',').slice(1)]
         : group.split(',').flatMap((each) => inGroup(first, each));
     for (const name of inStatement) names.push({ name: withoutAlias(name), offset });
+    // A function's alias names no class.
+    if (/^use\s+(?:function|const)\s/.test(whole)) continue;
+    for (const { 1: alias = '' } of whole.matchAll(/\sas\s+(\w+)/g)) imported.add(alias);
   }
   const rest = body.finish().replaceAll(/^[ \t]*namespace\s[^;{]*/gm, (found) => ' '.repeat(found.length));
-  const imported = new Set(names.map(({ name }) => name.slice(name.lastIndexOf('\\') + 1)));
+  for (const { name } of names) imported.add(name.slice(name.lastIndexOf('\\') + 1));
   for (const { 1: name = '', index: offset } of rest.matchAll(qualified)) names.push({ name, offset });
   for (const { 1: name = '', index: offset } of rest.matchAll(attributeOrNew)) {
-    // A name that begins with the last part of an import means that import, which is in the list already.
+    // A name that begins with an alias, or with the last part of an import, means that import, which is in the list already.
     const [head = ''] = name.split('\\');
     if (!imported.has(head)) names.push({ name, offset });
   }

@@ -37,6 +37,11 @@ interface Project {
 export interface LoadedByComposer {
   readonly name: string;
   readonly why: 'discovered' | 'type' | 'companion' | 'files' | 'unnamed';
+  readonly type: string;
+  /** Each request runs files of it. */
+  readonly runsFiles: boolean;
+  /** A package beside it turns it on without a setting. */
+  readonly isEnabled: boolean;
 }
 
 export interface ComposerManifests {
@@ -99,14 +104,35 @@ export function loadedByComposer(text: string | null): LoadedByComposer[] {
   const { packages } = composerLock.parse(jsonOrNull(text));
   const names = new Set(packages.map(({ name }) => name));
   const turnedOn = companions.filter(([host]) => names.has(host)).map(([, pattern]) => pattern);
+  const enabling = enabledBy.filter(([host]) => names.has(host)).map(([, pattern]) => pattern);
   return packages.flatMap(({ name, type, autoload: loads, extra }): LoadedByComposer[] => {
-    if (discovered.safeParse(extra).success) return [{ name, why: 'discovered' }];
-    if (!plainTypes.has(type)) return [{ name, why: 'type' }];
-    if (turnedOn.some((pattern) => pattern.test(name))) return [{ name, why: 'companion' }];
-    if (loads.files.length > 0) return [{ name, why: 'files' }];
-    return prefixesOf(loads).length === 0 ? [{ name, why: 'unnamed' }] : [];
+    const isEnabled = enabling.some((pattern) => pattern.test(name));
+    const found = { name, type, isEnabled, runsFiles: loads.files.length > 0 };
+    if (discovered.safeParse(extra).success) return [{ ...found, why: 'discovered' }];
+    if (!plainTypes.has(type)) return [{ ...found, why: 'type' }];
+    if (turnedOn.some((pattern) => pattern.test(name))) return [{ ...found, why: 'companion' }];
+    if (found.runsFiles) return [{ ...found, why: 'files' }];
+    return prefixesOf(loads).length === 0 ? [{ ...found, why: 'unnamed' }] : [];
   });
 }
+
+/**
+ * Whether the application cannot run without loading the package: its files run on each request, its provider or bundle is
+ * registered, composer runs it as a plugin, or Symfony's framework bundle turns the component on where it is installed. Other
+ * companions wait for a setting, and for a type or a package without classes only a person can say.
+ */
+export function isAlwaysLoaded({ why, runsFiles, type, isEnabled }: LoadedByComposer): boolean {
+  return why === 'discovered' || runsFiles || type === 'composer-plugin' || isEnabled;
+}
+
+/** Components that FrameworkExtension and TwigExtraBundle turn on by themselves. A bridge to a service waits for its setting. */
+const enabledBy: readonly (readonly [string, RegExp])[] = [
+  [
+    'symfony/framework-bundle',
+    /^symfony\/(?:asset|asset-mapper|expression-language|form|html-sanitizer|http-client|lock|mailer|messenger|mime|notifier|property-access|property-info|rate-limiter|scheduler|security-csrf|serializer|string|translation|twig-bridge|uid|validator|webhook|workflow|yaml)$/,
+  ],
+  ['twig/extra-bundle', /^twig\/[\w-]+-extra$/],
+];
 
 /**
  * Packages that look for others and turn on what they find. Sources: FrameworkExtension of symfony/framework-bundle,

@@ -15,6 +15,7 @@ const conventions = [
   [/(?:^|\/)(?:[Tt]ests?|spec)\/|Test\.php$/, 'test'],
   [/(?:^|\/)(?:\.php-cs-fixer(?:\.dist)?|rector|ecs|phpstan-bootstrap)\.php$/, 'config'],
   [/(?:^|\/)database\/(?:seeders|factories)\//, 'script'],
+  [/(?:^|\/)src\/DataFixtures\//, 'script'],
 ] as const;
 
 /** Files that frameworks load by their place or by a class name: what an autoloader finds, settings, routes and views. */
@@ -56,10 +57,14 @@ const php: Language<ParsedFile> = {
               .map((folder) => posix.normalize(posix.join(folder, `${rest}.php`)))
               .filter((path) => files.has(path));
             const prefix = longestPrefix(target, '\\', packagesByPrefix);
+            // A file of the project answers before a package that claims the same prefix, such as a tool that is itself an `App\\`.
+            const isOwn = found.length > 0 && (inProject ?? '').length >= (prefix ?? '').length;
             const isGuess = prefix === null && kind !== 'mention';
-            const names = isGuess
-              ? guessed(target.split('\\', 2).join('\\'))
-              : [...(packagesByPrefix.get(prefix ?? '') ?? [])];
+            const names = isOwn
+              ? []
+              : isGuess
+                ? guessed(target.split('\\', 2).join('\\'))
+                : [...(packagesByPrefix.get(prefix ?? '') ?? [])];
             return {
               files: found,
               packages: names.map((name) => ({ name, subpath: null })),

@@ -1,8 +1,10 @@
+import { posix } from 'node:path';
+import type { PackageUse } from '../language-reader.js';
 import { longestPrefix } from '../longest-prefix.js';
 import { searchUnparsed } from '../search-unparsed.js';
 import type { SourceTree } from '../source-tree.js';
-import { type Mentions, mention } from '../with-mentions.js';
-import { loadedByComposer, readManifests } from './manifests.js';
+import { loadedByConvention, type Mentions, mention } from '../with-mentions.js';
+import { isAlwaysLoaded, loadedByComposer, readManifests } from './manifests.js';
 
 /** Settings and templates that name classes: Symfony's services, Doctrine's mappings, Twig, Latte, Neon. */
 const settings = /\.(?:ya?ml|xml|neon|twig|latte|tpl)(?:\.dist)?$/;
@@ -14,7 +16,7 @@ const className = /(?<![\w\\])\\{0,2}([A-Z]\w{0,100}(?:\\{1,2}[A-Za-z_]\w{0,100}
 
 /** Packages that composer or a framework loads, and those whose classes settings and templates name. */
 export async function findPhpMentions(tree: SourceTree, packageNames: readonly string[]): Promise<Mentions> {
-  const { packagesByPrefix } = readManifests(tree, packageNames);
+  const { packagesByPrefix, projects } = readManifests(tree, packageNames);
   const meaning = (word: string) => {
     const prefix = longestPrefix(word.replaceAll('\\\\', '\\'), '\\', packagesByPrefix);
     return prefix === null ? [] : [...(packagesByPrefix.get(prefix) ?? [])];
@@ -27,17 +29,31 @@ export async function findPhpMentions(tree: SourceTree, packageNames: readonly s
     roleIn: () => 'prod',
     reached: new Set(),
   });
-  return { uses: [...uses, ...loadedPackages(tree, new Set(packageNames))], gaps: [] };
+  const requiredIn = new Map(projects.map(({ folder, requires }) => [folder, new Set(requires)]));
+  return { uses: [...uses, ...loadedPackages(tree, new Set(packageNames), requiredIn)], gaps: [] };
 }
 
-function loadedPackages(tree: SourceTree, known: ReadonlySet<string>) {
+/**
+ * What the project itself requires and composer or a framework always loads is used. Other packages are loaded with what
+ * brings them in, which the graph shows.
+ */
+function loadedPackages(
+  tree: SourceTree,
+  known: ReadonlySet<string>,
+  requiredIn: ReadonlyMap<string, ReadonlySet<string>>,
+): PackageUse[] {
   const locks = tree.files.map(({ path }) => path).filter((path) => /(?:^|\/)composer\.lock$/.test(path));
   return locks.flatMap((file) => {
     const text = tree.read(file);
     const lines = linesOfNames(text ?? '');
+    const required = requiredIn.get(posix.dirname(file));
     return loadedByComposer(text)
       .filter(({ name }) => known.has(name))
-      .map(({ name }) => mention('Packagist', name, { file, line: lines.get(name) ?? 1, role: 'prod' }));
+      .map((loaded) => {
+        const isCertain = isAlwaysLoaded(loaded) && required?.has(loaded.name) === true;
+        const place = { file, line: lines.get(loaded.name) ?? 1, role: 'prod' } as const;
+        return (isCertain ? loadedByConvention : mention)('Packagist', loaded.name, place);
+      });
   });
 }
 

@@ -3,6 +3,7 @@ import { Lines } from '../lines.js';
 import { isWithin, type Range } from '../ranges.js';
 import { dynamicImports } from './dynamic-imports.js';
 import { importsIn } from './import-statements.js';
+import { loadedSettings } from './loaded-settings.js';
 import { maskPython } from './mask.js';
 import type { PackageFinder } from './packages.js';
 import type { WordString } from './string-literals.js';
@@ -60,11 +61,12 @@ export function parsePython(
     kind,
   });
   references.push(...dynamic.found.map(byString('dynamic')));
+  const settings = loadedSettings(path, code);
   const noted = new Set(dynamic.found.map(({ value }) => value));
   for (const found of words) {
     if (noted.has(found.value) || !isName(found.value)) continue;
     noted.add(found.value);
-    references.push(byString('mention')(found));
+    references.push(byString(isWithin(settings, found.from) ? 'dynamic' : 'mention')(found));
   }
   const byFile = startFiles[path.slice(path.lastIndexOf('/') + 1)];
   const entry = byFile ?? (mainGuard.test(code) ? 'runs where __name__ is "__main__"' : null);
