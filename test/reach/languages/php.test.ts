@@ -236,7 +236,7 @@ test('what composer or a framework always loads is used where the project requir
   expect(withoutHost['symfony/translation']).not.toBe('prod dynamic');
 });
 
-test('a class that the project has is not of a tool with the same prefix; an alias is no package', async () => {
+test('the name of applications is of no package; neither is an alias', async () => {
   const found = await analyze(['laravel/pint', 'sebastian/exporter'], {
     'composer.lock': JSON.stringify({
       packages: [{ name: 'laravel/pint', autoload: { 'psr-4': { 'App\\': 'app/' } } }],
@@ -247,7 +247,7 @@ test('a class that the project has is not of a tool with the same prefix; an ali
     'app/A.php': '<?php\nnamespace App;\nuse App\\Models\\User;',
     'app/B.php': '<?php\nnamespace App;\nuse App\\Elsewhere\\Tool;',
   });
-  expect(places(found)).toEqual(['laravel/pint app/B.php:3:1 prod']);
+  expect(places(found)).toEqual([]);
 });
 
 test('bundles that are registered for development alone are configuration', async () => {

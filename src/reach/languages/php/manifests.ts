@@ -66,7 +66,10 @@ export function readManifests(tree: SourceTree, packageNames: readonly string[])
     if (name === 'composer.lock') {
       const lock = composerLock.parse(jsonOrNull(tree.read(path)));
       for (const each of [...lock.packages, ...lock['packages-dev']].filter((each) => known.has(each.name))) {
-        for (const prefix of prefixesOf(each.autoload)) add(packagesByPrefix, prefix, each.name);
+        for (const prefix of prefixesOf(each.autoload)) {
+          // By convention the application's own name: a package that claims it is an application, as some tools are.
+          if (!/^App\\*$/.test(prefix)) add(packagesByPrefix, prefix, each.name);
+        }
       }
     } else if (name === 'composer.json') {
       const manifest = composerJson.parse(jsonOrNull(tree.read(path)));

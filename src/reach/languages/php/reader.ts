@@ -57,14 +57,10 @@ const php: Language<ParsedFile> = {
               .map((folder) => posix.normalize(posix.join(folder, `${rest}.php`)))
               .filter((path) => files.has(path));
             const prefix = longestPrefix(target, '\\', packagesByPrefix);
-            // A file of the project answers before a package that claims the same prefix, such as a tool that is itself an `App\\`.
-            const isOwn = found.length > 0 && (inProject ?? '').length >= (prefix ?? '').length;
             const isGuess = prefix === null && kind !== 'mention';
-            const names = isOwn
-              ? []
-              : isGuess
-                ? guessed(target.split('\\', 2).join('\\'))
-                : [...(packagesByPrefix.get(prefix ?? '') ?? [])];
+            const names = isGuess
+              ? guessed(target.split('\\', 2).join('\\'))
+              : [...(packagesByPrefix.get(prefix ?? '') ?? [])];
             return {
               files: found,
               packages: names.map((name) => ({ name, subpath: null })),
