@@ -215,7 +215,8 @@ describe('the list of alerts', () => {
       const plan = await service.database.tenant(organisation.id, (tx) =>
         alertsPage(tx, organisation.id, input).explain(),
       );
-      const text = JSON.stringify(plan);
+      // How the few verdicts of this test are read beside each alert, a planner may decide either way.
+      const [text = ''] = JSON.stringify(plan).split('SubPlan');
       expect(text).toMatch(/Index Scan using alerts_(?:worst_first|of_tier)/);
       // Only the organisation, the project and what the index has: no row is read to be left out.
       if (!('status' in input)) expect(text).not.toMatch(/" +Filter:/);
