@@ -40,11 +40,16 @@ export class PackageWriter {
     return wanted.test(path);
   }
 
+  /** Whether the text of a file is written; of others, only that they exist matters. */
+  static keepsText(path: string): boolean {
+    return !unread.test(path);
+  }
+
   async write(path: string, content: Uint8Array): Promise<void> {
     const file = join(this.#folder, path);
     const folder = dirname(file);
     if (!this.#folders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
     this.#folders.add(folder);
-    await writeFile(file, unread.test(path) ? '' : content, { mode: 0o600 });
+    await writeFile(file, PackageWriter.keepsText(path) ? content : '', { mode: 0o600 });
   }
 }

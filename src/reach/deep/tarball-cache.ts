@@ -22,6 +22,8 @@ export type Unpacked = { readonly folder: string } | { readonly failure: string 
 export class TarballCache {
   readonly #folder: string;
   readonly #registry: string;
+  /** Archives are unpacked one after the other: each takes some ten times its size in memory. */
+  #unpacking: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, env: NodeJS.ProcessEnv) {
     this.#folder = folder;
@@ -62,7 +64,9 @@ export class TarballCache {
       const address = tarballAddress(locked, this.#registry);
       await download(address, `${own}.tgz`, { digest, registry: this.#registry, dispatcher });
       await mkdir(own, { mode: 0o700 });
-      await unpackTarball(`${own}.tgz`, own);
+      const turn = this.#unpacking.then(() => unpackTarball(`${own}.tgz`, own));
+      this.#unpacking = turn.catch(() => {});
+      await turn;
       await rename(own, place).catch((error: unknown) => {
         if (!existsSync(place)) throw error;
       });

@@ -23,8 +23,9 @@ export async function unpackTarball(file: string, folder: string): Promise<void>
     for await (const { header, body } of entries) {
       const path = header.name.slice(header.name.indexOf('/') + 1);
       const isFile = header.type === undefined || header.type === 'file';
-      if (isFile && writer.accepts(path, header.size)) await writer.write(path, await bytesOf(body));
-      else await body.cancel();
+      const isWanted = isFile && writer.accepts(path, header.size);
+      const content = await bytesOf(body, isWanted && PackageWriter.keepsText(path));
+      if (isWanted) await writer.write(path, content);
     }
   } finally {
     unzipped.destroy();
@@ -42,8 +43,9 @@ async function* bounded(stream: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+/** Reads a body to its end, without which the decoder does not go on; what is not kept is forgotten chunk by chunk. */
+async function bytesOf(body: ReadableStream<Uint8Array>, isKept: boolean): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  for await (const chunk of body) if (isKept) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

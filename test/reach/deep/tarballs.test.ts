@@ -60,6 +60,17 @@ test('what is not installed is read from its registry once, checked, and kept', 
   expect(asked).toHaveLength(1);
 });
 
+test('files of many chunks are unpacked, those that are not read are passed over', async () => {
+  const large = '//'.padEnd(3_000_000, 'x');
+  const files = { 'data.css': large, 'add-on.node': large, 'a.map': large, 'index.js': `require('b')\n${large}` };
+  const a = await tarball('a', files);
+  const { url } = await registry({ '/a/-/a-1.0.0.tgz': a });
+  const locked = { integrity: integrity(a) };
+  const root = folderWith(project({ 'app.js': "import 'a'" }, { a: { ...dependsOnB, locked }, b: {} }, ['b']));
+  const cacheFolder = join(folderWith({}), 'cache');
+  expect(loadedNames(await follow(root, { cacheFolder, registry: url }))).toEqual(['a 1.0.0', 'b 1.0.0']);
+});
+
 test('redirects are followed, and packages load packages', async () => {
   const a = await tarball('a', { 'index.js': "require('@scope/b/x')" });
   const b = await tarball('@scope/b', { 'x.js': "require('c')" });
