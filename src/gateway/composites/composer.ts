@@ -12,7 +12,7 @@ export type AskPart = <P extends Procedure>(
   input: z.output<P['input']>,
 ) => Promise<Part<z.output<P['output']>>>;
 
-interface Composition<C extends Composite> {
+export interface Composition<C extends Composite> {
   readonly input: z.output<C['input']>;
   /** The parts asked for share one deadline, which ends before the call's own. */
   readonly ask: AskPart;
