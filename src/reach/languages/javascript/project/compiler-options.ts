@@ -14,8 +14,9 @@ export interface CompilerOptions {
   readonly keepsTypeImports: boolean;
 }
 
-/** Limit of configurations in a chain of `extends` and `references`. */
-const maxDepth = 10;
+/** Limit of configurations in a chain of `extends`, and of those that `references` of one lead to. */
+const maxChain = 50;
+const maxReferenced = 500;
 
 const projectFile = /^(?:tsconfig(?:\.(?:app|base|lib|build|main|node|web|server|client))?|jsconfig)\.json$/;
 
@@ -33,33 +34,76 @@ export function readCompilerOptions(tree: SourceTree): (folder: string) => Compi
     const content = text === null || !text.includes('{') ? undefined : parseJsonc(text);
     if (content !== undefined) contents.set(path, content);
   }
+  const configurations = new Configurations(contents);
   const byFolder = new Map<string, CompilerOptions>();
   for (const name of ['jsconfig.json', 'tsconfig.base.json', 'tsconfig.json']) {
     for (const path of contents.keys()) {
-      if (fileNameOf(path) === name) byFolder.set(folderOf(path), resolveOptions(path, contents, 0));
+      if (fileNameOf(path) === name) byFolder.set(folderOf(path), configurations.optionsOf(path));
     }
   }
   return (folder) => nearest(byFolder, folder);
 }
 
-function resolveOptions(path: string, contents: ReadonlyMap<string, unknown>, depth: number): CompilerOptions {
-  const content = contents.get(path);
-  const folder = folderOf(path);
+/** The configurations of a tree. Each is read once for all that extend it: they may extend and reference each other. */
+class Configurations {
+  readonly #contents: ReadonlyMap<string, unknown>;
+  /** By path, without references. Null while a configuration is read: it extends itself. */
+  readonly #extended = new Map<string, CompilerOptions | null>();
+
+  constructor(contents: ReadonlyMap<string, unknown>) {
+    this.#contents = contents;
+  }
+
+  optionsOf(path: string): CompilerOptions {
+    return this.#withReferences(path, new Set([path]));
+  }
+
+  /** `references` are not inherited: https://www.typescriptlang.org/tsconfig/#extends. */
+  #withReferences(path: string, seen: Set<string>): CompilerOptions {
+    const content = this.#contents.get(path);
+    const referenced: CompilerOptions[] = [];
+    for (const target of hasNoFiles(content) ? referencesOf(content, folderOf(path)) : []) {
+      const file = this.#find(target, path);
+      if (file === null || seen.has(file) || seen.size >= maxReferenced) continue;
+      seen.add(file);
+      referenced.push(this.#withReferences(file, seen));
+    }
+    return optionsIn(content, folderOf(path), this.#inherited(path, 0), referenced);
+  }
+
+  #inherited(path: string, length: number): readonly CompilerOptions[] {
+    const targets = stringsIn(field(this.#contents.get(path), 'extends'));
+    return [...new Set(targets.map((target) => this.#find(target, path)))].flatMap((file) => {
+      return file === null || length >= maxChain ? [] : (this.#withoutReferences(file, length + 1) ?? []);
+    });
+  }
+
+  #withoutReferences(path: string, length: number): CompilerOptions | null {
+    const known = this.#extended.get(path);
+    if (known !== undefined) return known;
+    this.#extended.set(path, null);
+    const options = optionsIn(this.#contents.get(path), folderOf(path), this.#inherited(path, length), []);
+    this.#extended.set(path, options);
+    return options;
+  }
+
+  #find(target: string, from: string): string | null {
+    if (!target.startsWith('.')) return null;
+    const place = joinPath(folderOf(from), target);
+    return place === null
+      ? null
+      : ([place, `${place}.json`, `${place}/tsconfig.json`].find((one) => this.#contents.has(one)) ?? null);
+  }
+}
+
+function optionsIn(
+  content: unknown,
+  folder: string,
+  inherited: readonly CompilerOptions[],
+  referenced: readonly CompilerOptions[],
+): CompilerOptions {
   const options = field(content, 'compilerOptions');
-  const load = (target: string): CompilerOptions | null => {
-    if (depth >= maxDepth || !target.startsWith('.')) return null;
-    const place = joinPath(folder, target);
-    const file = [place, `${place}.json`, `${place}/tsconfig.json`].find((one) => one !== null && contents.has(one));
-    return file === undefined || file === null ? null : resolveOptions(file, contents, depth + 1);
-  };
-  const inherited = stringsIn(field(content, 'extends'))
-    .map(load)
-    .filter((one) => one !== null);
-  const referenced =
-    Array.isArray(field(content, 'files')) || field(content, 'include') === undefined
-      ? referencesOf(content, folder)
-      : [];
-  const from = [...inherited, ...referenced.map(load).filter((one) => one !== null)];
+  const from = [...inherited, ...referenced];
   const declaredBase = textOf(field(options, 'baseUrl'));
   const inheritedBase = from.findLast((one) => one.baseUrl !== null)?.baseUrl ?? null;
   const baseUrl = declaredBase === null ? inheritedBase : joinPath(folder, declaredBase);
@@ -73,9 +117,13 @@ function resolveOptions(path: string, contents: ReadonlyMap<string, unknown>, de
   const keeps = ['verbatimModuleSyntax', 'preserveValueImports'].some((name) => field(options, name) === true);
   return {
     baseUrl,
-    paths: declaredPaths.length > 0 ? paths : from.flatMap((one) => one.paths),
+    paths: declaredPaths.length > 0 ? paths : [...new Set(from.flatMap((one) => one.paths))],
     keepsTypeImports: keeps || inherited.some((one) => one.keepsTypeImports),
   };
+}
+
+function hasNoFiles(content: unknown): boolean {
+  return Array.isArray(field(content, 'files')) || field(content, 'include') === undefined;
 }
 
 function referencesOf(content: unknown, folder: string): string[] {

@@ -157,4 +157,38 @@ describe('a package is named', () => {
     };
     expect((await read(files, ['a'])).sitesOf('a')).toHaveLength(1);
   });
+
+  test('though all configurations of a large workspace extend and reference each other', async () => {
+    const folders = Array.from({ length: 40 }, (_, at) => `p/${at}`);
+    const all = folders.map((folder) => ({ path: `/${folder}` }));
+    const referencing = (up: string) => ({ files: [], references: all.map(({ path }) => ({ path: up + path })) });
+    const files = {
+      'tsconfig.json': JSON.stringify(referencing('.')),
+      ...Object.fromEntries(
+        folders.map((folder) => [
+          `${folder}/tsconfig.json`,
+          JSON.stringify({ extends: ['../../tsconfig.json', '../../tsconfig.json'], ...referencing('../..') }),
+        ]),
+      ),
+      'p/39/tsconfig.json': '{"extends":"../../tsconfig.json","compilerOptions":{"paths":{"@app/*":["./src/*"]}}}',
+      'p/39/src/b.ts': "import 'a'",
+      'index.ts': "import '@app/b'",
+    };
+    const found = await read(files, ['a']);
+    expect(found.sitesOf('a')).toMatchObject([{ file: 'p/39/src/b.ts', reached: true }]);
+  });
+
+  test('though a chain of configurations extends the next one twice', async () => {
+    const twice = (next: string) => JSON.stringify({ extends: [next, `${next}.json`], compilerOptions: {} });
+    const chain = Array.from({ length: 40 }, (_, at) => [`config/${at}.json`, twice(`./${at + 1}`)]);
+    const files = {
+      'tsconfig.json': twice('./config/0'),
+      ...Object.fromEntries(chain),
+      'config/40.json': '{"compilerOptions":{"paths":{"@app/*":["../src/*"]}}}',
+      'src/b.ts': "import 'a'",
+      'index.ts': "import '@app/b'",
+    };
+    const found = await read(files, ['a']);
+    expect(found.sitesOf('a')).toMatchObject([{ file: 'src/b.ts', reached: true }]);
+  });
 });
