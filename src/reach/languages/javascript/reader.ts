@@ -3,8 +3,8 @@ import type { KnownPackage, LanguageFindings, LanguageReader, Role } from '../la
 import { resemblanceFinder } from '../resembles.js';
 import type { SourceTree } from '../source-tree.js';
 import { folderOf } from '../tree-path.js';
+import { filesLoaded } from './entries/files-loaded.js';
 import { findEntries } from './entries/find-entries.js';
-import { filesLoaded } from './entries/loaded-by-name.js';
 import { type FileLoad, findReachable } from './entries/reachable-files.js';
 import { TreeFiles } from './entries/tree-files.js';
 import { gapsIn } from './gaps/find-gaps.js';

@@ -1,19 +1,8 @@
-import { folderOf, joinPath } from '../../tree-path.js';
 import type { Script } from '../parse/script.js';
 import { commandsOf, filesRunBy } from '../project/commands.js';
-import { isTestName, roleOf } from '../roles.js';
-import {
-  forEachChild,
-  isNode,
-  isOfType,
-  keyOf,
-  literalOf,
-  nameOf,
-  nodesOf,
-  type SyntaxNode,
-} from '../syntax-tree/nodes.js';
+import { isNode, isOfType, keyOf, literalOf, nameOf, nodesOf, type SyntaxNode } from '../syntax-tree/nodes.js';
+import { mayLoadByName } from './loading-words.js';
 import { type NamedPath, PathExpressions } from './path-expressions.js';
-import type { TreeFiles } from './tree-files.js';
 
 /** A path or pattern by which a program loads code of its own tree while it runs. */
 export interface LoadedByName extends NamedPath {
@@ -27,16 +16,6 @@ export interface LoadedByName extends NamedPath {
 
 /** The same without its place. */
 type Load = Omit<LoadedByName, 'offset'>;
-
-/** A text without any of these words, and that lists no files to import them, loads nothing by name. */
-const loadingWord =
-  /__dirname|__filename|import\.meta\.(?:url|dirname|filename|dir\b|glob)|require\.context|\bfork\s*\(|child_process|new\s+(?:Shared)?Worker\b|addModule|importScripts|fromAsset|NodejsFunction|[rR]equire(?:Directory|Dir|All)|[iI]ncludeAll|consign|[aA]uto[lL]oad|loadFiles|importx|Piscina|Tinypool|serviceWorker|setupPrimary|setupMaster|\b(?:entities|migrations|subscribers)\s*:\s*\[/;
-const listingWord = /\b(?:readdir|opendir|scandir|glob|fast-glob|tinyglobby|fdir|klaw|walk)/;
-const computedImport = /\b(?:require|import)\s*\(\s*(?:[^\s'"`)]|`[^`]*\$\{)/;
-
-function mayLoadByName(text: string): boolean {
-  return loadingWord.test(text) || (computedImport.test(text) && listingWord.test(text));
-}
 
 /** Functions that load or start the code that their arguments name. */
 const starters = new Set(
@@ -71,8 +50,8 @@ const loadedFields = new Set([
 ]);
 
 const importedByGlob = new Set(['glob', 'globEager']);
-const types = new Set(['CallExpression', 'NewExpression', 'ImportExpression', 'Property']);
 const pathTypes = new Set(['BinaryExpression', 'TemplateLiteral', 'CallExpression', 'NewExpression']);
+const types = new Set([...pathTypes, 'ImportExpression', 'Property']);
 
 /** What a text of code loads by name. The text is parsed only if it has a word that may do so. */
 export function loadedByName(script: Script): readonly LoadedByName[] {
@@ -85,8 +64,7 @@ export function loadedByName(script: Script): readonly LoadedByName[] {
   for (const node of nodes)
     for (const load of loadedBy(node, paths, importsComputed)) found.push({ ...load, offset: node.start });
   // `path.join(__dirname, 'tools/job.js')`, wherever it goes: to a process, a worker, a window.
-  for (const { path, offset } of ownPaths(program, paths))
-    found.push({ ...path, depth: 'any', folders: importsComputed, offset });
+  for (const path of ownPaths(nodes, paths)) found.push({ ...path, depth: 'any', folders: importsComputed });
   return distinct(found);
 }
 
@@ -100,10 +78,11 @@ function loadedBy(node: SyntaxNode, expressions: PathExpressions, importsCompute
   const owner = isOfType(callee, 'MemberExpression') ? callee['object'] : null;
   const name = (isOfType(callee, 'MemberExpression') ? keyOf(callee, 'property') : nameOf(callee)) ?? '';
   const args = nodesOf(node['arguments']);
-  const paths = args.flatMap((arg) => (arg.type === 'ObjectExpression' ? [] : expressions.within(arg, 'choices')));
+  const pathsIn = () =>
+    args.flatMap((arg) => (arg.type === 'ObjectExpression' ? [] : expressions.within(arg, 'choices')));
   if (name === 'context' && nameOf(owner) === 'require') return contextOf(args, expressions);
   if (importedByGlob.has(name) && isOfType(owner, 'MetaProperty'))
-    return paths.map(({ pattern, ofFile }) => ({
+    return pathsIn().map(({ pattern, ofFile }) => ({
       pattern,
       ofFile: ofFile || !pattern.startsWith('/'),
       depth: 'any',
@@ -113,6 +92,7 @@ function loadedBy(node: SyntaxNode, expressions: PathExpressions, importsCompute
   const isLoader = folderLoaders.has(name);
   const isLister = importsComputed && listers.has(name);
   if (!isStarter && !isLoader && !isLister) return [];
+  const paths = pathsIn();
   const commands = isStarter ? paths.flatMap(({ pattern }) => commandsOf(pattern).flatMap(filesRunBy)) : [];
   return [
     ...paths.map((path): Load => ({ ...path, depth: 'any', folders: isLoader || isLister })),
@@ -145,20 +125,19 @@ function isComputedImport(node: SyntaxNode): boolean {
 
 /** The paths of a program that begin at its own folder. The longest expressions count, not the parts of them. */
 function ownPaths(
-  program: SyntaxNode,
+  nodes: readonly SyntaxNode[],
   expressions: PathExpressions,
-): { readonly path: NamedPath; readonly offset: number }[] {
-  const found: { readonly path: NamedPath; readonly offset: number }[] = [];
-  const pending = [program];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    const path = pathTypes.has(node.type) ? expressions.of(node) : null;
-    if (path?.ofFile === true) {
-      found.push({ path, offset: node.start });
-      continue;
-    }
-    forEachChild(node, (child) => pending.push(child));
-  }
-  return found;
+): Pick<LoadedByName, keyof NamedPath | 'offset'>[] {
+  let end = -1;
+  let start = -1;
+  return nodes.flatMap((node) => {
+    // The nodes inside of an expression follow it.
+    const isPart = start <= node.start && node.end <= end;
+    const path = isPart || !pathTypes.has(node.type) ? null : expressions.of(node);
+    if (path?.ofFile !== true) return [];
+    ({ start, end } = node);
+    return { ...path, offset: start };
+  });
 }
 
 function distinct(found: readonly LoadedByName[]): LoadedByName[] {
@@ -166,53 +145,4 @@ function distinct(found: readonly LoadedByName[]): LoadedByName[] {
   return [
     ...new Map(paths.map((path) => [`${path.pattern}\0${path.ofFile}${path.folders}${path.depth}`, path])).values(),
   ];
-}
-
-/**
- * The files of the tree that these paths mean. Tests in a folder that is loaded are not: a test that is named by itself is.
- *
- * @param packageFolder of the nearest manifest: a program is mostly started there, or at the tree's root
- */
-export function filesLoaded(
-  loads: readonly LoadedByName[],
-  from: string,
-  packageFolder: string,
-  files: TreeFiles,
-): readonly string[] {
-  const own = folderOf(from);
-  const found = new Set<string>();
-  for (const { pattern, ofFile, depth, folders } of loads) {
-    const bases = ofFile ? [own] : basesOf(pattern, own, packageFolder);
-    for (const base of bases) {
-      const target = pattern.startsWith('/') && !ofFile ? `.${pattern}` : pattern;
-      if (target.includes('*')) {
-        // An unknown name in a path is one that the program lists or is given.
-        if (folders || target.includes('/'))
-          for (const file of files.matching(base, target)) if (isLoadable(file)) found.add(file);
-        continue;
-      }
-      for (const file of files.sources(base, target))
-        if (file !== from && (ofFile || roleOf(file) !== 'config')) found.add(file);
-      const folder = joinPath(base, target);
-      if (!folders || folder === null || !files.hasFolder(folder)) continue;
-      // A program that lists the folder of its package or the tree does not load all that is below.
-      const isRoot = folder === '' || folder === packageFolder;
-      for (const file of files.within(folder, isRoot ? 'children' : depth)) if (isLoadable(file)) found.add(file);
-    }
-  }
-  return [...found];
-}
-
-/** Where a path begins that is not relative to its file. One that begins with a slash may be that of a server. */
-function basesOf(pattern: string, own: string, packageFolder: string): readonly string[] {
-  const bases = [...new Set([own, packageFolder, ''])];
-  if (!pattern.startsWith('/')) return bases;
-  return bases.flatMap((base) => ['', 'public', 'static', 'src'].flatMap((folder) => joinPath(base, folder) ?? []));
-}
-
-function isLoadable(file: string): boolean {
-  const role = roleOf(file);
-  return (
-    role === 'prod' || role === 'script' || (role === 'test' && !isTestName(file) && !/(?:^|\/)tests?\//.test(file))
-  );
 }

@@ -249,6 +249,9 @@ describe('production loads by name', () => {
   test.each<[string, string, string]>([
     ['a forked file', "fork(__dirname + '/tools/a.js')", 'tools/a.js'],
     ['a forked file, from the working directory', "fork('./tools/a.js')", 'tools/a.js'],
+    ['a file that an imported function forks', "import { fork } from './other'; fork(`./tools/a.js`)", 'tools/a.js'],
+    ['a file that is forked by a name', "const job =\n  './tools/a.js'\nthis.pool.fork(job, [])", 'tools/a.js'],
+    ['a process of Electron', "utilityProcess.fork(join('tools', 'a.js'))", 'tools/a.js'],
     [
       'a forked file by a variable',
       "const p = path.join(__dirname, 'tools'); cp.fork(path.resolve(p, 'a.js'))",
