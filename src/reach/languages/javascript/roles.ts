@@ -67,10 +67,11 @@ export interface Roles {
  */
 export function rolesIn(manifests: ReadonlyMap<string, Manifest>): Roles {
   const runtime = new Map([...manifests].map(([folder, manifest]) => [folder, runtimeDependencies(manifest)]));
+  const known = new Map<string, Guess>();
   const guess = (path: string): Guess => {
-    const found = guessRole(path);
-    if (found.role === 'prod') return isTemplate(path, manifests) ? { role: 'script', sure: false } : found;
-    return found.role === 'script' && !isScriptAtTop(path, manifests) ? production : found;
+    const found = known.get(path) ?? guessIn(path, manifests);
+    known.set(path, found);
+    return found;
   };
   return {
     of: (path) => guess(path).role,
@@ -83,6 +84,12 @@ export function rolesIn(manifests: ReadonlyMap<string, Manifest>): Roles {
       }
     },
   };
+}
+
+function guessIn(path: string, manifests: ReadonlyMap<string, Manifest>): Guess {
+  const found = guessRole(path);
+  if (found.role === 'prod') return isTemplate(path, manifests) ? { role: 'script', sure: false } : found;
+  return found.role === 'script' && !isScriptAtTop(path, manifests) ? production : found;
 }
 
 /** Whether a folder of scripts is the first folder below a package or the tree's root. */
