@@ -41,9 +41,12 @@ const names: Readonly<Partial<Record<Ecosystem, readonly RegExp[]>>> = {
   ],
 };
 
-/** Whether a package holds declarations of types and no code (DefinitelyTyped), so that no program can load it. */
+/**
+ * Whether a package holds declarations of types and no code, so that no program can load it: DefinitelyTyped, and typeshed's
+ * distributions (https://github.com/python/typeshed#the-typeshed-project).
+ */
 export function holdsOnlyTypes({ ecosystem, name }: Pick<LockedPackage, 'ecosystem' | 'name'>): boolean {
-  return ecosystem === 'npm' && name.startsWith('@types/');
+  return (ecosystem === 'npm' && name.startsWith('@types/')) || (ecosystem === 'PyPI' && /^types[-_.]/i.test(name));
 }
 
 /**
