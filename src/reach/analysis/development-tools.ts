@@ -27,9 +27,10 @@ const names: Readonly<Partial<Record<Ecosystem, readonly RegExp[]>>> = {
   Packagist: [
     /^(?:phpstan|phpunit|psalm|pestphp|larastan|infection|behat|phpspec|php-parallel-lint|ergebnis|brianium|codeception|squizlabs|phpcompatibility|slevomat|dealerdirect)\//,
     /^(?:friendsofphp\/php-cs-fixer|vimeo\/psalm|rector\/rector|mockery\/mockery|fakerphp\/faker|phan\/phan|phpmd\/phpmd|nunomaduro\/(?:collision|larastan)|laravel\/(?:pint|sail|dusk)|barryvdh\/laravel-ide-helper|roave\/security-advisories|symfony\/(?:phpunit-bridge|maker-bundle|browser-kit|css-selector))$/,
+    /^[\w.-]+\/(?:phpstan|phpunit|psalm|rector|pest|phpcs)(?:-[\w-]+)?$|^(?:carthage-software\/mago|laravel-json-api\/testing|dama\/doctrine-test-bundle|dg\/bypass-finals|orchestra\/testbench)$/,
   ],
   PyPI: [
-    /^(?:pytest|flake8|pylint|mypy|sphinx|mkdocs|hypothesis|coverage|tox|nox|black|ruff|isort|bandit|pyright|basedpyright|pre-commit|twine|bump2version|bumpversion|factory-boy|ipdb|pdbpp|djlint|autoflake|pyupgrade|vulture|codespell|yamllint|interrogate)(?:[-_.][\w.-]+)?$/i,
+    /^(?:pytest|moto|requests-mock|responses|respx|freezegun|time-machine|pyfakefs|fakeredis|django-test-migrations|diff-cover|deptry|flake8|pylint|mypy|sphinx|mkdocs|hypothesis|coverage|tox|nox|black|ruff|isort|bandit|pyright|basedpyright|pre-commit|twine|bump2version|bumpversion|factory-boy|ipdb|pdbpp|djlint|autoflake|pyupgrade|vulture|codespell|yamllint|interrogate)(?:[-_.][\w.-]+)?$/i,
     /^types-|-stubs$/i,
   ],
   RubyGems: [
@@ -41,9 +42,12 @@ const names: Readonly<Partial<Record<Ecosystem, readonly RegExp[]>>> = {
   ],
 };
 
-/** Whether a package holds declarations of types and no code (DefinitelyTyped), so that no program can load it. */
+/**
+ * Whether a package holds declarations of types and no code, so that no program can load it: DefinitelyTyped, and typeshed's
+ * distributions (https://github.com/python/typeshed#the-typeshed-project).
+ */
 export function holdsOnlyTypes({ ecosystem, name }: Pick<LockedPackage, 'ecosystem' | 'name'>): boolean {
-  return ecosystem === 'npm' && name.startsWith('@types/');
+  return (ecosystem === 'npm' && name.startsWith('@types/')) || (ecosystem === 'PyPI' && /^types[-_.]/i.test(name));
 }
 
 /**

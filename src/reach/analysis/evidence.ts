@@ -67,7 +67,9 @@ function bundlingDevelopment({ nodes }: DependencyGraph, used: ReadonlySet<numbe
   const found = new Set<TreeLockfile>();
   for (const node of used) {
     const { lockfile, locked } = nodes[node] ?? {};
-    if (lockfile !== undefined && locked?.scope === 'development') found.add(lockfile);
+    // Maven's test scope is on the class path of tests alone: what production seems to use of it comes from elsewhere
+    // (https://maven.apache.org/guides/introduction/introduction-to-dependency-mechanism.html#dependency-scope).
+    if (lockfile !== undefined && locked?.scope === 'development' && lockfile.kind !== 'pom.xml') found.add(lockfile);
   }
   return found;
 }

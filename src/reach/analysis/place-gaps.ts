@@ -72,7 +72,11 @@ export function placeGaps(
   }
   for (const gap of gaps) {
     if (gap.hides === 'any') continue;
-    const nodes = gap.hides.flatMap((name) => nodesOf(gap.ecosystem, name, gap.file));
+    const named = gap.hides.flatMap((name) => nodesOf(gap.ecosystem, name, gap.file));
+    // A missed import of Python names all that nothing else claims. It runs, so what has it is installed: where that may be a
+    // package of production, it is none for development.
+    const installed = gap.ecosystem === 'PyPI' && gap.kind === 'unowned_import' ? named.filter(isInstalled) : [];
+    const nodes = installed.length > 0 ? installed : named;
     counted.push({ ...gap, hidden: new Set(nodes).size });
     for (const node of nodes) hide(node, gap);
   }
@@ -87,7 +91,8 @@ export function placeGaps(
       for (const target of graph.nodes[node]?.targets ?? []) hide(target, gap);
       if (neighbours.length === 0 || before.has(gap) || before.size >= usageReportLimits.reasons) continue;
       before.add(gap);
-      for (const neighbour of neighbours) hide(neighbour, gap);
+      // As in spread.ts: what is installed for development alone is not there when production runs.
+      for (const neighbour of neighbours) if (isInstalled(neighbour)) hide(neighbour, gap);
     }
   }
   return { hiding: (node) => hiding.get(node) ?? [], counted };

@@ -193,12 +193,12 @@ function usesOf<Parsed extends ParsedFile>(
   return { uses, files: files.size, unresolved, unanswered };
 }
 
-function useOf({ packageName, ...place }: Mention, ecosystem: Ecosystem): PackageUse {
+function useOf({ packageName, isCertain, ...place }: Mention, ecosystem: Ecosystem): PackageUse {
   const unknown = { typeOnly: false, mock: false, subpath: null, symbols: [], symbolsComplete: false };
   return {
     ecosystem,
     packageName,
-    site: { ...place, kind: 'mention', reached: place.role === 'prod', ...unknown },
+    site: { ...place, kind: isCertain ? 'dynamic' : 'mention', reached: place.role === 'prod', ...unknown },
   };
 }
 

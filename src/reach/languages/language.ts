@@ -57,6 +57,8 @@ export interface Mention extends Position {
   readonly packageName: string;
   readonly file: string;
   readonly role: Role;
+  /** What the file says loads the package whenever the application runs: it is no guess. */
+  readonly isCertain?: true;
 }
 
 /** How the files of one tree lead to each other and to packages. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isForProduction } from './environment-scope.js';
+import { isForProduction, scopeOfEnvironment } from './environment-scope.js';
 import { normalisePython, requirementName } from './names.js';
 import type { Scope } from './package-list.js';
 import { parseShape, parseToml, type Source } from './source.js';
@@ -37,7 +37,7 @@ export type PythonRequirements = Readonly<Record<Scope, readonly string[]>>;
 
 export interface PythonProject {
   readonly requirements: PythonRequirements;
-  /** The names of its optional dependencies, as `standard` of `uvicorn[standard]`. */
+  /** The names of its optional dependencies, as `standard` of `uvicorn[standard]`, without those for development. */
   readonly extras: readonly string[];
 }
 
@@ -53,7 +53,10 @@ export async function readPyproject(source: Source): Promise<PythonProject | nul
       ([group, { dependencies }]) => [group, Object.keys(dependencies)] as const,
     ),
   ];
+  const extras = Object.entries(project['optional-dependencies']);
   const development = [
+    // An extra `dev` or `test` is older than groups and means the same.
+    ...extras.flatMap(([extra, wanted]) => (scopeOfEnvironment(extra) === 'development' ? wanted : [])),
     ...ofGroups.flatMap(([group, wanted]) => (isForProduction(group) ? [] : wanted)),
     ...Object.keys(tool.poetry['dev-dependencies']),
     ...Object.values(tool.pdm['dev-dependencies']).flat(),
@@ -65,12 +68,15 @@ export async function readPyproject(source: Source): Promise<PythonProject | nul
       ...ofGroups.flatMap(([group, wanted]) => (isForProduction(group) ? wanted : [])),
     ].flatMap(toName),
     optional: [
-      ...Object.values(project['optional-dependencies']).flat(),
+      ...extras.flatMap(([extra, wanted]) => (scopeOfEnvironment(extra) === 'runtime' ? wanted : [])),
       ...poetry.flatMap(([name, wanted]) => (isOptional(wanted) ? name : [])),
     ].flatMap(toName),
     development: development.flatMap(toName),
   };
-  return { requirements: asked, extras: Object.keys(project['optional-dependencies']) };
+  return {
+    requirements: asked,
+    extras: extras.flatMap(([extra]) => (scopeOfEnvironment(extra) === 'runtime' ? extra : [])),
+  };
 }
 
 /** Whether every form of a dependency is optional. */

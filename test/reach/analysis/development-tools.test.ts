@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { analyzeTree } from '../../../src/reach/analysis/analyze-tree.js';
-import { isDevelopmentTool } from '../../../src/reach/analysis/development-tools.js';
+import { holdsOnlyTypes, isDevelopmentTool } from '../../../src/reach/analysis/development-tools.js';
 import { parsePurl } from '../../../src/shared/packages/purl.js';
 import { folderWith } from '../folder.js';
 
@@ -14,11 +14,22 @@ test.each([
   ['npm', 'css-loader'],
   ['npm', 'html-webpack-plugin'],
   ['Packagist', 'phpstan/phpstan-doctrine'],
+  ['Packagist', 'driftingly/rector'],
+  ['Packagist', 'thecodingmachine/phpstan-safe-rule'],
   ['PyPI', 'pytest-django'],
+  ['PyPI', 'moto'],
+  ['PyPI', 'requests-mock'],
   ['RubyGems', 'rspec-rails'],
 ] as const)('%s %s is a tool where it is declared for development', (ecosystem, name) => {
   expect(isDevelopmentTool({ ecosystem, name, scope: 'development' })).toBe(true);
   expect(isDevelopmentTool({ ecosystem, name, scope: 'runtime' })).toBe(false);
+});
+
+test('declarations of types hold no code, stubs with a plugin may', () => {
+  expect(holdsOnlyTypes({ ecosystem: 'npm', name: '@types/node' })).toBe(true);
+  expect(holdsOnlyTypes({ ecosystem: 'PyPI', name: 'types-requests' })).toBe(true);
+  expect(holdsOnlyTypes({ ecosystem: 'PyPI', name: 'django-stubs' })).toBe(false);
+  expect(holdsOnlyTypes({ ecosystem: 'npm', name: 'types-x' })).toBe(false);
 });
 
 test.each([

@@ -109,3 +109,60 @@ test('ten thousand gaps in a thousand folders of a large tree are joined in boun
   const named = names.map((name) => ({ ...gap, hides: [name] }));
   expect(hidden([lock], [...gaps, ...named])).toHaveLength(3000);
 }, 20_000);
+
+describe('in a lock file without edges, what is for development alone', () => {
+  const scoped = (kind: string, ecosystem: 'Maven' | 'PyPI') => {
+    const group = ecosystem === 'Maven' ? 'acme:' : '';
+    const development = { ...direct, ecosystem, scope: 'development' } as const;
+    return lockfile(
+      {
+        [`${group}a@1.0.0`]: { ...direct, ecosystem },
+        [`${group}b@1.0.0`]: { ...direct, ecosystem },
+        [`${group}tool@1.0.0`]: development,
+        [`${group}other@1.0.0`]: development,
+      },
+      { path: kind, kind },
+    );
+  };
+  const usages = (kind: string, ecosystem: 'Maven' | 'PyPI', gaps: readonly FoundGap[]) => {
+    const name = ecosystem === 'Maven' ? 'acme:tool' : 'tool';
+    const uses = [{ ...use(name, { reached: false }), ecosystem }];
+    const { dependencies } = assemble([scoped(kind, ecosystem)], uses, { gaps });
+    return Object.fromEntries(dependencies.map(({ purl, usage }) => [/(\w+)@/.exec(purl)?.[1], usage]));
+  };
+
+  test('is not brought in by a test’s package of Maven, whose scope is on no other class path', () => {
+    expect(usages('pom.xml', 'Maven', [])).toMatchObject({ tool: 'imported', other: 'tooling' });
+  });
+
+  test('may be brought in elsewhere, where production uses such a package', () => {
+    expect(usages('requirements.txt', 'PyPI', [])).toMatchObject({ tool: 'imported', other: 'transitive' });
+  });
+
+  test('is not hidden by a gap of a package beside it', () => {
+    const named: FoundGap = { ...gap, ecosystem: 'PyPI', hides: ['tool'] };
+    const { dependencies } = assemble([scoped('requirements.txt', 'PyPI')], [], { gaps: [named] });
+    expect(dependencies.filter(({ gaps }) => gaps?.length !== 0).map(({ purl }) => purl)).toEqual([
+      'pkg:pypi/a@1.0.0',
+      'pkg:pypi/b@1.0.0',
+      'pkg:pypi/tool@1.0.0',
+    ]);
+  });
+});
+
+test('an import of Python that no package answers to is one of production where there is one', () => {
+  const unowned: FoundGap = { ...gap, kind: 'unowned_import', ecosystem: 'PyPI' };
+  const python = (scope: 'runtime' | 'development') =>
+    lockfile(
+      {
+        'a@1.0.0': { ...direct, ecosystem: 'PyPI', scope, needs: [] },
+        'linked@1.0.0': { ecosystem: 'PyPI', needs: ['leaf@1.0.0'] },
+        'leaf@1.0.0': { ecosystem: 'PyPI' },
+        'tool@1.0.0': { ...direct, ecosystem: 'PyPI', scope: 'development' },
+      },
+      { path: 'uv.lock', kind: 'uv.lock' },
+    );
+  expect(hidden([python('runtime')], [{ ...unowned, hides: ['a', 'tool'] }])).toEqual(['a@1.0.0']);
+  expect(hidden([python('development')], [{ ...unowned, hides: ['a', 'tool'] }])).toEqual(['a@1.0.0', 'tool@1.0.0']);
+  expect(hidden([python('runtime')], [{ ...unowned, hides: ['tool'] }])).toEqual(['tool@1.0.0']);
+});

@@ -181,3 +181,42 @@ test.each([
 ])('hostile text: %s', async (_, text, parseErrors) => {
   expect(await analyze(['com.squareup.okhttp3:okhttp'], { 'A.java': text })).toMatchObject({ files: 1, parseErrors });
 });
+
+describe('what a class path loads by itself', () => {
+  const pom = (name: string, dependencies: string, more = '') =>
+    `<project><groupId>org.shop</groupId><artifactId>${name}</artifactId><version>1</version><dependencies>${dependencies}</dependencies>${more}</project>`;
+  const dependency = (group: string, artifact: string) =>
+    `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>1</version></dependency>`;
+  const boot = '<build><plugins><plugin><artifactId>spring-boot-maven-plugin</artifactId></plugin></plugins></build>';
+  const wanted = `${dependency('org.webjars', 'jquery')}${dependency('com.acme', 'acme-spring-boot-starter')}${dependency('org.shop', 'core')}${dependency('org.slf4j', 'slf4j-simple')}`;
+  const known = ['org.webjars:jquery', 'com.acme:acme-spring-boot-starter', 'org.shop:core', 'org.slf4j:slf4j-simple'];
+  const kinds = async (files: Readonly<Record<string, string>>) => {
+    const { uses } = await analyze(known, files);
+    return Object.fromEntries(uses.map(({ packageName, site }) => [packageName, site.kind]));
+  };
+
+  test('modules of the project, and in an application of Spring Boot its starters and the files it serves', async () => {
+    expect(await kinds({ 'pom.xml': pom('app', wanted, boot), 'core/pom.xml': pom('core', '') })).toEqual({
+      'org.webjars:jquery': 'dynamic',
+      'com.acme:acme-spring-boot-starter': 'dynamic',
+      'org.shop:core': 'dynamic',
+      'org.slf4j:slf4j-simple': 'mention',
+    });
+  });
+
+  test('without an application of Spring Boot, and without the module, they only may be', async () => {
+    expect(await kinds({ 'pom.xml': pom('app', wanted), 'src/test/resources/pom.xml': pom('core', '', boot) })).toEqual(
+      {
+        'org.webjars:jquery': 'mention',
+        'com.acme:acme-spring-boot-starter': 'mention',
+        'org.slf4j:slf4j-simple': 'mention',
+      },
+    );
+  });
+
+  test('a POM that cannot be read names no module', async () => {
+    expect(await kinds({ 'pom.xml': pom('app', dependency('org.shop', 'core')), 'core/pom.xml': '<project' })).toEqual(
+      {},
+    );
+  });
+});

@@ -5,6 +5,9 @@ import { analyze as analyzeWith, places } from './analyzing.js';
 const analyze = (packages: readonly string[], files: Readonly<Record<string, string>>) =>
   analyzeWith(pythonReader, 'PyPI', packages, files);
 
+/** Where they start, they are loaded; another program's package only may be. */
+const servers = ['gunicorn', 'uvicorn', 'granian', 'daphne', 'waitress', 'celery', 'hypercorn'];
+
 describe('programs that start files name are used in production', () => {
   test.each([
     ['Procfile', 'web: gunicorn app.wsgi', 'gunicorn'],
@@ -32,7 +35,7 @@ describe('programs that start files name are used in production', () => {
   ])('%s', async (file, text, name) => {
     const found = await analyze([name, 'unrelated'], { [file]: text, 'x.py': '' });
     expect(found.uses.map(({ packageName, site }) => [packageName, site.kind, site.role, site.file])).toEqual([
-      [name, 'mention', 'prod', file],
+      [name, servers.includes(name) ? 'dynamic' : 'mention', 'prod', file],
     ]);
   });
 
@@ -62,7 +65,7 @@ describe('strings', () => {
     ['of a URL with fields', "url = f'mysql+pymysql://{user}@h'", 'PyMySQL'],
     ['of a scheme', "PostgresDsn.build(scheme='postgresql+psycopg', host=h)", 'psycopg'],
     ['of a broker', "Celery(broker='redis://localhost')", 'redis'],
-    ['of a class', "LOGGING = {'()': 'pythonjsonlogger.jsonlogger.JsonFormatter'}", 'python-json-logger'],
+    ['of a class', "FORMATTERS = {'()': 'pythonjsonlogger.jsonlogger.JsonFormatter'}", 'python-json-logger'],
     ['of an application', "run('whitenoise.wsgi:app')", 'whitenoise'],
   ])('%s', async (_, text, name) => {
     const found = await analyze([name], { 'settings.py': text });
@@ -259,4 +262,97 @@ if DEBUG:
     'django-debug-toolbar': 'mention',
   });
   expect(new Set(Object.values(await kinds('site/settings/local.py')))).toEqual(new Set(['mention']));
+});
+
+describe('a loop over the modules of a folder', () => {
+  const body = (prefix: string, call: string, before = '') =>
+    `import importlib\nimport pkgutil\n\n${before}for _, name, _ in pkgutil.walk_packages(${prefix}):  # noqa\n    ${call}\n`;
+
+  test.each([
+    body('__path__, prefix=__name__ + "."', 'importlib.import_module(name)'),
+    body("__path__, f'{__name__}.'", '__import__(name)'),
+    body('path=__path__, prefix=__package__ + ".",', 'importlib.import_module(name)'),
+    'from importlib import import_module\nfrom pkgutil import iter_modules\n\nfor found in iter_modules(__path__, __name__ + "."):\n    import_module(found.name)\n',
+  ])('hides nothing where it is the package’s own: %j', async (text) => {
+    const { gaps } = await analyze(['django', 'redis'], { 'shop/__init__.py': text });
+    expect(gaps).toEqual([]);
+  });
+
+  test.each([
+    ['another folder', body('paths, prefix=__name__ + "."', 'importlib.import_module(name)')],
+    ['no prefix', body('__path__', 'importlib.import_module(name)')],
+    ['another prefix', body('__path__, prefix=other + "."', 'importlib.import_module(name)')],
+    ['another name', body('__path__, prefix=__name__ + "."', 'importlib.import_module(other)')],
+    ['a changed name', body('__path__, prefix=__name__ + "."', 'name = f(name)\n    importlib.import_module(name)')],
+    [
+      'an import behind the loop',
+      `${body('__path__, prefix=__name__ + "."', 'pass')}name = f()\nimportlib.import_module(name)\n`,
+    ],
+    [
+      'a folder that other packages extend',
+      body(
+        '__path__, prefix=__name__ + "."',
+        'importlib.import_module(name)',
+        '__path__ = pkgutil.extend_path(__path__, __name__)\n',
+      ),
+    ],
+  ])('hides any package with %s', async (_, text) => {
+    const { gaps } = await analyze(['django', 'redis'], { 'shop/__init__.py': text });
+    expect(gaps.map(({ hides }) => hides)).toEqual(['any']);
+  });
+});
+
+describe('what starts or sets up an application loads its packages', () => {
+  const kinds = async (packages: readonly string[], files: Readonly<Record<string, string>>) => {
+    const { uses } = await analyze(packages, files);
+    return uses.flatMap(({ packageName, site }) => (site.kind === 'dynamic' ? [`${packageName} ${site.file}`] : []));
+  };
+
+  test.each([
+    ['Procfile', 'web: gunicorn app.wsgi\n', 'gunicorn'],
+    ['Procfile', 'worker: python -m celery -A app worker\n', 'celery'],
+    ['Dockerfile', 'FROM python\nCMD ["gunicorn", "app.wsgi"]\n', 'gunicorn'],
+    ['docker-compose.yml', 'services:\n  web:\n    command: uv run uvicorn app:app\n', 'uvicorn'],
+    ['app.service', '[Service]\nExecStart=/opt/app/venv/bin/gunicorn app.wsgi\n', 'gunicorn'],
+    ['docker/start.sh', '#!/bin/sh\nexec newrelic-admin run-program gunicorn app.wsgi\n', 'gunicorn'],
+    ['rootfs/s6-rc.d/flower/run', '#!/bin/sh\n\texec s6-setuidgid app python3 -m flower\n', 'flower'],
+  ])('%s: %j', async (path, text, name) => {
+    expect(await kinds(['gunicorn', 'celery', 'uvicorn', 'flower'], { [path]: text })).toEqual([`${name} ${path}`]);
+  });
+
+  test.each([
+    ['Dockerfile', 'FROM python\nRUN pip install \\\n    gunicorn \\\n    celery\n'],
+    ['docker-compose.yml', 'services:\n  web:\n    container_name: celery\n'],
+    ['docker-compose.dev.yml', 'services:\n  web:\n    command: gunicorn app.wsgi\n'],
+    ['docker/start.sh', '#!/bin/sh\necho gunicorn\nblack .\n'],
+  ])('what only names one may load it: %s %j', async (path, text) => {
+    expect(await kinds(['gunicorn', 'celery', 'black'], { [path]: text })).toEqual([]);
+  });
+
+  test('classes in settings of Django, and what Pyramid includes', async () => {
+    const found = await kinds(
+      ['django-redis', 'json-log-formatter', 'celery', 'channels-redis', 'pyramid-tm', 'pyramid-debugtoolbar'],
+      {
+        'shop/settings.py': [
+          "CACHES = {'default': {'BACKEND': 'django_redis.cache.RedisCache', 'KEY_PREFIX': 'celery'}}",
+          'LOGGING = {',
+          "    'formatters': {'json': {'()': 'json_log_formatter.JSONFormatter'}},",
+          "    'loggers': {'celery': {'level': 'INFO'}},",
+          '}',
+          "if DEBUG:\n    CHANNEL_LAYERS = {'default': {'BACKEND': 'channels_redis.core.RedisChannelLayer'}}",
+        ].join('\n'),
+        'shop/config.py': [
+          'def configure(config):',
+          '    config.include("pyramid_tm")',
+          '    if config.debug:',
+          '        config.include("pyramid_debugtoolbar")',
+        ].join('\n'),
+      },
+    );
+    expect(found.toSorted()).toEqual([
+      'django-redis shop/settings.py',
+      'json-log-formatter shop/settings.py',
+      'pyramid-tm shop/config.py',
+    ]);
+  });
 });

@@ -128,4 +128,89 @@ hiredis = [{ name = "hiredis" }]
     },
     used: ['Serilog'],
   },
+  {
+    name: 'tools in an extra for development, beside an import that only a run can name',
+    files: {
+      'pyproject.toml':
+        '[project]\nname = "app"\nversion = "1.0.0"\ndependencies = ["django", "redis"]\n\n[project.optional-dependencies]\ndev = ["autopep8", "fakeredis"]\ncache = ["pylibmc"]\n',
+      'uv.lock': `version = 1\n\n[[package]]\nname = "app"\nversion = "1.0.0"\nsource = { virtual = "." }\ndependencies = [{ name = "django" }, { name = "redis" }]\n\n[package.optional-dependencies]\ndev = [{ name = "autopep8" }, { name = "fakeredis" }]\ncache = [{ name = "pylibmc" }]\n\n${[
+        'autopep8',
+        'fakeredis',
+        'pylibmc',
+        'redis',
+      ]
+        .map(
+          (name) =>
+            `[[package]]\nname = "${name}"\nversion = "1.0.0"\nsource = { registry = "https://pypi.org/simple" }\n`,
+        )
+        .join(
+          '\n',
+        )}\n[[package]]\nname = "django"\nversion = "1.0.0"\nsource = { registry = "https://pypi.org/simple" }\ndependencies = [{ name = "sqlparse" }]\n\n[[package]]\nname = "sqlparse"\nversion = "1.0.0"\nsource = { registry = "https://pypi.org/simple" }\n`,
+      'manage.py': 'import django\nimport importlib\n\ndef load(name):\n    return importlib.import_module(name)\n',
+    },
+    used: ['django', 'sqlparse', 'redis', 'pylibmc'],
+    exactly: { autopep8: 'dev_only', fakeredis: 'dev_only', pylibmc: 'transitive_only' },
+  },
+  {
+    name: 'a loop over the modules of the application, and one over those of other packages',
+    files: {
+      ...uvProject(['django', 'tabulate']),
+      'app/__init__.py':
+        'import importlib\nimport pkgutil\n\nfor _, name, _ in pkgutil.walk_packages(__path__, __name__ + "."):\n    importlib.import_module(name)\n',
+      'app/jobs.py': 'import django\n',
+    },
+    used: ['django'],
+    exactly: { django: 'imported', tabulate: 'not_used' },
+  },
+  {
+    name: 'a loop over the modules of all folders on the path',
+    files: {
+      ...uvProject(['django', 'tabulate']),
+      'app/__init__.py':
+        'import importlib\nimport pkgutil\n\nfor _, name, _ in pkgutil.walk_packages(None, ""):\n    importlib.import_module(name)\n',
+      'app/jobs.py': 'import django\n',
+    },
+    used: ['django', 'tabulate'],
+  },
+  {
+    name: 'an application of Spring Boot: its starters, files for pages and modules',
+    files: {
+      'pom.xml': bootPom('app', 'pom', '', '<modules><module>web</module><module>core</module></modules>'),
+      'core/pom.xml': bootPom('core', 'jar', ''),
+      'core/src/main/java/org/shop/core/Core.java': 'package org.shop.core;\npublic class Core {}\n',
+      'web/pom.xml': bootPom(
+        'web',
+        'jar',
+        ['org.shop:core', 'com.acme:acme-spring-boot-starter', 'org.webjars:jquery', 'com.acme:acme-report']
+          .map((name) => mavenDependency(name))
+          .join('') + mavenDependency('com.acme:acme-check', 'test'),
+        '<build><plugins><plugin><artifactId>spring-boot-maven-plugin</artifactId></plugin></plugins></build>',
+      ),
+      'web/src/main/java/org/shop/Web.java':
+        'package org.shop;\nimport com.acme.check.Rule;\npublic class Web { public static void main(String[] args) {} }\n',
+      'web/src/test/java/org/shop/WebTest.java': 'package org.shop;\nclass WebTest {}\n',
+    },
+    used: [
+      'org.shop:core',
+      'com.acme:acme-spring-boot-starter',
+      'org.webjars:jquery',
+      'com.acme:acme-report',
+      'com.acme:acme-check',
+    ],
+    exactly: {
+      'org.shop:core': 'imported',
+      'com.acme:acme-spring-boot-starter': 'imported',
+      'org.webjars:jquery': 'imported',
+      'com.acme:acme-report': 'transitive_only',
+    },
+  },
 ];
+
+function mavenDependency(name: string, scope = 'compile'): string {
+  const [group = '', artifact = ''] = name.split(':');
+  return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>1.0.0</version><scope>${scope}</scope></dependency>`;
+}
+
+function bootPom(name: string, packaging: string, dependencies: string, more = ''): string {
+  return `<project><groupId>org.shop</groupId><artifactId>${name}</artifactId><version>1.0.0</version><packaging>${packaging}</packaging><dependencies>${dependencies}</dependencies>${more}</project>`;
+}

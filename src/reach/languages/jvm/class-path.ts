@@ -1,8 +1,10 @@
 import { LockfileError, type Source } from '../../lockfiles/source.js';
 import type { PackageUse } from '../language-reader.js';
+import { roleByPath } from '../roles.js';
 import type { SourceTree } from '../source-tree.js';
 import { folderOf, joinPath } from '../tree-path.js';
-import { mention } from '../with-mentions.js';
+import { loadedByConvention, mention } from '../with-mentions.js';
+import { conventions } from './conventions.js';
 
 /**
  * Artifacts that run because they are on the class path: no code has to name them. Sources: the documentation of Spring
@@ -28,8 +30,21 @@ const onClassPath: readonly RegExp[] = [
   /grpc|protobuf|kafka|rabbit|activemq|artemis|pulsar|webjars/,
 ];
 
-/** Mentions of the artifacts that a build puts on the class path of production, and that run for that alone. */
-export async function classPathMentions(tree: SourceTree, known: ReadonlySet<string>): Promise<PackageUse[]> {
+/**
+ * What Spring Boot loads from the class path of an application, whatever its code names: auto-configuration
+ * (https://docs.spring.io/spring-boot/reference/using/auto-configuration.html), and the files of WebJars, which it serves
+ * (https://docs.spring.io/spring-boot/reference/web/servlet.html#web.servlet.spring-mvc.static-content).
+ */
+const loadedByBoot =
+  /:(?:[\w.-]+-)?(?:spring-)?boot-(?:\d-)?starter(?:-|$)|:[\w.-]+-spring-boot$|:springdoc-openapi-starter-|^org\.webjars(?:\.\w+)?:/;
+/** A module that is packed as an application of Spring Boot. */
+const bootApplication = /<artifactId>\s*(?:spring-boot-maven-plugin|spring-boot-starter-parent)\s*</;
+
+/**
+ * Uses of the artifacts that a build puts on the class path of production, and that run for that alone. Certain are modules
+ * of the project itself, and what Spring Boot loads; others may run.
+ */
+export async function classPathUses(tree: SourceTree, known: ReadonlySet<string>): Promise<PackageUse[]> {
   const uses: PackageUse[] = [];
   const paths = new Set(tree.files.map(({ path }) => path));
   const sourceOf = (file: string, text: string): Source => ({
@@ -41,8 +56,9 @@ export async function classPathMentions(tree: SourceTree, known: ReadonlySet<str
       return path === null || other === null ? null : sourceOf(path, other);
     },
   });
+  const { modules, runsBoot } = await projectModules(tree, sourceOf);
   for (const { path } of tree.files) {
-    const read = /(?:^|\/)pom\.xml$/.test(path)
+    const read = isPom.test(path)
       ? async (source: Source) => (await import('../../lockfiles/maven/pom.js')).readPom(source)
       : /(?:^|\/)gradle\.lockfile$/.test(path)
         ? async (source: Source) =>
@@ -53,11 +69,40 @@ export async function classPathMentions(tree: SourceTree, known: ReadonlySet<str
     const declared = await readNames(read, sourceOf(path, text));
     const lines = linesOf(text);
     for (const name of declared) {
-      if (!known.has(name) || !onClassPath.some((pattern) => pattern.test(name))) continue;
-      uses.push(mention('Maven', name, { file: path, line: lines.get(name.split(':')[1] ?? '') ?? 1, role: 'prod' }));
+      const isLoaded = modules.has(name) || (runsBoot && loadedByBoot.test(name));
+      if (!known.has(name) || !(isLoaded || onClassPath.some((pattern) => pattern.test(name)))) continue;
+      const place = { file: path, line: lines.get(name.split(':')[1] ?? '') ?? 1, role: 'prod' } as const;
+      uses.push((isLoaded ? loadedByConvention : mention)('Maven', name, place));
     }
   }
   return uses;
+}
+
+const isPom = /(?:^|\/)pom\.xml$/;
+
+/** The artifacts that the POMs of a tree build, and whether one of them is an application of Spring Boot. */
+async function projectModules(tree: SourceTree, sourceOf: (file: string, text: string) => Source) {
+  const modules = new Set<string>();
+  let runsBoot = false;
+  const poms = tree.files.filter(({ path }) => isPom.test(path) && roleByPath(path, conventions) !== 'test');
+  const { artifactOf } = await import('../../lockfiles/maven/pom.js');
+  for (const { path } of poms) {
+    const text = tree.read(path);
+    if (text === null) continue;
+    runsBoot ||= bootApplication.test(text);
+    const name = unlessInvalid(() => artifactOf(sourceOf(path, text)));
+    if (name !== null) modules.add(name);
+  }
+  return { modules, runsBoot };
+}
+
+function unlessInvalid<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof LockfileError) return null;
+    throw error;
+  }
 }
 
 type Read = (

@@ -36,11 +36,12 @@ org.springframework.boot org.springframework.boot:spring-boot|org.springframewor
 org.springframework.web org.springframework:spring-web|org.springframework.http org.springframework:spring-web|org.springframework.stereotype org.springframework:spring-context|org.springframework.util org.springframework:spring-core|org.springframework.core org.springframework:spring-core
 org.springframework.jdbc org.springframework:spring-jdbc|org.springframework.dao org.springframework:spring-tx|org.springframework.transaction org.springframework:spring-tx|org.springframework.scheduling org.springframework:spring-context|org.springframework.validation org.springframework:spring-context
 org.springframework.expression org.springframework:spring-expression|org.springframework.beans org.springframework:spring-beans|org.springframework.security org.springframework.security:spring-security-core|org.springframework.security.config org.springframework.security:spring-security-config|org.springframework.security.web org.springframework.security:spring-security-web
-org.springframework.data.jpa org.springframework.data:spring-data-jpa|org.springframework.data org.springframework.data:spring-data-commons|kotlin org.jetbrains.kotlin:kotlin-stdlib|kotlinx.coroutines org.jetbrains.kotlinx:kotlinx-coroutines-core,org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm|kotlinx.serialization org.jetbrains.kotlinx:kotlinx-serialization-core,org.jetbrains.kotlinx:kotlinx-serialization-json
+org.springframework.data.jpa org.springframework.data:spring-data-jpa|org.springframework.data org.springframework.data:spring-data-commons|kotlin org.jetbrains.kotlin:kotlin-stdlib|kotlinx.coroutines org.jetbrains.kotlinx:kotlinx-coroutines-core,org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm|com.nulabinc.zxcvbn com.nulab-inc:zxcvbn|org.jose4j org.bitbucket.b_c:jose4j|org.apache.xml.resolver xml-resolver:xml-resolver|ua_parser com.github.ua-parser:uap-java|javassist org.javassist:javassist,javassist:javassist|picocli info.picocli:picocli
+kotlinx.serialization org.jetbrains.kotlinx:kotlinx-serialization-core,org.jetbrains.kotlinx:kotlinx-serialization-json
 `;
 
 /** Words in artifact names that say nothing about the package. */
-const generic = wordSet('java jdk jvm api core all starter client impl android kotlin lib');
+const generic = wordSet('java jdk jvm api core all starter client impl android kotlin lib sdk jakarta');
 
 /** Classes of the platform: they come from no artifact. */
 export const platformClass =

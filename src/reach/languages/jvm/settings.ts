@@ -2,7 +2,7 @@ import { roleByPath } from '../roles.js';
 import { searchUnparsed } from '../search-unparsed.js';
 import type { SourceTree } from '../source-tree.js';
 import type { Mentions } from '../with-mentions.js';
-import { classPathMentions } from './class-path.js';
+import { classPathUses } from './class-path.js';
 import { conventions } from './conventions.js';
 import { mavenPackageFinder, platformClass } from './maven-packages.js';
 
@@ -28,5 +28,5 @@ export async function findJvmMentions(tree: SourceTree, packageNames: readonly s
     roleIn: () => 'prod',
     reached: new Set(),
   });
-  return { uses: [...uses, ...(await classPathMentions(tree, new Set(packageNames)))], gaps: [] };
+  return { uses: [...uses, ...(await classPathUses(tree, new Set(packageNames)))], gaps: [] };
 }

@@ -1,5 +1,6 @@
 import type { FileGap } from '../language.js';
 import type { Lines } from '../lines.js';
+import { isOwnModule } from './own-module-loops.js';
 import type { PackageFinder } from './packages.js';
 import type { WordString } from './string-literals.js';
 
@@ -58,7 +59,8 @@ export function dynamicImports(
       continue;
     }
     const values = unknown < maxComputed ? valuesOf(code, start, words) : null;
-    if (values === null)
+    if (unknown < maxComputed && isOwnModule(text, code, match.index, start)) hide(match.index, behind, []);
+    else if (values === null)
       hide(match.index, behind, unknown < maxComputed ? hiddenBehind(text, code, start, finder) : 'any');
     else found.push(...values);
   }

@@ -61,7 +61,7 @@ export function parsePython(
     kind,
   });
   references.push(...dynamic.found.map(byString('dynamic')));
-  const settings = loadedSettings(path, code);
+  const settings = loadedSettings(path, text, code);
   const noted = new Set(dynamic.found.map(({ value }) => value));
   for (const found of words) {
     if (noted.has(found.value) || !isName(found.value)) continue;

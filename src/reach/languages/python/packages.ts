@@ -28,6 +28,7 @@ tlz toolz|past future|builtins future|libfuturize future|pyximport cython|Cython
 fake_useragent fake-useragent|webdriver_manager webdriver-manager|undetected_chromedriver undetected-chromedriver|usaddress usaddress|pycountry pycountry|phonenumbers phonenumbers|sass libsass|scss pyscss|htmlmin htmlmin|compressor django-compressor|pipeline django-pipeline|webassets webassets
 llama_index llama-index,llama-index-core|langchain langchain|vertexai google-cloud-aiplatform|sentence_transformers sentence-transformers|OpenEXR openexr|pcapy pcapy-ng|scapy scapy|nfqueue netfilterqueue|netfilterqueue netfilterqueue|impacket impacket|smb pysmb|smbclient smbprotocol|vlc python-vlc|pynput pynput|Quartz pyobjc-framework-quartz
 rest_framework_nested drf-nested-routers|rudderstack rudder-sdk-python|segment segment-analytics-python|analytics analytics-python,segment-analytics-python|openfeature openfeature-sdk|sgbackend sendgrid-django|anymail django-anymail|pgvector pgvector|async_timeout async-timeout|aiohttp_cors aiohttp-cors|typing_extensions typing-extensions|mypy_extensions mypy-extensions|charset_normalizer charset-normalizer|cached_property cached-property|uritemplate uritemplate|httplib2 httplib2|oauth2client oauth2client|rsa rsa|cssselect cssselect|html5lib html5lib|tree_sitter tree-sitter
+pydantic2ts pydantic-to-typescript,pydantic-to-typescript2|common.core flagsmith-common|common.gunicorn flagsmith-common|task_processor flagsmith-common|graphviz graphviz|psycopg_pool psycopg-pool|pyqrcode pyqrcode,pyqrcode-binary
 `;
 
 /**

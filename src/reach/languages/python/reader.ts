@@ -71,7 +71,7 @@ async function connect(
   let unclaimed: readonly string[] | null = null;
   // The file cannot run without the module, so some package has it: one that no other import of the project answers to.
   const hiddenByUnowned = (detail: string): HiddenUse | null => {
-    unclaimed ??= unclaimedPackages(packageNames, files.values(), finder);
+    unclaimed ??= unclaimedPackages(packageNames, files, finder);
     return unclaimed.length === 0 ? null : { kind: 'unowned_import', detail, hides: unclaimed };
   };
   const unitOf = new Map<string, readonly string[]>();
@@ -118,14 +118,17 @@ async function connect(
 const isTool =
   /^(?:types-|pytest|mypy|ruff$|black$|isort$|flake8|pylint|coverage$|pre-commit|tox|nox|ipython|ipdb|pip-?|twine|build$|wheel$|setuptools|sphinx|mkdocs|bandit|auto(?:pep8|flake)|pep8|pycodestyle|pyflakes|pyright)|-stubs(?:-ext)?$/i;
 
+/** What tests, tools or types import may be what production misses too: only production's own imports claim a package. */
 function unclaimedPackages(
   packageNames: readonly string[],
-  files: Iterable<ParsedPython>,
+  files: ReadonlyMap<string, ParsedPython>,
   { packagesOf, isListed }: PackageFinder,
 ): string[] {
   const claimed = new Set<string>();
-  for (const { references } of files) {
-    for (const { target, members = [] } of references) {
+  for (const [path, { references }] of files) {
+    if (python.roleOf(path) !== 'prod') continue;
+    for (const { target, members = [], typeOnly = false } of references) {
+      if (typeOnly) continue;
       for (const module of [target, ...members.map((member) => `${target}.${member}`)]) {
         for (const name of packagesOf(module)) claimed.add(name);
       }

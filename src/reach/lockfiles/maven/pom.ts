@@ -50,6 +50,19 @@ export async function readPom(source: Source): Promise<Reading> {
 }
 
 /**
+ * The name of the artifact that a POM builds, `group:artifact`; null where it leaves a part to properties.
+ *
+ * @throws LockfileError where the file is no POM
+ */
+export function artifactOf(source: Source): string | null {
+  const project = parseXml(source);
+  const group = textAt(project, 'groupId') ?? textAt(project, 'parent', 'groupId');
+  const artifact = textAt(project, 'artifactId');
+  const isWhole = group !== undefined && artifact !== undefined && !`${group}${artifact}`.includes('${');
+  return project.name === 'project' && isWhole ? `${group}:${artifact}` : null;
+}
+
+/**
  * The parents of a POM that lie in the project, the nearest first (https://maven.apache.org/pom.html#inheritance). One that
  * is not there, or cannot be read, ends the list: its versions are not known.
  */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isForProduction } from '../environment-scope.js';
+import { isForProduction, scopeOfEnvironment } from '../environment-scope.js';
 import { groupBy } from '../group-by.js';
-import { PackageList, type Reading } from '../package-list.js';
+import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { withPythonPeers } from '../python-peers.js';
 import { fieldsFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseToml, type Source } from '../source.js';
@@ -64,10 +64,15 @@ export async function readUvLock(source: Source): Promise<Reading> {
   );
   const inGroups = (production: boolean) =>
     groups.flatMap(([group, wanted]) => (isForProduction(group) === production ? wanted : []));
+  // An extra `dev` or `test` is older than groups and means the same.
+  const ofExtras = (scope: Scope) =>
+    projects
+      .flatMap((each) => Object.entries(each['optional-dependencies']))
+      .flatMap(([extra, wanted]) => (scopeOfEnvironment(extra) === scope ? wanted : []));
   const roots = {
     runtime: targets([...projects.flatMap(({ dependencies }) => dependencies), ...inGroups(true)]),
-    optional: targets(projects.flatMap((each) => Object.values(each['optional-dependencies']).flat())),
-    development: targets(inGroups(false)),
+    optional: targets(ofExtras('runtime')),
+    development: targets([...ofExtras('development'), ...inGroups(false)]),
   };
   // `uvicorn[standard]` is a node of its own, so that an extra's packages get the scope of what asks for the extra.
   const edges = found.flatMap((each) => [
