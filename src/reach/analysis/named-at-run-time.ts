@@ -1,10 +1,11 @@
 import { groupBy } from '../lockfiles/group-by.js';
 import { type DependencyGraph, packageKey } from './dependency-graph.js';
+import { loadsNoPlugins } from './hosts.js';
 
 /**
  * Finds the packages that a package may load by name when it runs, or that load it: its peers (an ORM names its drivers), and
- * those that name it as a peer (a plugin names its host). Only what the project itself asks for: nothing else is loaded in
- * this way without an edge that says so.
+ * those that name it as a peer (a plugin names its host), unless the host is known to load none. Only what the project itself
+ * asks for: nothing else is loaded in this way without an edge that says so.
  */
 export function namedAtRunTime({ nodes }: DependencyGraph): (node: number) => readonly number[] {
   const nameOf = (node: number) => {
@@ -23,7 +24,9 @@ export function namedAtRunTime({ nodes }: DependencyGraph): (node: number) => re
   );
   return (node) => {
     const peers = peersOf(node).flatMap((peer) => askedByName.get(peer) ?? []);
-    const plugins = pluginsByHost.get(nameOf(node)) ?? [];
+    const { ecosystem, name } = nodes[node]?.locked ?? {};
+    const isSilent = ecosystem !== undefined && name !== undefined && loadsNoPlugins(ecosystem, name);
+    const plugins = isSilent ? [] : (pluginsByHost.get(nameOf(node)) ?? []);
     return [...peers, ...plugins.map((plugin) => plugin.node)];
   };
 }

@@ -87,7 +87,9 @@ export function placeGaps(
       for (const target of graph.nodes[node]?.targets ?? []) hide(target, gap);
       if (neighbours.length === 0 || before.has(gap) || before.size >= usageReportLimits.reasons) continue;
       before.add(gap);
-      for (const neighbour of neighbours) hide(neighbour, gap);
+      // As above: an edge that is not seen leads to nothing that is not installed.
+      const canLoad = inSeenCode.has(gap.kind) ? isInstalled : () => true;
+      for (const neighbour of neighbours) if (canLoad(neighbour)) hide(neighbour, gap);
     }
   }
   return { hiding: (node) => hiding.get(node) ?? [], counted };

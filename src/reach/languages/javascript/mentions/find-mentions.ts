@@ -6,9 +6,10 @@ import { fileNameOf } from '../../tree-path.js';
 import { type Manifest, registryName } from '../project/manifests.js';
 import { sourceKindOf } from '../source-kinds.js';
 import { isConfiguration } from './file-types.js';
+import { mayBeOwnStyle } from './loaded-styles.js';
 import type { Mention } from './mention.js';
 import { mentionsInText } from './mentions-in-text.js';
-import { searchFor } from './package-names.js';
+import { packageNamed, searchFor } from './package-names.js';
 import { isCheckingFile, isToolName } from './tool-settings.js';
 
 /** What decides which packages are searched for, and where. */
@@ -42,6 +43,11 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
   const counts = new Map<string, number>();
   const imported = new Set(context.uses.map(({ site }) => `${site.file}:${site.line}:${site.column}`));
   for (const place of context.projectImports) imported.add(place);
+  const files = new Set(tree.files.map(({ path }) => path));
+  const isLoaded = (path: string, { packageName, loadedAs }: Mention) =>
+    loadedAs !== undefined &&
+    packageNamed(loadedAs, names)?.packageName === packageName &&
+    !mayBeOwnStyle(path, loadedAs, files);
   const uses: PackageUse[] = [];
   let filesRead = 0;
   for (const { path, bytes } of tree.files) {
@@ -56,7 +62,8 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
     const positionOf = positionsIn(text ?? '');
     const mentions: Mention[] = text === null ? [] : [...mentionsInText(path, text, search, names, role)];
     if (patched !== undefined) mentions.push({ packageName: patched, subpath: null, offset: 0, role: 'config' });
-    for (const { packageName, subpath, offset, role: mentionRole } of mentions) {
+    for (const mention of mentions) {
+      const { packageName, subpath, offset, role: mentionRole } = mention;
       const isScript = mentionRole === 'script' && sourceKindOf(path) !== null;
       const named = isScript ? context.roleOfUse(path, packageName) : mentionRole;
       const isOfTool = named === 'config' && (isCheckingFile(path) || isToolName(packageName));
@@ -72,7 +79,7 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
         site: {
           file: path,
           ...place,
-          kind: 'mention',
+          kind: isLoaded(path, mention) ? 'import' : 'mention',
           role: siteRole,
           reached: siteRole === 'prod' && context.reached.has(path),
           typeOnly: false,
