@@ -88,7 +88,7 @@ export function placeGaps(
       if (neighbours.length === 0 || before.has(gap) || before.size >= usageReportLimits.reasons) continue;
       before.add(gap);
       // As above: an edge that is not seen leads to nothing that is not installed.
-      const canLoad = inSeenCode.has(gap.kind) ? isInstalled : () => true;
+      const canLoad = gap.kind === 'unread_file' ? () => true : isInstalled;
       for (const neighbour of neighbours) if (canLoad(neighbour)) hide(neighbour, gap);
     }
   }

@@ -4,6 +4,8 @@ import { jsoncToJson } from '../../../../shared/json/jsonc.js';
 export interface PlacedString {
   readonly text: string;
   readonly offset: number;
+  /** The innermost field of an object that the string stands in, in source; empty where there is none. */
+  readonly field?: string;
   /** Whatever the string names is loaded with the file. */
   readonly loads?: true;
 }

@@ -90,11 +90,30 @@ function mentionsInSource(
   const kind = sourceKindOf(path);
   if (kind === null) return null;
   if (kind.lang === 'dts' || (kind.reading === 'recognised' && !mayBeScript(text))) return [];
-  const scripts = inStrings(scriptStrings(text, kind, search), search, role);
+  const strings = scriptStrings(text, kind, search);
+  const loading = loadingFields(fileNameOf(path));
+  const placed = loading === null ? strings : strings.map((string) => loadedBy(loading, string));
+  const scripts = inStrings(placed, search, role);
   if (kind.blocks === 'none') return scripts;
   const paths = kind.blocks === 'page' ? loadedPaths(text) : [];
   const styles = text.includes('<style') ? styleStrings(text) : [];
   return [...scripts, ...inStrings([...paths, ...styles], search, role)];
+}
+
+/**
+ * Fields by which the configuration of a framework names what goes into the application, by the name of the file
+ * (https://nuxt.com/docs/api/nuxt-config, https://docusaurus.io/docs/api/docusaurus-config).
+ */
+function loadingFields(name: string): ReadonlySet<string> | null {
+  if (/^nuxt\.config\.[cm]?[jt]s$/.test(name)) return nuxtFields;
+  return /^docusaurus\.config\.[cm]?[jt]s$/.test(name) ? docusaurusFields : null;
+}
+
+const nuxtFields = wordSet('modules buildModules css');
+const docusaurusFields = wordSet('presets plugins themes');
+
+function loadedBy(fields: ReadonlySet<string>, string: PlacedString): PlacedString {
+  return string.field !== undefined && fields.has(string.field) ? { ...string, loads: true } : string;
 }
 
 function isShellScript(path: string, text: string): boolean {
@@ -210,6 +229,6 @@ function inManifest(text: string, search: NameSearch, names: ReadonlyMap<string,
   return [
     ...inConfiguration(checking, search, names, 'script'),
     ...inConfiguration(others, search, names, 'config'),
-    ...scripts.flatMap((script) => inCommands([script], search, names, roleOfScript(script.field))),
+    ...scripts.flatMap((script) => inCommands([script], search, names, roleOfScript(script.field), script.field)),
   ];
 }
