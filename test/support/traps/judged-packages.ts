@@ -14,7 +14,7 @@ export const judgedTraps: readonly TrapTree[] = [
       'src/_colors.scss': '$red: #f00;\n',
     },
     used: ['animate.css', 'colors'],
-    exactly: { 'animate.css': 'imported', colors: 'transitive_only' },
+    exactly: { 'animate.css': 'called', colors: 'transitive_only' },
   },
   {
     name: 'a style sheet that loads a package for development says nothing of code',
@@ -24,7 +24,7 @@ export const judgedTraps: readonly TrapTree[] = [
       'src/main.css': '@import "tailwindcss";\n',
     },
     used: ['tailwindcss', 'express'],
-    exactly: { tailwindcss: 'imported', leftpad: 'dev_only' },
+    exactly: { tailwindcss: 'called', leftpad: 'dev_only' },
   },
   {
     name: 'a script for work on the project starts a program',
