@@ -14,6 +14,7 @@ import {
   styleStrings,
 } from './file-strings.js';
 import { styleSheet } from './file-types.js';
+import { loadedBy, loadingFields } from './framework-settings.js';
 import { iconPackagesIn } from './icon-names.js';
 import type { Mention } from './mention.js';
 import { inCommands, roleOfScript } from './mentions-in-commands.js';
@@ -98,22 +99,6 @@ function mentionsInSource(
   const paths = kind.blocks === 'page' ? loadedPaths(text) : [];
   const styles = text.includes('<style') ? styleStrings(text) : [];
   return [...scripts, ...inStrings([...paths, ...styles], search, role)];
-}
-
-/**
- * Fields by which the configuration of a framework names what goes into the application, by the name of the file
- * (https://nuxt.com/docs/api/nuxt-config, https://docusaurus.io/docs/api/docusaurus-config).
- */
-function loadingFields(name: string): ReadonlySet<string> | null {
-  if (/^nuxt\.config\.[cm]?[jt]s$/.test(name)) return nuxtFields;
-  return /^docusaurus\.config\.[cm]?[jt]s$/.test(name) ? docusaurusFields : null;
-}
-
-const nuxtFields = wordSet('modules buildModules css');
-const docusaurusFields = wordSet('presets plugins themes');
-
-function loadedBy(fields: ReadonlySet<string>, string: PlacedString): PlacedString {
-  return string.field !== undefined && fields.has(string.field) ? { ...string, loads: true } : string;
 }
 
 function isShellScript(path: string, text: string): boolean {
