@@ -4,6 +4,7 @@ import { parsePurl } from '../../src/shared/packages/purl.js';
 import type { Usage } from '../../src/shared/vulnerability-terms.js';
 import { formula } from '../../src/verdict/formula.js';
 import { javascriptTraps } from '../support/traps/javascript.js';
+import { judgedTraps } from '../support/traps/judged-packages.js';
 import { otherTraps } from '../support/traps/other-languages.js';
 import { usageClassOf } from '../support/usage-class.js';
 import { folderWith } from './folder.js';
@@ -25,7 +26,7 @@ async function classesOf(files: Readonly<Record<string, string>>): Promise<Reado
 }
 
 describe('no package that production uses is played down', () => {
-  test.each([...javascriptTraps, ...otherTraps])('$name', async ({ files, used, exactly = {} }) => {
+  test.each([...javascriptTraps, ...judgedTraps, ...otherTraps])('$name', async ({ files, used, exactly = {} }) => {
     const classes = await classesOf(files);
     const played = used.filter((name) => {
       const usage = classes.get(name);

@@ -40,7 +40,7 @@ export function gatherEvidence(
     else if (shown === 'mentioned') mentioned.add(node);
     if (shown !== null || locked.scope === 'development') tooling.add(node);
   }
-  const bundling = bundlingDevelopment(graph, used);
+  const bundling = bundlingDevelopment(graph, sites, used);
   const spread = spreadFrom(graph, { used, started, mentioned, tooling, bundling });
   const followedGaps = loading.flatMap(({ gaps }) => gaps);
   const placed = placeGaps(graph, index, [...given, ...followedGaps], bundling);
@@ -62,14 +62,25 @@ export function gatherEvidence(
   };
 }
 
-/** Lock files whose packages for development are used in production: it is not told apart there what is installed. */
-function bundlingDevelopment({ nodes }: DependencyGraph, used: ReadonlySet<number>): ReadonlySet<TreeLockfile> {
+const styleSheet = /\.(?:css|scss|sass|less|styl|pcss|postcss)$/;
+
+/**
+ * Lock files whose packages for development are used in production: it is not told apart there what is installed. What style
+ * sheets alone load says nothing of code: a style sheet imports nothing by a name that only a run can say.
+ */
+function bundlingDevelopment(
+  { nodes }: DependencyGraph,
+  sites: readonly (readonly PackageSite[])[],
+  used: ReadonlySet<number>,
+): ReadonlySet<TreeLockfile> {
   const found = new Set<TreeLockfile>();
   for (const node of used) {
     const { lockfile, locked } = nodes[node] ?? {};
     // Maven's test scope is on the class path of tests alone: what production seems to use of it comes from elsewhere
     // (https://maven.apache.org/guides/introduction/introduction-to-dependency-mechanism.html#dependency-scope).
-    if (lockfile !== undefined && locked?.scope === 'development' && lockfile.kind !== 'pom.xml') found.add(lockfile);
+    if (lockfile === undefined || locked?.scope !== 'development' || lockfile.kind === 'pom.xml') continue;
+    const imports = (sites[node] ?? []).filter(({ kind, role }) => role === 'prod' && kind !== 'mention');
+    if (imports.length === 0 || imports.some(({ file }) => !styleSheet.test(file))) found.add(lockfile);
   }
   return found;
 }

@@ -91,8 +91,9 @@ export function placeGaps(
       for (const target of graph.nodes[node]?.targets ?? []) hide(target, gap);
       if (neighbours.length === 0 || before.has(gap) || before.size >= usageReportLimits.reasons) continue;
       before.add(gap);
-      // As in spread.ts: what is installed for development alone is not there when production runs.
-      for (const neighbour of neighbours) if (isInstalled(neighbour)) hide(neighbour, gap);
+      // As above: an edge that is not seen leads to nothing that is not installed.
+      const canLoad = gap.kind === 'unread_file' ? () => true : isInstalled;
+      for (const neighbour of neighbours) if (canLoad(neighbour)) hide(neighbour, gap);
     }
   }
   return { hiding: (node) => hiding.get(node) ?? [], counted };

@@ -2,6 +2,7 @@
 interface Locked {
   readonly dev?: boolean;
   readonly needs?: readonly string[];
+  readonly peers?: readonly string[];
 }
 
 /** Of every written package. */
@@ -18,9 +19,14 @@ export function npmProject(packages: Readonly<Record<string, Locked>>, manifest:
     dependencies: ranges(direct.filter((name) => packages[name]?.dev !== true)),
     devDependencies: ranges(direct.filter((name) => packages[name]?.dev === true)),
   };
-  const locked = Object.entries(packages).map(([name, { dev = false, needs = [] }]) => [
+  const locked = Object.entries(packages).map(([name, { dev = false, needs = [], peers = [] }]) => [
     `node_modules/${name}`,
-    { version, ...(dev && { dev }), ...(needs.length > 0 && { dependencies: ranges(needs) }) },
+    {
+      version,
+      ...(dev && { dev }),
+      ...(needs.length > 0 && { dependencies: ranges(needs) }),
+      ...(peers.length > 0 && { peerDependencies: ranges(peers) }),
+    },
   ]);
   return {
     'package.json': JSON.stringify({ ...declared, ...manifest }),

@@ -1,6 +1,7 @@
 import type { SearchGap } from '../../language-reader.js';
 import type { ResolvedReference, ResolvedSource } from '../package-uses.js';
 import { isVirtualModule, namesNoCode } from '../resolve/virtual-modules.js';
+import { importedByGenerated } from './generated-modules.js';
 import { hiddenBy } from './hidden-packages.js';
 
 export interface GapContext {
@@ -52,7 +53,8 @@ function hiddenIn({ reference, resolution }: ResolvedReference, context: GapCont
   const isOfProject = resolution.isMissing === true || /^(?:\.{1,2}(?:\/|$)|[@~]+\/|\$lib(?:\/|$))/.test(specifier);
   // A build writes there what it makes of the project's own sources, which are read.
   if (!isOfProject || buildOutput.test(specifier)) return null;
-  return { kind: 'unresolved_import', detail: `no file is at ${shown(specifier)}`, hides: 'any' };
+  const hides = importedByGenerated(specifier, context.lockedNames) ?? 'any';
+  return { kind: 'unresolved_import', detail: `no file is at ${shown(specifier)}`, hides };
 }
 
 function computedText({ kind, specifier }: ResolvedReference['reference']): string {

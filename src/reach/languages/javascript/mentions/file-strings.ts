@@ -4,6 +4,10 @@ import { jsoncToJson } from '../../../../shared/json/jsonc.js';
 export interface PlacedString {
   readonly text: string;
   readonly offset: number;
+  /** The innermost field of an object that the string stands in, in source; empty where there is none. */
+  readonly field?: string;
+  /** Whatever the string names is loaded with the file. */
+  readonly loads?: true;
 }
 
 /**
@@ -47,6 +51,8 @@ export function jsonStrings(text: string): readonly JsonString[] {
 
 const styleComment = /\/\*[\s\S]*?\*\/|(?<![:\w])\/\/[^\n]*/g;
 const styleDirective = /@(?:import|plugin|use|forward|config|reference|source|require)\b[^;{}\n]*/g;
+/** Directives that put what they name into the style sheet, or run it while that is made. */
+const loadingDirective = /^@(?:import|plugin|use|forward|reference)\b/;
 const styleSource = /\bcomposes\s*:[^;}]*\bfrom\s+["'][^"'\n]+["']|url\(\s*["']?~?[^"')]+["']?\s*\)/g;
 const styleString = /(["'])((?:(?!\1)[^\\\n])*)\1|url\(\s*([^"')\s]+)\s*\)/g;
 
@@ -57,7 +63,8 @@ export function styleStrings(text: string): readonly PlacedString[] {
     Array.from(withoutComments.matchAll(pattern)).flatMap((match) =>
       Array.from(match[0].matchAll(styleString)).map((string) => {
         const found = string[2] ?? string[3] ?? '';
-        return { text: found, offset: match.index + string.index + string[0].indexOf(found) };
+        const offset = match.index + string.index + string[0].indexOf(found);
+        return { text: found, offset, ...(loadingDirective.test(match[0]) && { loads: true }) };
       }),
     ),
   );

@@ -2,13 +2,15 @@ import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { PackageUse, Role } from '../../language-reader.js';
 import { positionsIn } from '../../positions.js';
 import type { SourceTree } from '../../source-tree.js';
-import { fileNameOf } from '../../tree-path.js';
+import { fileNameOf, folderOf } from '../../tree-path.js';
 import { type Manifest, registryName } from '../project/manifests.js';
 import { sourceKindOf } from '../source-kinds.js';
 import { isConfiguration } from './file-types.js';
+import { mayBeOwnStyle } from './loaded-styles.js';
 import type { Mention } from './mention.js';
 import { mentionsInText } from './mentions-in-text.js';
-import { searchFor } from './package-names.js';
+import { packageNamed, searchFor } from './package-names.js';
+import { startedScripts } from './started-scripts.js';
 import { isCheckingFile, isToolName } from './tool-settings.js';
 
 /** What decides which packages are searched for, and where. */
@@ -42,6 +44,12 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
   const counts = new Map<string, number>();
   const imported = new Set(context.uses.map(({ site }) => `${site.file}:${site.line}:${site.column}`));
   for (const place of context.projectImports) imported.add(place);
+  const files = new Set(tree.files.map(({ path }) => path));
+  const isLoaded = (path: string, { packageName, loadedAs }: Mention) =>
+    loadedAs !== undefined &&
+    packageNamed(loadedAs, names)?.packageName === packageName &&
+    !mayBeOwnStyle(path, loadedAs, files);
+  const started = startedScripts(tree, context.manifests);
   const uses: PackageUse[] = [];
   let filesRead = 0;
   for (const { path, bytes } of tree.files) {
@@ -56,11 +64,18 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
     const positionOf = positionsIn(text ?? '');
     const mentions: Mention[] = text === null ? [] : [...mentionsInText(path, text, search, names, role)];
     if (patched !== undefined) mentions.push({ packageName: patched, subpath: null, offset: 0, role: 'config' });
-    for (const { packageName, subpath, offset, role: mentionRole } of mentions) {
+    for (const mention of mentions) {
+      const { packageName, subpath, offset, runBy } = mention;
+      const run =
+        runBy === undefined || mention.role !== 'prod'
+          ? mention.role
+          : started.roleOf(context.manifests.get(folderOf(path)), runBy, packageName);
+      const mentionRole = run === 'started' ? 'prod' : run;
       const isScript = mentionRole === 'script' && sourceKindOf(path) !== null;
       const named = isScript ? context.roleOfUse(path, packageName) : mentionRole;
       const isOfTool = named === 'config' && (isCheckingFile(path) || isToolName(packageName));
-      const siteRole = isOfTool ? 'script' : named;
+      const isCertain = isLoaded(path, mention) && (role === 'prod' || role === 'config');
+      const siteRole = isCertain ? 'prod' : isOfTool ? 'script' : named;
       const place = positionOf(offset);
       const count = counts.get(packageName) ?? 0;
       // The position of an import is its quote, one column before the name.
@@ -72,7 +87,7 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
         site: {
           file: path,
           ...place,
-          kind: 'mention',
+          kind: run === 'started' && role === 'prod' ? 'dynamic' : isCertain ? 'import' : 'mention',
           role: siteRole,
           reached: siteRole === 'prod' && context.reached.has(path),
           typeOnly: false,

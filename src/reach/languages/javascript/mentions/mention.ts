@@ -6,4 +6,8 @@ export interface Mention {
   readonly subpath: string | null;
   readonly offset: number;
   readonly role: Role;
+  /** The text by which the package is certainly loaded, unless a file of the project has that name. */
+  readonly loadedAs?: string;
+  /** The script of package.json that runs the package's program. */
+  readonly runBy?: string;
 }

@@ -17,12 +17,17 @@ const scriptRunner = /^(?:npm|yarn|pnpm|bun|npm-run-all|run-s|run-p)$/;
 const packageRunner = /^(?:npm|yarn|pnpm|bun)$/;
 const runnerWord = /^(?:run|exec|x|dlx|-.*)$/;
 
-/** Finds the packages whose programs, or whose files and names as arguments, are in shell lines. */
+/**
+ * Finds the packages whose programs, or whose files and names as arguments, are in shell lines.
+ *
+ * @param script the name of the script of package.json that the lines are
+ */
 export function inCommands(
   lines: readonly PlacedString[],
   search: NameSearch,
   names: ReadonlyMap<string, string>,
   role: Role,
+  script?: string,
 ): Mention[] {
   return lines.flatMap(({ text, offset }) =>
     commandsOf(text).flatMap(({ wrappers, program, words }) => {
@@ -31,7 +36,13 @@ export function inCommands(
         .flatMap(packagesOfProgram)
         .flatMap((name) => names.get(name) ?? []);
       const named = scriptRunner.test(program) ? [] : words.flatMap((word) => packagesInArgument(word, search));
-      return [...new Set([...programs, ...named])].map((packageName) => ({ packageName, subpath: null, offset, role }));
+      return [...new Set([...programs, ...named])].map((packageName) => ({
+        packageName,
+        subpath: null,
+        offset,
+        role,
+        ...(script !== undefined && programs.includes(packageName) && { runBy: script }),
+      }));
     }),
   );
 }

@@ -14,6 +14,7 @@ import {
   styleStrings,
 } from './file-strings.js';
 import { styleSheet } from './file-types.js';
+import { loadedBy, loadingFields } from './framework-settings.js';
 import { iconPackagesIn } from './icon-names.js';
 import type { Mention } from './mention.js';
 import { inCommands, roleOfScript } from './mentions-in-commands.js';
@@ -63,6 +64,7 @@ function namedInText(
   const shorthand = families.length === 0 ? [] : inShorthand(path, text, families, configRole);
   if (search.offsetsIn(text).length === 0 && !text.includes('"types"')) return shorthand;
   if (styleSheet.test(name)) return inStrings(styleStrings(text), search, role);
+  if (compilerConfiguration.test(name)) return inCompilerOptions(jsonStrings(text), search, names, configRole);
   if (/\.(?:json5?|jsonc)$/.test(name) || text.trimStart().startsWith('{'))
     return [...inConfiguration(jsonStrings(text), search, names, configRole), ...shorthand];
   return [...inStrings(linesWithoutComments(text), search, configRole), ...shorthand];
@@ -89,7 +91,10 @@ function mentionsInSource(
   const kind = sourceKindOf(path);
   if (kind === null) return null;
   if (kind.lang === 'dts' || (kind.reading === 'recognised' && !mayBeScript(text))) return [];
-  const scripts = inStrings(scriptStrings(text, kind, search), search, role);
+  const strings = scriptStrings(text, kind, search);
+  const loading = loadingFields(fileNameOf(path));
+  const placed = loading === null ? strings : strings.map((string) => loadedBy(loading, string));
+  const scripts = inStrings(placed, search, role);
   if (kind.blocks === 'none') return scripts;
   const paths = kind.blocks === 'page' ? loadedPaths(text) : [];
   const styles = text.includes('<style') ? styleStrings(text) : [];
@@ -142,7 +147,13 @@ function scriptStrings(text: string, kind: SourceKind, search: NameSearch): Plac
 
 function inStrings(strings: readonly PlacedString[], search: NameSearch, role: Role): Mention[] {
   return strings.flatMap((string) =>
-    search.packagesIn(string.text).map((found) => ({ ...found, offset: string.offset + found.offset, role })),
+    search.packagesIn(string.text).map(({ packageName, subpath, offset }) => ({
+      packageName,
+      subpath,
+      offset: string.offset + offset,
+      role,
+      ...(string.loads && { loadedAs: string.text }),
+    })),
   );
 }
 
@@ -160,13 +171,38 @@ function inConfiguration(
   return [...inStrings(strings, search, role), ...types];
 }
 
+const compilerConfiguration = /^[tj]sconfig(?:[.-].*)?\.json$/;
+
+/** Settings of the compiler that name other settings, or types: nothing of either is in the code that it makes. */
+const checkingOptions = wordSet('extends types typeRoots');
+
+/** The packages of a tsconfig.json (https://www.typescriptlang.org/tsconfig/). `jsxImportSource` is imported by the code. */
+function inCompilerOptions(
+  strings: readonly JsonString[],
+  search: NameSearch,
+  names: ReadonlyMap<string, string>,
+  role: Role,
+): Mention[] {
+  const isChecking = ({ section, field, text }: JsonString) =>
+    (section === 'extends' || section === 'compilerOptions') && checkingOptions.has(field) && !text.startsWith('.');
+  return [
+    ...inConfiguration(strings.filter(isChecking), search, names, 'script'),
+    ...inConfiguration(
+      strings.filter((string) => !isChecking(string)),
+      search,
+      names,
+      role,
+    ),
+  ];
+}
+
 /** Sections of package.json that list packages or describe the project. */
 const ignoredSections = wordSet(
   'name version description keywords author contributors maintainers license licenses repository',
   'homepage bugs funding files engines os cpu dependencies devDependencies optionalDependencies',
   'peerDependencies peerDependenciesMeta dependenciesMeta bundledDependencies bundleDependencies',
   'overrides resolutions trustedDependencies packageManager publishConfig volta workspaces comments',
-  'comment // pnpm scripts private type main bin',
+  'comment // pnpm scripts private type main bin allowScripts lavamoat',
 );
 
 function inManifest(text: string, search: NameSearch, names: ReadonlyMap<string, string>): Mention[] {
@@ -178,6 +214,6 @@ function inManifest(text: string, search: NameSearch, names: ReadonlyMap<string,
   return [
     ...inConfiguration(checking, search, names, 'script'),
     ...inConfiguration(others, search, names, 'config'),
-    ...scripts.flatMap((script) => inCommands([script], search, names, roleOfScript(script.field))),
+    ...scripts.flatMap((script) => inCommands([script], search, names, roleOfScript(script.field), script.field)),
   ];
 }

@@ -2,7 +2,7 @@ import { parseSync } from 'oxc-parser';
 import { wordSet } from '../../word-set.js';
 import { nestsTooDeeply } from '../parse/nesting.js';
 import type { SourceKind } from '../source-kinds.js';
-import { forEachChild, isNode, type SyntaxNode } from '../syntax-tree/nodes.js';
+import { forEachChild, isNode, keyOf, type SyntaxNode } from '../syntax-tree/nodes.js';
 import { type PlacedString, quotedStrings } from './file-strings.js';
 
 /** Nodes whose strings are not values: specifiers of imports, which are read elsewhere, and types. */
@@ -28,16 +28,21 @@ export function stringLiterals(text: string, kind: SourceKind, offsets: readonly
   if (inStrings.every(isInComment)) return [];
   const program: unknown = result.program;
   const found: PlacedString[] = [];
-  const pending: SyntaxNode[] = isNode(program) ? [program] : [];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+  const pending: { readonly node: SyntaxNode; readonly field: string }[] = isNode(program)
+    ? [{ node: program, field: '' }]
+    : [];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node } = next;
+    const field = (node.type === 'Property' ? keyOf(node, 'key') : null) ?? next.field;
     if (ignoredNodes.has(node.type)) continue;
     if (node.type === 'ExportNamedDeclaration' && isNode(node['source'])) continue;
     const { value } = node;
-    if (node.type === 'Literal' && typeof value === 'string') found.push({ text: value, offset: node.start + 1 });
+    if (node.type === 'Literal' && typeof value === 'string')
+      found.push({ text: value, offset: node.start + 1, field });
     else if (node.type === 'TemplateElement' && typeof value === 'object' && value !== null && 'raw' in value) {
       if (typeof value.raw === 'string') found.push({ text: value.raw, offset: node.start });
     }
-    forEachChild(node, (child) => pending.push(child));
+    forEachChild(node, (child) => pending.push({ node: child, field }));
   }
   return found.sort((a, b) => a.offset - b.offset);
 }

@@ -22,14 +22,20 @@ describe('a package that no import names is mentioned', () => {
     ],
     ['configuration in JSON', { '.babelrc': '{\n  // hbs\n  "plugins": ["hbs"] }' }, 'hbs', 3, 16],
     ['configuration in YAML', { '.eslintrc.yml': '# hbs\nplugins:\n  - hbs' }, 'hbs', 3, 5],
-    ['a style sheet', { 'x.scss': '/* @import "hbs" */\n@import "~hbs/x.css";' }, 'hbs', 2, 10],
-    ['a plugin of a style sheet', { 'x.css': "@plugin '@s/hbs';" }, '@s/hbs', 1, 10],
+    ['a style sheet', { 'x.scss': '/* @import "hbs" */\n.a { background: url(~hbs/x.png); }' }, 'hbs', 2, 22],
     ['a page', { 'x.html': '<p>hbs</p><link href="/node_modules/hbs/x.css">' }, 'hbs', 1, 24],
     ['a patch', { 'patches/@s+hbs+1.2.3.patch': 'diff' }, '@s/hbs', 1, 1],
     ['a patch of pnpm', { 'patches/hbs@1.2.3.patch': 'diff' }, 'hbs', 1, 1],
     ['a start command', { Dockerfile: 'FROM x\nCMD ["hbs", "x"]' }, 'hbs', 2, 5],
   ])('in %s', async (_, files, name, line, column) => {
     expect(await mentionsOf(files, name)).toMatchObject([{ kind: 'mention', line, column, symbolsComplete: false }]);
+  });
+
+  test.each<[string, Record<string, string>, string, number, number]>([
+    ['a style sheet', { 'x.scss': '/* @import "hbs" */\n@import "~hbs/x.css";' }, 'hbs', 2, 10],
+    ['a plugin of a style sheet', { 'x.css': "@plugin '@s/hbs';" }, '@s/hbs', 1, 10],
+  ])('but what %s loads is imported', async (_, files, name, line, column) => {
+    expect(await mentionsOf(files, name)).toMatchObject([{ kind: 'import', role: 'prod', line, column }]);
   });
 
   test('in the scripts and settings of package.json', async () => {
@@ -119,7 +125,7 @@ describe("a package that is named in its tool's way is mentioned", () => {
     ],
     [
       'npm-run-all',
-      { 'package.json': '{"dependencies":{"npm-run-all":"1"},"scripts":{"start":"pnpm exec npm-run-all a b"}}' },
+      { 'package.json': '{"devDependencies":{"npm-run-all":"1"},"scripts":{"start":"pnpm exec npm-run-all a b"}}' },
     ],
     ['prisma', { 'docker-entrypoint.sh': '#!/bin/sh\nset -e\nnpx prisma migrate deploy' }],
     ['lint-staged', { '.husky/pre-commit': 'npx lint-staged' }],
@@ -132,7 +138,7 @@ describe("a package that is named in its tool's way is mentioned", () => {
     ['chart.js', { 'x.js': "express.static('node_modules/chart.js/dist')" }],
     ['chart.js', { 'x.js': "app.use(express.static(path.join(__dirname, 'node_modules', 'chart.js')))" }],
     ['bootstrap', { 'webpack.config.js': "new Copy({ patterns: [{ from: 'node_modules/bootstrap/dist' }] })" }],
-    ['bootstrap', { 'x.vue': '<style>@import "~bootstrap/x.css";</style>' }],
+    ['bootstrap', { 'x.vue': '<style>.a { background: url(~bootstrap/x.png); }</style>' }],
     ['hbs', { 'x.coffee': "app.set 'view engine', 'hbs'" }],
     ['hbs', { 'x.cljs': '(ns a (:require ["hbs" :as hbs]))' }],
   ])('%s in %j', async (name, files) => {
