@@ -61,6 +61,8 @@ export const environment = z.object({
   REGISTRY_LOOKUP: optional(flag).default(false),
   REGISTRY_URLS: optional(registryUrls).default({}),
   WEBHOOK_ALLOWED_HOSTS: optional(hosts).default(new Set<string>()),
+  KEEP_ALIVE_SECONDS: optional(z.coerce.number().int().min(1).max(3_600)).default(75),
+  DRAIN_SECONDS: optional(z.coerce.number().int().min(0).max(300)).default(0),
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
   LOG_LEVEL: optional(logLevel).default('info'),
 });

@@ -14,10 +14,14 @@ export async function serve(environment: Environment): Promise<void> {
   const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL } = environment;
   const logger = createLogger(LOG_LEVEL, 1);
   const service = SERVICE_API_URL === undefined ? await openService(environment, logger) : null;
-  const server = createServer();
+  /** Where the gateway calls the service of this process: its running calls still need it when the public port is closed. */
+  const inner = createServer();
+  if (service !== null) inner.on('request', service.route.handler);
+  const server = createServer({ keepAliveTimeout: environment.KEEP_ALIVE_SECONDS * 1_000 });
   try {
     const url = await listen(server, environment);
-    const upstream = createUpstream({ address: serviceAddress.parse(SERVICE_API_URL ?? url) });
+    const serviceUrl = SERVICE_API_URL ?? (await listen(inner, { HOST: '127.0.0.1', PORT: 0 }));
+    const upstream = createUpstream({ address: serviceAddress.parse(serviceUrl) });
     const gateway = createGatewayApp({
       upstream,
       logger,
@@ -30,17 +34,21 @@ export async function serve(environment: Environment): Promise<void> {
     process.stdout.write(
       welcome({ url: PUBLIC_URL ?? url, upstream: SERVICE_API_URL ?? null, first, dataDir: environment.DATA_DIR }),
     );
-    await stopSignal();
+    const signal = await stopSignal();
     logger.info('stopping: no new requests, running ones may finish');
+    // A person at the keyboard waits for nobody's balancer.
+    const drainMs = signal === 'SIGINT' ? 0 : environment.DRAIN_SECONDS * 1_000;
     const closers = [gateway.close, () => upstream.close()];
-    logger.info({ outcome: await shutDown({ server, closers }) }, 'stopped');
+    logger.info({ outcome: await shutDown({ server, drain: gateway.drain, drainMs, closers }) }, 'stopped');
   } finally {
     server.close();
+    inner.close();
+    inner.closeAllConnections();
     await service?.close();
   }
 }
 
-async function listen(server: Server, { HOST, PORT }: Environment): Promise<string> {
+async function listen(server: Server, { HOST, PORT }: Pick<Environment, 'HOST' | 'PORT'>): Promise<string> {
   server.listen(PORT, HOST);
   await once(server, 'listening');
   const address = server.address();
@@ -56,11 +64,11 @@ function loopbackOf(host: string): string {
 }
 
 /** Waits for the first signal. A second one ends the process immediately, because the handlers are removed. */
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    const stop = () => {
+    const stop = (signal: NodeJS.Signals) => {
       process.off('SIGINT', stop).off('SIGTERM', stop);
-      resolve();
+      resolve(signal);
     };
     process.on('SIGINT', stop).on('SIGTERM', stop);
   });

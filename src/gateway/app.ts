@@ -14,7 +14,9 @@ import {
   checkOrigin,
   giveRequestId,
   maxCalls,
+  rejectDeepJson,
   rejectLargeBatches,
+  rejectSeveralHosts,
   requireJson,
   setSecureHeaders,
 } from './request-checks.js';
@@ -37,6 +39,8 @@ export interface GatewayOptions {
 
 export interface Gateway {
   readonly app: Express;
+  /** From now on /readyz says no, and each answer closes its connection. Requests are still served. */
+  readonly drain: () => void;
   /** Ends MCP exchanges that still run. Who created the upstream closes it. */
   readonly close: () => Promise<void>;
 }
@@ -52,25 +56,34 @@ export function createGatewayApp({
   const execute = createExecute({ upstream, logger, limitMs });
   const mcp = mcpHandler(execute, logger);
   const names = allowedNames(allowedHosts);
+  let draining = false;
 
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(giveRequestId, setSecureHeaders);
-  app.use(probes(upstream));
-  app.use(checkHost(names));
+  app.use((_req, res, next) => {
+    if (draining) res.set('connection', 'close');
+    next();
+  });
+  app.use(probes({ upstream, isDraining: () => draining }));
+  app.use(rejectSeveralHosts, checkHost(names));
   app.use('/trpc', checkOrigin(names), requireJson, trpcHandler(execute));
   app.all(
     '/mcp',
     checkOrigin(names),
     express.json({ limit: maxBodyBytes }),
+    rejectDeepJson,
     rejectLargeBatches,
     mcp.handler,
     mcpErrors(logger),
   );
   for (const { path, handler } of routes) app.use(path, handler);
   app.use(notFound, jsonErrors(logger));
-  return { app, close: mcp.close };
+  const drain = () => {
+    draining = true;
+  };
+  return { app, drain, close: mcp.close };
 }
 
 function trpcHandler(execute: Execute): RequestHandler {

@@ -6,7 +6,7 @@ import type { Caller } from './caller.js';
 import { compose } from './composites/compose.js';
 import { startDeadline } from './deadline.js';
 import { CallerLeft, GatewayError, invalidInput, unauthenticated } from './errors.js';
-import { decode, forward, type UpstreamWork } from './forward.js';
+import { decode, forward, noWork, type UpstreamWork } from './forward.js';
 import type { Upstream } from './upstream.js';
 
 interface Call extends Caller {
@@ -54,7 +54,7 @@ export function createExecute({ upstream, logger, limitMs: callLimitMs }: Execut
         return { value, toWire: () => wire };
       }
       const body = await forward(procedure, z.encode(procedure.input, parsed), options, work);
-      const value = decode(procedure, body, call);
+      const value = decode(procedure, body, call, work);
       return { value, toWire: () => z.encode(procedure.output, value) };
     } finally {
       deadline.release();
@@ -63,7 +63,7 @@ export function createExecute({ upstream, logger, limitMs: callLimitMs }: Execut
 
   return async (procedure, input, call) => {
     const startedAt = performance.now();
-    const work: UpstreamWork = { upstreamMs: 0, tries: 0, unavailable: [] };
+    const work = noWork();
     let status = 'ok';
     try {
       return await run(procedure, input, call, work);
@@ -85,6 +85,7 @@ export function createExecute({ upstream, logger, limitMs: callLimitMs }: Execut
           upstream_ms: rounded(work.upstreamMs),
           tries: work.tries,
           ...(work.unavailable.length > 0 && { unavailable: work.unavailable }),
+          ...(work.faults.length > 0 && { faults: work.faults }),
         },
         'call',
       );
