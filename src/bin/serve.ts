@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { Environment } from '../env.js';
+import { type Environment, EnvironmentError } from '../env.js';
 import { createGatewayApp } from '../gateway/app.js';
 import { createLogger } from '../gateway/logger.js';
-import { serviceAddress } from '../gateway/service-address.js';
+import { type ServiceAddress, serviceAddress } from '../gateway/service-address.js';
 import { shutDown } from '../gateway/shutdown.js';
 import { createUpstream } from '../gateway/upstream.js';
 import { openService } from './embedded-service.js';
@@ -21,7 +21,7 @@ export async function serve(environment: Environment): Promise<void> {
   try {
     const url = await listen(server, environment);
     const serviceUrl = SERVICE_API_URL ?? (await listen(inner, { HOST: '127.0.0.1', PORT: 0 }));
-    const upstream = createUpstream({ address: serviceAddress.parse(serviceUrl) });
+    const upstream = createUpstream({ address: addressOf(serviceUrl) });
     const gateway = createGatewayApp({
       upstream,
       logger,
@@ -46,6 +46,13 @@ export async function serve(environment: Environment): Promise<void> {
     inner.closeAllConnections();
     await service?.close();
   }
+}
+
+/** The address that SERVICE_API_URL gives. */
+function addressOf(url: string): ServiceAddress {
+  const parsed = serviceAddress.safeParse(url);
+  if (parsed.success) return parsed.data;
+  throw new EnvironmentError(`SERVICE_API_URL ${parsed.error.issues[0]?.message ?? 'is no address'}`);
 }
 
 async function listen(server: Server, { HOST, PORT }: Pick<Environment, 'HOST' | 'PORT'>): Promise<string> {
