@@ -85,6 +85,9 @@ export const environment = z.object({
   WEBHOOK_ALLOWED_HOSTS: optional(hosts).default(new Set<string>()),
   KEEP_ALIVE_SECONDS: optional(count(1, 3_600)).default(75),
   DRAIN_SECONDS: optional(count(0, 300)).default(0),
+  METRICS_PORT: optional(count(0, 65_535)),
+  METRICS_HOST: optional(z.string()).default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(httpUrl),
   TRUST_PROXY: optional(count(0, 10)).default(0),
   LOG_LEVEL: optional(logLevel).default('info'),
 });

@@ -16,6 +16,7 @@ import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
 import { startDeliveries } from '../service/webhooks/deliveries.js';
 import { inDataFolder } from './data-folder.js';
+import type { Telemetry } from './telemetry/open.js';
 
 export interface EmbeddedService {
   readonly route: { readonly path: string; readonly handler: RequestHandler };
@@ -25,7 +26,11 @@ export interface EmbeddedService {
 }
 
 /** Opens the alerting service in this process, with its database in the data folder or at DATABASE_URL. */
-export async function openService(environment: Environment, logger: Logger): Promise<EmbeddedService> {
+export async function openService(
+  environment: Environment,
+  logger: Logger,
+  { metrics }: Pick<Telemetry, 'metrics'>,
+): Promise<EmbeddedService> {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
   const database = await inDataFolder(dataDir, async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -42,7 +47,10 @@ export async function openService(environment: Environment, logger: Logger): Pro
   const { WEBHOOK_ALLOWED_HOSTS: webhookHosts } = environment;
   const { REGISTRY_LOOKUP, REGISTRY_URLS: urls } = environment;
   const registries = REGISTRY_LOOKUP ? createRegistryLookup({ database, urls }) : undefined;
-  const app = createServiceApp({ database, ...keys, logger, operatorRoutes, trustProxy, webhookHosts, registries });
+  const app = createServiceApp({
+    ...{ database, ...keys, logger, operatorRoutes, trustProxy, webhookHosts, registries },
+    onRequest: metrics?.onRequest,
+  });
   const stops: (() => Promise<void>)[] = [];
   return {
     route: { path: '/', handler: app },

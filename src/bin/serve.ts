@@ -7,13 +7,15 @@ import { type ServiceAddress, serviceAddress } from '../gateway/service-address.
 import { shutDown } from '../gateway/shutdown.js';
 import { createUpstream } from '../gateway/upstream.js';
 import { openService } from './embedded-service.js';
+import { openTelemetry } from './telemetry/open.js';
 import { welcome } from './welcome.js';
 
 /** Runs the gateway until SIGINT or SIGTERM. The service runs in this process unless SERVICE_API_URL is set. */
 export async function serve(environment: Environment): Promise<void> {
   const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL } = environment;
   const logger = createLogger(LOG_LEVEL, 1);
-  const service = SERVICE_API_URL === undefined ? await openService(environment, logger) : null;
+  const telemetry = await openTelemetry(environment, logger);
+  const service = SERVICE_API_URL === undefined ? await openService(environment, logger, telemetry) : null;
   /** Where the gateway calls the service of this process: its running calls still need it when the public port is closed. */
   const inner = createServer();
   if (service !== null) inner.on('request', service.route.handler);
@@ -22,11 +24,13 @@ export async function serve(environment: Environment): Promise<void> {
     const url = await listen(server, environment);
     const serviceUrl = SERVICE_API_URL ?? (await listen(inner, { HOST: '127.0.0.1', PORT: 0 }));
     const upstream = createUpstream({ address: addressOf(serviceUrl) });
+    telemetry.metrics?.watchUpstream(upstream);
     const gateway = createGatewayApp({
       upstream,
       logger,
       allowedHosts: PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname],
       routes: service === null ? [] : [service.route],
+      ...telemetry.watch,
     });
     // In the same tick as `listening`, so that no request can have come before.
     server.on('request', gateway.app);
@@ -45,6 +49,7 @@ export async function serve(environment: Environment): Promise<void> {
     inner.close();
     inner.closeAllConnections();
     await service?.close();
+    await telemetry.close();
   }
 }
 

@@ -3,6 +3,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { CallWatch } from './call-record.js';
 import { readCaller } from './caller.js';
 import { createExecute, type Execute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
@@ -26,7 +27,7 @@ import type { Upstream } from './upstream.js';
 /** Bytes of a request to /trpc or /mcp; what is larger goes to the service itself. */
 const maxBodyBytes = 256 * 1024;
 
-export interface GatewayOptions {
+export interface GatewayOptions extends CallWatch {
   readonly upstream: Upstream;
   readonly logger: Logger;
   /** Host names of the public address, without port. The loopback names are always allowed. */
@@ -52,8 +53,9 @@ export function createGatewayApp({
   allowedHosts = [],
   limitMs = 10_000,
   routes = [],
+  ...watch
 }: GatewayOptions): Gateway {
-  const execute = createExecute({ upstream, logger, limitMs });
+  const execute = createExecute({ upstream, logger, limitMs, ...watch });
   const mcp = mcpHandler(execute, logger);
   const names = allowedNames(allowedHosts);
   let draining = false;

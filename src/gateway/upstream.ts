@@ -30,6 +30,13 @@ export interface Upstream {
   /** Answers the outcome of the request and the number of tries. Never throws. */
   send(request: UpstreamRequest): Promise<Sent>;
   close(): Promise<void>;
+  /** For metrics. */
+  readonly stats: () => {
+    readonly connected: number;
+    readonly running: number;
+    readonly queued: number;
+    readonly circuitOpen: boolean;
+  };
 }
 
 export interface UpstreamOptions {
@@ -80,6 +87,10 @@ export function createUpstream({
   return {
     send: (request) => circuit.run(request.parts.method, () => trySend(request)),
     close: () => pool.destroy(),
+    stats: () => {
+      const { connected, running, queued } = pool.stats;
+      return { connected, running, queued, circuitOpen: circuit.isOpen() };
+    },
   };
 }
 
