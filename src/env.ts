@@ -8,9 +8,26 @@ import { type Ecosystem, ecosystems } from './shared/packages/ecosystem.js';
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
-const flag = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] });
-export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
-const httpUrl = z.url({ protocol: /^https?$/ });
+const flag = z.stringbool({
+  truthy: ['true', '1', 'yes', 'on'],
+  falsy: ['false', '0', 'no', 'off'],
+  error: 'takes true or false',
+});
+export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+  error: 'takes fatal, error, warn, info, debug, trace or silent',
+});
+const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: 'takes an http or https address such as https://posture.example.com',
+});
+
+/** A whole number in words that say what would be right. */
+const count = (min: number, max: number) => {
+  const error = `takes a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
+};
+
+const secret = z.string().min(32, 'takes at least 32 characters');
 
 /** `host` or `host:port`, separated by commas; IPv6 in brackets. */
 const hosts = z
@@ -48,20 +65,30 @@ function isRegistryUrl(text: string): boolean {
 /** Every variable that Postern reads. .env.example lists the same ones and explains them. */
 export const environment = z.object({
   HOST: optional(z.string()).default('127.0.0.1'),
-  PORT: optional(z.coerce.number().int().min(0).max(65_535)).default(3000),
+  PORT: optional(count(0, 65_535)).default(3000),
   PUBLIC_URL: optional(httpUrl),
   DATA_DIR: optional(z.string()).default('.postern'),
-  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
+  DATABASE_URL: optional(
+    z.url({
+      protocol: /^postgres(ql)?$/,
+      error: 'takes an address such as postgres://user:password@host:5432/database',
+    }),
+  ),
   SERVICE_API_URL: optional(httpUrl),
   SERVICE_API_KEY: optional(z.string()),
-  JWT_SECRET: optional(z.string().min(32)),
-  OPERATOR_KEY: optional(z.string().min(32)),
+  JWT_SECRET: optional(secret),
+  OPERATOR_KEY: optional(secret),
   POSTERN_SAMPLE: optional(flag).default(true),
   FEEDS_SYNC: optional(flag).default(false),
   REGISTRY_LOOKUP: optional(flag).default(false),
   REGISTRY_URLS: optional(registryUrls).default({}),
   WEBHOOK_ALLOWED_HOSTS: optional(hosts).default(new Set<string>()),
-  TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
+  KEEP_ALIVE_SECONDS: optional(count(1, 3_600)).default(75),
+  DRAIN_SECONDS: optional(count(0, 300)).default(0),
+  METRICS_PORT: optional(count(0, 65_535)),
+  METRICS_HOST: optional(z.string()).default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(httpUrl),
+  TRUST_PROXY: optional(count(0, 10)).default(0),
   LOG_LEVEL: optional(logLevel).default('info'),
 });
 
@@ -77,7 +104,7 @@ export class EnvironmentError extends Error {}
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env, envFile = '.env'): Environment {
   const parsed = environment.safeParse({ ...readEnvFile(envFile), ...variables });
   if (parsed.success) return parsed.data;
-  const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const wrong = parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
   throw new EnvironmentError(`The environment is not valid.\n  ${wrong.join('\n  ')}`);
 }
 

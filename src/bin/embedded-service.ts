@@ -15,6 +15,8 @@ import { startOverrideExpiry } from '../service/reachability/expire-overrides.js
 import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
 import { startDeliveries } from '../service/webhooks/deliveries.js';
+import { inDataFolder } from './data-folder.js';
+import type { Telemetry } from './telemetry/open.js';
 
 export interface EmbeddedService {
   readonly route: { readonly path: string; readonly handler: RequestHandler };
@@ -24,29 +26,39 @@ export interface EmbeddedService {
 }
 
 /** Opens the alerting service in this process, with its database in the data folder or at DATABASE_URL. */
-export async function openService(environment: Environment, logger: Logger): Promise<EmbeddedService> {
+export async function openService(
+  environment: Environment,
+  logger: Logger,
+  { metrics }: Pick<Telemetry, 'metrics'>,
+): Promise<EmbeddedService> {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl });
-  const keys = await loadServiceKeys({
-    dataDir,
-    jwtSecret: environment.JWT_SECRET,
-    operatorKey: environment.OPERATOR_KEY,
-  }).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
+  const database = await inDataFolder(dataDir, async () => {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    return openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl });
   });
+  const { JWT_SECRET: jwtSecret, OPERATOR_KEY: operatorKey } = environment;
+  const keys = await inDataFolder(dataDir, () => loadServiceKeys({ dataDir, jwtSecret, operatorKey })).catch(
+    async (error: unknown) => {
+      await database.close();
+      throw error;
+    },
+  );
   const operatorRoutes = operatorFeedRoutes({ database, dataDir });
   const { WEBHOOK_ALLOWED_HOSTS: webhookHosts } = environment;
   const { REGISTRY_LOOKUP, REGISTRY_URLS: urls } = environment;
   const registries = REGISTRY_LOOKUP ? createRegistryLookup({ database, urls }) : undefined;
-  const app = createServiceApp({ database, ...keys, logger, operatorRoutes, trustProxy, webhookHosts, registries });
+  const app = createServiceApp({
+    ...{ database, ...keys, logger, operatorRoutes, trustProxy, webhookHosts, registries },
+    onRequest: metrics?.onRequest,
+  });
   const stops: (() => Promise<void>)[] = [];
   return {
     route: { path: '/', handler: app },
     async begin(url) {
       if (databaseUrl === undefined) setUrl(dataDir, url);
-      const first = await firstRun({ database, dataDir, url, sample: environment.POSTERN_SAMPLE });
+      const first = await inDataFolder(dataDir, () =>
+        firstRun({ database, dataDir, url, sample: environment.POSTERN_SAMPLE }),
+      );
       const logged = (what: string) => (error: unknown) => logger.error({ failure: describeFailure(error) }, what);
       stops.push(startRecomputations(database, logged('verdicts could not be recomputed')).stop);
       stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);

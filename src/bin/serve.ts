@@ -1,28 +1,36 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { Environment } from '../env.js';
+import { type Environment, EnvironmentError } from '../env.js';
 import { createGatewayApp } from '../gateway/app.js';
 import { createLogger } from '../gateway/logger.js';
-import { serviceAddress } from '../gateway/service-address.js';
+import { type ServiceAddress, serviceAddress } from '../gateway/service-address.js';
 import { shutDown } from '../gateway/shutdown.js';
 import { createUpstream } from '../gateway/upstream.js';
 import { openService } from './embedded-service.js';
+import { openTelemetry } from './telemetry/open.js';
 import { welcome } from './welcome.js';
 
 /** Runs the gateway until SIGINT or SIGTERM. The service runs in this process unless SERVICE_API_URL is set. */
 export async function serve(environment: Environment): Promise<void> {
   const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL } = environment;
   const logger = createLogger(LOG_LEVEL, 1);
-  const service = SERVICE_API_URL === undefined ? await openService(environment, logger) : null;
-  const server = createServer();
+  const telemetry = await openTelemetry(environment, logger);
+  const service = SERVICE_API_URL === undefined ? await openService(environment, logger, telemetry) : null;
+  /** Where the gateway calls the service of this process: its running calls still need it when the public port is closed. */
+  const inner = createServer();
+  if (service !== null) inner.on('request', service.route.handler);
+  const server = createServer({ keepAliveTimeout: environment.KEEP_ALIVE_SECONDS * 1_000 });
   try {
     const url = await listen(server, environment);
-    const upstream = createUpstream({ address: serviceAddress.parse(SERVICE_API_URL ?? url) });
+    const serviceUrl = SERVICE_API_URL ?? (await listen(inner, { HOST: '127.0.0.1', PORT: 0 }));
+    const upstream = createUpstream({ address: addressOf(serviceUrl) });
+    telemetry.metrics?.watchUpstream(upstream);
     const gateway = createGatewayApp({
       upstream,
       logger,
       allowedHosts: PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname],
       routes: service === null ? [] : [service.route],
+      ...telemetry.watch,
     });
     // In the same tick as `listening`, so that no request can have come before.
     server.on('request', gateway.app);
@@ -30,17 +38,29 @@ export async function serve(environment: Environment): Promise<void> {
     process.stdout.write(
       welcome({ url: PUBLIC_URL ?? url, upstream: SERVICE_API_URL ?? null, first, dataDir: environment.DATA_DIR }),
     );
-    await stopSignal();
+    const signal = await stopSignal();
     logger.info('stopping: no new requests, running ones may finish');
+    // A person at the keyboard waits for nobody's balancer.
+    const drainMs = signal === 'SIGINT' ? 0 : environment.DRAIN_SECONDS * 1_000;
     const closers = [gateway.close, () => upstream.close()];
-    logger.info({ outcome: await shutDown({ server, closers }) }, 'stopped');
+    logger.info({ outcome: await shutDown({ server, drain: gateway.drain, drainMs, closers }) }, 'stopped');
   } finally {
     server.close();
+    inner.close();
+    inner.closeAllConnections();
     await service?.close();
+    await telemetry.close();
   }
 }
 
-async function listen(server: Server, { HOST, PORT }: Environment): Promise<string> {
+/** The address that SERVICE_API_URL gives. */
+function addressOf(url: string): ServiceAddress {
+  const parsed = serviceAddress.safeParse(url);
+  if (parsed.success) return parsed.data;
+  throw new EnvironmentError(`SERVICE_API_URL ${parsed.error.issues[0]?.message ?? 'is no address'}`);
+}
+
+async function listen(server: Server, { HOST, PORT }: Pick<Environment, 'HOST' | 'PORT'>): Promise<string> {
   server.listen(PORT, HOST);
   await once(server, 'listening');
   const address = server.address();
@@ -56,11 +76,11 @@ function loopbackOf(host: string): string {
 }
 
 /** Waits for the first signal. A second one ends the process immediately, because the handlers are removed. */
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    const stop = () => {
+    const stop = (signal: NodeJS.Signals) => {
       process.off('SIGINT', stop).off('SIGTERM', stop);
-      resolve();
+      resolve(signal);
     };
     process.on('SIGINT', stop).on('SIGTERM', stop);
   });

@@ -3,6 +3,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { CallWatch } from './call-record.js';
 import { readCaller } from './caller.js';
 import { createExecute, type Execute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
@@ -14,7 +15,9 @@ import {
   checkOrigin,
   giveRequestId,
   maxCalls,
+  rejectDeepJson,
   rejectLargeBatches,
+  rejectSeveralHosts,
   requireJson,
   setSecureHeaders,
 } from './request-checks.js';
@@ -24,7 +27,7 @@ import type { Upstream } from './upstream.js';
 /** Bytes of a request to /trpc or /mcp; what is larger goes to the service itself. */
 const maxBodyBytes = 256 * 1024;
 
-export interface GatewayOptions {
+export interface GatewayOptions extends CallWatch {
   readonly upstream: Upstream;
   readonly logger: Logger;
   /** Host names of the public address, without port. The loopback names are always allowed. */
@@ -37,6 +40,8 @@ export interface GatewayOptions {
 
 export interface Gateway {
   readonly app: Express;
+  /** From now on /readyz says no, and each answer closes its connection. Requests are still served. */
+  readonly drain: () => void;
   /** Ends MCP exchanges that still run. Who created the upstream closes it. */
   readonly close: () => Promise<void>;
 }
@@ -48,29 +53,39 @@ export function createGatewayApp({
   allowedHosts = [],
   limitMs = 10_000,
   routes = [],
+  ...watch
 }: GatewayOptions): Gateway {
-  const execute = createExecute({ upstream, logger, limitMs });
+  const execute = createExecute({ upstream, logger, limitMs, ...watch });
   const mcp = mcpHandler(execute, logger);
   const names = allowedNames(allowedHosts);
+  let draining = false;
 
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(giveRequestId, setSecureHeaders);
-  app.use(probes(upstream));
-  app.use(checkHost(names));
+  app.use((_req, res, next) => {
+    if (draining) res.set('connection', 'close');
+    next();
+  });
+  app.use(probes({ upstream, isDraining: () => draining }));
+  app.use(rejectSeveralHosts, checkHost(names));
   app.use('/trpc', checkOrigin(names), requireJson, trpcHandler(execute));
   app.all(
     '/mcp',
     checkOrigin(names),
     express.json({ limit: maxBodyBytes }),
+    rejectDeepJson,
     rejectLargeBatches,
     mcp.handler,
     mcpErrors(logger),
   );
   for (const { path, handler } of routes) app.use(path, handler);
   app.use(notFound, jsonErrors(logger));
-  return { app, close: mcp.close };
+  const drain = () => {
+    draining = true;
+  };
+  return { app, drain, close: mcp.close };
 }
 
 function trpcHandler(execute: Execute): RequestHandler {

@@ -102,9 +102,11 @@ export function toError(
     case 'unreadable':
       return notUnderstood(call.procedure.access, call.requestId);
     case 'unreachable':
+    case 'circuit_open':
       return new GatewayError(
         'unavailable',
         `the service cannot be reached; try again shortly (request ${call.requestId})`,
+        { retryAfterSeconds: outcome.kind === 'circuit_open' ? outcome.retryAfterSeconds : 1 },
       );
     case 'broken':
       return couldNotAnswer(call);

@@ -2,11 +2,12 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { describeInvalid } from '../shared/schema/describe-invalid.js';
+import type { CallWatch } from './call-record.js';
 import type { Caller } from './caller.js';
 import { compose } from './composites/compose.js';
 import { startDeadline } from './deadline.js';
 import { CallerLeft, GatewayError, invalidInput, unauthenticated } from './errors.js';
-import { decode, forward, type UpstreamWork } from './forward.js';
+import { decode, forward, noWork, type UpstreamWork } from './forward.js';
 import type { Upstream } from './upstream.js';
 
 interface Call extends Caller {
@@ -32,14 +33,14 @@ export type Execute = (procedure: AnyProcedure, input: unknown, call: Call) => P
 /** The share of a call's time that a composite waits for its parts: what it has of them answers in time. */
 const partsShare = 0.9;
 
-interface ExecuteOptions {
+interface ExecuteOptions extends CallWatch {
   readonly upstream: Upstream;
   readonly logger: Logger;
   /** Time limit of a call, its retries included. */
   readonly limitMs: number;
 }
 
-export function createExecute({ upstream, logger, limitMs: callLimitMs }: ExecuteOptions): Execute {
+export function createExecute({ upstream, logger, limitMs: callLimitMs, onCall, traced }: ExecuteOptions): Execute {
   async function run(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
     if (call.credential === null && !procedure.public) throw unauthenticated();
     const parsed = parseInput(procedure, input);
@@ -54,7 +55,7 @@ export function createExecute({ upstream, logger, limitMs: callLimitMs }: Execut
         return { value, toWire: () => wire };
       }
       const body = await forward(procedure, z.encode(procedure.input, parsed), options, work);
-      const value = decode(procedure, body, call);
+      const value = decode(procedure, body, call, work);
       return { value, toWire: () => z.encode(procedure.output, value) };
     } finally {
       deadline.release();
@@ -63,10 +64,13 @@ export function createExecute({ upstream, logger, limitMs: callLimitMs }: Execut
 
   return async (procedure, input, call) => {
     const startedAt = performance.now();
-    const work: UpstreamWork = { upstreamMs: 0, tries: 0, unavailable: [] };
+    const work = noWork();
     let status = 'ok';
     try {
-      return await run(procedure, input, call, work);
+      if (traced === undefined) return await run(procedure, input, call, work);
+      return await traced({ face: call.face, path: call.path, parent: call.trace }, (trace) =>
+        run(procedure, input, { ...call, trace }, work),
+      );
     } catch (error) {
       status = statusOf(error);
       if (status === 'internal_error') {
@@ -75,16 +79,20 @@ export function createExecute({ upstream, logger, limitMs: callLimitMs }: Execut
       }
       throw error;
     } finally {
+      const { upstreamMs, tries, faults } = work;
+      const durationMs = performance.now() - startedAt;
+      onCall?.({ face: call.face, path: call.path, status, durationMs, upstreamMs, tries, faults });
       logger.info(
         {
           request_id: call.requestId,
           face: call.face,
           procedure: call.path,
           status,
-          duration_ms: rounded(performance.now() - startedAt),
-          upstream_ms: rounded(work.upstreamMs),
-          tries: work.tries,
+          duration_ms: rounded(durationMs),
+          upstream_ms: rounded(upstreamMs),
+          tries,
           ...(work.unavailable.length > 0 && { unavailable: work.unavailable }),
+          ...(faults.length > 0 && { faults }),
         },
         'call',
       );

@@ -6,6 +6,7 @@ import type { Caller } from './caller.js';
 import type { Deadline } from './deadline.js';
 import { GatewayError, notUnderstood, toError, toStatusError } from './errors.js';
 import type { Upstream, WireParts } from './upstream.js';
+import { faultOf, shapeFault, type UpstreamFault } from './upstream-fault.js';
 
 /** What a request to the service needs besides the procedure and its input. */
 export interface ForwardOptions {
@@ -23,6 +24,13 @@ export interface UpstreamWork {
   tries: number;
   /** Why parts of a composite had no answer. */
   readonly unavailable: UnavailableReason[];
+  /** How requests of the call failed at the service. */
+  readonly faults: UpstreamFault[];
+}
+
+/** Nothing asked yet. */
+export function noWork(): UpstreamWork {
+  return { upstreamMs: 0, tries: 0, unavailable: [], faults: [] };
 }
 
 /** Answers the body of a success. `wire` is the valid input in wire form. Throws `GatewayError` or `CallerLeft`. */
@@ -40,6 +48,8 @@ export async function forward(
   const { outcome, tries } = await upstream.send({ parts, credential, requestId, trace, deadline });
   work.upstreamMs = Math.max(work.upstreamMs, performance.now() - startedAt);
   work.tries += tries;
+  const fault = faultOf(outcome);
+  if (fault !== null) work.faults.push(fault);
   if (outcome.kind !== 'answered') throw toError(outcome, failed);
   if (outcome.status < 200 || outcome.status >= 300) throw toStatusError(outcome, failed);
   return outcome.body;
@@ -50,10 +60,12 @@ export function decode<P extends Procedure>(
   { access, output }: P,
   body: unknown,
   { requestId }: Caller,
+  work: UpstreamWork,
 ): z.output<P['output']> {
   const parsed = z.safeParse<P['output']>(output, body);
-  if (!parsed.success) throw notUnderstood(access, requestId);
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  work.faults.push(shapeFault(parsed.error));
+  throw notUnderstood(access, requestId);
 }
 
 /** The request for an input. An input that is no JSON (a document with a cycle or a bigint) is the caller's error. */

@@ -5,9 +5,15 @@ import type { Upstream } from './upstream.js';
 /** Milliseconds: longer than a healthy service needs, shorter than an orchestrator waits. */
 const readyLimitMs = 1_000;
 
+interface ProbeOptions {
+  readonly upstream: Upstream;
+  /** The server will stop soon: a balancer must send it nothing more. */
+  readonly isDraining: () => boolean;
+}
+
 /** Health endpoints. They need no credential and accept any Host: orchestrators call them by address. */
-export function probes(upstream: Upstream): Router {
-  const isReady = shared(() => isReachable(upstream));
+export function probes({ upstream, isDraining }: ProbeOptions): Router {
+  const isReady = shared(() => isServing(upstream));
   const router = express.Router();
   router.get('/mcp/health', (_req, res) => {
     res.type('text').send('ok');
@@ -16,24 +22,26 @@ export function probes(upstream: Upstream): Router {
     res.json({ status: 'alive' });
   });
   router.get('/readyz', async (_req, res) => {
-    const ready = await isReady();
-    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'the service cannot be reached' });
+    const status = isDraining() ? 'stopping' : (await isReady()) ? 'ready' : 'the service is not there';
+    res.status(status === 'ready' ? 200 : 503).json({ status });
   });
   return router;
 }
 
-/** True if the service answers at all. Without a credential a healthy one answers 401. */
-async function isReachable(upstream: Upstream): Promise<boolean> {
+/**
+ * True if the service can serve. Its health check needs its database. A service without one (404) is asked for a session:
+ * without a credential a healthy one answers 401.
+ */
+async function isServing(upstream: Upstream): Promise<boolean> {
   const deadline = startDeadline(readyLimitMs, undefined);
+  const statusOf = async (path: string) => {
+    const parts = { method: 'GET', path, query: [], body: null };
+    const { outcome } = await upstream.send({ parts, credential: null, requestId: 'readyz', trace: null, deadline });
+    return outcome.kind === 'answered' ? outcome.status : 503;
+  };
   try {
-    const { outcome } = await upstream.send({
-      parts: { method: 'GET', path: '/api/session', query: [], body: null },
-      credential: null,
-      requestId: 'readyz',
-      trace: null,
-      deadline,
-    });
-    return outcome.kind === 'answered' && outcome.status < 500;
+    const health = await statusOf('/api/healthz');
+    return health === 404 ? (await statusOf('/api/session')) < 500 : health < 500;
   } finally {
     deadline.release();
   }

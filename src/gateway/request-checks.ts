@@ -2,6 +2,7 @@ import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } f
 import type { Request, RequestHandler } from 'express';
 import { readRequestId } from '../shared/http/request-id.js';
 import { HttpError } from './http-errors.js';
+import { nestsTooDeeply } from './nesting.js';
 
 /** Calls in one request, at most: tRPC's batches, and the JSON-RPC batches of protocol 2025-03-26. */
 export const maxCalls = 10;
@@ -38,8 +39,21 @@ function check(isMet: (req: Request) => boolean, status: number, message: string
 
 /** Rejects a Host that is not ours: a page that points its name at this address (DNS rebinding) sends that name. */
 export function checkHost(names: string[]): RequestHandler {
-  return check((req) => validateHostHeader(req.headers.host, names).ok, 403, 'this host name is not served here');
+  return check((req) => validateHostHeader(hostOf(req), names).ok, 403, 'this host name is not served here');
 }
+
+/** The host of an absolute URL comes before the Host header (RFC 9112, 3.2.2). */
+function hostOf({ originalUrl, headers }: Request): string | undefined {
+  if (originalUrl.startsWith('/')) return headers.host;
+  return URL.canParse(originalUrl) ? new URL(originalUrl).host : undefined;
+}
+
+/** Rejects a request with several Host headers (RFC 9112, 3.2): a proxy may have read another one than this server does. */
+export const rejectSeveralHosts = check(
+  ({ rawHeaders }) => rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === 'host').length < 2,
+  400,
+  'the request has several Host headers',
+);
 
 /** Rejects pages of other sites. Requests without Origin pass: programs and same-site reads send none. */
 export function checkOrigin(names: string[]): RequestHandler {
@@ -54,6 +68,9 @@ export const requireJson = check(
   415,
   'the request must be application/json',
 );
+
+/** Rejects JSON that nests so deep that recursive code would fail on it. */
+export const rejectDeepJson = check(({ body }) => !nestsTooDeeply(body), 400, 'the request nests too deeply');
 
 /** Rejects JSON-RPC batches (arrays) that are too large: each member may be a call to the service. */
 export const rejectLargeBatches = check(

@@ -56,6 +56,7 @@ function leastDelayMs(outcome: UpstreamOutcome): number | null {
       return (retryAfterSeconds ?? 0) <= maxRetryAfterSeconds ? (retryAfterSeconds ?? 0) * 1000 : null;
     }
     case 'unreadable':
+    case 'circuit_open':
     case 'ended':
       return null;
   }

@@ -4,6 +4,7 @@ import { codeOfError } from '../shared/errors/code-of-error.js';
 import type { RequestParts } from '../shared/http/request-parts.js';
 import { readRetryAfterSeconds } from '../shared/http/retry-after.js';
 import type { TraceContext } from './caller.js';
+import { createCircuit, type Sent } from './circuit.js';
 import type { Credential } from './credential.js';
 import type { Deadline } from './deadline.js';
 import { RetryBudget, retryDelayMs } from './retry.js';
@@ -27,8 +28,15 @@ interface UpstreamRequest {
 
 export interface Upstream {
   /** Answers the outcome of the request and the number of tries. Never throws. */
-  send(request: UpstreamRequest): Promise<{ readonly outcome: UpstreamOutcome; readonly tries: number }>;
+  send(request: UpstreamRequest): Promise<Sent>;
   close(): Promise<void>;
+  /** For metrics. */
+  readonly stats: () => {
+    readonly connected: number;
+    readonly running: number;
+    readonly queued: number;
+    readonly circuitOpen: boolean;
+  };
 }
 
 export interface UpstreamOptions {
@@ -58,24 +66,31 @@ export function createUpstream({
     bodyTimeout: 0,
   });
   const budget = new RetryBudget();
+  const circuit = createCircuit();
+
+  async function trySend(request: UpstreamRequest): Promise<Sent> {
+    budget.deposit();
+    for (let tries = 1; ; tries++) {
+      const outcome = await attempt(pool, address, request);
+      const waitMs = retryDelayMs({
+        method: request.parts.method,
+        outcome,
+        tries,
+        remainingMs: request.deadline.remainingMs(),
+        random: Math.random(),
+      });
+      if (waitMs === null || !budget.withdraw()) return { outcome, tries };
+      await delay(waitMs, undefined, { signal: request.deadline.signal }).catch(() => {});
+    }
+  }
 
   return {
-    async send(request) {
-      budget.deposit();
-      for (let tries = 1; ; tries++) {
-        const outcome = await attempt(pool, address, request);
-        const waitMs = retryDelayMs({
-          method: request.parts.method,
-          outcome,
-          tries,
-          remainingMs: request.deadline.remainingMs(),
-          random: Math.random(),
-        });
-        if (waitMs === null || !budget.withdraw()) return { outcome, tries };
-        await delay(waitMs, undefined, { signal: request.deadline.signal }).catch(() => {});
-      }
-    },
+    send: (request) => circuit.run(request.parts.method, () => trySend(request)),
     close: () => pool.destroy(),
+    stats: () => {
+      const { connected, running, queued } = pool.stats;
+      return { connected, running, queued, circuitOpen: circuit.isOpen() };
+    },
   };
 }
 
@@ -97,14 +112,15 @@ async function attempt(pool: Pool, { prefix }: ServiceAddress, request: Upstream
     });
     if (!isJson(headers['content-type']) || (statusCode >= 300 && statusCode < 400)) {
       await body.dump({ limit: 16_384, signal: deadline.signal });
-      return statusCode < 400 ? { kind: 'unreadable' } : answered(statusCode, undefined, headers['retry-after']);
+      if (statusCode >= 400) return answered(statusCode, undefined, headers['retry-after']);
+      return { kind: 'unreadable', cause: statusCode >= 300 ? 'redirect' : 'not_json', status: statusCode };
     }
     const content = readJson(await body.text());
-    if (content === undefined && statusCode < 400) return { kind: 'unreadable' };
+    if (content === undefined && statusCode < 400) return { kind: 'unreadable', cause: 'bad_json', status: statusCode };
     return answered(statusCode, content, headers['retry-after']);
   } catch (error) {
     const by = deadline.endedBy();
-    return by === null ? { kind: failureKind(error) } : { kind: 'ended', by };
+    return by === null ? failureOf(error) : { kind: 'ended', by };
   }
 }
 
@@ -142,8 +158,8 @@ function readJson(text: string): unknown {
 const connectFailure =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+|ERR_SSL_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/;
 
-function failureKind(error: unknown): 'unreachable' | 'unreadable' | 'broken' {
-  const code = codeOfError(error) ?? '';
-  if (connectFailure.test(code)) return 'unreachable';
-  return code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'unreadable' : 'broken';
+function failureOf(error: unknown): UpstreamOutcome {
+  const code = codeOfError(error);
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return { kind: 'unreadable', cause: 'too_large', status: null };
+  return { kind: connectFailure.test(code ?? '') ? 'unreachable' : 'broken', code };
 }

@@ -38,7 +38,12 @@ const visible = (max: number) =>
 export const line = (max: number) =>
   visible(max)
     // C0 and C1 controls: no name needs them, and a log or a terminal would obey them.
-    .refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or control characters');
+    .refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or control characters')
+    // Unicode's overrides, embeddings and isolates make a name read as another one.
+    .refine(
+      (text) => !/[\u202a-\u202e\u2066-\u2069]/.test(text),
+      'must not contain characters that turn the reading direction',
+    );
 
 /** Text that a person wrote: several lines, trimmed, not blank. */
 export const prose = (max: number) => visible(max);

@@ -1,6 +1,6 @@
 import express, { type Express, type Router } from 'express';
 import type { Logger } from 'pino';
-import { procedureRoutes } from './api/bind.js';
+import { type BindOptions, procedureRoutes } from './api/bind.js';
 import { createSessionTokens } from './auth/session-token.js';
 import type { Database } from './db/database.js';
 import { createHandlers } from './handlers.js';
@@ -27,6 +27,7 @@ export interface ServiceAppOptions {
   readonly registries?: RegistryLookup | undefined;
   /** Express's `trust proxy`: which proxies' X-Forwarded-For gives the caller's address; none if absent. */
   readonly trustProxy?: boolean | number | string;
+  readonly onRequest?: BindOptions['onRequest'];
 }
 
 /** The REST API: an Express app that answers `/api` only. */
@@ -49,6 +50,7 @@ export function createServiceApp(options: ServiceAppOptions): Express {
         database,
         tokens,
         logger,
+        onRequest: options.onRequest,
         handlers: createHandlers(tokens, options.webhookHosts ?? new Set(), options.registries ?? null),
       }),
     ]),

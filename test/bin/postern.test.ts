@@ -125,6 +125,13 @@ describe('the first start on an empty folder', patience, () => {
 });
 
 describe('a data folder', patience, () => {
+  test('that cannot be used is named with its variable', async () => {
+    const postern = startPosternProgram({ DATA_DIR: '/dev/null/postern' });
+    expect(await postern.ended).toBe(1);
+    expect(postern.stderr()).toContain('DATA_DIR: /dev/null/postern cannot be used: a part of the path is a file.');
+    expect(postern.stdout()).toBe('');
+  });
+
   test('is refused to a second process, which says who has it', async () => {
     const env = { DATA_DIR: await emptyFolder(), POSTERN_SAMPLE: 'false' };
     const first = startPosternProgram(env);

@@ -34,13 +34,13 @@ afterEach(async () => {
   expect(rejections).toEqual([]);
 });
 
-async function start(answer: Answer, limit = limitMs): Promise<{ upstream: FakeUpstream; gateway: StartedGateway }> {
+async function start(answer: Answer, limit = slackMs): Promise<{ upstream: FakeUpstream; gateway: StartedGateway }> {
   const upstream = await startUpstream(answer);
   closers.push(upstream.close);
   return { upstream, gateway: await startBefore(upstream.url, limit) };
 }
 
-async function startBefore(serviceUrl: string, limit = limitMs): Promise<StartedGateway> {
+async function startBefore(serviceUrl: string, limit = slackMs): Promise<StartedGateway> {
   const gateway = await startGateway({ serviceUrl, limitMs: limit });
   closers.push(gateway.close);
   return gateway;
@@ -118,44 +118,81 @@ const writeMuch: Answer = (res) => {
   pipeline(Readable.from(muchJson()), res, () => {});
 };
 
-const faults: ReadonlyArray<readonly [name: string, answer: Answer, expected: typeof couldNotAnswer]> = [
-  ['a reset connection', (res) => void res.destroy(), couldNotAnswer],
+/** With how the log names each. */
+const faults: ReadonlyArray<readonly [name: string, answer: Answer, expected: typeof couldNotAnswer, logged: string]> =
   [
-    'a connection closed within the body',
-    (res) =>
-      void res
-        .writeHead(200, { 'content-type': 'application/json', 'content-length': '99' })
-        .write('{"a":', () => res.destroy()),
-    couldNotAnswer,
-  ],
-  ['no headers', () => {}, timedOut],
-  ['headers and no body', (res) => res.writeHead(200, { 'content-type': 'application/json' }).flushHeaders(), timedOut],
-  [
-    'an error status and no body',
-    (res) => res.writeHead(500, { 'content-type': 'application/json' }).flushHeaders(),
-    timedOut,
-  ],
-  ['500', (res) => answerJson(res, 500, { detail: foreign }), couldNotAnswer],
-  [
-    '500 with HTML',
-    (res) => void res.writeHead(500, { 'content-type': 'text/html' }).end(`<h1>${foreign}</h1>`),
-    couldNotAnswer,
-  ],
-  ['500 with cut JSON', (res) => void json(res, `{"code":"${foreign}`, 500), couldNotAnswer],
-  ['HTML', (res) => void res.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${foreign}</h1>`), notUnderstood],
-  ['JSON without its content type', (res) => void res.writeHead(200).end('{}'), notUnderstood],
-  ['cut JSON', (res) => void json(res, `{"id":"${foreign}`), notUnderstood],
-  ['another shape', (res) => void json(res, JSON.stringify({ [foreign]: foreign })), notUnderstood],
-  ['JSON that is no object', (res) => void json(res, `"${foreign}"`), notUnderstood],
-  ['an empty body', (res) => void json(res, ''), notUnderstood],
-  ['204', (res) => void res.writeHead(204).end(), notUnderstood],
-  ['a body of 50 MB', writeMuch, notUnderstood],
-];
+    ['a reset connection', (res) => void res.destroy(), couldNotAnswer, '{"kind":"broken"'],
+    [
+      'a connection closed within the body',
+      (res) =>
+        void res
+          .writeHead(200, { 'content-type': 'application/json', 'content-length': '99' })
+          .write('{"a":', () => res.destroy()),
+      couldNotAnswer,
+      '{"kind":"broken"',
+    ],
+    ['no headers', () => {}, timedOut, '{"kind":"timeout"}'],
+    [
+      'headers and no body',
+      (res) => res.writeHead(200, { 'content-type': 'application/json' }).flushHeaders(),
+      timedOut,
+      '{"kind":"timeout"}',
+    ],
+    [
+      'an error status and no body',
+      (res) => res.writeHead(500, { 'content-type': 'application/json' }).flushHeaders(),
+      timedOut,
+      '{"kind":"timeout"}',
+    ],
+    ['500', (res) => answerJson(res, 500, { detail: foreign }), couldNotAnswer, '{"kind":"error_status","status":500}'],
+    [
+      '500 with HTML',
+      (res) => void res.writeHead(500, { 'content-type': 'text/html' }).end(`<h1>${foreign}</h1>`),
+      couldNotAnswer,
+      '{"kind":"error_status","status":500}',
+    ],
+    [
+      '500 with cut JSON',
+      (res) => void json(res, `{"code":"${foreign}`, 500),
+      couldNotAnswer,
+      '{"kind":"error_status","status":500}',
+    ],
+    [
+      'HTML',
+      (res) => void res.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${foreign}</h1>`),
+      notUnderstood,
+      '{"kind":"not_json","status":200}',
+    ],
+    [
+      'JSON without its content type',
+      (res) => void res.writeHead(200).end('{}'),
+      notUnderstood,
+      '{"kind":"not_json","status":200}',
+    ],
+    ['cut JSON', (res) => void json(res, `{"id":"${foreign}`), notUnderstood, '{"kind":"bad_json","status":200}'],
+    [
+      'another shape',
+      (res) => void json(res, JSON.stringify({ [foreign]: foreign })),
+      notUnderstood,
+      '{"kind":"wrong_shape","field":"id","expected":"string"}',
+    ],
+    [
+      'JSON that is no object',
+      (res) => void json(res, `"${foreign}"`),
+      notUnderstood,
+      '{"kind":"wrong_shape","field":"","expected":"object"}',
+    ],
+    ['an empty body', (res) => void json(res, ''), notUnderstood, '{"kind":"bad_json","status":200}'],
+    ['204', (res) => void res.writeHead(204).end(), notUnderstood, '{"kind":"not_json","status":204}'],
+    ['a body of 50 MB', writeMuch, notUnderstood, '{"kind":"too_large"}'],
+  ];
 
 describe('what the service may do wrong becomes an error of the table, on both transports', () => {
-  test.each(faults)('%s', async (_name, answer, expected) => {
-    const { gateway } = await start(answer);
+  test.each(faults)('%s', async (_name, answer, expected, logged) => {
+    // Only where the service is silent does the limit decide.
+    const { gateway } = await start(answer, expected === timedOut ? limitMs : slackMs);
     expect(await fail(gateway)).toEqual(expected);
+    expect(gateway.lines.join('')).toContain(`"faults":[${logged}`);
   });
 
   test('a closed port', async () => {
@@ -190,6 +227,41 @@ describe('what the service may do wrong becomes an error of the table, on both t
     );
     expect(await fail(gateway)).toEqual(notUnderstood);
     expect(other.seen).toEqual([]);
+  });
+});
+
+describe('a service that is away', () => {
+  test('is not asked again for a while, and is asked when it is back', async () => {
+    const port = await closedPort();
+    const gateway = await startBefore(`http://127.0.0.1:${port}`);
+    const call = () => callTool(gateway, 'get_project', { project_id: 'p' }, { headers });
+    for (let calls = 0; calls < 5; calls++) await call();
+    expect(await call()).toMatchObject({ isError: true });
+    expect(gateway.lines.at(-1)).toContain('"tries":0,"faults":[{"kind":"circuit_open"}]');
+    const back = createServer((req, res) =>
+      answerSample(res, { method: 'GET', url: req.url ?? '', headers: {}, body: '' }),
+    );
+    back.listen(port, '127.0.0.1');
+    await once(back, 'listening');
+    closers.push(async () => {
+      back.closeAllConnections();
+      back.close();
+    });
+    await eventually(async () => expect((await call()).isError).toBe(false));
+  });
+
+  test.each([
+    ['errors of one caller’s request', (res: ServerResponse) => answerJson(res, 500, {})],
+    ['slow answers', () => {}],
+    ['refusals', (res: ServerResponse) => answerJson(res, 503, {}, { 'retry-after': '9' })],
+  ])('%s never close the way for others', async (_name, answer) => {
+    const { gateway } = await start(
+      (res, seen) => (seen.url.endsWith('/bad') ? answer(res) : answerSample(res, seen)),
+      200,
+    );
+    for (let calls = 0; calls < 7; calls++)
+      expect((await callTool(gateway, 'get_project', { project_id: 'bad' }, { headers })).isError).toBe(true);
+    expect((await callTool(gateway, 'get_project', { project_id: 'good' }, { headers })).isError).toBe(false);
   });
 });
 

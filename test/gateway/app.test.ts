@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { text as streamText } from 'node:stream/consumers';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestGateway, type TestGateway } from '../support/gateway.js';
-import { type FakeUpstream, startUpstream } from '../support/upstream.js';
+import { answerJson, type FakeUpstream, portOf, startUpstream } from '../support/upstream.js';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -66,18 +70,42 @@ describe('probes', () => {
     });
   });
 
-  test('/healthz is alive, /readyz is ready while the service answers', async () => {
+  test('/healthz is alive', async () => {
     expect(await send({ path: '/healthz' })).toMatchObject({ status: 200, body: '{"status":"alive"}' });
-    const silent = await startUpstream(
-      (res) => void res.writeHead(401, { 'content-type': 'application/json' }).end('{}'),
+  });
+
+  /** The status of /readyz before a service that answers its health check and a request without a credential so. */
+  async function readiness(health: number, session: number) {
+    const service = await startUpstream((res, { url }) =>
+      answerJson(res, url === '/api/healthz' ? health : session, {}),
     );
-    const before = createTestGateway({ serviceUrl: silent.url });
-    expect((await send({ path: '/readyz' }, before)).status).toBe(200);
-    expect(silent.seen[0]?.headers).not.toHaveProperty('authorization');
-    await silent.close();
+    const before = createTestGateway({ serviceUrl: service.url });
+    const { status, body } = await send({ path: '/readyz' }, before);
+    for (const { headers } of service.seen) expect(headers).not.toHaveProperty('authorization');
+    await service.close();
     const down = await send({ path: '/readyz' }, before);
-    expect([down.status, down.body]).toEqual([503, '{"status":"the service cannot be reached"}']);
+    expect([down.status, down.body]).toEqual([503, '{"status":"the service is not there"}']);
     await before.close();
+    return [status, body];
+  }
+
+  test('/readyz is ready while the service can serve: its health check needs its database', async () => {
+    expect(await readiness(200, 401)).toEqual([200, '{"status":"ready"}']);
+    expect(await readiness(503, 401)).toEqual([503, '{"status":"the service is not there"}']);
+  });
+
+  test('/readyz asks a service without a health check for a session', async () => {
+    expect(await readiness(404, 401)).toEqual([200, '{"status":"ready"}']);
+    expect(await readiness(404, 500)).toEqual([503, '{"status":"the service is not there"}']);
+  });
+
+  test('a gateway that is to stop says so, serves on, and closes each connection', async () => {
+    const stopping = createTestGateway({ serviceUrl: upstream.url });
+    stopping.drain();
+    expect(await send({ path: '/readyz' }, stopping)).toMatchObject({ status: 503, body: '{"status":"stopping"}' });
+    const { status, headers } = await send({ path: '/healthz' }, stopping);
+    expect([status, headers['connection']]).toEqual([200, 'close']);
+    await stopping.close();
   });
 });
 
@@ -122,7 +150,49 @@ describe('Host and Origin', () => {
   });
 });
 
+describe('a raw request', () => {
+  async function statusOf(text: string): Promise<string> {
+    const server = createServer(gateway.app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect(portOf(server.address()), '127.0.0.1', () => socket.end(text));
+    const answer = await streamText(socket);
+    server.close();
+    return answer.slice(9, 12);
+  }
+
+  test.each([
+    ['GET /trpc/x HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n', '400'],
+    ['GET /trpc/x HTTP/1.1\r\nHost: localhost\r\nhost: evil.example\r\n', '400'],
+    ['GET http://evil.example/trpc/x HTTP/1.1\r\nHost: localhost\r\n', '403'],
+    ['GET http://localhost/trpc/x HTTP/1.1\r\nHost: evil.example\r\n', '404'],
+    ['GET ftp:x HTTP/1.1\r\nHost: localhost\r\n', '400'],
+    ['GET /trpc/x HTTP/1.1\r\nHost: localhost\r\n', '404'],
+  ])('%j is answered %s', async (lines, status) => {
+    expect(await statusOf(`${lines}Connection: close\r\n\r\n`)).toBe(status);
+  });
+});
+
 describe('what is no call', () => {
+  test('JSON that nests too deeply is refused, whatever part of the request it is', async () => {
+    const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    for (const [levels, status] of [
+      [40, 200],
+      [100, 400],
+      [30_000, 400],
+    ] as const) {
+      const params = [`{"name":"get_project","arguments":${deep(levels)}}`, `{"name":"x","_meta":${deep(levels)}}`];
+      for (const each of params.slice(0, levels === 40 ? 1 : 2)) {
+        const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${each}}`;
+        const mcp = await send({ method: 'POST', path: '/mcp', headers: { ...json, ...key }, body });
+        expect([levels, mcp.status]).toEqual([levels, status]);
+        if (status === 400) expect(JSON.parse(mcp.body).error.code).toBe(-32600);
+      }
+    }
+    const body = `{"json":{"project_id":"p","document":${deep(30_000)}}}`;
+    const trpc = await send({ method: 'POST', path: '/trpc/techStack.uploadSbom', headers: { ...json, ...key }, body });
+    expect([trpc.status, JSON.parse(trpc.body).error.json.data.failure]).toEqual([400, 'invalid_input']);
+  });
+
   test.each([
     'multipart/form-data; boundary=x',
     'text/plain',

@@ -13,8 +13,8 @@ const delay = (outcome: UpstreamOutcome, rest: Partial<Parameters<typeof retryDe
 
 describe('another try', () => {
   test.each([
-    ['a connection that was not made', { kind: 'unreachable' }, 25],
-    ['one that broke', { kind: 'broken' }, 25],
+    ['a connection that was not made', { kind: 'unreachable', code: 'ECONNREFUSED' }, 25],
+    ['one that broke', { kind: 'broken', code: null }, 25],
     ['502', answered(502), 25],
     ['503', answered(503), 25],
     ['504', answered(504), 25],
@@ -26,7 +26,7 @@ describe('another try', () => {
     ['500', answered(500), null],
     ['404', answered(404), null],
     ['200', answered(200), null],
-    ['what cannot be read', { kind: 'unreadable' }, null],
+    ['what cannot be read', { kind: 'unreadable', cause: 'not_json', status: 200 }, null],
     ['a passed deadline', { kind: 'ended', by: 'deadline' }, null],
     ['a caller that left', { kind: 'ended', by: 'caller' }, null],
   ] satisfies ReadonlyArray<readonly [string, UpstreamOutcome, number | null]>)(
@@ -37,12 +37,16 @@ describe('another try', () => {
   );
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('never for %s', (method) => {
-    expect(delay({ kind: 'unreachable' }, { method })).toBeNull();
+    expect(delay({ kind: 'unreachable', code: 'ECONNREFUSED' }, { method })).toBeNull();
   });
 
   test('at most twice, each later, never past the deadline', () => {
-    expect([1, 2, 3].map((tries) => delay({ kind: 'broken' }, { tries, random: 1 }))).toEqual([50, 100, null]);
-    expect(delay({ kind: 'broken' }, { remainingMs: 25 })).toBeNull();
+    expect([1, 2, 3].map((tries) => delay({ kind: 'broken', code: null }, { tries, random: 1 }))).toEqual([
+      50,
+      100,
+      null,
+    ]);
+    expect(delay({ kind: 'broken', code: null }, { remainingMs: 25 })).toBeNull();
   });
 });
 

@@ -32,6 +32,11 @@ test.each(['a', '0', '.', '–', 'न', '👩\u200d💻', 'a\u200b', '漢'])('%j
   expect(line(100).parse(text)).toBe(text);
 });
 
+test.each(['a\u202eb', 'a\u2066b\u2069', '\u202aa'])('%j turns the reading direction, so it is no line', (text) => {
+  expect(messagesOf(line(100), text)).toEqual(['must not contain characters that turn the reading direction']);
+  expect(prose(100).parse(text)).toBe(text);
+});
+
 test('a line has no line breaks, prose may have them', () => {
   expect(prose(100).parse(' a\nb ')).toBe('a\nb');
   expect(messagesOf(line(100), 'a\nb')).toEqual(['must not contain line breaks or control characters']);

@@ -13,6 +13,7 @@ export interface TestGateway {
   readonly app: Express;
   /** Every line the gateway has logged. */
   readonly lines: string[];
+  readonly drain: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -36,7 +37,7 @@ export function createTestGateway({ serviceUrl, maxResponseBytes, ...options }: 
     address: serviceAddress.parse(serviceUrl),
     ...(maxResponseBytes !== undefined && { maxResponseBytes }),
   });
-  const { app, close } = createGatewayApp({
+  const { app, drain, close } = createGatewayApp({
     upstream,
     logger: pino({ level: 'debug', ...redaction }, sink),
     ...options,
@@ -44,6 +45,7 @@ export function createTestGateway({ serviceUrl, maxResponseBytes, ...options }: 
   return {
     app,
     lines,
+    drain,
     close: async () => {
       await close();
       await upstream.close();

@@ -25,7 +25,7 @@ export async function compose(
     try {
       const body = await forward(procedure, z.encode(procedure.input, partInput), options, work);
       // For both transports: a composite cuts texts, and cutting could bare what their markup hides.
-      return { answered: true, answer: decode(procedure, cleanValue(body), options.caller) };
+      return { answered: true, answer: decode(procedure, cleanValue(body), options.caller, work) };
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       const reason = unavailableReason.safeParse(error.code);

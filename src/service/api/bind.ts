@@ -28,6 +28,16 @@ export interface BindOptions {
   readonly tokens: SessionTokens;
   readonly handlers: Handlers;
   readonly logger: Logger;
+  /** Called with every finished request, for metrics. */
+  readonly onRequest?: ((record: RequestRecord) => void) | undefined;
+}
+
+export interface RequestRecord {
+  /** `group.member`. */
+  readonly procedure: string;
+  /** HTTP status; null where the client has left. */
+  readonly status: number | null;
+  readonly durationMs: number;
 }
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -66,7 +76,9 @@ function routeOf(name: string, procedure: Procedure, handler: BoundHandler, opti
     async answer(req, res) {
       const startedAt = performance.now();
       res.once('close', () => {
-        const duration_ms = Math.round(performance.now() - startedAt);
+        const durationMs = performance.now() - startedAt;
+        const duration_ms = Math.round(durationMs);
+        options.onRequest?.({ procedure: name, status: res.writableFinished ? res.statusCode : null, durationMs });
         const outcome = res.writableFinished ? { status: res.statusCode } : { disconnected: true };
         options.logger.info({ request_id: requestIdOf(res), procedure: name, ...outcome, duration_ms }, 'request');
       });

@@ -10,6 +10,7 @@ import { migrate } from './migrate.js';
 import { openPostgres, openPostgresForMigration } from './postgres.js';
 import type { Schema } from './schema.js';
 import { inTransaction } from './transactions.js';
+import { unusableDatabase } from './unusable-database.js';
 import { startUpkeep } from './upkeep.js';
 
 /** The embedded database in a data folder, or a PostgreSQL server. `workerUrl` is for a build in another place. */
@@ -50,6 +51,8 @@ async function openAt(databaseUrl: string): Promise<Database> {
   const migrating = openPostgresForMigration(databaseUrl);
   try {
     await migrate(migrating);
+  } catch (error) {
+    throw unusableDatabase(error);
   } finally {
     await migrating.end();
   }

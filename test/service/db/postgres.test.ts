@@ -15,9 +15,9 @@ test.each(['not a url', 'mysql://u:secret@h/d', 'postgres//u:secret@h/d'])(
   },
 );
 
-test('a server that is not there is named without the password', async () => {
+test('a server that is not there is named with its variable, without the password', async () => {
   const opening = openDatabase({ databaseUrl: 'postgres://u:secret@127.0.0.1:1/d' });
-  await expect(opening).rejects.toThrow(/ECONNREFUSED 127\.0\.0\.1:1/);
+  await expect(opening).rejects.toThrow(/^DATABASE_URL: no PostgreSQL answers there: .*ECONNREFUSED 127\.0\.0\.1:1/);
   await expect(opening).rejects.not.toThrow('secret');
 });
 
@@ -55,6 +55,15 @@ describe.runIf(kind === 'postgres')('a PostgreSQL', () => {
     url.password = 'owner';
     return { url: url.href, user };
   }
+
+  test('without the database says so, and names the variable', async () => {
+    const { url } = await ownedDatabase('');
+    const missing = new URL(url);
+    missing.pathname = '/no_such_database';
+    const opening = openDatabase({ databaseUrl: missing.href });
+    await expect(opening).rejects.toThrow(/^DATABASE_URL: the server has no database of this name/);
+    await expect(opening).rejects.not.toThrow('owner:');
+  });
 
   test('is migrated once by processes that start at once', async () => {
     const url = await newDatabaseUrl();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { transientFailure } from '../../../src/service/http/database-failure.js';
 import { at } from '../../support/at.js';
 import { testDatabase } from '../../support/database.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -73,12 +74,31 @@ describe('a request that fails inside', () => {
     expect(left).toEqual([[], [], []]);
   });
 
-  test('because the database is away gets 503 with Retry-After', async () => {
-    service = await startRefusing('audit_log', '57P01');
+  test.each([
+    ['57P01', 'is busy or away', '1'],
+    ['08006', 'is busy or away', '1'],
+    ['EHOSTUNREACH', 'is busy or away', '1'],
+    ['53100', 'has no space left', '60'],
+    ['58030', 'has no space left', '60'],
+    ['25006', 'is read-only', '60'],
+    ['28P01', 'does not let this service in', '60'],
+  ])('because of %s gets 503 that says the database %s, with Retry-After', async (code, says, seconds) => {
+    service = await startRefusing('audit_log', code);
     const { admin } = await service.newOrganisation();
     const answer = await service.call(admin.session, 'PATCH', '/api/org', { name: 'x' });
-    expect(answer.body).toMatchObject({ status: 503, code: 'unavailable' });
-    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(answer.body).toMatchObject({ status: 503, code: 'unavailable', detail: expect.stringContaining(says) });
+    expect(answer.headers.get('retry-after')).toBe(seconds);
+    expect(service.log()).toContain(code);
+  });
+
+  test.each([
+    'Client has encountered a connection error and is not queryable',
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+    'The embedded database has stopped: no space. Start the service again to open it.',
+  ])('because of “%s” gets 503 too', (message) => {
+    expect(transientFailure(new Error(message))).toMatchObject({ status: 503 });
+    expect(transientFailure(new Error(`he said: ${message}`))).toBeUndefined();
   });
 
   test('waiting for another with its Idempotency-Key learns that one is running', async () => {
