@@ -7,7 +7,7 @@ import { procedures } from '../../procedures/index.js';
 import { fromRequest, methodOf, pathOf } from '../../shared/http/request-parts.js';
 import { isRecord } from '../../shared/json/is-record.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
-import { recordAudit } from '../audit/record-audit.js';
+import { recordAudits } from '../audit/record-audit.js';
 import { authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import { type GuardedPath, permissions, requirePermission } from '../auth/permissions.js';
@@ -231,7 +231,8 @@ function contextOf(
   const { organisationId, kind, id, name } = caller;
   const actor = { kind, id, name };
   const origin = { organisationId, projectId, actor, ip: addressOf(req), requestId: requestIdOf(res) };
-  return { tx, caller, organisationId, now, audit: (event) => recordAudit(tx, origin, event) };
+  const auditAll: Context['auditAll'] = (events) => recordAudits(tx, origin, events);
+  return { tx, caller, organisationId, now, audit: (event) => auditAll([event]), auditAll };
 }
 
 /** The wire form of an answer. One that does not fit its schema fails here, before its transaction commits. */

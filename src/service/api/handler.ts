@@ -14,13 +14,15 @@ export interface Context {
   readonly organisationId: string;
   readonly now: Date;
   readonly audit: (event: AuditEvent) => Promise<void>;
+  /** The same for many events at once. */
+  readonly auditAll: (events: readonly AuditEvent[]) => Promise<void>;
 }
 
 /**
  * What a large body is written with: many short transactions instead of one. The answer is made in the last of them, since
  * it is kept for repetitions of the request in that transaction.
  */
-export interface LandingContext<Answer> extends Omit<Context, 'tx' | 'audit'> {
+export interface LandingContext<Answer> extends Omit<Context, 'tx' | 'audit' | 'auditAll'> {
   readonly landing: Landing<Answer>;
   /** The context of one of its transactions. */
   readonly within: (tx: Transaction) => Context;
@@ -60,7 +62,7 @@ export function inOneTransaction<Answer>(write: (ctx: Context) => Promise<Answer
 
 /** A landing in the transaction of a context: nobody sees any of it before that is committed. */
 export function landingIn<Answer>(ctx: Context): LandingContext<Answer> {
-  const { tx, audit: _, ...rest } = ctx;
+  const { tx, audit: _one, auditAll: _many, ...rest } = ctx;
   return { ...rest, landing: { step: (work) => work(tx), finish: (work) => work(tx) }, within: () => ctx };
 }
 

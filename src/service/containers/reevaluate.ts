@@ -102,7 +102,7 @@ async function write(tx: Transaction, { organisation_id }: ImageName, rows: read
   if (rows.length === 0) return;
   await sql`
     update findings set severity = given.severity, tier = given.tier, cve = given.cve, epss = given.epss, kev_added = given.kev_added,
-      details = given.details
+      details = given.details, facts_hash = null
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
       id text, severity text, tier text, cve text, epss double precision, kev_added date, details jsonb
     )

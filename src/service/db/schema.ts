@@ -4,6 +4,7 @@ import type {
   DastTargetsTable,
   FindingNamesTable,
   FindingsTable,
+  LastReportsTable,
   NewestReportsTable,
   ScanJobsTable,
 } from './tables/findings.js';
@@ -65,6 +66,7 @@ export interface Schema {
   scan_jobs: ScanJobsTable;
   findings: FindingsTable;
   newest_reports: NewestReportsTable;
+  last_reports: LastReportsTable;
   finding_names: FindingNamesTable;
   posture_counts: PostureCountsTable;
   posture_days: PostureDaysTable;

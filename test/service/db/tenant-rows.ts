@@ -169,6 +169,7 @@ export function newTenantRows(): TenantRows {
         turns: ['2100-01-01'],
       },
     ],
+    ['last_reports', { ...project, domain: 'code', source: 'a', tool: 'semgrep', scope: [], reported_at: later }],
     [
       'newest_reports',
       {

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyScan } from '../../../src/service/findings/apply-scan.js';
 import { contentHashOf } from '../../../src/service/findings/identity.js';
 import { findingsPage } from '../../../src/service/findings/list-findings.js';
 import { scanJobs } from '../../../src/service/findings/list-scan-jobs.js';
 import type { ReportedFinding, Scan } from '../../../src/service/findings/scan.js';
 import { startService, type TestService } from '../../support/service.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
+import { landScan } from './land-scan.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -41,23 +41,21 @@ async function newProject() {
   return {
     project,
     apply: (findings: readonly ReportedFinding[], more: Partial<Scan> = {}, now = new Date()) =>
-      service.database.tenant(organisation.id, (tx) =>
-        applyScan(
-          tx,
-          project,
-          {
-            domain: 'containers',
-            source: 'image',
-            searched: [{ tool: 'scanner', scope: [], parts: null }],
-            findings,
-            mode: null,
-            contentHash: sha256(randomUUID()),
-            startedAt: null,
-            reportedAt: null,
-            ...more,
-          },
-          now,
-        ),
+      landScan(
+        service.database,
+        project,
+        {
+          domain: 'containers',
+          source: 'image',
+          searched: [{ tool: 'scanner', scope: [], parts: null }],
+          findings,
+          mode: null,
+          contentHash: sha256(randomUUID()),
+          startedAt: null,
+          reportedAt: null,
+          ...more,
+        },
+        now,
       ),
     rows: () =>
       service.database.tenant(organisation.id, (tx) =>

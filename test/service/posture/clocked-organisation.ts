@@ -5,12 +5,12 @@ import { alertHandlers } from '../../../src/service/alerts/handlers.js';
 import { type Context, landingIn } from '../../../src/service/api/handler.js';
 import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
 import type { Transaction } from '../../../src/service/db/database.js';
-import { applyScan } from '../../../src/service/findings/apply-scan.js';
 import type { ReportedFinding } from '../../../src/service/findings/scan.js';
 import { postureHandlers } from '../../../src/service/posture/handlers.js';
 import { reachabilityHandlers } from '../../../src/service/reachability/handlers.js';
 import { techStackHandlers } from '../../../src/service/tech-stack/handlers.js';
 import type { TestService } from '../../support/service.js';
+import { scanWithin } from '../findings/land-scan.js';
 import { newProject } from '../projects/new-project.js';
 import { dependency, report, type WireDependency } from '../reachability/report.js';
 
@@ -25,7 +25,7 @@ export async function clockedOrganisation(service: TestService) {
   };
   const at = <T>(now: Date, work: (ctx: Context) => Promise<T>): Promise<T> =>
     service.database.tenant(organisationId, (tx: Transaction) =>
-      work({ tx, caller, organisationId, now, audit: async () => {} }),
+      work({ tx, caller, organisationId, now, audit: async () => {}, auditAll: async () => {} }),
     );
   return {
     organisation,
@@ -46,7 +46,7 @@ export async function clockedOrganisation(service: TestService) {
       findings: readonly ReportedFinding[],
     ) =>
       at(now, ({ tx }) =>
-        applyScan(
+        scanWithin(
           tx,
           { organisationId, projectId },
           {

@@ -96,6 +96,25 @@ const stopCounting = ['alerts', 'findings'].flatMap((table) =>
   ]),
 );
 
+/**
+ * An upload confirms most findings as they were. That is kept once for all of a seer, so that these are not written. Where
+ * the hash of the facts is equal, they are the same.
+ */
+const confirmations = [
+  `create table last_reports (
+    organisation_id text not null,
+    project_id text not null,
+    domain text not null,
+    source text not null,
+    tool text not null,
+    scope text[] not null,
+    reported_at timestamptz not null,
+    primary key (organisation_id, project_id, domain, source, tool, scope),
+    foreign key (organisation_id, project_id) references projects on delete cascade
+  )`,
+  'alter table findings add column facts_hash bytea',
+];
+
 /** Counts now have the set in their key. */
 const setKey = ', change_set';
 
@@ -139,8 +158,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const uniques = await sql<{ table: string; name: string }>`
     select relname as table, quote_ident(conname) as name from pg_constraint join pg_class on pg_class.oid = conrelid
     where contype = 'u' and connamespace = current_schema()::regnamespace`.execute(db);
-  for (const statement of changeSets) await sql.raw(statement).execute(db);
-  await protectTenantTable(db, 'change_sets', 'select, insert, update, delete');
+  for (const statement of [...changeSets, ...confirmations]) await sql.raw(statement).execute(db);
+  for (const table of ['change_sets', 'last_reports']) {
+    await protectTenantTable(db, table, 'select, insert, update, delete');
+  }
   for (const table of tables) {
     const unique = uniques.rows.find((each) => each.table === table)?.name;
     for (const statement of withMarks(table, unique)) await sql.raw(statement).execute(db);

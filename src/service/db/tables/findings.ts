@@ -73,6 +73,7 @@ interface Sighting {
   readonly at: string;
   readonly suppressed?: true;
   readonly gone?: true;
+  readonly held?: true;
 }
 
 /** The latest time that a report on a part of a source carried. Older reports do not count. */
@@ -84,6 +85,17 @@ export interface NewestReportsTable {
   tool: string;
   scope: string[];
   part: string;
+  reported_at: Date;
+}
+
+/** When a tool, within a scope, last reported on a source. */
+export interface LastReportsTable {
+  organisation_id: string;
+  project_id: string;
+  domain: FindingDomain;
+  source: string;
+  tool: string;
+  scope: string[];
   reported_at: Date;
 }
 
@@ -124,7 +136,10 @@ export interface FindingsTable extends RankColumns, ChangeSetMarks {
   named: Generated<string[]>;
   /** Further facts, with a schema for each domain. */
   details: Json<JsonObject>;
+  /** Of what a scan writes besides states and times. Null where that was changed since, or not kept. */
+  facts_hash: Buffer | null;
   first_seen_at: Date;
+  /** When it was written; reports that have confirmed it since are in `last_reports`. */
   last_seen_at: Date;
   fixed_at: Date | null;
 }
