@@ -7,6 +7,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
 import { buildService, type ServiceProcess, startServiceProcess } from './support/service-process.js';
 
 const everyMs = 50;
@@ -54,12 +55,13 @@ function spread(sorted: readonly number[]): string {
   return `p50 ${at(0.5).padStart(5)} ms, p99 ${at(0.99).padStart(5)} ms, max ${at(1).padStart(5)} ms`;
 }
 
-async function post<T>(url: string, key: string, body: unknown): Promise<T> {
+/** The answer, of which only the texts matter. */
+async function post(url: string, key: string, body: unknown): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const answer = await fetch(url, { method: 'POST', headers, body: text });
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${(await answer.text()).slice(0, 300)}`);
-  return answer.json();
+  return z.record(z.string(), z.unknown()).parse(await answer.json());
 }
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'postern-bench-'));
@@ -70,15 +72,15 @@ try {
   const [email, password] = ['other@example.com', 'a long and rare pass phrase'];
   const admin = { email, name: 'Other', password };
   await post(`${service.url}/api/operator/organisations`, operator, { name: 'Other', plan: 'Free', admin });
-  const { token } = await post<{ token: string }>(`${service.url}/api/session`, '', { email, password });
-  const calm = await callsDuring(service, token, setTimeout(calmCalls * everyMs));
+  const { token } = await post(`${service.url}/api/session`, '', { email, password });
+  const calm = await callsDuring(service, String(token), setTimeout(calmCalls * everyMs));
   console.log(`${'calm'.padEnd(34)} ${spread(calm)}`);
   for (const size of sizes) {
-    const { id } = await post<{ id: string }>(`${service.url}/api/projects`, keys.read_write, { name: `Of ${size}` });
+    const { id } = await post(`${service.url}/api/projects`, keys.read_write, { name: `Of ${size}` });
     const to = `${service.url}/api/projects/${id}/sast/reports?source_repo=shop`;
     for (const findings of [size, size - 1]) {
       const [begun, cpu] = [performance.now(), service.cpuSeconds()];
-      const waits = await callsDuring(service, token, post(to, keys.read_write, sarif(findings)));
+      const waits = await callsDuring(service, String(token), post(to, keys.read_write, sarif(findings)));
       const [seconds, used] = [(performance.now() - begun) / 1000, service.cpuSeconds() - cpu];
       const title = `${findings} findings${findings < size ? ', one less than before' : ''}`;
       console.log(
