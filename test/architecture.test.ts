@@ -26,7 +26,8 @@ const serviceFolders: Layers = {
   http: ['db'],
   auth: ['db', 'http'],
   audit: ['db'],
-  api: ['audit', 'auth', 'db', 'http'],
+  landing: ['db', 'http', 'jobs'],
+  api: ['audit', 'auth', 'db', 'http', 'landing'],
   // What several domains need.
   matching: [],
   packages: ['db', 'matching'],
@@ -54,11 +55,11 @@ const serviceFolders: Layers = {
   assessment: ['alerts', 'db', 'events', 'projects', 'reachability'],
   'tech-stack': ['alerts', 'api', 'assessment', 'counts', 'coverage', 'db', 'http', 'matching', 'packages', 'projects'],
   // Scanners' findings.
-  findings: ['counts', 'db', 'events', 'http', 'projects'],
+  findings: ['counts', 'db', 'events', 'http', 'landing', 'projects'],
   scanners: ['findings', 'http'],
   sast: ['api', 'coverage', 'findings', 'http', 'projects', 'scanners'],
   dast: ['api', 'coverage', 'db', 'events', 'findings', 'http', 'projects', 'scanners'],
-  containers: ['alerts', 'api', 'coverage', 'db', 'findings', 'http', 'matching', 'projects', 'scanners'],
+  containers: ['alerts', 'api', 'coverage', 'db', 'findings', 'http', 'landing', 'matching', 'projects', 'scanners'],
   // What reads or changes several domains.
   feeds: ['alerts', 'assessment', 'containers', 'coverage', 'db', 'http', 'matching'],
   intelligence: [

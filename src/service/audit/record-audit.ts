@@ -40,31 +40,40 @@ type Facts = Readonly<Record<string, unknown>>;
 
 /** Adds one row to the audit log, in the transaction of the change. */
 export async function recordAudit(tx: Transaction, origin: AuditOrigin, event: AuditEvent): Promise<void> {
-  const { organisationId, actor, ip, requestId } = origin;
-  const { before, after } = onlyChanges(event.before ?? null, event.after ?? null);
-  const { about, target } = event;
-  const projectId = origin.projectId ?? (target.kind === 'project' ? target.id : null);
+  await recordAudits(tx, origin, [event]);
+}
+
+/** The same for many events. */
+export async function recordAudits(tx: Transaction, origin: AuditOrigin, events: readonly AuditEvent[]): Promise<void> {
+  if (events.length === 0) return;
   await tx
     .insertInto('audit_log')
-    .values({
-      organisation_id: organisationId,
-      id: newSortableId('aud'),
-      actor_kind: actor.kind,
-      actor_id: actor.id,
-      actor_name: actor.name,
-      action: event.action,
-      target_kind: target.kind,
-      target_id: target.id,
-      project_id: projectId,
-      project_name: projectName(organisationId, projectId, event.before?.['name']),
-      vulnerability_id: about?.vulnerability_id ?? null,
-      package: about === undefined ? null : purlOf(about),
-      before: jsonOrNull(before),
-      after: jsonOrNull(after),
-      ip,
-      request_id: requestId,
-    })
+    .values(events.map((event) => rowOf(origin, event)))
     .execute();
+}
+
+function rowOf({ organisationId, projectId: named, actor, ip, requestId }: AuditOrigin, event: AuditEvent) {
+  const { before, after } = onlyChanges(event.before ?? null, event.after ?? null);
+  const { about, target } = event;
+  const projectId = named ?? (target.kind === 'project' ? target.id : null);
+  return {
+    organisation_id: organisationId,
+    id: newSortableId('aud'),
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    action: event.action,
+    target_kind: target.kind,
+    target_id: target.id,
+    project_id: projectId,
+    project_name: projectName(organisationId, projectId, event.before?.['name']),
+    vulnerability_id: about?.vulnerability_id ?? null,
+    package: about === undefined ? null : purlOf(about),
+    before: jsonOrNull(before),
+    after: jsonOrNull(after),
+    ip,
+    request_id: requestId,
+  };
 }
 
 /** Looked up by the insert itself. A project that is being deleted has its name in `before`. */

@@ -1,7 +1,7 @@
 import type { Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
 import { loadPage } from '../http/page.js';
-import { findProject } from '../projects/find-project.js';
+import { findProject, requireProjectLock } from '../projects/find-project.js';
 import { getBaseImageAdvice } from './base-image-advice.js';
 import { readStages } from './dockerfile.js';
 import { findImage, openCounts, toImage } from './image-row.js';
@@ -33,6 +33,8 @@ export const containerHandlers: Handlers['containers'] = {
 
   /** An image that becomes monitored is evaluated at once: it may have missed new intelligence. */
   async updateImage(ctx, { monitored, ...key }) {
+    // An upload that is being written has a newer version of the image.
+    await requireProjectLock(ctx, key.project_id);
     const image = await findImage(ctx, key);
     if (image.monitored !== monitored) {
       await ctx.tx
@@ -53,6 +55,7 @@ export const containerHandlers: Handlers['containers'] = {
 
   /** The same text again changes nothing. */
   async setDockerfile(ctx, { path, text, ...key }) {
+    await requireProjectLock(ctx, key.project_id);
     const image = await findImage(ctx, key);
     const stages = readStages(text).length;
     if (image.dockerfile !== text || image.dockerfile_path !== path) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../db/database.js';
+import { isLanded } from '../db/scope.js';
 import type { FindingRow } from '../findings/finding-row.js';
 import { lockProject } from '../projects/find-project.js';
 import { evaluate, type Intelligence, loadIntelligence } from './exploitation.js';
@@ -35,6 +36,7 @@ function readMonitored(database: Database, after: ImageName | undefined): Promis
       .selectFrom('container_images')
       .select(['organisation_id', 'project_id', 'ref'])
       .where('monitored', '=', true)
+      .where(isLanded('container_images'))
       .$if(after !== undefined, (query) =>
         query.where(
           sql<boolean>`(organisation_id, project_id, ref)
@@ -100,7 +102,7 @@ async function write(tx: Transaction, { organisation_id }: ImageName, rows: read
   if (rows.length === 0) return;
   await sql`
     update findings set severity = given.severity, tier = given.tier, cve = given.cve, epss = given.epss, kev_added = given.kev_added,
-      details = given.details
+      details = given.details, facts_hash = null
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
       id text, severity text, tier text, cve text, epss double precision, kev_added date, details jsonb
     )

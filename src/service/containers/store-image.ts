@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import { onOneLine } from '../../shared/text/clip.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
+import { byId } from '../db/scope.js';
+import { removeRows } from '../landing/remove-rows.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { ImageScan } from '../scanners/image-scan.js';
 import { baseLabels, baseLayersByHistory, runtimeOf } from './image-config.js';
 import { familiarRef, type ImageRef, printImageRef, repositoryOf } from './image-ref.js';
+import type { ImageRow } from './image-row.js';
 import { isOfficial } from './official-images.js';
 
 type ImageFacts = Omit<ImageScan, 'vulnerabilities' | 'complete'>;
@@ -13,61 +16,65 @@ type ImageFacts = Omit<ImageScan, 'vulnerabilities' | 'complete'>;
 /** Layers of an image; Docker's own limit is 127. */
 const maxLayers = 1_000;
 
-/** Keeps what a report says of its image; returns the image's id. Dockerfile and monitoring do not change. */
+/** An image as it was stored, and what that says of other images. They are told with `standImages`. */
+export interface StoredImage {
+  readonly id: string;
+  readonly layers: readonly string[];
+  /** Images whose layers begin with those of this one. */
+  readonly above: readonly string[];
+  /** Images that the layers of this one begin with. */
+  readonly below: readonly string[];
+}
+
+/** Keeps what a report says of its image. Dockerfile and monitoring do not change. */
 export async function storeImage(
   tx: Transaction,
-  { organisationId, projectId }: ProjectKey,
+  project: ProjectKey,
   ref: ImageRef,
   report: ImageFacts,
   now: Date,
-): Promise<string> {
+): Promise<StoredImage> {
+  const { organisationId, projectId } = project;
   const layers = report.layers.slice(0, maxLayers);
-  const known = await knownFacts(tx, { organisationId, projectId }, printImageRef(ref));
+  const known = await knownImage(tx, project, printImageRef(ref));
+  const isOther = (image: Pick<ImageRow, 'id'>) => image.id !== known?.id;
+  const others = await imagesAround(tx, organisationId, layers);
+  const [below, above] = [others.below.filter(isOther), others.above.filter(isOther)];
   const facts = {
     digest: digestOf(ref, report),
     os: report.os === null ? null : onOneLine(report.os, 128),
     runtime: runtimeOf(report.config),
     layers,
     labels: JSON.stringify(baseLabels(report.config)),
-    base_layers: await baseLayersOf(tx, organisationId, ref, report),
+    base_layers: baseLayersOf(ref, report, below),
     scanned_at: now,
+    stood_on: layers.length === 0 ? (known?.stood_on ?? false) : above.length > 0,
   };
-  const { id } = await tx
+  const own = { organisation_id: organisationId, project_id: projectId, ref: printImageRef(ref) };
+  const id = known?.id ?? newId('img');
+  if (known !== undefined) await removeRows(tx, 'container_images', byId(organisationId, id));
+  const { monitored, dockerfile, dockerfile_path } = known ?? {};
+  const given = { monitored, dockerfile, dockerfile_path };
+  await tx
     .insertInto('container_images')
-    .values({
-      organisation_id: organisationId,
-      id: newId('img'),
-      project_id: projectId,
-      ref: printImageRef(ref),
-      ...facts,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['organisation_id', 'project_id', 'ref'])
-        .doUpdateSet(known === undefined ? facts : { ...facts, ...stillKnown(known, report, layers) }),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await updateImagesAbove(tx, organisationId, id, layers);
-  await markImagesBelow(tx, organisationId, layers);
-  return id;
+    .values({ ...own, id, ...given, ...facts, ...(known !== undefined && stillKnown(known, report, layers)) })
+    .execute();
+  return { id, layers, above: above.map((each) => each.id), below: below.map((each) => each.id) };
 }
 
-function knownFacts(tx: Transaction, { organisationId, projectId }: ProjectKey, ref: string) {
+function knownImage(tx: Transaction, { organisationId, projectId }: ProjectKey, ref: string) {
   return tx
     .selectFrom('container_images')
-    .select(['os', 'runtime', 'layers', 'labels', 'base_layers'])
+    .selectAll()
     .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, ref }))
     .executeTakeFirst();
 }
-
-type KnownFacts = NonNullable<Awaited<ReturnType<typeof knownFacts>>>;
 
 /**
  * What stays known of an image where the report of another scanner says nothing of it: all about its layers where it names
  * none, and else, of the same layers, the labels, the runtime and the base.
  */
-function stillKnown(known: KnownFacts, report: ImageFacts, layers: readonly string[]) {
+function stillKnown(known: ImageRow, report: ImageFacts, layers: readonly string[]) {
   const isSame = layers.length === 0 || layers.join() === known.layers.join();
   if (!isSame) return {};
   const hasConfig = report.config.history.length > 0 || (report.config.config ?? null) !== null;
@@ -91,56 +98,52 @@ function digestOf(ref: ImageRef, { repoDigests, manifestDigest }: ImageFacts): s
  * How many layers are the base's. An official image is a base as a whole. Else it is the highest number known: a scanned image
  * with the same first layers may only be the base's own base, while the history shows more.
  */
-async function baseLayersOf(
-  tx: Transaction,
-  organisationId: string,
+function baseLayersOf(
   ref: ImageRef,
   { layers, config }: ImageFacts,
-): Promise<number | null> {
+  below: readonly Pick<ImageRow, 'layers'>[],
+): number | null {
   if (layers.length === 0) return null;
   if (isOfficial(ref)) return layers.length;
-  const { shared } = await imagesBelow(tx, organisationId, layers)
-    .select(sql<number | null>`max(cardinality(layers))`.as('shared'))
-    .executeTakeFirstOrThrow();
-  const known = Math.max(shared ?? 0, baseLayersByHistory(config, layers) ?? 0);
+  const known = Math.max(0, ...below.map((each) => each.layers.length), baseLayersByHistory(config, layers) ?? 0);
   return known === 0 ? null : known;
 }
 
-/** The organisation's images that these layers begin with. */
-function imagesBelow(tx: Transaction, organisationId: string, layers: readonly string[]) {
-  return tx
-    .selectFrom('container_images')
-    .where('organisation_id', '=', organisationId)
-    .where(sql<boolean>`cardinality(layers) between 1 and ${layers.length - 1}`)
-    .where(sql<boolean>`layers = (${[...layers]}::text[])[1:cardinality(layers)]`);
+/** Images of the organisation whose layers these begin with, and those whose layers begin with these. */
+async function imagesAround(tx: Transaction, organisationId: string, layers: readonly string[]) {
+  if (layers.length === 0) return { below: [], above: [] };
+  const { rows } = await sql<Pick<ImageRow, 'id' | 'layers'>>`
+    select id, layers from container_images
+    where organisation_id = ${organisationId} and cardinality(layers) > 0 and cardinality(layers) <> ${layers.length}::integer
+      and layers[:${layers.length}::integer] = (${[...layers]}::text[])[:cardinality(layers)]`.execute(tx);
+  return {
+    below: rows.filter((row) => row.layers.length < layers.length),
+    above: rows.filter((row) => row.layers.length > layers.length),
+  };
 }
 
-/** Images that were scanned before their base get its number of layers now. */
-async function updateImagesAbove(
+/**
+ * Tells other images of the organisation what stored ones say of them: images that were scanned before their base get its
+ * number of layers now. Other projects see that too, so it is done in the last step of a landing.
+ */
+export async function standImages(
   tx: Transaction,
   organisationId: string,
-  id: string,
-  layers: readonly string[],
+  stored: readonly StoredImage[],
 ): Promise<void> {
-  if (layers.length === 0) return;
-  const { rows } = await sql`
-    update container_images set base_layers = greatest(base_layers, ${layers.length}::integer)
-    where organisation_id = ${organisationId} and cardinality(layers) > ${layers.length}::integer
-      and layers[1:${layers.length}::integer] = ${[...layers]}::text[]
-    returning id`.execute(tx);
-  await tx
-    .updateTable('container_images')
-    .set({ stood_on: rows.length > 0 })
-    .where(({ and }) => and({ organisation_id: organisationId, id }))
-    .execute();
-}
-
-async function markImagesBelow(tx: Transaction, organisationId: string, layers: readonly string[]): Promise<void> {
-  const below = imagesBelow(tx, organisationId, layers).select('id').where('stood_on', '=', false);
-  await tx
-    .updateTable('container_images')
-    .set({ stood_on: true })
-    .where('organisation_id', '=', organisationId)
-    .where('id', 'in', below)
-    .execute();
+  const layersOf = new Map<string, number>();
+  for (const { above, layers } of stored) {
+    for (const id of above) layersOf.set(id, Math.max(layers.length, layersOf.get(id) ?? 0));
+  }
+  const [ids, counts] = [[...layersOf.keys()], [...layersOf.values()]];
+  if (ids.length > 0)
+    await sql`
+      update container_images as image set base_layers = greatest(base_layers, given.layers)
+      from unnest(${ids}::text[], ${counts}::integer[]) as given (id, layers)
+      where image.organisation_id = ${organisationId} and image.id = given.id`.execute(tx);
+  const below = [...new Set(stored.flatMap((each) => each.below))];
+  if (below.length > 0)
+    await sql`
+      update container_images set stood_on = true
+      where organisation_id = ${organisationId} and id = any (${below}::text[]) and not stood_on`.execute(tx);
 }

@@ -1,9 +1,12 @@
+import type * as z from 'zod';
+import type { containers } from '../../procedures/containers.js';
 import { reasons } from '../../procedures/problem.js';
-import type { Context, Handlers } from '../api/handler.js';
-import { applyScan } from '../findings/apply-scan.js';
+import type { Context, Handlers, LandingContext } from '../api/handler.js';
+import type { Transaction } from '../db/database.js';
+import { type AppliedScan, applyScan, finishScans } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
-import type { ScanResult } from '../findings/scan.js';
 import { ApiError, invalidField } from '../http/api-error.js';
+import type { Landing } from '../landing/landing.js';
 import { type ProjectKey, requireProjectLock } from '../projects/find-project.js';
 import type { ImageScan } from '../scanners/image-scan.js';
 import { readReport } from '../scanners/index.js';
@@ -13,13 +16,13 @@ import { loadIntelligence, type Named } from './exploitation.js';
 import { type ImageRef, parseImageRef, printImageRef } from './image-ref.js';
 import { joinFindings } from './join-findings.js';
 import { evaluateFindings, type UnevaluatedFinding, unevaluatedFindings } from './reported-findings.js';
-import { storeImage } from './store-image.js';
+import { type StoredImage, standImages, storeImage } from './store-image.js';
 
-/** Images of one report. Each is a scan, and all are written in one transaction. */
+/** Images of one report. Each is a scan, and all become visible at once. */
 const maxImages = 500;
 
 /**
- * Writes the images of a report and their findings in one transaction. The answer has their sums. An image's newest report,
+ * Writes the images of a report and their findings in one landing. The answer has their sums. An image's newest report,
  * uploaded again, changes nothing.
  */
 export const uploadReport: Handlers['containers']['uploadReport'] = {
@@ -32,7 +35,7 @@ export const uploadReport: Handlers['containers']['uploadReport'] = {
     const images: ReadImage[] = [];
     for (const each of named) images.push(await readImage(each, format, contentHash));
     const receipt = intake.receipt(images.reduce((sum, { found }) => sum + found.length, 0));
-    return async (ctx) => ({ ...(await writeImages(ctx, project_id, images)), receipt });
+    return (ctx) => writeImages(ctx, project_id, images, receipt);
   },
 };
 
@@ -73,27 +76,65 @@ async function readImage(image: NamedImage, format: string, contentHash: Buffer)
   return { ...read, format, named, found: await unevaluatedFindings(vulnerabilities), contentHash };
 }
 
-async function writeImages(ctx: Context, project_id: string, images: readonly ReadImage[]) {
-  const project = await requireProjectLock(ctx, project_id);
+type Answer = z.output<typeof containers.uploadReport.output>;
+
+async function writeImages(
+  { landing, within, now }: LandingContext<Answer>,
+  project_id: string,
+  images: readonly ReadImage[],
+  receipt: Answer['receipt'],
+): Promise<Answer> {
+  const project = await landing.step((tx) => requireProjectLock(within(tx), project_id));
   const written: WrittenImage[] = [];
-  for (const each of images) written.push(await writeImage(ctx, project, each));
-  const sum = sumOfScans(written);
-  const { image_id = '' } = written.find(({ scan_job_id }) => scan_job_id === sum.scan_job_id) ?? {};
-  return { ...sum, image_id, images: written };
+  for (const each of images) written.push(await writeImage(landing.step, project, each, now));
+  return landing.finish(async (tx) => {
+    await finishScans(
+      tx,
+      project,
+      written.map(({ applied }) => applied),
+      now,
+    );
+    await standImages(
+      tx,
+      project.organisationId,
+      written.flatMap(({ stored }) => stored ?? []),
+    );
+    await auditImages(within(tx), written);
+    const results = written.map(({ applied: { result }, image_id, ref }) => ({ ...result, image_id, ref }));
+    const sum = sumOfScans(results);
+    const { image_id = '' } = results.find(({ scan_job_id }) => scan_job_id === sum.scan_job_id) ?? {};
+    return { ...sum, image_id, images: results, receipt };
+  });
 }
 
-interface WrittenImage extends ScanResult {
+async function auditImages({ auditAll }: Context, written: readonly WrittenImage[]): Promise<void> {
+  const fresh = written.filter(({ applied }) => !applied.result.duplicate);
+  await auditAll(
+    fresh.map(({ image_id, ref, format, applied: { result } }) => ({
+      action: 'containers.upload_report',
+      target: { kind: 'image', id: image_id },
+      after: { ref, scanner: format, scan_job_id: result.scan_job_id, ...result.findings },
+    })),
+  );
+}
+
+interface WrittenImage {
   readonly image_id: string;
   readonly ref: string;
+  readonly format: string;
+  readonly applied: AppliedScan;
+  /** Undefined where the image stays as it is. */
+  readonly stored: StoredImage | undefined;
 }
 
 async function writeImage(
-  ctx: Context,
+  step: Landing<never>['step'],
   project: ProjectKey,
   { name, named, found, contentHash, ...read }: ReadImage,
+  now: Date,
 ): Promise<WrittenImage> {
   const ref = printImageRef(name);
-  const intelligence = await loadIntelligence(ctx.tx, named);
+  const intelligence = await step((tx) => loadIntelligence(tx, named));
   const scan = {
     domain: 'containers',
     source: ref,
@@ -105,17 +146,13 @@ async function writeImage(
     reportedAt: read.reportedAt,
     join: joinFindings,
   } as const;
-  const { outdated, ...result } = await applyScan(ctx.tx, project, scan, ctx.now);
-  const known = result.duplicate || outdated ? await imageIdOf(ctx, project.projectId, ref) : undefined;
-  const image_id = known ?? (await storeImage(ctx.tx, project, name, read, ctx.now));
-  if (!result.duplicate) {
-    await ctx.audit({
-      action: 'containers.upload_report',
-      target: { kind: 'image', id: image_id },
-      after: { ref, scanner: read.format, scan_job_id: result.scan_job_id, ...result.findings },
-    });
-  }
-  return { ...result, image_id, ref };
+  const applied = await applyScan(step, project, scan, now);
+  const { outdated, result } = applied;
+  return step(async (tx) => {
+    const known = result.duplicate || outdated ? await imageIdOf(tx, project, ref) : undefined;
+    const stored = known === undefined ? await storeImage(tx, project, name, read, now) : undefined;
+    return { image_id: known ?? stored?.id ?? '', ref, format: read.format, applied, stored };
+  });
 }
 
 function imageOf({ imageName, artifact }: ImageScan, given: string | undefined): ImageRef {
@@ -137,7 +174,11 @@ function noImage(detail: string | undefined): ApiError {
   });
 }
 
-async function imageIdOf({ tx, organisationId }: Context, projectId: string, ref: string): Promise<string | undefined> {
+async function imageIdOf(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  ref: string,
+): Promise<string | undefined> {
   const row = await tx
     .selectFrom('container_images')
     .select('id')

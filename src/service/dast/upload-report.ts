@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { dast } from '../../procedures/dast.js';
-import type { Context, Handlers } from '../api/handler.js';
-import { applyScan } from '../findings/apply-scan.js';
+import type { Context, Handlers, LandingContext } from '../api/handler.js';
+import type { Transaction } from '../db/database.js';
+import { type AppliedScan, applyScan, finishScans } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
-import type { ScanResult } from '../findings/scan.js';
 import { conflict, invalidField } from '../http/api-error.js';
 import { requireProjectLock } from '../projects/find-project.js';
 import { originOf, type SiteScan } from '../scanners/app-scan.js';
@@ -14,7 +14,7 @@ import { isOver, lockServerScan } from './server-scans.js';
 import { markScanned } from './targets.js';
 
 /**
- * Reads the whole report, then writes it in one transaction. Each of its sites is one scan; the answer has their sums, and
+ * Reads the whole report, then writes it in short steps. Each of its sites is one scan; the answer has their sums, and
  * the id of the scan with the most findings.
  */
 export const uploadReport: Handlers['dast']['uploadReport'] = {
@@ -22,37 +22,53 @@ export const uploadReport: Handlers['dast']['uploadReport'] = {
     const { scan: sites, intake } = await readReport('running_app', report);
     const contentHash = await contentHashOf(report);
     const receipt = intake.receipt(sites.reduce((sum, { findings }) => sum + findings.length, 0));
-    return async (ctx) => ({ ...(await writeScans(ctx, input, sites, contentHash)), receipt });
+    return (ctx) => writeScans(ctx, input, { sites, contentHash, receipt });
   },
 };
 
 type Upload = Omit<z.output<typeof dast.uploadReport.input>, 'report'>;
 
+type Answer = z.output<typeof dast.uploadReport.output>;
+
+interface ReadScans extends Pick<Answer, 'receipt'> {
+  readonly sites: readonly SiteScan[];
+  readonly contentHash: Buffer;
+}
+
 async function writeScans(
-  ctx: Context,
+  ctx: LandingContext<Answer>,
   { project_id, mode, server_scan_job_id }: Upload,
-  sites: readonly SiteScan[],
-  contentHash: Buffer,
-): Promise<ScanResult> {
-  const project = await requireProjectLock(ctx, project_id);
-  const { origin: jobOrigin, ...job } =
+  { sites, contentHash, receipt }: ReadScans,
+): Promise<Answer> {
+  const { landing, within, now } = ctx;
+  const findJob = async (tx: Transaction) =>
     server_scan_job_id === undefined
       ? { mode, startedAt: null, origin: null }
-      : await hostedScan(ctx, project_id, server_scan_job_id, sites, contentHash);
-  const results: ScanResult[] = [];
+      : hostedScan(within(tx), project_id, server_scan_job_id, sites, contentHash);
+  const { project, hosted } = await landing.step(async (tx) => ({
+    project: await requireProjectLock(within(tx), project_id),
+    hosted: await findJob(tx),
+  }));
+  const { origin: jobOrigin, ...job } = hosted;
+  const applied: AppliedScan[] = [];
   for (const { origin: source, ...found } of sites) {
     const serverScanJobId = source === jobOrigin ? server_scan_job_id : undefined;
     const scan = { domain: 'running_app', source, ...found, ...job, contentHash, serverScanJobId } as const;
-    results.push(await applyScan(ctx.tx, project, scan, ctx.now));
+    applied.push(await applyScan(landing.step, project, scan, now));
   }
-  await markScanned(ctx.tx, project, new Set(sites.map(({ origin }) => origin)), ctx.now);
-  const answer = sumOfScans(results);
-  if (!answer.duplicate) {
-    const { scan_job_id, findings } = answer;
-    const after = { target_urls: sites.map(({ origin }) => origin), scan_job_id, ...findings };
-    await ctx.audit({ action: 'dast.upload_report', target: { kind: 'project', id: project_id }, after });
-  }
-  return answer;
+  return landing.finish(async (tx) => {
+    // A runner may have given the job up meanwhile.
+    await findJob(tx);
+    await finishScans(tx, project, applied, now);
+    await markScanned(tx, project, new Set(sites.map(({ origin }) => origin)), now);
+    const answer = sumOfScans(applied.map(({ result }) => result));
+    if (!answer.duplicate) {
+      const { scan_job_id, findings } = answer;
+      const after = { target_urls: sites.map(({ origin }) => origin), scan_job_id, ...findings };
+      await within(tx).audit({ action: 'dast.upload_report', target: { kind: 'project', id: project_id }, after });
+    }
+    return { ...answer, receipt };
+  });
 }
 
 /**

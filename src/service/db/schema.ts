@@ -1,8 +1,10 @@
+import type { ChangeSetsTable } from './tables/change-sets.js';
 import type {
   ContainerImagesTable,
   DastTargetsTable,
   FindingNamesTable,
   FindingsTable,
+  LastReportsTable,
   NewestReportsTable,
   ScanJobsTable,
 } from './tables/findings.js';
@@ -48,6 +50,7 @@ export interface Schema {
   audit_log: AuditLogTable;
   idempotency_keys: IdempotencyKeysTable;
   projects: ProjectsTable;
+  change_sets: ChangeSetsTable;
   tech_stack_items: TechStackItemsTable;
   stack_sources: StackSourcesTable;
   unmatched_components: UnmatchedComponentsTable;
@@ -63,6 +66,7 @@ export interface Schema {
   scan_jobs: ScanJobsTable;
   findings: FindingsTable;
   newest_reports: NewestReportsTable;
+  last_reports: LastReportsTable;
   finding_names: FindingNamesTable;
   posture_counts: PostureCountsTable;
   posture_days: PostureDaysTable;

@@ -1,53 +1,82 @@
 import type { Transaction } from '../db/database.js';
 import { emitEvents } from '../events/outbox.js';
+import type { Landing } from '../landing/landing.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
-import { type CurrentScan, currentScan, keepReportTime } from './newest-reports.js';
+import { loadKnownFindings } from './known-findings.js';
+import { keepLastReports, seersOf } from './last-reports.js';
+import { type CurrentScan, currentScan, keepReportTimes } from './newest-reports.js';
 import type { Scan, ScanResult } from './scan.js';
 import { distinctFindings, type ScanChanges, scanChanges } from './scan-changes.js';
-import { findSameScan, finishHostedJob, openTiers, writeDoneJob } from './scan-job.js';
-import { loadKnownFindings, writeScanChanges } from './write-findings.js';
+import { findSameScan, finishHostedJob, newJobId, openTiers, writeDoneJobs } from './scan-job.js';
+import { writeScanChanges } from './write-findings.js';
 
-interface AppliedScan extends ScanResult {
+/** A scan whose findings are written. Its job and its events are left to `finishScans`. */
+export interface AppliedScan {
+  readonly result: ScanResult;
   /** All that the scan searched was searched by a newer report, which was uploaded before. */
   readonly outdated: boolean;
+  readonly scan: Scan;
+  /** What of the scan counted. */
+  readonly current: CurrentScan;
 }
 
 /**
- * Updates the findings of a scan's source to what the scan says, and keeps the scan as a job. A scan with the same content
- * as its tools' newest one changes nothing, and neither does one whose report is older than theirs. Other scans of the
- * project wait until the transaction has ended.
+ * Updates the findings of a scan's source to what the scan says, in short steps. A scan with the same content as its tools'
+ * newest one changes nothing, and neither does one whose report is older than theirs. Other scans of the project wait until
+ * the landing has ended.
  *
  * Findings with the same tool and identity are one. A scanner that reports several equal ones puts their ordinal into the
  * identity (`numberedIdentities`).
  */
-export async function applyScan(tx: Transaction, project: ProjectKey, given: Scan, now: Date): Promise<AppliedScan> {
-  await lockProject(tx, project);
+export async function applyScan(
+  step: Landing<never>['step'],
+  project: ProjectKey,
+  given: Scan,
+  now: Date,
+): Promise<AppliedScan> {
   const scan = { ...given, reportedAt: noLaterThan(now, given.reportedAt) };
-  const { serverScanJobId } = scan;
-  const same = await findSameScan(tx, project, scan);
-  const {
-    findings: counts,
-    note,
-    outdated,
-  } = same === undefined
-    ? await changeFindings(tx, project, scan, now)
-    : { findings: nothingChanged(scan), note: null, outdated: false };
-  const tiers = await openTiers(tx, project, scan);
-  const scan_job_id = same ?? (await writeDoneJob(tx, project, scan, tiers, now));
-  if (serverScanJobId !== undefined) await finishHostedJob(tx, project, serverScanJobId, scan, tiers, now);
-  if (same === undefined || serverScanJobId !== undefined) {
-    const { domain, source } = scan;
-    const done = {
-      id: serverScanJobId ?? scan_job_id,
-      domain,
-      source,
-      status: 'done',
-      findings: counts,
-      tiers,
-    } as const;
-    await emitEvents(tx, project, [{ type: 'scan.finished', data: { scan: done } }], now);
+  const { same, current } = await step(async (tx) => {
+    await lockProject(tx, project);
+    const known = await findSameScan(tx, project, scan);
+    return { same: known, current: known === undefined ? await currentScan(tx, project, scan) : nothingOf };
+  });
+  const { findings, note, outdated } =
+    same === undefined
+      ? await changeFindings(step, project, scan, current, now)
+      : { findings: await nothingChanged(scan), note: null, outdated: false };
+  const tiers = await step((tx) => openTiers(tx, project, scan));
+  const result = { scan_job_id: same ?? newJobId(), duplicate: same !== undefined, findings, tiers, note };
+  return { result, outdated, scan, current };
+}
+
+/** Keeps scans as jobs, and says that they are done. The last step of their landing. */
+export async function finishScans(
+  tx: Transaction,
+  project: ProjectKey,
+  applied: readonly AppliedScan[],
+  now: Date,
+): Promise<void> {
+  const fresh = applied.filter(({ result }) => !result.duplicate);
+  if (fresh.length > 0) {
+    await keepReportTimes(tx, project, fresh);
+    const reports = fresh.map(({ scan, current }) => ({ ...scan, seers: seersOf(current) }));
+    await keepLastReports(tx, project, reports, now);
+    await writeDoneJobs(tx, project, fresh, now);
   }
-  return { scan_job_id, duplicate: same !== undefined, findings: counts, tiers, note, outdated };
+  for (const { scan, result } of applied) {
+    if (scan.serverScanJobId !== undefined)
+      await finishHostedJob(tx, project, scan.serverScanJobId, scan, result.tiers, now);
+  }
+  const done = applied.filter(({ scan, result }) => !result.duplicate || scan.serverScanJobId !== undefined);
+  await emitEvents(tx, project, done.map(finished), now);
+}
+
+function finished({
+  scan: { domain, source, serverScanJobId },
+  result: { scan_job_id, findings, tiers },
+}: AppliedScan) {
+  const scan = { id: serverScanJobId ?? scan_job_id, domain, source, status: 'done', findings, tiers } as const;
+  return { type: 'scan.finished', data: { scan } } as const;
 }
 
 /** Clocks differ. A report of tomorrow must not outdate all that come until then. */
@@ -55,16 +84,22 @@ function noLaterThan(now: Date, time: Date | null): Date | null {
   return time === null || time <= now ? time : now;
 }
 
-type Changed = Pick<AppliedScan, 'findings' | 'note' | 'outdated'>;
+const nothingOf: CurrentScan = { searched: [], findings: [], outdated: 0 };
 
-async function changeFindings(tx: Transaction, project: ProjectKey, scan: Scan, now: Date): Promise<Changed> {
-  const current = await currentScan(tx, project, scan);
+type Changed = Pick<ScanResult, 'findings' | 'note'> & Pick<AppliedScan, 'outdated'>;
+
+async function changeFindings(
+  step: Landing<never>['step'],
+  project: ProjectKey,
+  scan: Scan,
+  current: CurrentScan,
+  now: Date,
+): Promise<Changed> {
   const { searched, outdated } = current;
-  const reported = distinctFindings(current.findings);
-  const known = await loadKnownFindings(tx, project, scan);
-  const changes = scanChanges(known, reported, { ...scan, searched }, now);
-  await writeScanChanges(tx, project, scan, changes, now);
-  await keepReportTime(tx, project, scan, searched);
+  const reported = await distinctFindings(current.findings);
+  const known = await loadKnownFindings(step, project, scan);
+  const changes = await scanChanges(known, reported, { ...scan, ...current }, now);
+  await writeScanChanges(step, project, scan, changes, now);
   const { total, unchanged } = changes.counts;
   const isOutdated = !isBlind(scan) && searched.length === 0 && outdated === scan.findings.length;
   return {
@@ -91,8 +126,8 @@ function isBlind({ searched }: Scan): boolean {
   return searched.every(({ parts }) => parts?.length === 0);
 }
 
-function nothingChanged({ findings }: Scan): ScanResult['findings'] {
-  const reported = distinctFindings(findings);
+async function nothingChanged({ findings }: Scan): Promise<ScanResult['findings']> {
+  const reported = await distinctFindings(findings);
   const suppressed = reported.filter(({ seers }) => seers.every((seer) => seer.suppressed)).length;
   const total = reported.length;
   return { total, new: 0, reopened: 0, fixed: 0, unchanged: total - suppressed, suppressed };

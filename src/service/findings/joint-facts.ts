@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import type { Transaction } from '../db/database.js';
+import type { Landing } from '../landing/landing.js';
 import type { FindingRow } from './finding-row.js';
 import type { JointFacts, Scan } from './scan.js';
 import type { ChangedFinding } from './scan-changes.js';
 
 /** Findings whose facts are read at once. */
-const batchSize = 1_000;
+const batchSize = 250;
 
 type StoredRow = Pick<FindingRow, 'id' | 'rule_id' | 'title' | 'details' | 'reports' | 'sightings'>;
 
 /** The facts of findings that several tools see or saw, by id. */
 export async function jointFacts(
-  tx: Transaction,
+  step: Landing<never>['step'],
   organisationId: string,
   { join }: Pick<Scan, 'join'>,
   changed: readonly ChangedFinding[],
@@ -24,17 +25,19 @@ export async function jointFacts(
   for (let start = 0; start < joint.length; start += batchSize) {
     await yieldNow();
     const batch = joint.slice(start, start + batchSize);
-    const rows = await readRows(
-      tx,
-      organisationId,
-      batch.flatMap(({ id, duplicates }) => [id, ...duplicates]),
-    );
-    const joints = batch.map(({ id, duplicates, finding, jointOf }) => ({
-      stored: [id, ...duplicates].flatMap((each) => rows.get(each) ?? []),
-      fresh: finding,
-      tools: jointOf,
-    }));
-    const joined = await join(tx, joints);
+    const joined = await step(async (tx) => {
+      const rows = await readRows(
+        tx,
+        organisationId,
+        batch.flatMap(({ id, duplicates }) => [id, ...duplicates]),
+      );
+      const joints = batch.map(({ id, duplicates, finding, jointOf }) => ({
+        stored: [id, ...duplicates].flatMap((each) => rows.get(each) ?? []),
+        fresh: finding,
+        tools: jointOf,
+      }));
+      return join(tx, joints);
+    });
     for (const [at, { id }] of batch.entries()) {
       const each = joined[at];
       if (each !== undefined) facts.set(id, each);

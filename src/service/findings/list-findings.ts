@@ -3,6 +3,7 @@ import { countFindings, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import { offsetOf } from '../http/page.js';
 import type { FindingRow } from './finding-row.js';
+import { withConfirmations } from './last-reports.js';
 
 interface FindingsFilter extends Pick<FindingRow, 'project_id' | 'domain'> {
   readonly state: 'open' | 'fixed' | 'all';
@@ -49,5 +50,6 @@ export async function listFindings(tx: Transaction, organisationId: string, filt
     await countFindings(tx, { organisationId, projectId }, domain, source),
     (kind) => (state === 'all' || kind.state === state) && (severity === undefined || kind.severity === severity),
   );
-  return { total, rows: await findingsPage(tx, organisationId, filter).execute() };
+  const rows = await findingsPage(tx, organisationId, filter).execute();
+  return { total, rows: await withConfirmations(tx, { organisationId, projectId }, rows) };
 }

@@ -57,22 +57,28 @@ async function newestReports(
     .execute();
 }
 
-/** Keeps the time of a scan's report for what it has searched. */
-export async function keepReportTime(
+/** Keeps the times of scans' reports for what they have searched. */
+export async function keepReportTimes(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
-  scan: Scan,
-  searched: readonly Searched[],
+  scans: readonly { readonly scan: Scan; readonly current: Pick<CurrentScan, 'searched'> }[],
 ): Promise<void> {
-  const { domain, source, reportedAt } = scan;
-  if (reportedAt === null || searched.length === 0) return;
-  const rows = searched.flatMap((each) =>
-    (each.parts ?? [whole]).map((part) => ({ tool: each.tool, scope: scopeOf(scan, each), part })),
-  );
+  const rows = scans.flatMap(({ scan, current: { searched } }) => {
+    const { domain, source, reportedAt: reported_at } = scan;
+    if (reported_at === null) return [];
+    return searched.flatMap((each) =>
+      (each.parts ?? [whole]).map((part) => {
+        return { domain, source, tool: each.tool, scope: scopeOf(scan, each), part, reported_at };
+      }),
+    );
+  });
+  if (rows.length === 0) return;
   await sql`
     insert into newest_reports (organisation_id, project_id, domain, source, tool, scope, part, reported_at)
-    select distinct ${organisationId}, ${projectId}, ${domain}, ${source}, tool, scope, part, ${reportedAt}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (tool text, scope text[], part text)
+    select ${organisationId}, ${projectId}, domain, source, tool, scope, part, max(reported_at)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as given (domain text, source text, tool text, scope text[], part text, reported_at timestamptz)
+    group by domain, source, tool, scope, part
     on conflict (organisation_id, project_id, domain, source, tool, scope, part)
       do update set reported_at = greatest(newest_reports.reported_at, excluded.reported_at)`.execute(tx);
 }

@@ -1,11 +1,35 @@
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { findingSeverities } from '../../shared/vulnerability-terms.js';
+import { factsHash } from './facts-hash.js';
 import type { FindingRow } from './finding-row.js';
+import { seersOf } from './last-reports.js';
 import type { ReportedFinding, Scan, ScanResult, Seer } from './scan.js';
 import { toolsOf } from './scan-job.js';
-import { isSameSeer, type Sighting, stateOf, toolsSeeing, withoutReport, withReport } from './sightings.js';
+import {
+  held,
+  isSameSeer,
+  type Sighting,
+  saySame,
+  seerKey,
+  stateOf,
+  toolsSeeing,
+  withoutReport,
+  withReport,
+} from './sightings.js';
 
-/** A finding in the database. */
-export type KnownFinding = Pick<FindingRow, 'id' | 'tool' | 'identity' | 'state' | 'modes' | 'part' | 'sightings'>;
+type KnownColumn =
+  | 'id'
+  | 'tool'
+  | 'identity'
+  | 'state'
+  | 'modes'
+  | 'part'
+  | 'sightings'
+  | 'facts_hash'
+  | 'last_seen_at';
+
+/** A finding in the database. Its times include the reports that have confirmed it. */
+export type KnownFinding = Pick<FindingRow, KnownColumn>;
 
 /** A finding of a report, with all who report it. */
 export interface DistinctFinding {
@@ -17,9 +41,11 @@ interface NewFinding extends DistinctFinding {
   readonly sightings: readonly Sighting[];
 }
 
-/** A known finding that a scan reports, or has shown to be gone for a tool. */
+/** A known finding of which a scan says something new: other facts, or that it is gone for a tool. */
 export interface ChangedFinding {
   readonly id: string;
+  /** What is in the database. */
+  readonly before: KnownFinding;
   /** Other rows of the same finding, now known to be one. They are deleted. */
   readonly duplicates: readonly string[];
   readonly finding: ReportedFinding | null;
@@ -27,6 +53,8 @@ export interface ChangedFinding {
   readonly state: FindingRow['state'];
   /** Its facts come from these tools together; empty where those of the row or of the report alone are right. */
   readonly jointOf: readonly string[];
+  /** Nothing but facts can differ. */
+  readonly isSame: boolean;
 }
 
 export interface ScanChanges {
@@ -42,9 +70,11 @@ export interface ScanChanges {
  * Each finding once. Where a report has the same one several times, an unsuppressed one is kept before a suppressed one, since
  * one place that was not accepted keeps the finding open. Then the worst one is kept.
  */
-export function distinctFindings(findings: readonly ReportedFinding[]): DistinctFinding[] {
+export async function distinctFindings(findings: readonly ReportedFinding[]): Promise<DistinctFinding[]> {
+  const yieldNow = yieldToEventLoop();
   const distinct = new Map<string, DistinctFinding>();
   for (const finding of findings) {
+    await yieldNow();
     const key = keyOf(finding);
     const known = distinct.get(key);
     distinct.set(key, known === undefined ? { finding, seers: [finding] } : joined(known, finding));
@@ -69,45 +99,59 @@ function weightOf({ suppressed, severity }: ReportedFinding): number {
  * it. A scan with a mode only shows something about what a scan of its mode has reported before: a passive scan proves
  * nothing about what an active one found.
  */
-export function scanChanges(
+export async function scanChanges(
   known: readonly KnownFinding[],
   reported: readonly DistinctFinding[],
   { searched, mode, join, findings }: Pick<Scan, 'searched' | 'mode' | 'join' | 'findings'>,
   now: Date,
-): ScanChanges {
+): Promise<ScanChanges> {
+  const yieldNow = yieldToEventLoop();
   const shared = join !== undefined;
+  const reporting = new Set(seersOf({ searched, findings }).map(seerKey));
   const remaining = new Map(known.map((finding) => [keyOf(finding), finding]));
-  const matched = matchesOf(reported, remaining);
+  await yieldNow();
+  const matched = await matchesOf(reported, remaining);
   const added: NewFinding[] = [];
   const changed: ChangedFinding[] = [];
   const counts = { total: reported.length, new: 0, reopened: 0, fixed: 0, unchanged: 0, suppressed: 0 };
   for (const [at, { finding, seers }] of reported.entries()) {
+    await yieldNow();
     const rows = matched[at] ?? [];
     const before = rows.find(({ state }) => state === 'open') ?? rows[0];
     const seen = { part: finding.part ?? '', sightings: rows.flatMap((row) => row.sightings), shared };
-    const sightings = withReport(seen, searched, seers, now);
+    const silent = reporting.size === 1 ? noSeers : without(reporting, seers);
+    const sightings = held(withReport(seen, searched, seers, now), silent);
     const state = stateOf(sightings);
     counts[outcomeOf(before, state)] += 1;
     if (before === undefined) added.push({ finding, seers, sightings });
     else {
       const seeing = shared ? toolsSeeing(sightings) : [];
       const duplicates = rows.flatMap(({ id }) => (id === before.id ? [] : [id]));
-      changed.push({ id: before.id, duplicates, finding, sightings, state, jointOf: seeing.length > 1 ? seeing : [] });
+      const jointOf = seeing.length > 1 ? seeing : [];
+      const isSame =
+        state === before.state &&
+        duplicates.length === 0 &&
+        (mode === null || before.modes.includes(mode)) &&
+        saySame(before.sightings, sightings);
+      // The facts of several tools are joined before they can be compared.
+      const isKnown = isSame && jointOf.length === 0 && before.facts_hash?.equals(factsHash(finding)) === true;
+      if (!isKnown) changed.push({ id: before.id, before, duplicates, finding, sightings, state, jointOf, isSame });
     }
   }
   const tools = new Set(toolsOf({ searched, findings }));
   let kept = 0;
   for (const row of remaining.values()) {
+    await yieldNow();
     if (row.state === 'fixed') continue;
     const isOfMode = mode === null || row.modes.includes(mode);
-    const sightings = isOfMode ? withoutReport(row, searched, shared) : row.sightings;
+    const sightings = held(isOfMode ? withoutReport(row, searched, shared) : row.sightings, reporting);
     if (row.state === 'open' && toolsSeeing(sightings).some((tool) => tools.has(tool))) kept += 1;
     if (sightings === row.sightings) continue;
     const state = stateOf(sightings);
     if (state === 'fixed') counts.fixed += 1;
     const [before, after] = [toolsSeeing(row.sightings), toolsSeeing(sightings)];
     const jointOf = shared && after.length > 0 && after.length < before.length ? after : [];
-    changed.push({ id: row.id, duplicates: [], finding: null, sightings, state, jointOf });
+    changed.push({ id: row.id, before: row, duplicates: [], finding: null, sightings, state, jointOf, isSame: false });
   }
   return { added, changed, counts, kept };
 }
@@ -116,17 +160,33 @@ export function scanChanges(
  * The known rows of each reported finding, which are taken out of `remaining`. The identity itself comes before the other
  * identities of any finding.
  */
-function matchesOf(reported: readonly DistinctFinding[], remaining: Map<string, KnownFinding>): KnownFinding[][] {
+async function matchesOf(
+  reported: readonly DistinctFinding[],
+  remaining: Map<string, KnownFinding>,
+): Promise<KnownFinding[][]> {
+  const yieldNow = yieldToEventLoop();
   const take = (key: string) => {
     const row = remaining.get(key);
     remaining.delete(key);
     return row === undefined ? [] : [row];
   };
-  const matches = reported.map(({ finding }) => take(keyOf(finding)));
+  const matches: KnownFinding[][] = [];
+  for (const { finding } of reported) {
+    await yieldNow();
+    matches.push(take(keyOf(finding)));
+  }
   for (const [at, { finding }] of reported.entries()) {
+    await yieldNow();
     for (const identity of finding.otherIdentities ?? []) matches[at]?.push(...take(keyOf({ ...finding, identity })));
   }
   return matches;
+}
+
+const noSeers: ReadonlySet<string> = new Set();
+
+function without(reporting: ReadonlySet<string>, seers: DistinctFinding['seers']): ReadonlySet<string> {
+  const own = new Set(seers.map(({ seer }) => seerKey(seer)));
+  return new Set([...reporting].filter((key) => !own.has(key)));
 }
 
 /** A finding is reopened when it returns after a fix, and when it is no longer suppressed. */

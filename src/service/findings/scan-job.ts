@@ -51,34 +51,31 @@ export async function openTiers(tx: Transaction, project: ProjectKey, { domain, 
   return { red: countOf('RED'), yellow: countOf('YELLOW'), green: countOf('GREEN') };
 }
 
-/** Keeps a scan as a finished job; returns its id. */
-export async function writeDoneJob(
+export function newJobId(): string {
+  return newSortableId('job');
+}
+
+/** Keeps scans as finished jobs. */
+export async function writeDoneJobs(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
-  scan: Scan,
-  tiers: Tiers,
+  scans: readonly { readonly scan: Scan; readonly result: Pick<ScanResult, 'scan_job_id' | 'tiers'> }[],
   now: Date,
-): Promise<string> {
-  const id = newSortableId('job');
-  await tx
-    .insertInto('scan_jobs')
-    .values({
+): Promise<void> {
+  const rows = scans.map(({ scan, result: { scan_job_id, tiers } }) => {
+    const { domain, source, mode, contentHash: content_hash, startedAt: started_at } = scan;
+    const job = { domain, source, mode, tool: toolsText(scan), content_hash, ...tiers, started_at };
+    const times = { queued_at: now, finished_at: now };
+    return {
       organisation_id: organisationId,
-      id,
+      id: scan_job_id,
       project_id: projectId,
-      domain: scan.domain,
       status: 'done',
-      source: scan.source,
-      mode: scan.mode,
-      tool: toolsText(scan),
-      content_hash: scan.contentHash,
-      ...tiers,
-      queued_at: now,
-      started_at: scan.startedAt,
-      finished_at: now,
-    })
-    .execute();
-  return id;
+      ...job,
+      ...times,
+    } as const;
+  });
+  await tx.insertInto('scan_jobs').values(rows).execute();
 }
 
 /** Finishes the hosted job that a scan is the result of. Its handler has checked that it is running. */

@@ -3,12 +3,53 @@ import type { Searched, Seer } from './scan.js';
 
 /** That a tool, within a scope, has reported a finding. */
 export interface Sighting extends Seer {
-  /** When it was last uploaded, ISO 8601. */
+  /**
+   * When it was last uploaded, ISO 8601. Each later upload of the same seer confirms it without writing it here
+   * (`last_reports`), unless the sighting is `gone` or `held`.
+   */
   readonly at: string;
   /** The report marks the finding as accepted. */
   readonly suppressed?: true;
   /** A later search of the same has not found it. */
   readonly gone?: true;
+  /** A later report of the seer has neither confirmed it nor searched there. */
+  readonly held?: true;
+}
+
+/** When each seer last reported on a source; see `seerKey`. */
+export type LastReports = ReadonlyMap<string, Date>;
+
+export function seerKey({ tool, scope }: Seer): string {
+  return JSON.stringify([tool, ...scope]);
+}
+
+/** The sightings with the times of what has confirmed them. */
+export function withLastReports(sightings: readonly Sighting[], last: LastReports): Sighting[] {
+  return sightings.map((sighting) => {
+    const at = last.get(seerKey(sighting))?.toISOString();
+    const isConfirmed = sighting.gone === undefined && sighting.held === undefined && at !== undefined;
+    return isConfirmed && at > sighting.at ? { ...sighting, at } : sighting;
+  });
+}
+
+/** Holds the sightings of seers whose report does not have the finding. The very same list where there are none. */
+export function held(sightings: readonly Sighting[], silent: ReadonlySet<string>): readonly Sighting[] {
+  const isHeld = (sighting: Sighting) =>
+    sighting.gone === undefined && sighting.held === undefined && silent.has(seerKey(sighting));
+  if (!sightings.some(isHeld)) return sightings;
+  return sightings.map((sighting) => (isHeld(sighting) ? { ...sighting, held: true } : sighting));
+}
+
+/** Whether two lists say the same, but for times that need not be written. */
+export function saySame(one: readonly Sighting[], other: readonly Sighting[]): boolean {
+  return one.length === other.length && textOf(one) === textOf(other);
+}
+
+function textOf(sightings: readonly Sighting[]): string {
+  const texts = sightings.map(({ tool, scope, suppressed, gone, held: isHeld, at }) =>
+    JSON.stringify([tool, scope, suppressed, gone, isHeld, gone === undefined && isHeld === undefined ? '' : at]),
+  );
+  return texts.sort().join('\n');
 }
 
 /** Sightings that a finding keeps: real ones have one for each scanner. */

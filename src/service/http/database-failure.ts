@@ -1,4 +1,5 @@
 import { codeOfError } from '../../shared/errors/code-of-error.js';
+import { ProjectOccupied } from '../db/project-occupied.js';
 import { ApiError } from './api-error.js';
 
 /** SQLSTATE `lock_not_available`. */
@@ -50,6 +51,10 @@ const lostConnection =
 
 /** A failure of the database that may pass, as 503; undefined for any other error. */
 export function transientFailure(error: unknown): ApiError | undefined {
+  if (error instanceof ProjectOccupied) {
+    const detail = 'a large upload to this project is being written: try again in a while';
+    return new ApiError('unavailable', { detail, retryAfterSeconds: 5 });
+  }
   const code = codeOfError(error) ?? (error instanceof Error && lostConnection.test(error.message) ? '08006' : '');
   const failure = failures.find(({ codes }) => codes.test(code));
   if (failure === undefined) return undefined;

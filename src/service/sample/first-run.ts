@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recordAudit } from '../audit/record-audit.js';
+import { recordAudit, recordAudits } from '../audit/record-audit.js';
 import { makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { createOrganisation } from '../operator/create-organisation.js';
@@ -59,6 +59,7 @@ export async function firstRun({ database, dataDir, url, sample }: FirstRunOptio
         expiresAt: now,
       },
       audit: (event) => recordAudit(tx, origin, event),
+      auditAll: (events) => recordAudits(tx, origin, events),
     });
   });
   const answer = { url, admin, ...made };

@@ -1,12 +1,11 @@
 import type { Context, Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
-import { applyScan } from '../findings/apply-scan.js';
+import { type AppliedScan, applyScan, finishScans } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
 import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
-import type { Scan, ScanResult } from '../findings/scan.js';
 import { pageAnswer } from '../http/page.js';
-import { findProject, requireProjectLock } from '../projects/find-project.js';
+import { findProject, type ProjectKey, requireProjectLock } from '../projects/find-project.js';
 import { readReport } from '../scanners/index.js';
 import { toCodeFinding, toCodeScanJob } from './code-finding.js';
 import { sourceRepo } from './source-repo.js';
@@ -23,24 +22,30 @@ export const sastHandlers: Handlers['sast'] = {
 
   listScanJobs: (ctx, input) => listScanJobs(ctx, { ...input, domain: 'code', hosted: false }, toCodeScanJob),
 
-  /** Reads the whole report, then writes it in one transaction. */
+  /** Reads the whole report, then writes it in short steps. */
   uploadReport: {
     async read({ project_id, source_repo, report }) {
       const { scan: read, intake } = await readReport('code', report);
       const receipt = intake.receipt(read.findings.length);
       const [source, contentHash] = [sourceRepo(source_repo), await contentHashOf(report)];
       const scan = { domain: 'code', source, ...read, mode: null, contentHash } as const;
-      return async (ctx) => ({ ...(await writeScan(ctx, project_id, scan)), receipt });
+      return async (ctx) => {
+        const project = { organisationId: ctx.organisationId, projectId: project_id };
+        const applied = await applyScan(ctx.landing.step, project, scan, ctx.now);
+        return ctx.landing.finish(async (tx) => {
+          const within = ctx.within(tx);
+          await requireProjectLock(within, project_id);
+          await finishScans(tx, project, [applied], ctx.now);
+          await auditScan(within, project, applied);
+          return { ...applied.result, receipt };
+        });
+      };
     },
   },
 };
 
-async function writeScan(ctx: Context, projectId: string, scan: Scan): Promise<ScanResult> {
-  const project = await requireProjectLock(ctx, projectId);
-  const { outdated: _, ...result } = await applyScan(ctx.tx, project, scan, ctx.now);
-  if (!result.duplicate) {
-    const after = { source_repo: scan.source, scan_job_id: result.scan_job_id, ...result.findings };
-    await ctx.audit({ action: 'sast.upload_report', target: { kind: 'project', id: projectId }, after });
-  }
-  return result;
+async function auditScan(ctx: Context, { projectId }: ProjectKey, { scan, result }: AppliedScan): Promise<void> {
+  if (result.duplicate) return;
+  const after = { source_repo: scan.source, scan_job_id: result.scan_job_id, ...result.findings };
+  await ctx.audit({ action: 'sast.upload_report', target: { kind: 'project', id: projectId }, after });
 }

@@ -55,6 +55,7 @@ export function newTenantRows(): TenantRows {
     ],
     ['idempotency_keys', { organisation_id, key_hash: hash, request_hash: hash, status: 200 }],
     ['projects', { organisation_id, id, name: 'Shop', exposure: 'internet' }],
+    ['change_sets', { ...project, state: 'landed', lease_until: later }],
     [
       'tech_stack_items',
       {
@@ -168,6 +169,7 @@ export function newTenantRows(): TenantRows {
         turns: ['2100-01-01'],
       },
     ],
+    ['last_reports', { ...project, domain: 'code', source: 'a', tool: 'semgrep', scope: [], reported_at: later }],
     [
       'newest_reports',
       {

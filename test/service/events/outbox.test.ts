@@ -4,11 +4,11 @@ import { type WebhookKind, webhookKind } from '../../../src/procedures/webhooks.
 import type { PackageAdvisory } from '../../../src/service/alerts/find-matches.js';
 import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
 import { type Notification, notification } from '../../../src/service/events/domain-event.js';
-import { applyScan } from '../../../src/service/findings/apply-scan.js';
 import { expireOverrides } from '../../../src/service/reachability/expire-overrides.js';
 import { textAt } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
+import { scanWithin } from '../findings/land-scan.js';
 import { projectWithVerdicts } from '../reachability/project-with-verdicts.js';
 import { dependency, report } from '../reachability/report.js';
 
@@ -313,7 +313,7 @@ test('scan.finished: once for a scan, and not for the same report again', async 
     reportedAt: null,
   } as const;
   const apply = () =>
-    service.database.tenant(project.key.organisationId, (tx) => applyScan(tx, project.key, scan, new Date()));
+    service.database.tenant(project.key.organisationId, (tx) => scanWithin(tx, project.key, scan, new Date()));
   const { scan_job_id } = await apply();
   await apply();
   expect(await project.outbox()).toMatchObject([

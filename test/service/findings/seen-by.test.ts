@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinFindings } from '../../../src/service/containers/join-findings.js';
-import { applyScan } from '../../../src/service/findings/apply-scan.js';
 import type { Scan } from '../../../src/service/findings/scan.js';
 import { startService, type TestService } from '../../support/service.js';
 import { reportedFinding } from '../posture/reported-finding.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
+import { scanWithin } from './land-scan.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -93,7 +93,7 @@ async function newImage() {
     toScan,
     apply: (given: Scan, nth: number) =>
       service.database.tenant(organisation.id, (tx) =>
-        applyScan(tx, project, given, new Date(start + (48 + nth) * 3_600_000)),
+        scanWithin(tx, project, given, new Date(start + (48 + nth) * 3_600_000)),
       ),
     states: async () => {
       const rows = await service.database.system((tx) =>

@@ -2,15 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Domain } from '../../../src/procedures/risk.js';
 import { usageReport } from '../../../src/procedures/usage-report.js';
 import { alertHandlers } from '../../../src/service/alerts/handlers.js';
-import type { Context } from '../../../src/service/api/handler.js';
+import { type Context, landingIn } from '../../../src/service/api/handler.js';
 import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
 import type { Transaction } from '../../../src/service/db/database.js';
-import { applyScan } from '../../../src/service/findings/apply-scan.js';
 import type { ReportedFinding } from '../../../src/service/findings/scan.js';
 import { postureHandlers } from '../../../src/service/posture/handlers.js';
 import { reachabilityHandlers } from '../../../src/service/reachability/handlers.js';
 import { techStackHandlers } from '../../../src/service/tech-stack/handlers.js';
 import type { TestService } from '../../support/service.js';
+import { scanWithin } from '../findings/land-scan.js';
 import { newProject } from '../projects/new-project.js';
 import { dependency, report, type WireDependency } from '../reachability/report.js';
 
@@ -25,7 +25,7 @@ export async function clockedOrganisation(service: TestService) {
   };
   const at = <T>(now: Date, work: (ctx: Context) => Promise<T>): Promise<T> =>
     service.database.tenant(organisationId, (tx: Transaction) =>
-      work({ tx, caller, organisationId, now, audit: async () => {} }),
+      work({ tx, caller, organisationId, now, audit: async () => {}, auditAll: async () => {} }),
     );
   return {
     organisation,
@@ -35,7 +35,7 @@ export async function clockedOrganisation(service: TestService) {
       at(now, async (ctx) => {
         const packages = purls.map((purl) => ({ purl, scope: 'runtime' as const }));
         const write = await techStackHandlers.sync.read({ project_id, source: 'lock', force: true, packages });
-        return write(ctx);
+        return write(landingIn(ctx));
       }),
     reconcile: (now: Date, projectId: string) =>
       at(now, ({ tx }) => reassessProject(tx, { organisationId, projectId }, now)),
@@ -46,7 +46,7 @@ export async function clockedOrganisation(service: TestService) {
       findings: readonly ReportedFinding[],
     ) =>
       at(now, ({ tx }) =>
-        applyScan(
+        scanWithin(
           tx,
           { organisationId, projectId },
           {
@@ -62,7 +62,7 @@ export async function clockedOrganisation(service: TestService) {
         const dependencies = usages.map(([purl, usage]) => dependency(purl, usage));
         const parsed = usageReport.parse(report(dependencies, { commit: null }));
         const upload = await reachabilityHandlers.uploadUsageReport.read({ project_id, report: parsed });
-        return upload(ctx);
+        return upload(landingIn(ctx));
       }),
     acknowledge: (now: Date, project_id: string, alert_id: string, is: boolean) =>
       at(now, (ctx) =>

@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import type { findingState, scanStatus } from '../../../procedures/findings.js';
 import type { Domain } from '../../../procedures/risk.js';
 import type { FindingSeverity, Tier } from '../../../shared/vulnerability-terms.js';
-import type { Json, JsonObject, Kept, RankColumns } from './columns.js';
+import type { ChangeSetMarks, Json, JsonObject, Kept, RankColumns } from './columns.js';
 
-export interface ContainerImagesTable {
+export interface ContainerImagesTable extends ChangeSetMarks {
   organisation_id: string;
   id: string;
   project_id: string;
@@ -73,6 +73,7 @@ interface Sighting {
   readonly at: string;
   readonly suppressed?: true;
   readonly gone?: true;
+  readonly held?: true;
 }
 
 /** The latest time that a report on a part of a source carried. Older reports do not count. */
@@ -87,7 +88,18 @@ export interface NewestReportsTable {
   reported_at: Date;
 }
 
-export interface FindingsTable extends RankColumns {
+/** When a tool, within a scope, last reported on a source. */
+export interface LastReportsTable {
+  organisation_id: string;
+  project_id: string;
+  domain: FindingDomain;
+  source: string;
+  tool: string;
+  scope: string[];
+  reported_at: Date;
+}
+
+export interface FindingsTable extends RankColumns, ChangeSetMarks {
   organisation_id: string;
   id: string;
   project_id: string;
@@ -124,7 +136,10 @@ export interface FindingsTable extends RankColumns {
   named: Generated<string[]>;
   /** Further facts, with a schema for each domain. */
   details: Json<JsonObject>;
+  /** Of what a scan writes besides states and times. Null where that was changed since, or not kept. */
+  facts_hash: Buffer | null;
   first_seen_at: Date;
+  /** When it was written; reports that have confirmed it since are in `last_reports`. */
   last_seen_at: Date;
   fixed_at: Date | null;
 }

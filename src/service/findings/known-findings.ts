@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Landing } from '../landing/landing.js';
+import { Pace } from '../landing/pace.js';
+import type { ProjectKey } from '../projects/find-project.js';
+import { confirmedBy, lastReports } from './last-reports.js';
+import type { Scan } from './scan.js';
+import type { KnownFinding } from './scan-changes.js';
+import { toolsOf } from './scan-job.js';
+
+/**
+ * The findings of a scan's source by its tools, including fixed ones, in short steps. Tools that see the same findings share
+ * theirs. No other landing is under way, so those are there that nobody has removed: the index has only these.
+ */
+export async function loadKnownFindings(
+  step: Landing<never>['step'],
+  project: ProjectKey,
+  scan: Scan,
+): Promise<KnownFinding[]> {
+  const { organisationId, projectId } = project;
+  const { domain, source, join } = scan;
+  const last = (await step((tx) => lastReports(tx, project, domain, [source]))).get(source);
+  const pace = new Pace({ first: 1_000, most: 10_000 });
+  const known: KnownFinding[] = [];
+  for (;;) {
+    const end = known.at(-1);
+    const limit = pace.rows;
+    const page: KnownFinding[] = await step((tx) =>
+      pace.measure(limit, () =>
+        tx
+          .selectFrom('findings')
+          .select(['id', 'tool', 'identity', 'state', 'modes', 'part', 'sightings', 'facts_hash', 'last_seen_at'])
+          .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, domain, source }))
+          .where(sql<boolean>`removed_in = 0`)
+          .$if(join === undefined, (query) => query.where(sql<boolean>`tool = any (${toolsOf(scan)}::text[])`))
+          .$if(end !== undefined, (query) =>
+            query.where(sql<boolean>`(tool, identity) > (${end?.tool ?? ''}, ${end?.identity ?? Buffer.alloc(0)})`),
+          )
+          .orderBy('tool')
+          .orderBy('identity')
+          .limit(limit)
+          .execute(),
+      ),
+    );
+    for (const row of page) known.push(confirmedBy(row, last));
+    if (page.length < limit) return known;
+  }
+}
