@@ -17,6 +17,7 @@ export function watched(database: Database, onQuery: (query: RootOperationNode) 
   return {
     tenant: (organisationId, work) => database.tenant(organisationId, withPlugin(work)),
     system: (work) => database.system(withPlugin(work)),
+    share: () => database.share(),
     close: () => database.close(),
   };
 }
