@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Environment } from '../env.js';
@@ -14,6 +15,7 @@ import { startRecomputations } from '../service/reachability/continue-recomputat
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
 import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
+import { UploadJobs } from '../service/uploads/upload-jobs.js';
 import { startDeliveries } from '../service/webhooks/deliveries.js';
 
 export interface EmbeddedService {
@@ -40,12 +42,18 @@ export async function openService(environment: Environment, logger: Logger): Pro
   const { WEBHOOK_ALLOWED_HOSTS: webhookHosts } = environment;
   const { REGISTRY_LOOKUP, REGISTRY_URLS: urls } = environment;
   const registries = REGISTRY_LOOKUP ? createRegistryLookup({ database, urls }) : undefined;
-  const app = createServiceApp({ database, ...keys, logger, operatorRoutes, trustProxy, webhookHosts, registries });
+  const isSole = databaseUrl === undefined;
+  const uploads = new UploadJobs({ database, logger, folder: path.join(dataDir, 'uploads'), isSole });
+  const app = createServiceApp({
+    ...{ database, ...keys, logger, uploads, operatorRoutes, trustProxy, webhookHosts, registries },
+  });
   const stops: (() => Promise<void>)[] = [];
   return {
     route: { path: '/', handler: app },
     async begin(url) {
       if (databaseUrl === undefined) setUrl(dataDir, url);
+      await uploads.receiving.spool.prepare();
+      await uploads.begin();
       const first = await firstRun({ database, dataDir, url, sample: environment.POSTERN_SAMPLE });
       const logged = (what: string) => (error: unknown) => logger.error({ failure: describeFailure(error) }, what);
       stops.push(startRecomputations(database, logged('verdicts could not be recomputed')).stop);
@@ -56,6 +64,7 @@ export async function openService(environment: Environment, logger: Logger): Pro
     },
     async close() {
       for (const stop of stops) await stop();
+      await uploads.close();
       await registries?.close();
       await database.close();
     },

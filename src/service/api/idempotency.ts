@@ -51,7 +51,7 @@ export async function answerOnce(
   run: () => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly replayed: boolean }> {
   const { organisationId: organisation_id, requestHash: request_hash } = request;
-  const key_hash = hashOf(request);
+  const key_hash = keyHashOf(request);
   await deleteExpired(tx, now);
   const claimed = await tx
     .insertInto('idempotency_keys')
@@ -74,8 +74,20 @@ export async function answerOnce(
   return { answer, replayed: false };
 }
 
+/** The kept answer to an earlier request with the same key; undefined where there is none. Throws 409 for another request. */
+export async function findAnswer(tx: Transaction, request: IdempotentRequest, now: Date): Promise<Answer | undefined> {
+  const keyHash = keyHashOf(request);
+  const known = await tx
+    .selectFrom('idempotency_keys')
+    .select('created_at')
+    .where('key_hash', '=', keyHash)
+    .where('created_at', '>=', new Date(now.getTime() - retentionMs))
+    .executeTakeFirst();
+  return known === undefined ? undefined : earlierAnswer(tx, keyHash, request.requestHash);
+}
+
 /** JSON keeps the parts distinct whatever characters they contain. */
-function hashOf({ callerId, procedure, key }: IdempotentRequest): Buffer {
+export function keyHashOf({ callerId, procedure, key }: IdempotentRequest): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([callerId, procedure, key]))
     .digest();

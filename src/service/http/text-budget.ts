@@ -1,21 +1,34 @@
-const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = Buffer.from('"\\{[}]');
+const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket, comma] = Buffer.from('"\\{[}],');
+const [lessThan, equals, ampersand] = Buffer.from('<=&');
+
+/** What a JSON text may hold at most. */
+export interface JsonBudget {
+  /** Levels of objects and lists. */
+  readonly depth: number;
+  /** Values: objects, lists and what is between their commas. */
+  readonly values: number;
+}
 
 /**
- * Whether a JSON text nests objects and lists deeper than `maxDepth`. Checked before the text is parsed, because code
- * that walks a deep value by recursion overflows the stack. For invalid JSON the result has no meaning: the parser
- * rejects it.
+ * The part of the budget that a JSON text exceeds; null where it keeps it. Checked before the text is parsed, because code that
+ * walks a deep value by recursion overflows the stack, and because each value takes memory: `{}` is three bytes of text and
+ * some sixty of memory. For invalid JSON the result has no meaning: the parser rejects it.
  */
-export function exceedsDepth(json: string, maxDepth: number): boolean {
+export function exceededBudget(json: string, budget: JsonBudget): keyof JsonBudget | null {
   let depth = 0;
+  let values = 1;
   for (let at = 0; at < json.length; at += 1) {
     const unit = json.charCodeAt(at);
     if (unit === quote) at = endOfString(json, at);
+    else if (unit === comma) values += 1;
     else if (unit === openBrace || unit === openBracket) {
       depth += 1;
-      if (depth > maxDepth) return true;
+      values += 1;
+      if (depth > budget.depth) return 'depth';
     } else if (unit === closeBrace || unit === closeBracket) depth -= 1;
+    if (values > budget.values) return 'values';
   }
-  return false;
+  return null;
 }
 
 /** Where the string that begins at `start` ends. */
@@ -23,4 +36,15 @@ function endOfString(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json.charCodeAt(at) !== quote) at += json.charCodeAt(at) === backslash ? 2 : 1;
   return at;
+}
+
+/** Whether an XML text has more tags, attributes and entities than `max`: each of them takes memory while it is read. */
+export function exceedsMarkup(xml: string, max: number): boolean {
+  let found = 0;
+  for (let at = 0; at < xml.length; at += 1) {
+    const unit = xml.charCodeAt(at);
+    if (unit === lessThan || unit === equals || unit === ampersand) found += 1;
+    if (found > max) return true;
+  }
+  return false;
 }
