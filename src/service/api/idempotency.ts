@@ -74,8 +74,12 @@ export async function answerOnce(
   return { answer, replayed: false };
 }
 
-/** The kept answer to an earlier request with the same key; undefined where there is none. Throws 409 for another request. */
-export async function findAnswer(tx: Transaction, request: IdempotentRequest, now: Date): Promise<Answer | undefined> {
+/** The answer of an earlier request with the key; undefined where there was none. Throws 409 for another request. */
+export async function storedAnswer(
+  tx: Transaction,
+  request: IdempotentRequest,
+  now: Date,
+): Promise<Answer | undefined> {
   const keyHash = keyHashOf(request);
   const known = await tx
     .selectFrom('idempotency_keys')
@@ -84,6 +88,17 @@ export async function findAnswer(tx: Transaction, request: IdempotentRequest, no
     .where('created_at', '>=', new Date(now.getTime() - retentionMs))
     .executeTakeFirst();
   return known === undefined ? undefined : earlierAnswer(tx, keyHash, request.requestHash);
+}
+
+/** Another request with the same key was answered while this one was under way. */
+export class AnsweredBefore extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super('The request was answered before.');
+    this.name = 'AnsweredBefore';
+    this.answer = answer;
+  }
 }
 
 /** JSON keeps the parts distinct whatever characters they contain. */

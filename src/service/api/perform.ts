@@ -8,8 +8,9 @@ import { recordAudit } from '../audit/record-audit.js';
 import type { Caller } from '../auth/caller.js';
 import type { Database, Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
-import type { Context, PublicContext } from './handler.js';
-import { answerOnce } from './idempotency.js';
+import { ChangeSetLanding, type Landing } from '../landing/landing.js';
+import type { Context, LandingContext, PublicContext } from './handler.js';
+import { AnsweredBefore, answerOnce, type IdempotentRequest, storedAnswer } from './idempotency.js';
 
 /** An answer in wire form. */
 export type Answer = Readonly<Record<string, unknown>>;
@@ -19,10 +20,11 @@ export type Answer = Readonly<Record<string, unknown>>;
  * bivariant. That is safe: each input has passed the schema of the same procedure.
  */
 interface AnyHandler {
-  answer(ctx: Context | PublicContext, input: unknown): Promise<unknown>;
+  answer(ctx: AnyContext, input: unknown): Promise<unknown>;
   read(input: unknown): Promise<AnyHandler['write']>;
-  write(ctx: Context | PublicContext): Promise<unknown>;
+  write(ctx: AnyContext): Promise<unknown>;
 }
+type AnyContext = Context | PublicContext | LandingContext<Answer>;
 export type BoundHandler = AnyHandler['answer'] | Pick<AnyHandler, 'read'>;
 
 /** A procedure and what answers it. */
@@ -81,33 +83,78 @@ export async function readInput(
   return { handle, projectId: projectIdOf(input) };
 }
 
+/** Writes what belongs to an answer, in the transaction that makes it. */
+type Finish = (tx: Transaction, answer: Answer) => Promise<void>;
+
 /**
- * Writes what has been read and answers it, in one transaction of the caller's organisation. With an Idempotency-Key this is
- * done once. `finish` writes what belongs to the answer, in the same transaction.
+ * Writes what has been read and answers it: a large body in many transactions, all else in one, of the caller's organisation.
+ * With an Idempotency-Key this is done once.
  */
 export async function perform(
   database: Database,
   { name, procedure }: Bound,
-  request: CallerRequest,
+  { caller, ip, requestId, idempotency }: CallerRequest,
   { handle, projectId }: Read,
-  finish: (tx: Transaction, answer: Answer) => Promise<void> = async () => {},
+  finish: Finish = async () => {},
 ): Promise<Performed> {
-  const { caller, ip, requestId, idempotency } = request;
   const { organisationId, kind, id } = caller;
   // Of two scans, the one written last must be the newer one: after a large body has waited, arrived and been read.
   const now = new Date();
-  return database.tenant(organisationId, async (tx) => {
-    const actor = { kind, id, name: caller.name };
-    const origin = { organisationId, projectId, actor, ip, requestId };
-    const ctx: Context = { tx, caller, organisationId, now, audit: (event) => recordAudit(tx, origin, event) };
-    const run = async () => encode(procedure, await handle(ctx));
-    const performed =
-      idempotency === null
-        ? { answer: await run(), replayed: false }
-        : await answerOnce(tx, { organisationId, callerId: id, procedure: name, ...idempotency }, now, run);
-    await finish(tx, performed.answer);
-    return performed;
-  });
+  const actor = { kind, id, name: caller.name };
+  const origin = { organisationId, projectId, actor, ip, requestId };
+  const within = (tx: Transaction): Context => {
+    return { tx, caller, organisationId, now, audit: (event) => recordAudit(tx, origin, event) };
+  };
+  const keyed = idempotency === null ? null : { organisationId, callerId: id, procedure: name, ...idempotency };
+  const once = async (tx: Transaction, run: () => Promise<unknown>): Promise<Performed> => {
+    const answered = async () => {
+      const answer = encode(procedure, await run());
+      await finish(tx, answer);
+      return answer;
+    };
+    return keyed === null ? { answer: await answered(), replayed: false } : answerOnce(tx, keyed, now, answered);
+  };
+  if (procedure.maxBytes === undefined || projectId === undefined) {
+    return database.tenant(organisationId, (tx) => once(tx, () => handle(within(tx))));
+  }
+  return land({ database, project: { organisationId, projectId }, keyed, once }, (landing) =>
+    handle({ caller, organisationId, now, within, landing }),
+  );
+}
+
+interface LandingRequest {
+  readonly database: Database;
+  readonly project: { readonly organisationId: string; readonly projectId: string };
+  readonly keyed: IdempotentRequest | null;
+  readonly once: (tx: Transaction, run: () => Promise<unknown>) => Promise<Performed>;
+}
+
+/** Writes a large body in many transactions. Its answer is encoded and kept in the last one. */
+async function land(
+  { database, project, keyed, once }: LandingRequest,
+  write: (landing: Landing<Answer>) => Promise<unknown>,
+): Promise<Performed> {
+  const earlier = keyed && (await database.tenant(project.organisationId, (tx) => storedAnswer(tx, keyed, new Date())));
+  if (earlier) return { answer: earlier, replayed: true };
+  const landing = new ChangeSetLanding<Answer>(database, project);
+  try {
+    const answer = await write({
+      step: (work) => landing.step(work),
+      finish: (work) =>
+        landing.finish(async (tx) => {
+          const { answer, replayed } = await once(tx, () => work(tx));
+          // The same request has landed meanwhile: this one leaves nothing.
+          if (replayed) throw new AnsweredBefore(answer);
+          return answer;
+        }),
+    });
+    return { answer: wireAnswer.parse(answer), replayed: false };
+  } catch (error) {
+    if (error instanceof AnsweredBefore) return { answer: error.answer, replayed: true };
+    throw error;
+  } finally {
+    await landing.close();
+  }
 }
 
 /** SHA-256 of method, URL and body: by it a repetition of a request is known. */
@@ -121,5 +168,7 @@ function projectIdOf(input: unknown): string | undefined {
 
 /** The wire form of an answer. One that does not fit its schema fails here, before its transaction commits. */
 export function encode(procedure: Procedure, answer: unknown): Answer {
-  return z.encode(procedure.output, z.record(z.string(), z.unknown()).parse(answer));
+  return z.encode(procedure.output, wireAnswer.parse(answer));
 }
+
+const wireAnswer = z.record(z.string(), z.unknown());

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { getHeapStatistics } from 'node:v8';
-import { type Bound, perform, readInput } from '../api/perform.js';
-import type { Database } from '../db/database.js';
+import { type Answer, type Bound, perform, readInput } from '../api/perform.js';
+import type { Database, Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 import { readBody } from '../http/body.js';
 import { describeFailure } from '../http/describe-failure.js';
@@ -28,9 +28,12 @@ export async function doUpload(
     begin('reading');
     const read = await inputOf(bound, task, () => begin('checking'));
     begin('writing');
-    const performed = await perform(database, bound, task.request, read, (tx, answer) =>
-      finishUpload(tx, { organisationId: task.request.caller.organisationId, id: task.id, steps: stepCount }, answer),
-    );
+    const { organisationId } = task.request.caller;
+    const finish = (tx: Transaction, answer: Answer) =>
+      finishUpload(tx, { organisationId, id: task.id, steps: stepCount }, answer);
+    const performed = await perform(database, bound, task.request, read, finish);
+    // Then nothing was written here, and so nothing was finished.
+    if (performed.replayed) await database.tenant(organisationId, (tx) => finish(tx, performed.answer));
     report({ kind: 'done', ...performed, memory: memory() });
   } catch (error) {
     const { code, details } = apiErrorOf(error);

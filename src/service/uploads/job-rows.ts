@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Problem } from '../../procedures/problem.js';
-import { findAnswer, keyHashOf } from '../api/idempotency.js';
+import { keyHashOf, storedAnswer } from '../api/idempotency.js';
 import type { CallerRequest, Performed } from '../api/perform.js';
 import type { Database, Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
@@ -39,7 +39,7 @@ export async function makeUpload(
   return database.tenant(organisationId, async (tx) => {
     await findProject({ tx, organisationId }, projectId);
     const keyed = idempotency === null ? null : { ...idempotency, organisationId, callerId: caller.id, procedure };
-    const answer = keyed === null ? undefined : await findAnswer(tx, keyed, now);
+    const answer = keyed === null ? undefined : await storedAnswer(tx, keyed, now);
     if (answer !== undefined) return { answer, replayed: true };
     const id = newSortableId('upl');
     const key_hash = keyed === null ? null : keyHashOf(keyed);
