@@ -89,6 +89,8 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const folder = await mkdtemp(path.join(inject('runFolder'), 'uploads-'));
   const uploads = new UploadJobs({ ...options.uploading, database, logger, folder, isSole: false });
   const server = createServer(createServiceApp({ ...options, database, jwtKey, operatorKey, logger, uploads }));
+  // A test that computes for long must not find its connection closed.
+  server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,11 +1,12 @@
 const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket, comma] = Buffer.from('"\\{[}],');
+const space = 0x20;
 const [lessThan, equals, ampersand] = Buffer.from('<=&');
 
 /** What a JSON text may hold at most. */
 export interface JsonBudget {
   /** Levels of objects and lists. */
   readonly depth: number;
-  /** Values: objects, lists and what is between their commas. */
+  /** Values: what objects and lists hold, and the whole. */
   readonly values: number;
 }
 
@@ -17,15 +18,24 @@ export interface JsonBudget {
 export function exceededBudget(json: string, budget: JsonBudget): keyof JsonBudget | null {
   let depth = 0;
   let values = 1;
+  // Whether nothing has come since an object or list began: an empty one has no values.
+  let isEmpty = false;
   for (let at = 0; at < json.length; at += 1) {
     const unit = json.charCodeAt(at);
-    if (unit === quote) at = endOfString(json, at);
-    else if (unit === comma) values += 1;
-    else if (unit === openBrace || unit === openBracket) {
+    if (unit === openBrace || unit === openBracket) {
       depth += 1;
       values += 1;
+      isEmpty = true;
       if (depth > budget.depth) return 'depth';
-    } else if (unit === closeBrace || unit === closeBracket) depth -= 1;
+      continue;
+    }
+    if (unit === closeBrace || unit === closeBracket) {
+      depth -= 1;
+      if (isEmpty) values -= 1;
+    } else if (unit === comma) values += 1;
+    else if (unit === quote) at = endOfString(json, at);
+    else if (unit <= space) continue;
+    isEmpty = false;
     if (values > budget.values) return 'values';
   }
   return null;

@@ -27,10 +27,11 @@ describe('a JSON text', () => {
 
   test.each([
     ['1', 1],
-    ['[]', 2],
-    ['[{},{},{}]', 6],
+    ['[ ]', 1],
+    ['[{},{},{}]', 4],
+    ['[[[]]]', 3],
     ['{"a": [1, "x,y{[", {"b": 2}]}', 6],
-  ])('%s has values: objects, lists and what is between commas', (json, values) => {
+  ])('%s has values: what objects and lists hold, and the whole', (json, values) => {
     expect(exceedsValues(json, values)).toBe(false);
     expect(exceedsValues(json, values - 1)).toBe(true);
   });
