@@ -46,7 +46,9 @@ export async function openService(environment: Environment, logger: Logger): Pro
   const { REGISTRY_LOOKUP, REGISTRY_URLS: urls } = environment;
   const registries = REGISTRY_LOOKUP ? createRegistryLookup({ database, urls }) : undefined;
   const isSole = databaseUrl === undefined;
-  const uploads = new UploadJobs({ database, logger, folder: path.join(dataDir, 'uploads'), isSole });
+  const { UPLOAD_WORKERS: workers, UPLOAD_MEMORY_MB: memoryMb } = environment;
+  const folder = path.join(dataDir, 'uploads');
+  const uploads = new UploadJobs({ database, logger, folder, isSole, workers, memoryMb });
   const app = createServiceApp({
     ...{ database, ...keys, logger, uploads, operatorRoutes, trustProxy, webhookHosts, registries },
   });

@@ -39,6 +39,9 @@ const minute = 60_000;
 /** How often the jobs of this process are said to be alive. */
 const heartbeatMs = 10_000;
 
+/** Of a job whose process ends, or has ended. */
+const interrupted = new ApiError('unavailable', { detail: 'interrupted: upload it again', retryAfterSeconds: 1 });
+
 /** Large uploads as jobs of worker threads. Each organisation has its own line, and never more than half of the places. */
 export class UploadJobs implements LargeUploads {
   readonly receiving: Receiving;
@@ -56,6 +59,7 @@ export class UploadJobs implements LargeUploads {
   /** Those under way in this process. Each ends without an error: a failure is in its row, and thrown to who waits. */
   readonly #running = new Map<string, Promise<Performed | ApiError>>();
   #heartbeat: Repeated | undefined;
+  #isClosing = false;
 
   constructor(options: UploadJobsOptions) {
     this.#options = options;
@@ -114,6 +118,7 @@ export class UploadJobs implements LargeUploads {
 
   /** Lets the uploads under way end for a while; the others fail, and are to be sent again. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     await this.#heartbeat?.stop();
     const patience = 10_000;
     await withinMs(Promise.allSettled(this.#running.values()), patience);
@@ -124,8 +129,8 @@ export class UploadJobs implements LargeUploads {
   #start(key: JobKey, upload: LargeUpload): void {
     const running = this.#do(key, upload)
       .catch(async (error: unknown) => {
-        const failed = error instanceof ApiError ? error : new ApiError('internal');
-        if (!(error instanceof ApiError)) {
+        const failed = this.#isClosing ? interrupted : error instanceof ApiError ? error : new ApiError('internal');
+        if (!this.#isClosing && !(error instanceof ApiError)) {
           this.#options.logger.error({ upload_id: key.id, failure: describeFailure(error) }, 'upload failed');
         }
         await this.#fail(key, failed, upload.request.requestId);
@@ -139,6 +144,7 @@ export class UploadJobs implements LargeUploads {
     const leave = await this.#jobs.enter(organisationId);
     let noted: Promise<unknown> = Promise.resolve();
     try {
+      if (this.#isClosing) throw interrupted;
       const task: UploadTask = { id, procedure: bound.name, request, body, contentType: contentType ?? null };
       const end = await this.#threads.run(task, (step) => {
         noted = noteStep(this.#options.database, { organisationId, id }, step, new Date()).catch(() => {});
@@ -162,7 +168,6 @@ export class UploadJobs implements LargeUploads {
 
   async #endAbandoned(ofAll: boolean): Promise<void> {
     const { database } = this.#options;
-    const interrupted = new ApiError('unavailable', { detail: 'interrupted: upload it again', retryAfterSeconds: 1 });
     for (const key of await abandonedUploads(database, ofAll ? this.#instance : null, new Date())) {
       await failUpload(database, key, problemOf(interrupted, null), new Date());
     }
