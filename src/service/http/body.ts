@@ -17,7 +17,7 @@ import type { TransferLimits } from './transfer-rate.js';
 const defaultMaxBytes = 1024 * 1024;
 
 /** The parts of a procedure that say how its body is read. */
-export type BodyFormat = Pick<Procedure, 'body' | 'maxBytes' | 'mediaTypes'>;
+type BodyFormat = Pick<Procedure, 'body' | 'maxBytes' | 'mediaTypes'>;
 
 /** Values in an upload. A dense report of 64 MB has four million; each may take a hundred bytes of memory. */
 const maxUploadValues = 6_000_000;
@@ -26,10 +26,10 @@ const maxUploadValues = 6_000_000;
 const uploadBudget: JsonBudget = { depth: 128, values: maxUploadValues };
 
 /** An ordinary body is parsed on the main thread. */
-const ordinaryBudget: JsonBudget = { depth: Number.POSITIVE_INFINITY, values: 100_000 };
+const ordinaryBudget: JsonBudget = { depth: Number.POSITIVE_INFINITY, values: 250_000 };
 
 /** Bytes of a body that is read on the main thread. A larger one is a job for a worker thread. */
-export const smallBodyBytes = 256 * 1024;
+const smallBodyBytes = 256 * 1024;
 
 /** How bodies are received; tests make the limits tighter. */
 export interface Receiving {

@@ -84,7 +84,9 @@ function transferred(req: Request, decoder: Transform | null, limits: ReceiveLim
     const watch = new RateWatch(limits.transfer, fail);
     req.on('data', count);
     req.on('error', fail);
-    req.on('close', () => fail(new ApiError('malformed_request', { detail: 'the body ended before its end' })));
+    req.on('close', () => {
+      if (!req.complete) fail(new ApiError('malformed_request', { detail: 'the body ended before its end' }));
+    });
     source.on('data', receive);
     source.on('end', () => end(resolve));
     if (decoder === null) return;
