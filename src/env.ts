@@ -63,7 +63,7 @@ export const environment = z.object({
   /** Large uploads that are read at once, each by a thread of its own. */
   UPLOAD_WORKERS: optional(z.coerce.number().int().min(1).max(8)).default(2),
   /** Megabytes of heap that the thread of one of them may take. */
-  UPLOAD_MEMORY_MB: optional(z.coerce.number().int().min(64).max(8192)).default(1024),
+  UPLOAD_MEMORY_MB: optional(z.coerce.number().int().min(1024).max(8192)).default(2048),
   WEBHOOK_ALLOWED_HOSTS: optional(hosts).default(new Set<string>()),
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
   LOG_LEVEL: optional(logLevel).default('info'),

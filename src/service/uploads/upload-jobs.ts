@@ -63,7 +63,7 @@ export class UploadJobs implements LargeUploads {
 
   constructor(options: UploadJobsOptions) {
     this.#options = options;
-    const { database, folder, isSole, transfer = transferLimits, workers = 2, memoryMb = 1024 } = options;
+    const { database, folder, isSole, transfer = transferLimits, workers = 2, memoryMb = 2048 } = options;
     this.receiving = { spool: new Spool(folder, isSole), transfer };
     this.#memoryMb = memoryMb;
     this.#threads = new UploadThreads({ database, memoryMb, maxJobMs: 10 * minute });

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../../support/service.js';
 import { newScannedProject } from '../findings/scanned-project.js';
-import { result, run, sarif } from '../scanners/sarif/sarif-report.js';
+import { run, sarif } from '../scanners/sarif/sarif-report.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -62,24 +62,5 @@ test('an ordinary body has few values, since it is read on the main thread', asy
   expect(answer).toMatchObject({
     status: 422,
     body: { errors: [{ message: expect.stringContaining('at most 250,000 values') }] },
-  });
-});
-
-describe('an upload whose worker has no memory left', () => {
-  test('is refused with the limit named, and the service goes on', async () => {
-    const small = await startService({ uploading: { memoryMb: 96 } });
-    try {
-      const project = await newScannedProject(small);
-      const body = many(5_900_000);
-      const answer = await project.call('POST', reports, body);
-      expect(answer).toMatchObject({
-        status: 422,
-        body: { errors: [{ field: 'report', message: 'takes more than 96 MB of memory to read: split it' }] },
-      });
-      const next = JSON.stringify({ ...sarif(run([result(1)])), properties: 'x'.repeat(300 * 1024) });
-      expect(await project.call('POST', reports, next)).toMatchObject({ status: 200, body: { receipt: { taken: 1 } } });
-    } finally {
-      await small.close();
-    }
   });
 });
