@@ -8,6 +8,7 @@ export default defineConfig({
     reach: 'src/bin/reach.ts',
     client: 'src/client/index.ts',
     'database-worker': 'src/service/db/embedded/database-worker.ts',
+    'upload-worker': 'src/service/upload-worker.ts',
   },
   platform: 'node',
   // zod comes along: its hundred small files take a third of a short command's start.

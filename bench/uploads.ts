@@ -2,11 +2,13 @@
  * The cost of uploading a large report to a running service: time, processor time, memory above idle, and how long a small
  * request waits meanwhile. Then the same report without one of its entries. Each report has a new process, on the embedded
  * database or on that of DATABASE_URL (which must be empty). Arguments choose megabytes and kinds:
- * `npm run bench uploads 60 SARIF`.
+ * `npm run bench uploads 60 SARIF`. `npm run bench uploads attacks` sends reports that try to take the service from others.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { attacks } from './support/attacks.js';
 import { type LargeReport, largeReport, reportKinds } from './support/large-reports.js';
 import { repeatDuring } from './support/repeat-during.js';
 import { buildService, type ServiceProcess, startServiceProcess } from './support/service-process.js';
@@ -31,7 +33,7 @@ async function measure(service: ServiceProcess, { to, headers, body }: Upload) {
   service.forgetPeak();
   const [begun, cpuBefore] = [performance.now(), service.cpuSeconds()];
   const send = async (each: string) => {
-    const answer = await fetch(each, { method: 'POST', headers, body });
+    const answer = await fetch(each, { method: 'POST', headers: { ...headers, prefer: 'wait=60' }, body });
     return { status: answer.status, text: await answer.text() };
   };
   const upload = async () => {
@@ -91,11 +93,57 @@ async function benchReport(program: string, kind: (typeof kinds)[number], { byte
   }
 }
 
+/** Sends an attack, and measures how long others wait and what memory is left. */
+async function benchAttack(program: string, { name, body, times, status }: (typeof attacks)[number]) {
+  const service = await startServiceProcess(program, dataDir);
+  try {
+    const { keys } = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8'));
+    const headers = {
+      authorization: `Bearer ${keys.read_write}`,
+      'content-type': 'application/json',
+      prefer: 'wait=60',
+    };
+    const project = await newProject(service, headers, name);
+    const to = `${service.url}/api/projects/${project}/sast/reports?source_repo=shop`;
+    const bytes = body();
+    for (let warm = 0; warm < 5; warm++) await smallRequest(service, headers);
+    const { now: idle } = service.memory();
+    service.forgetPeak();
+    const begun = performance.now();
+    const send = async () => {
+      const answer = await fetch(to, { method: 'POST', headers, body: bytes });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    const health: number[] = [];
+    const { result, samples } = await repeatDuring(
+      () => Promise.all(Array.from({ length: times }, send)),
+      async () => {
+        const asked = performance.now();
+        await (await fetch(`${service.url}/healthz`)).arrayBuffer();
+        health.push(performance.now() - asked);
+        return smallRequest(service, headers);
+      },
+    );
+    const seconds = (performance.now() - begun) / 1000;
+    await delay(5000);
+    const { now, peak } = service.memory();
+    const answered = result.every((each) => each === status) ? `${status}` : `${result.join()} for ${status}`;
+    console.log(
+      `${name.padEnd(30)} ${answered}  ${seconds.toFixed(1).padStart(6)} s  longest waits: ${Math.max(...health).toFixed(0)} ms /healthz, ` +
+        `${Math.max(...samples).toFixed(0)} ms a small request  ${idle.toFixed(0)} MB idle, +${(peak - idle).toFixed(0)} MB at most, +${(now - idle).toFixed(0)} MB left`,
+    );
+  } finally {
+    await service.close();
+  }
+}
+
 const dataDir = await mkdtemp(path.join(tmpdir(), 'postern-bench-'));
 try {
   const program = await buildService();
   // The first run fills the database, which takes more memory than a later start.
   await (await startServiceProcess(program, dataDir)).close();
+  if (chosenNames.includes('attacks')) for (const attack of attacks) await benchAttack(program, attack);
   for (const kind of kinds) {
     const bytes = new Set(sizes.map((size) => Math.min(size * 1024 * 1024, kind.maxBytes)));
     for (const size of bytes) await benchReport(program, kind, largeReport(kind.form, size));

@@ -68,6 +68,7 @@ const serviceFolders: Layers = {
   ],
   sbom: ['alerts', 'api', 'db', 'intelligence', 'projects', 'tech-stack'],
   vex: ['api', 'alerts', 'db', 'http', 'matching', 'projects', 'reachability'],
+  uploads: ['api', 'db', 'http', 'jobs', 'projects'],
   posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'projects', 'sast'],
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'outbound', 'projects'],
   // Organisations and those who use them.
@@ -83,9 +84,10 @@ const serviceFolders: Layers = {
   'handlers.ts': [
     ...['alerts', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
     ...['outbound', 'projects', 'reachability', 'registries', 'sast', 'sbom', 'sessions', 'tech-stack', 'vex'],
-    'webhooks',
+    ...['uploads', 'webhooks'],
   ],
-  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'outbound', 'registries'],
+  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'outbound', 'registries', 'uploads'],
+  'upload-worker.ts': [...['api', 'containers', 'dast', 'db', 'reachability', 'sast', 'tech-stack', 'uploads', 'vex']],
 };
 
 interface Import {

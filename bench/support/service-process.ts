@@ -9,7 +9,11 @@ import { rolldown } from 'rolldown';
 export async function buildService(): Promise<string> {
   const bundle = await rolldown({
     cwd: process.cwd(),
-    input: { postern: 'src/bin/postern.ts', 'database-worker': 'src/service/db/embedded/database-worker.ts' },
+    input: {
+      postern: 'src/bin/postern.ts',
+      'database-worker': 'src/service/db/embedded/database-worker.ts',
+      'upload-worker': 'src/service/upload-worker.ts',
+    },
     platform: 'node',
     external: /^(?!\.|\/)/,
   });

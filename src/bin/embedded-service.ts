@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Environment } from '../env.js';
@@ -15,6 +16,7 @@ import { startRecomputations } from '../service/reachability/continue-recomputat
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
 import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
+import { UploadJobs } from '../service/uploads/upload-jobs.js';
 import { startDeliveries } from '../service/webhooks/deliveries.js';
 import { inDataFolder } from './data-folder.js';
 import type { Telemetry } from './telemetry/open.js';
@@ -50,8 +52,12 @@ export async function openService(
   const { WEBHOOK_ALLOWED_HOSTS: webhookHosts } = environment;
   const { REGISTRY_LOOKUP, REGISTRY_URLS: urls } = environment;
   const registries = REGISTRY_LOOKUP ? createRegistryLookup({ database, urls }) : undefined;
+  const isSole = databaseUrl === undefined;
+  const { UPLOAD_WORKERS: workers, UPLOAD_MEMORY_MB: memoryMb } = environment;
+  const folder = path.join(dataDir, 'uploads');
+  const uploads = new UploadJobs({ database, logger, folder, isSole, workers, memoryMb });
   const app = createServiceApp({
-    ...{ database, ...keys, logger, operatorRoutes, trustProxy, webhookHosts, registries },
+    ...{ database, ...keys, logger, uploads, operatorRoutes, trustProxy, webhookHosts, registries },
     onRequest: metrics?.onRequest,
   });
   const stops: (() => Promise<void>)[] = [];
@@ -59,6 +65,8 @@ export async function openService(
     route: { path: '/', handler: app },
     async begin(url) {
       if (databaseUrl === undefined) setUrl(dataDir, url);
+      await inDataFolder(dataDir, () => uploads.receiving.spool.prepare());
+      await uploads.begin();
       const first = await inDataFolder(dataDir, () =>
         firstRun({ database, dataDir, url, sample: environment.POSTERN_SAMPLE }),
       );
@@ -72,6 +80,7 @@ export async function openService(
     },
     async close() {
       for (const stop of stops) await stop();
+      await uploads.close();
       await registries?.close();
       await database.close();
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Procedure } from '../procedures/define.js';
 import type { UnavailableReason } from '../procedures/posture.js';
+import { uploadJob } from '../procedures/uploads.js';
 import { toRequest } from '../shared/http/request-parts.js';
 import type { Caller } from './caller.js';
 import type { Deadline } from './deadline.js';
@@ -52,7 +53,18 @@ export async function forward(
   if (fault !== null) work.faults.push(fault);
   if (outcome.kind !== 'answered') throw toError(outcome, failed);
   if (outcome.status < 200 || outcome.status >= 300) throw toStatusError(outcome, failed);
+  if (outcome.status === 202) throw stillRunning(outcome.body, requestId);
   return outcome.body;
+}
+
+/** A service may go on with an upload as a job; a call has no answer of that kind. */
+function stillRunning(body: unknown, requestId: string): GatewayError {
+  const { data: job } = uploadJob.safeParse(body);
+  const where = job === undefined ? '' : ` as the upload ${job.id}: uploads.get tells its answer`;
+  return new GatewayError(
+    'upstream_error',
+    `the service has accepted it and goes on with it${where} (request ${requestId})`,
+  );
 }
 
 /** An answer in code's form (`Date` for timestamps). */

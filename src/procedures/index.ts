@@ -11,6 +11,7 @@ import { reachability } from './reachability.js';
 import { sast } from './sast.js';
 import { session } from './session.js';
 import { techStack } from './tech-stack.js';
+import { uploads } from './uploads.js';
 import { vex } from './vex.js';
 import { webhooks } from './webhooks.js';
 
@@ -28,6 +29,7 @@ export const procedures = {
   intelligence,
   posture,
   vex,
+  uploads,
   session,
   apiKeys,
 } satisfies Groups;

@@ -11,6 +11,7 @@ export const problemStatus = {
   plan_required: 403,
   not_found: 404,
   method_not_allowed: 405,
+  too_slow: 408,
   conflict: 409,
   revision_mismatch: 412,
   too_large: 413,
@@ -40,6 +41,7 @@ const resource = z.enum([
   'scan_job',
   'webhook',
   'proposal',
+  'upload',
 ]);
 export type Resource = z.infer<typeof resource>;
 

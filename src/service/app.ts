@@ -12,6 +12,7 @@ import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import type { RegistryLookup } from './registries/registry-lookup.js';
+import type { UploadJobs } from './uploads/upload-jobs.js';
 
 export interface ServiceAppOptions {
   readonly database: Database;
@@ -19,6 +20,8 @@ export interface ServiceAppOptions {
   readonly jwtKey: Uint8Array;
   readonly operatorKey: string;
   readonly logger: Logger;
+  /** Takes what is too large for the main thread. Whoever makes it begins and closes it. */
+  readonly uploads: UploadJobs;
   /** Additional routes behind the operator key, relative to `/api/operator`. */
   readonly operatorRoutes?: Router;
   /** Hosts of webhooks that may have private addresses; none if absent. */
@@ -32,7 +35,7 @@ export interface ServiceAppOptions {
 
 /** The REST API: an Express app that answers `/api` only. */
 export function createServiceApp(options: ServiceAppOptions): Express {
-  const { database, logger, operatorRoutes } = options;
+  const { database, logger, operatorRoutes, uploads } = options;
   const tokens = createSessionTokens(options.jwtKey);
   const app = express();
   app.disable('x-powered-by').disable('etag');
@@ -41,7 +44,11 @@ export function createServiceApp(options: ServiceAppOptions): Express {
     res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     next();
   });
-  app.use('/api/operator', requireOperator(options.operatorKey), routerOf(operatorOrganisationRoutes(database)));
+  app.use(
+    '/api/operator',
+    requireOperator(options.operatorKey),
+    routerOf(operatorOrganisationRoutes(database, uploads.receiving)),
+  );
   if (operatorRoutes !== undefined) app.use('/api/operator', operatorRoutes);
   app.use(
     routerOf([
@@ -51,6 +58,8 @@ export function createServiceApp(options: ServiceAppOptions): Express {
         tokens,
         logger,
         onRequest: options.onRequest,
+        uploads,
+        receiving: uploads.receiving,
         handlers: createHandlers(tokens, options.webhookHosts ?? new Set(), options.registries ?? null),
       }),
     ]),

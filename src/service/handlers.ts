@@ -19,6 +19,7 @@ import { sastHandlers } from './sast/handlers.js';
 import { exportOpenVex, exportSbom, getSbomDocument } from './sbom/handlers.js';
 import { sessionHandlers } from './sessions/handlers.js';
 import { techStackHandlers } from './tech-stack/handlers.js';
+import { uploadHandlers } from './uploads/handlers.js';
 import { vexHandlers } from './vex/handlers.js';
 import { webhookHandlers } from './webhooks/handlers.js';
 
@@ -48,6 +49,7 @@ export function createHandlers(
     },
     posture: postureHandlers,
     vex: vexHandlers,
+    uploads: uploadHandlers,
     session: sessionHandlers(tokens),
     apiKeys: apiKeyHandlers,
   };

@@ -269,6 +269,9 @@ const cases: Cases = {
     accept: { as: 'member', input: (world) => ({ ...proposal(world), reason: 'read and agreed' }) },
     reject: { as: 'member', input: proposal },
   },
+  uploads: {
+    get: { as: 'readKey', input: (world) => ({ ...project(world), upload_id: world.uploadId }) },
+  },
   session: {
     create: {
       as: 'readKey',

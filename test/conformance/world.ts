@@ -66,6 +66,8 @@ export interface World {
   readonly serverScanId: string;
   /** With one delivery, of a test. */
   readonly webhookId: string;
+  /** Of a large report, done. */
+  readonly uploadId: string;
   readonly inviteId: string;
   readonly inviteToken: string;
 }
@@ -147,6 +149,7 @@ export async function makeWorld(
   });
   const webhookId = textAt(added, 'webhook.id');
   await ask(key, 'POST', `${projectPath}/webhooks/${webhookId}/test`, {});
+  const uploadId = await addUpload(service, organisation.id, projectId);
   const email = `invited-${organisation.id}@example.com`;
   const invited = await ask(organisation.admin.session, 'POST', '/api/org/invites', { email });
   return {
@@ -163,9 +166,35 @@ export async function makeWorld(
     imageId,
     serverScanId: textAt(queued, 'id'),
     webhookId,
+    uploadId,
     inviteId: textAt(invited, 'invite.id'),
     inviteToken: textAt(invited, 'token'),
   };
+}
+
+/** An upload that was made and done by a process that has ended. */
+async function addUpload({ database }: TestService, organisation_id: string, project_id: string): Promise<string> {
+  const id = `upl_${randomUUID()}`;
+  const at = new Date();
+  await database.system((tx) =>
+    tx
+      .insertInto('uploads')
+      .values({
+        ...{
+          organisation_id,
+          id,
+          project_id,
+          procedure: 'sast.uploadReport',
+          state: 'done',
+          phase: 'writing',
+          done: 3,
+        },
+        ...{ steps: 3, answer: JSON.stringify({ duplicate: false }), instance: 'ended', lease_until: at },
+        ...{ received_at: at, started_at: at, finished_at: at },
+      })
+      .execute(),
+  );
+  return id;
 }
 
 /** A document that says of one package that it is not affected. */

@@ -8,25 +8,25 @@ import config from '../../rolldown.config.js';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 
-const worker = 'database-worker';
+const workers: ReadonlySet<string> = new Set(['database-worker', 'upload-worker']);
 
 /**
  * Builds dist/ as `npm run build` does, from the existing entry files. Each file is replaced atomically and only if it
  * changed, so that concurrent test runs do not disturb each other. A program that does not build is an error in CI only,
- * and a message elsewhere: most tests run from source and need only the database worker.
+ * and a message elsewhere: most tests run from source and need only the workers.
  */
 export async function build(): Promise<void> {
   for (const options of [config].flat()) {
     const entries = Object.entries(entriesOf(options)).filter(([, file]) => existsSync(path.join(root, file)));
     const programs = buildEntries(
       options,
-      entries.filter(([name]) => name !== worker),
+      entries.filter(([name]) => !workers.has(name)),
     ).catch((error: unknown) => {
       if (process.env['CI']) throw error;
       console.error('dist/ is not up to date: tests of built programs may fail or run old ones.', error);
     });
-    const workers = entries.filter(([name]) => name === worker);
-    await Promise.all([programs, buildEntries(options, workers)]);
+    const threads = entries.filter(([name]) => workers.has(name));
+    await Promise.all([programs, buildEntries(options, threads)]);
   }
 }
 

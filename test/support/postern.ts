@@ -35,7 +35,7 @@ export async function startPostern(
   await once(server, 'listening');
   const url = `http://127.0.0.1:${portOf(server.address())}`;
   const upstream = createUpstream({ address: serviceAddress.parse(url) });
-  const api = createServiceApp({ database, jwtKey, operatorKey, logger });
+  const api = createServiceApp({ database, jwtKey, operatorKey, logger, uploads: service.uploads });
   const gateway = createGatewayApp({
     upstream,
     logger,

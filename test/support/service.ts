@@ -1,13 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import path from 'node:path';
 import { pino } from 'pino';
+import { inject } from 'vitest';
 import { createServiceApp, type ServiceAppOptions } from '../../src/service/app.js';
 import { hashSecret, makeApiKey } from '../../src/service/auth/api-key.js';
 import type { Plan, Role } from '../../src/service/auth/caller.js';
 import { hashPassword } from '../../src/service/auth/password.js';
 import { createSessionTokens } from '../../src/service/auth/session-token.js';
 import type { Database, Transaction } from '../../src/service/db/database.js';
+import { UploadJobs, type UploadJobsOptions } from '../../src/service/uploads/upload-jobs.js';
 import { testDatabase } from './database.js';
 
 /** The answer to a call; `body` is the parsed JSON. */
@@ -43,6 +47,9 @@ export interface TestService {
   readonly database: Database;
   readonly jwtKey: Uint8Array;
   readonly operatorKey: string;
+  readonly uploads: UploadJobs;
+  /** The folder of large bodies. */
+  readonly uploadsFolder: string;
   /** All log lines so far, as text. */
   readonly log: () => string;
   /**
@@ -65,7 +72,7 @@ export interface TestService {
 
 type Options = Partial<
   Pick<ServiceAppOptions, 'database' | 'jwtKey' | 'operatorRoutes' | 'registries' | 'trustProxy' | 'webhookHosts'>
->;
+> & { readonly uploading?: Partial<Pick<UploadJobsOptions, 'transfer' | 'workers' | 'memoryMb'>> };
 
 /** One password for all test members, because hashing is slow on purpose. */
 const password = randomBytes(12).toString('hex');
@@ -79,7 +86,11 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const tokens = createSessionTokens(jwtKey);
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
-  const server = createServer(createServiceApp({ ...options, database, jwtKey, operatorKey, logger }));
+  const folder = await mkdtemp(path.join(inject('runFolder'), 'uploads-'));
+  const uploads = new UploadJobs({ ...options.uploading, database, logger, folder, isSole: false });
+  const server = createServer(createServiceApp({ ...options, database, jwtKey, operatorKey, logger, uploads }));
+  // A test that computes for long must not find its connection closed.
+  server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -105,6 +116,8 @@ export async function startService(options: Options = {}): Promise<TestService> 
     database,
     jwtKey,
     operatorKey,
+    uploads,
+    uploadsFolder: folder,
     log: () => lines.join(''),
     call: callerOf(url),
     newOrganisation: ({ plan = 'Business' } = {}) =>
@@ -131,6 +144,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+      await uploads.close();
     },
   };
 }
@@ -144,6 +158,8 @@ export function callerOf(url: string): TestService['call'] {
       headers: {
         ...(credential !== null && { authorization: `Bearer ${credential}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        // A large upload is answered when it is done, on a loaded machine too.
+        ...(method === 'POST' && { prefer: 'wait=60' }),
         ...headers,
       },
       ...(body !== undefined && { body: raw ? Buffer.from(body) : JSON.stringify(body) }),

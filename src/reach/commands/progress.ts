@@ -18,6 +18,18 @@ export function startProgress({ interactive, stderr, now = () => performance.now
   return interactive === true ? onTerminal(stderr) : inLog(stderr, now);
 }
 
+/** The same for a command that seldom waits: it begins with the first step. */
+export function startProgressLater(context: CliContext): Progress {
+  let progress: Progress | undefined;
+  return {
+    show: (step) => {
+      progress ??= startProgress(context);
+      progress.show(step);
+    },
+    end: () => progress?.end(),
+  };
+}
+
 const clear = '\r\x1b[2K';
 
 function onTerminal(stderr: CliContext['stderr']): Progress {

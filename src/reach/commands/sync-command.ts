@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { lockfileNames } from '../lockfiles/kinds.js';
 import { reportText } from '../sync/sync-report.js';
 import { type CommandContext, environmentHelp, fail } from './cli-context.js';
+import { startProgressLater } from './progress.js';
 
 const examples = `
 Examples:
@@ -43,7 +44,8 @@ export function addSync(program: Command, context: CommandContext): void {
       const { json, project, source, force, dryRun } = flags.parse(given);
       const options = { path, project, force, dryRun, ...(source === undefined ? {} : { source }) };
       const { sync } = await import('../sync/sync.js');
-      const report = await sync(options, env, `reach/${version}`);
+      const progress = startProgressLater(context);
+      const report = await sync(options, env, `reach/${version}`, progress.show).finally(progress.end);
       stdout(json ? `${JSON.stringify(report)}\n` : reportText(report));
       if (report.error !== null) fail(context, report.error);
     });

@@ -8,6 +8,7 @@ import { UsageError } from '../remote/environment.js';
 import { receiptLines } from '../upload/receipt-text.js';
 import type { Uploaded, UploadedResult } from '../upload/upload.js';
 import { type CommandContext, environmentHelp, fail } from './cli-context.js';
+import { startProgressLater } from './progress.js';
 
 /** One line a format. */
 const formats = scannerFormats.map(
@@ -54,16 +55,21 @@ export function addUpload(program: Command, context: CommandContext): void {
     .addHelpText('after', examples)
     .action(async (kind: string, file: string, given: unknown) => {
       const { json, ...rest } = flags.parse(given);
+      const progress = startProgressLater(context);
       if (kind === 'vex') {
         const { uploadVex, uploadedVexText } = await import('../upload/upload-vex.js');
-        const uploaded = await uploadVex({ ...rest, file }, env, `reach/${version}`);
+        const uploaded = await uploadVex({ ...rest, file }, env, `reach/${version}`, progress.show).finally(
+          progress.end,
+        );
         stdout(json ? `${JSON.stringify(uploaded)}\n` : uploadedVexText(uploaded));
         if (uploaded.error !== null) fail(context, uploaded.error);
         return;
       }
       if (rest['product'] !== undefined) throw new UsageError(`--product is for vex documents, not for ${kind}`);
       const { upload } = await import('../upload/upload.js');
-      const uploaded = await upload({ ...rest, kind, file }, env, `reach/${version}`);
+      const uploaded = await upload({ ...rest, kind, file }, env, `reach/${version}`, progress.show).finally(
+        progress.end,
+      );
       stdout(json ? `${JSON.stringify(uploaded)}\n` : uploadText(uploaded));
       if (uploaded.error !== null) fail(context, uploaded.error);
     });

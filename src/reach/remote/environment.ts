@@ -28,9 +28,13 @@ const environment = z.object({
 });
 
 /** The service and the key that the environment sets. */
-export function remoteServiceFrom(env: NodeJS.ProcessEnv, userAgent: string): RemoteService {
+export function remoteServiceFrom(
+  env: NodeJS.ProcessEnv,
+  userAgent: string,
+  progress?: RemoteService['progress'],
+): RemoteService {
   const { SERVICE_API_URL, SERVICE_API_KEY } = parseUsage(environment, env);
-  return { url: SERVICE_API_URL, key: SERVICE_API_KEY, userAgent };
+  return { url: SERVICE_API_URL, key: SERVICE_API_KEY, userAgent, progress };
 }
 
 /** The option that commander gives as a field: `--fail-on` for `failOn`. Other names, as of variables, stay. */

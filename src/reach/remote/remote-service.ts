@@ -3,7 +3,8 @@ import type * as z from 'zod';
 import type { Procedure } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
 import { type RequestParts, toRequest } from '../../shared/http/request-parts.js';
-import { RequestRejected, rejectionOf, unreachable } from './request-rejected.js';
+import { followJob } from './follow-job.js';
+import { type Answer, RequestRejected, rejectionOf, unreachable } from './request-rejected.js';
 
 /** Where the service is, and with which key and name it is called. */
 export interface RemoteService {
@@ -11,6 +12,8 @@ export interface RemoteService {
   readonly url: string;
   readonly key: string;
   readonly userAgent: string;
+  /** Told what the service does with a large upload. */
+  readonly progress?: ((step: string) => void) | undefined;
 }
 
 export type SyncInput = z.input<typeof procedures.techStack.sync.input>;
@@ -40,7 +43,9 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodObject
   input: z.input<Input>,
   nameOf: (field: string) => string = (field) => field,
 ): Promise<z.output<Output>> {
-  const { status, retryAfter, json } = await send(service, toRequest(procedure, input));
+  const sent = await send(service, toRequest(procedure, input));
+  const following = { send: (parts: RequestParts) => send(service, parts), progress: service.progress };
+  const { status, retryAfter, json } = await followJob(sent, following);
   const result = procedure.output.safeParse(json);
   if (status >= 200 && status < 300 && result.success) return result.data;
   throw rejectionOf(service.url, { status, retryAfter, json }, nameOf);
@@ -52,7 +57,7 @@ function fieldName({ packages }: SyncInput, field: string): string {
   return found === undefined ? field : `${field} (${found.name} ${found.version})`;
 }
 
-async function send(service: RemoteService, { method, path, query, body }: RequestParts) {
+async function send(service: RemoteService, { method, path, query, body }: RequestParts): Promise<Answer> {
   // Loaded only here: loading takes a tenth of a second, and an analysis may send nothing.
   const { Agent, request } = await import('undici');
   const dispatcher = new Agent({ connections: 1 });

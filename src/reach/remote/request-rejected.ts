@@ -106,6 +106,8 @@ function adviceOn(
         : notTheApi;
     case 'too_large':
       return 'Sync lock files one by one.';
+    case 'too_slow':
+      return 'Upload it over a faster connection, or compressed by gzip.';
     case 'rate_limited':
     case 'unavailable':
       return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter)

@@ -64,7 +64,7 @@ export async function runAnalysis(
   const [withoutProject] = needsProject.find(([, value]) => project === undefined && value !== undefined) ?? [];
   if (withoutProject !== undefined)
     throw new UsageError(`${withoutProject} is about the verdicts of a project: give --project too`);
-  const service = project === undefined ? null : remoteServiceFrom(env, `reach/${version}`);
+  const service = project === undefined ? null : remoteServiceFrom(env, `reach/${version}`, progress);
 
   let done: AnalysisResult = {
     projectId: project ?? null,

@@ -39,9 +39,14 @@ interface Sent {
 }
 
 /** Reads the lock files that a path names, and makes the project's tech stack equal to them. */
-export async function sync(given: SyncOptions, env: NodeJS.ProcessEnv, userAgent: string): Promise<SyncReport> {
+export async function sync(
+  given: SyncOptions,
+  env: NodeJS.ProcessEnv,
+  userAgent: string,
+  progress?: RemoteService['progress'],
+): Promise<SyncReport> {
   const { path, dryRun, ...rest } = parseUsage(options, given, { path: 'FILE or DIR' });
-  const service = dryRun ? null : remoteServiceFrom(env, userAgent);
+  const service = dryRun ? null : remoteServiceFrom(env, userAgent, progress);
   const prepared: Prepared[] = [];
   const sent: Sent[] = [];
   let leftOut: SyncReport['passed_over'] = [];

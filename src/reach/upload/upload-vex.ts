@@ -4,7 +4,7 @@ import { formatCount } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import { parseUsage, remoteServiceFrom } from '../remote/environment.js';
 import { type Failure, failureOf } from '../remote/failure.js';
-import { call } from '../remote/remote-service.js';
+import { call, type RemoteService } from '../remote/remote-service.js';
 import { readJsonReport } from './report-file.js';
 
 const { upload } = procedures.vex;
@@ -30,9 +30,14 @@ export interface UploadedVex {
  * @param given options, not yet parsed: those of `options`
  * @throws UsageError for options or an environment that make no sense
  */
-export async function uploadVex(given: unknown, env: NodeJS.ProcessEnv, userAgent: string): Promise<UploadedVex> {
+export async function uploadVex(
+  given: unknown,
+  env: NodeJS.ProcessEnv,
+  userAgent: string,
+  progress?: RemoteService['progress'],
+): Promise<UploadedVex> {
   const { file, project: project_id, product } = parseUsage(options, given, { file: 'FILE' });
-  const service = remoteServiceFrom(env, userAgent);
+  const service = remoteServiceFrom(env, userAgent, progress);
   try {
     const document = await readJsonReport(file);
     return { project_id, file, result: await call(service, upload, { project_id, product, document }), error: null };

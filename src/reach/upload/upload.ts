@@ -55,10 +55,15 @@ export interface Uploaded {
  * @param given options, not yet parsed: those of `options`
  * @throws UsageError for options or an environment that make no sense
  */
-export async function upload(given: unknown, env: NodeJS.ProcessEnv, userAgent: string): Promise<Uploaded> {
+export async function upload(
+  given: unknown,
+  env: NodeJS.ProcessEnv,
+  userAgent: string,
+  progress?: RemoteService['progress'],
+): Promise<Uploaded> {
   const read = parseUsage(options, given, { kind: 'KIND', file: 'FILE' });
   checkOptions(read);
-  const service = remoteServiceFrom(env, userAgent);
+  const service = remoteServiceFrom(env, userAgent, progress);
   const done = { project_id: read.project, file: read.file };
   try {
     return { ...done, result: await send(service, read), error: null };

@@ -51,7 +51,7 @@ export async function answerOnce(
   run: () => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly replayed: boolean }> {
   const { organisationId: organisation_id, requestHash: request_hash } = request;
-  const key_hash = hashOf(request);
+  const key_hash = keyHashOf(request);
   await deleteExpired(tx, now);
   const claimed = await tx
     .insertInto('idempotency_keys')
@@ -74,15 +74,20 @@ export async function answerOnce(
   return { answer, replayed: false };
 }
 
-/** The answer of an earlier request with the key; undefined where there was none. */
-export async function storedAnswer(tx: Transaction, request: IdempotentRequest): Promise<Answer | undefined> {
-  const keyHash = hashOf(request);
+/** The answer of an earlier request with the key; undefined where there was none. Throws 409 for another request. */
+export async function storedAnswer(
+  tx: Transaction,
+  request: IdempotentRequest,
+  now: Date,
+): Promise<Answer | undefined> {
+  const keyHash = keyHashOf(request);
   const known = await tx
     .selectFrom('idempotency_keys')
-    .select('status')
+    .select('created_at')
     .where('key_hash', '=', keyHash)
+    .where('created_at', '>=', new Date(now.getTime() - retentionMs))
     .executeTakeFirst();
-  return known && earlierAnswer(tx, keyHash, request.requestHash);
+  return known === undefined ? undefined : earlierAnswer(tx, keyHash, request.requestHash);
 }
 
 /** Another request with the same key was answered while this one was under way. */
@@ -97,7 +102,7 @@ export class AnsweredBefore extends Error {
 }
 
 /** JSON keeps the parts distinct whatever characters they contain. */
-function hashOf({ callerId, procedure, key }: IdempotentRequest): Buffer {
+export function keyHashOf({ callerId, procedure, key }: IdempotentRequest): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([callerId, procedure, key]))
     .digest();

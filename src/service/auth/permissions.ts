@@ -114,6 +114,8 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'posture.getDomainSummary': readers,
   'posture.getVerdictCounts': verdictReaders,
 
+  'uploads.get': readers,
+
   'session.get': readers,
   'session.end': members,
 

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Transaction as KyselyTransaction } from 'kysely';
 import type { Schema } from './schema.js';
 
@@ -12,5 +13,12 @@ export type Transaction = KyselyTransaction<Schema>;
 export interface Database {
   tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>, changeSet?: number): Promise<T>;
   system<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** How another thread reaches this database: given to `openShared` there. */
+  share(): SharedDatabase;
   close(): Promise<void>;
 }
+
+/** A line to the embedded database's thread, which must be transferred, or a PostgreSQL server. */
+export type SharedDatabase =
+  | { readonly kind: 'embedded'; readonly line: MessagePort }
+  | { readonly kind: 'server'; readonly databaseUrl: string };

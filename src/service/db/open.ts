@@ -1,15 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { Kysely } from 'kysely';
-import { escapeLiteral, type Pool } from 'pg';
-import type { Database, Transaction } from './database.js';
-import { poolDialect } from './dialect.js';
+import type { Database, SharedDatabase } from './database.js';
+import { attachedPool } from './embedded/database-port.js';
 import { openEmbedded } from './embedded/embedded.js';
 import { lockFolder } from './embedded/folder-lock.js';
 import { migrate } from './migrate.js';
+import { PooledDatabase } from './pooled-database.js';
 import { openPostgres, openPostgresForMigration } from './postgres.js';
-import type { Schema } from './schema.js';
-import { inTransaction } from './transactions.js';
 import { unusableDatabase } from './unusable-database.js';
 import { startUpkeep } from './upkeep.js';
 
@@ -40,7 +37,7 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined): Promis
     opened.push(() => embedded.pool.end());
     await migrate(embedded.pool);
     opened.push(startUpkeep(embedded.pool).stop);
-    return new PooledDatabase(embedded.pool, close);
+    return new PooledDatabase(embedded.pool, close, () => ({ kind: 'embedded', line: embedded.attach() }));
   } catch (error) {
     await close();
     throw error;
@@ -57,38 +54,19 @@ async function openAt(databaseUrl: string): Promise<Database> {
     await migrating.end();
   }
   const pool = openPostgres(databaseUrl);
-  return new PooledDatabase(pool, () => pool.end());
+  return new PooledDatabase(
+    pool,
+    () => pool.end(),
+    () => ({ kind: 'server', databaseUrl }),
+  );
 }
 
-class PooledDatabase implements Database {
-  readonly #db: Kysely<Schema>;
-  readonly #close: () => Promise<void>;
-  #closed: Promise<void> | undefined;
-
-  constructor(pool: Pool, close: () => Promise<void>) {
-    this.#db = new Kysely<Schema>({ dialect: poolDialect(pool) });
-    this.#close = close;
-  }
-
-  /**
-   * The settings last until the transaction ends. Compiling queries (`jit`) is off: it takes up to a second where the
-   * planner expects many rows, longer than queries for one page take.
-   */
-  tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>, changeSet = 0): Promise<T> {
-    const settings = `set_config('postern.change_set', '${changeSet}', true), set_config('postern.organisation_id', ${escapeLiteral(organisationId)}, true), set_config('role', 'postern_tenant', true), set_config('jit', 'off', true)`;
-    return this.#transact(`begin; select ${settings}`, work);
-  }
-
-  system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transact('begin', work);
-  }
-
-  close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
-  }
-
-  #transact<T>(opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return inTransaction(opening, () => this.#db.transaction().execute(work));
-  }
+/** The database that another thread has opened, by connections of this thread's own. `share` is for the thread that opened it. */
+export function openShared(shared: SharedDatabase): Database {
+  const pool = shared.kind === 'embedded' ? attachedPool(shared.line) : openPostgres(shared.databaseUrl, { max: 2 });
+  const close = async () => {
+    await pool.end();
+    if (shared.kind === 'embedded') shared.line.close();
+  };
+  return new PooledDatabase(pool, close, () => shared);
 }

@@ -4,10 +4,10 @@ import { typeParsers } from './type-parsers.js';
 const seconds = 1000;
 
 /** A pool for a PostgreSQL server. Errors never repeat `databaseUrl`, which may contain a password. */
-export function openPostgres(databaseUrl: string): Pool {
+export function openPostgres(databaseUrl: string, { max = 10 } = {}): Pool {
   const pool = new Pool({
     ...common(databaseUrl),
-    max: 10,
+    max,
     idleTimeoutMillis: 30 * seconds,
     statement_timeout: 60 * seconds,
     lock_timeout: 15 * seconds,

@@ -37,6 +37,7 @@ import type {
   TechStackItemsTable,
   UnmatchedComponentsTable,
 } from './tables/projects.js';
+import type { UploadsTable } from './tables/uploads.js';
 import type { UsageDependenciesTable, UsageReportsTable, VerdictsTable } from './tables/verdicts.js';
 import type { VexDocumentsTable, VexProposalsTable } from './tables/vex.js';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables/webhooks.js';
@@ -59,6 +60,7 @@ export interface Schema {
   usage_reports: UsageReportsTable;
   usage_dependencies: UsageDependenciesTable;
   verdicts: VerdictsTable;
+  uploads: UploadsTable;
   vex_documents: VexDocumentsTable;
   vex_proposals: VexProposalsTable;
   container_images: ContainerImagesTable;

@@ -14,6 +14,7 @@ const titles: Record<ProblemCode, string> = {
   plan_required: 'The subscription does not include this',
   not_found: 'Not found',
   method_not_allowed: 'The method is not allowed here',
+  too_slow: 'The body arrived too slowly',
   conflict: 'This conflicts with what is there',
   revision_mismatch: 'It was changed in the meantime',
   too_large: 'The body is too large',
@@ -23,17 +24,24 @@ const titles: Record<ProblemCode, string> = {
   unavailable: 'Unavailable',
 };
 
-/** Answers an error as RFC 9457 problem+json. */
-function sendProblem(res: Response, apiError: ApiError): void {
-  const { retryAfterSeconds, ...details } = apiError.details;
-  const body: Problem = {
+/** The body that answers an error: RFC 9457 problem+json. */
+export function problemOf(apiError: ApiError, requestId: string | null): Problem {
+  const { retryAfterSeconds: _, ...details } = apiError.details;
+  return {
     type: `urn:postern:problem:${apiError.code}`,
     title: titles[apiError.code],
     status: apiError.status,
     code: apiError.code,
     ...details,
-    request_id: requestIdOf(res),
+    ...(requestId !== null && { request_id: requestId }),
   };
+}
+
+function sendProblem(res: Response, apiError: ApiError): void {
+  const { retryAfterSeconds } = apiError.details;
+  const body = problemOf(apiError, requestIdOf(res));
+  // Its sender is still busy, and may be so for hours.
+  if (apiError.code === 'too_slow') res.set('Connection', 'close');
   if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
   if (apiError.code === 'unauthenticated') res.set('WWW-Authenticate', 'Bearer');
   res.removeHeader('ETag');
@@ -66,7 +74,8 @@ const frameworkErrors: Readonly<Record<number, ApiError>> = {
   }),
 };
 
-function apiErrorOf(error: unknown): ApiError {
+/** Any error as the API names it: what nobody has foreseen is `internal`. */
+export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const status = error instanceof Error && 'status' in error ? Number(error.status) : Number.NaN;
   return frameworkErrors[status] ?? transientFailure(error) ?? new ApiError('internal');

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import * as z from 'zod';
 import type { Http } from '../../procedures/define.js';
 import { newPassword, organisation, plan } from '../../procedures/organisation.js';
@@ -7,7 +8,7 @@ import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import type { Database } from '../db/database.js';
 import { addressOf } from '../http/address.js';
 import { ApiError } from '../http/api-error.js';
-import { readBody } from '../http/body.js';
+import { type Receiving, readBody, receiveBody } from '../http/body.js';
 import { loadPage } from '../http/page.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
@@ -39,7 +40,8 @@ const organisationRecord = organisation.get.output;
 const organisationPage = pageOf(organisationRecord);
 
 /** An operator's routes for organisations; paths are relative to `/api/operator`. */
-export function operatorOrganisationRoutes(database: Database): Route[] {
+export function operatorOrganisationRoutes(database: Database, receiving: Receiving): Route[] {
+  const routeOf = routesWith(receiving);
   return [
     routeOf(creation, async (input, from) => {
       const { organisation, admin, password } = await createOrganisation(database, input, from);
@@ -56,22 +58,29 @@ export function operatorOrganisationRoutes(database: Database): Route[] {
   ];
 }
 
-function routeOf<Input extends z.ZodObject>(
-  operation: { readonly http: Http; readonly input: Input },
-  run: (input: z.output<Input>, from: OperatorRequest) => Promise<unknown>,
-): Route {
-  return {
-    method: methodOf(operation),
-    path: pathOf(operation).slice('/api/operator'.length),
-    async answer(req, res) {
-      const body = req.method === 'GET' ? undefined : (await readBody(req, res)).value;
-      const parsed = operation.input.safeParse(fromRequest(operation, { path: req.params, query: req.query, body }));
-      if (!parsed.success) {
-        throw new ApiError('invalid_input', { errors: describeInvalid(operation.input, parsed.error) });
-      }
-      res.json(await run(parsed.data, { ip: addressOf(req), requestId: requestIdOf(res) }));
-    },
+const routesWith =
+  (receiving: Receiving) =>
+  <Input extends z.ZodObject>(
+    operation: { readonly http: Http; readonly input: Input },
+    run: (input: z.output<Input>, from: OperatorRequest) => Promise<unknown>,
+  ): Route => {
+    return {
+      method: methodOf(operation),
+      path: pathOf(operation).slice('/api/operator'.length),
+      async answer(req, res) {
+        const body = req.method === 'GET' ? undefined : await bodyOf(req, receiving);
+        const parsed = operation.input.safeParse(fromRequest(operation, { path: req.params, query: req.query, body }));
+        if (!parsed.success) {
+          throw new ApiError('invalid_input', { errors: describeInvalid(operation.input, parsed.error) });
+        }
+        res.json(await run(parsed.data, { ip: addressOf(req), requestId: requestIdOf(res) }));
+      },
+    };
   };
+
+async function bodyOf(req: Request, receiving: Receiving): Promise<unknown> {
+  const received = await receiveBody(req, {}, receiving);
+  return 'file' in received ? undefined : readBody(received.bytes, req.get('content-type'));
 }
 
 function listOrganisations(database: Database, input: z.output<typeof listing.input>) {

@@ -17,6 +17,7 @@ export function watched(database: Database, onQuery: (query: RootOperationNode) 
   return {
     tenant: (organisationId, work, changeSet) => database.tenant(organisationId, withPlugin(work), changeSet),
     system: (work) => database.system(withPlugin(work)),
+    share: () => database.share(),
     close: () => database.close(),
   };
 }

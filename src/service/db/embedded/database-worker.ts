@@ -2,16 +2,12 @@ import { type MessagePort, parentPort, workerData as receivedData } from 'node:w
 import { PGlite } from '@electric-sql/pglite';
 import { prepareDatabaseFolder } from './database-folder.js';
 import { durableOptions } from './durable-fs.js';
-import { FrontendStream } from './frontend-messages.js';
-import { type FromWorker, type ToWorker, toWorker, workerData } from './worker-messages.js';
+import { EngineConnection } from './engine-connection.js';
+import { Turns } from './turns.js';
+import { type FromWorker, type OfUser, ofUser, type ToWorker, toWorker, workerData } from './worker-messages.js';
 
 /** The status of PGlite leaving PostgreSQL's main loop after an SQL error (POSTGRES_MAIN_LONGJMP in its source). */
 const afterSqlError = 100;
-/** The protocol's Sync message: ends an extended query that a client began but did not finish. */
-const sync = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4);
-/** Answers are sent to the main thread in pieces of about this many bytes. */
-const pieceSize = 256 * 1024;
-
 if (parentPort === null) throw new Error('database-worker.js runs only as a worker thread.');
 await run(parentPort, workerData.parse(receivedData).folder);
 
@@ -37,65 +33,64 @@ async function run(port: MessagePort, folder: string): Promise<void> {
   }
 }
 
-function serve(port: MessagePort, database: PGlite): void {
-  let connection = 0;
-  let stream = new FrontendStream();
+function serve(main: MessagePort, database: PGlite): void {
+  const turns = new Turns<EngineConnection>();
+  const run = () => turns.run().catch((error: unknown) => fail(main, [reasonOf(error)]));
+  const takeOf = (port: MessagePort) => connectionsOf(database, turns, port);
+  const ofMain = takeOf(main);
   const answer = async (message: ToWorker): Promise<void> => {
     switch (message.kind) {
-      case 'connect':
-        connection = message.connection;
-        stream = new FrontendStream();
+      case 'attach': {
+        const { port } = message;
+        const connections = takeOf(port);
+        port.on('message', (received: unknown) => {
+          connections.take(ofUser.parse(received));
+          run();
+        });
+        // The thread at its other end has ended.
+        port.on('close', () => {
+          connections.endAll();
+          run();
+        });
         return;
-      case 'bytes':
-        // From a connection that is closed already.
-        if (message.connection !== connection) return;
-        for (const part of stream.push(message.bytes)) {
-          if (part.kind === 'startup') await resetSession(database);
-          if (part.kind !== 'terminate') await exchange(port, database, connection, part.bytes);
-        }
-        return;
+      }
       case 'close':
+        await turns.stop();
         await database.close();
-        process.exit(0);
+        return process.exit(0);
+      default:
+        ofMain.take(message);
+        run();
     }
   };
-  let last = Promise.resolve();
-  port.on('message', (message: unknown) => {
-    last = last.then(() => answer(toWorker.parse(message))).catch((error: unknown) => fail(port, [reasonOf(error)]));
+  main.on('message', (message: unknown) => {
+    answer(toWorker.parse(message)).catch((error: unknown) => fail(main, [reasonOf(error)]));
   });
 }
 
-/** One engine serves the connections one after the other, so the state of the last one is cleared. */
-async function resetSession(database: PGlite): Promise<void> {
-  await database.execProtocolRawStream(sync, { syncToFs: false, onRawData() {} });
-  if (database.isInTransaction()) await database.exec('rollback');
-  await database.exec('discard all');
-}
-
-/** Streams raw messages. PGlite's other calls would keep all messages of all answers in memory. */
-async function exchange(port: MessagePort, database: PGlite, connection: number, bytes: Uint8Array): Promise<void> {
-  let pieces: Uint8Array[] = [];
-  let size = 0;
-  const send = () => {
-    const piece = new Uint8Array(size);
-    let offset = 0;
-    for (const part of pieces) {
-      piece.set(part, offset);
-      offset += part.length;
-    }
-    post(port, { kind: 'bytes', connection, bytes: piece }, [piece.buffer]);
-    pieces = [];
-    size = 0;
+/** The connections of one thread that uses the database, by the numbers that it gives them. */
+function connectionsOf(database: PGlite, turns: Turns<EngineConnection>, port: MessagePort) {
+  const connections = new Map<number, EngineConnection>();
+  const end = (id: number) => {
+    connections.get(id)?.end();
+    connections.delete(id);
   };
-  await database.execProtocolRawStream(bytes, {
-    syncToFs: false,
-    onRawData(data) {
-      pieces.push(data.slice());
-      size += data.length;
-      if (size >= pieceSize) send();
+  return {
+    take(message: OfUser): void {
+      const id = message.connection;
+      if (message.kind === 'connect') {
+        const connection = new EngineConnection(database, port, id, () => turns.leave(connection));
+        connections.set(id, connection);
+        turns.join(connection);
+      } else if (message.kind === 'bytes') {
+        // Else it is from a connection that is closed already.
+        connections.get(id)?.receive(message.bytes);
+      } else end(id);
     },
-  });
-  if (size > 0) send();
+    endAll(): void {
+      for (const id of connections.keys()) end(id);
+    },
+  };
 }
 
 /**
@@ -121,8 +116,8 @@ function fail(port: MessagePort, reasons: readonly string[]): never {
   process.exit(1);
 }
 
-function post(port: MessagePort, message: FromWorker, transfer: ArrayBuffer[] = []): void {
-  port.postMessage(message, transfer);
+function post(port: MessagePort, message: FromWorker): void {
+  port.postMessage(message);
 }
 
 function reasonOf(error: unknown): string {

@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
-import { Pool } from 'pg';
-import { typeParsers } from '../type-parsers.js';
-import { type Port, PortSocket } from './port-socket.js';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { Pool } from 'pg';
+import { DatabasePort, poolOf } from './database-port.js';
 import { fromWorker, type ToWorker, type WorkerData } from './worker-messages.js';
 
 /**
@@ -15,6 +14,8 @@ const builtWorker = import.meta.url.endsWith('.ts')
 /** A PostgreSQL in this process and a pool with its one connection. End the pool before `close`. */
 export interface EmbeddedPostgres {
   readonly pool: Pool;
+  /** A port by which another thread reaches the database (`attachedPool`). Its transactions alternate with the pool's. */
+  attach(): MessagePort;
   close(): Promise<void>;
 }
 
@@ -31,40 +32,25 @@ export async function openEmbedded(folder: string, workerUrl: URL = builtWorker)
       },
     );
   }
-  const pool = new Pool({
-    stream: () => new PortSocket(thread),
-    user: 'postgres',
-    database: 'postgres',
-    // Explicit, so that PGSSLMODE in the environment has no effect.
-    ssl: false,
-    application_name: 'postern',
-    max: 1,
-    idleTimeoutMillis: 0,
-    allowExitOnIdle: true,
-    types: typeParsers,
-  });
-  // When the thread ends, its sockets have failed all waiting queries already. The pool drops the connection.
-  pool.on('error', () => {});
-  return { pool, close: () => thread.close() };
+  return { pool: poolOf(thread.port), attach: () => thread.attach(), close: () => thread.close() };
 }
 
-class DatabaseThread implements Port {
+class DatabaseThread {
   readonly ready: Promise<void>;
+  readonly port: DatabasePort;
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
-  readonly #sockets = new Map<number, PortSocket>();
-  #lastConnection = 0;
-  #failure: Error | null = null;
   #closing = false;
 
   constructor(folder: string, workerUrl: URL) {
     const workerData: WorkerData = { folder };
     this.#worker = new Worker(workerUrl, { workerData });
+    this.port = new DatabasePort(this.#worker);
     let broken: string | null = null;
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on('message', (message: unknown) => {
         const received = fromWorker.parse(message);
-        if (received.kind === 'bytes') this.#sockets.get(received.connection)?.receive(received.bytes);
+        if (received.kind === 'bytes') this.port.receive(received);
         else if (received.kind === 'broken') broken = received.message;
         else {
           this.#worker.unref();
@@ -77,56 +63,27 @@ class DatabaseThread implements Port {
       this.#worker.once('exit', (code) => {
         const reason = broken ?? `its thread ended with code ${code}`;
         reject(new Error(reason));
-        this.#end(this.#closing ? 'it is closed' : reason);
+        this.port.fail(this.#closing ? 'it is closed' : reason);
       });
     });
     this.#exited = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
   }
 
-  get failure(): Error | null {
-    return this.#failure;
-  }
-
-  open(socket: PortSocket): number {
-    this.#lastConnection += 1;
-    this.#sockets.set(this.#lastConnection, socket);
-    this.#post({ kind: 'connect', connection: this.#lastConnection });
-    return this.#lastConnection;
-  }
-
-  send(connection: number, bytes: Uint8Array<ArrayBuffer>): void {
-    this.#post({ kind: 'bytes', connection, bytes }, [bytes.buffer]);
-  }
-
-  forget(connection: number): void {
-    this.#sockets.delete(connection);
-  }
-
-  ref(): void {
-    this.#worker.ref();
-  }
-
-  unref(): void {
-    // A pool's `end` returns before its sockets are closed. They must not let the process exit before the database
-    // closes.
-    if (!this.#closing) this.#worker.unref();
+  attach(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    const message: ToWorker = { kind: 'attach', port: port1 };
+    this.#worker.postMessage(message, [port1]);
+    return port2;
   }
 
   async close(): Promise<void> {
-    if (this.#failure !== null) return;
+    if (this.port.failure !== null) return;
     this.#closing = true;
-    this.ref();
-    this.#post({ kind: 'close' });
+    // A pool's `end` returns before its sockets are closed. They must not let the process exit before the database
+    // closes.
+    this.port.stayOpen();
+    const message: ToWorker = { kind: 'close' };
+    this.#worker.postMessage(message);
     await this.#exited;
-  }
-
-  #post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
-    this.#worker.postMessage(message, transfer);
-  }
-
-  #end(reason: string): void {
-    this.#failure = new Error(`The embedded database has stopped: ${reason}. Start the service again to open it.`);
-    for (const socket of this.#sockets.values()) socket.destroy(this.#failure);
-    this.#sockets.clear();
   }
 }

@@ -13,6 +13,7 @@ import { up as vex } from './0011-vex.js';
 import { up as namedCves } from './0012-named-cves.js';
 import { up as usageClasses } from './0013-usage-classes.js';
 import { up as changeSets } from './0014-change-sets.js';
+import { up as uploads } from './0015-uploads.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-named-cves': { up: namedCves },
   '0013-usage-classes': { up: usageClasses },
   '0014-change-sets': { up: changeSets },
+  '0015-uploads': { up: uploads },
 };

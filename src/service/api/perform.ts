@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Procedure } from '../../procedures/define.js';
+import { fromRequest } from '../../shared/http/request-parts.js';
+import { isRecord } from '../../shared/json/is-record.js';
+import { describeInvalid } from '../../shared/schema/describe-invalid.js';
+import { recordAudits } from '../audit/record-audit.js';
+import type { Caller } from '../auth/caller.js';
+import type { Database, Transaction } from '../db/database.js';
+import { ApiError } from '../http/api-error.js';
+import { ChangeSetLanding, type Landing } from '../landing/landing.js';
+import type { Context, LandingContext, PublicContext } from './handler.js';
+import { AnsweredBefore, answerOnce, type IdempotentRequest, storedAnswer } from './idempotency.js';
+
+/** An answer in wire form. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/**
+ * A handler whose input type is unknown here, in a loop over all procedures. Method syntax makes the parameters
+ * bivariant. That is safe: each input has passed the schema of the same procedure.
+ */
+interface AnyHandler {
+  answer(ctx: AnyContext, input: unknown): Promise<unknown>;
+  read(input: unknown): Promise<AnyHandler['write']>;
+  write(ctx: AnyContext): Promise<unknown>;
+}
+type AnyContext = Context | PublicContext | LandingContext<Answer>;
+export type BoundHandler = AnyHandler['answer'] | Pick<AnyHandler, 'read'>;
+
+/** A procedure and what answers it. */
+export interface Bound {
+  /** As `alerts.list`. */
+  readonly name: string;
+  readonly procedure: Procedure;
+  readonly handler: BoundHandler;
+}
+
+/** Where the input of a request lies, besides its body. */
+interface RequestPlaces {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** A request of a known caller, without its body. It can be sent to another thread. */
+export interface CallerRequest extends RequestPlaces {
+  readonly caller: Caller;
+  readonly ip: string | null;
+  readonly requestId: string;
+  /** The Idempotency-Key, and the hash of method, URL and body. */
+  readonly idempotency: { readonly key: string; readonly requestHash: Buffer } | null;
+}
+
+export interface Performed {
+  readonly answer: Answer;
+  /** It is the answer to an earlier request with this Idempotency-Key. */
+  readonly replayed: boolean;
+}
+
+/** A valid input and the step that uses it. */
+export interface Read {
+  readonly handle: AnyHandler['write'];
+  /** The project that the input names. */
+  readonly projectId: string | undefined;
+}
+
+/**
+ * Validates the input and lets a handler of two steps read it. That of a large body can be released afterwards: its handler
+ * keeps only what it needs to write. Throws `ApiError`.
+ *
+ * @param revise changes the input before it is validated
+ */
+export async function readInput(
+  { procedure, handler }: Bound,
+  { path, query }: RequestPlaces,
+  body: unknown,
+  revise: (input: unknown) => unknown = (input) => input,
+): Promise<Read> {
+  const parsed = procedure.input.safeParse(revise(fromRequest(procedure, { path, query, body })));
+  if (!parsed.success) throw new ApiError('invalid_input', { errors: describeInvalid(procedure.input, parsed.error) });
+  const input = parsed.data;
+  const handle: Read['handle'] =
+    typeof handler === 'function' ? (ctx) => handler(ctx, input) : await handler.read(input);
+  return { handle, projectId: projectIdOf(input) };
+}
+
+/** Writes what belongs to an answer, in the transaction that makes it. */
+type Finish = (tx: Transaction, answer: Answer) => Promise<void>;
+
+/**
+ * Writes what has been read and answers it: a large body in many transactions, all else in one, of the caller's organisation.
+ * With an Idempotency-Key this is done once.
+ */
+export async function perform(
+  database: Database,
+  { name, procedure }: Bound,
+  { caller, ip, requestId, idempotency }: CallerRequest,
+  { handle, projectId }: Read,
+  finish: Finish = async () => {},
+): Promise<Performed> {
+  const { organisationId, kind, id } = caller;
+  // Of two scans, the one written last must be the newer one: after a large body has waited, arrived and been read.
+  const now = new Date();
+  const actor = { kind, id, name: caller.name };
+  const origin = { organisationId, projectId, actor, ip, requestId };
+  const within = (tx: Transaction): Context => {
+    const auditAll: Context['auditAll'] = (events) => recordAudits(tx, origin, events);
+    return { tx, caller, organisationId, now, audit: (event) => auditAll([event]), auditAll };
+  };
+  const keyed = idempotency === null ? null : { organisationId, callerId: id, procedure: name, ...idempotency };
+  const once = async (tx: Transaction, run: () => Promise<unknown>): Promise<Performed> => {
+    const answered = async () => {
+      const answer = encode(procedure, await run());
+      await finish(tx, answer);
+      return answer;
+    };
+    return keyed === null ? { answer: await answered(), replayed: false } : answerOnce(tx, keyed, now, answered);
+  };
+  if (procedure.maxBytes === undefined || projectId === undefined) {
+    return database.tenant(organisationId, (tx) => once(tx, () => handle(within(tx))));
+  }
+  return land({ database, project: { organisationId, projectId }, keyed, once }, (landing) =>
+    handle({ caller, organisationId, now, within, landing }),
+  );
+}
+
+interface LandingRequest {
+  readonly database: Database;
+  readonly project: { readonly organisationId: string; readonly projectId: string };
+  readonly keyed: IdempotentRequest | null;
+  readonly once: (tx: Transaction, run: () => Promise<unknown>) => Promise<Performed>;
+}
+
+/** Writes a large body in many transactions. Its answer is encoded and kept in the last one. */
+async function land(
+  { database, project, keyed, once }: LandingRequest,
+  write: (landing: Landing<Answer>) => Promise<unknown>,
+): Promise<Performed> {
+  const earlier = keyed && (await database.tenant(project.organisationId, (tx) => storedAnswer(tx, keyed, new Date())));
+  if (earlier) return { answer: earlier, replayed: true };
+  const landing = new ChangeSetLanding<Answer>(database, project);
+  try {
+    const answer = await write({
+      step: (work) => landing.step(work),
+      finish: (work) =>
+        landing.finish(async (tx) => {
+          const { answer, replayed } = await once(tx, () => work(tx));
+          // The same request has landed meanwhile: this one leaves nothing.
+          if (replayed) throw new AnsweredBefore(answer);
+          return answer;
+        }),
+    });
+    return { answer: wireAnswer.parse(answer), replayed: false };
+  } catch (error) {
+    if (error instanceof AnsweredBefore) return { answer: error.answer, replayed: true };
+    throw error;
+  } finally {
+    await landing.close();
+  }
+}
+
+/** SHA-256 of method, URL and body: by it a repetition of a request is known. */
+export function requestHash(method: string, url: string, sha256OfBody: Buffer): Buffer {
+  return createHash('sha256').update(`${method} ${url}\n`).update(sha256OfBody).digest();
+}
+
+function projectIdOf(input: unknown): string | undefined {
+  return isRecord(input) && typeof input['project_id'] === 'string' ? input['project_id'] : undefined;
+}
+
+/** The wire form of an answer. One that does not fit its schema fails here, before its transaction commits. */
+export function encode(procedure: Procedure, answer: unknown): Answer {
+  return z.encode(procedure.output, wireAnswer.parse(answer));
+}
+
+const wireAnswer = z.record(z.string(), z.unknown());

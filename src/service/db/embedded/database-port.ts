@@ -1,0 +1,96 @@
+import type { MessagePort, TransferListItem, Worker } from 'node:worker_threads';
+import { Pool } from 'pg';
+import { typeParsers } from '../type-parsers.js';
+import { type Port, PortSocket } from './port-socket.js';
+import { type OfUser, toUser } from './worker-messages.js';
+
+/** The database thread as a thread that uses it sees it: its connections share one line for messages. */
+export class DatabasePort implements Port {
+  readonly #line: Pick<MessagePort | Worker, 'postMessage' | 'ref' | 'unref'>;
+  readonly #sockets = new Map<number, PortSocket>();
+  #lastConnection = 0;
+  #failure: Error | null = null;
+  #staysOpen = false;
+
+  constructor(line: Pick<MessagePort | Worker, 'postMessage' | 'ref' | 'unref'>) {
+    this.#line = line;
+  }
+
+  get failure(): Error | null {
+    return this.#failure;
+  }
+
+  open(socket: PortSocket): number {
+    this.#lastConnection += 1;
+    this.#sockets.set(this.#lastConnection, socket);
+    this.#post({ kind: 'connect', connection: this.#lastConnection });
+    return this.#lastConnection;
+  }
+
+  send(connection: number, bytes: Uint8Array<ArrayBuffer>): void {
+    this.#post({ kind: 'bytes', connection, bytes }, [bytes.buffer]);
+  }
+
+  forget(connection: number): void {
+    if (this.#sockets.delete(connection)) this.#post({ kind: 'disconnect', connection });
+  }
+
+  ref(): void {
+    this.#line.ref();
+  }
+
+  unref(): void {
+    if (!this.#staysOpen) this.#line.unref();
+  }
+
+  /** From now on closed sockets do not let the process exit. */
+  stayOpen(): void {
+    this.#staysOpen = true;
+    this.ref();
+  }
+
+  /** Bytes from the database. */
+  receive(message: unknown): void {
+    const { connection, bytes } = toUser.parse(message);
+    this.#sockets.get(connection)?.receive(bytes);
+  }
+
+  /** The database has stopped: what waits for it fails, and nothing new begins. */
+  fail(reason: string): void {
+    this.#failure = new Error(`The embedded database has stopped: ${reason}. Start the service again to open it.`);
+    const sockets = [...this.#sockets.values()];
+    this.#sockets.clear();
+    for (const socket of sockets) socket.destroy(this.#failure);
+  }
+
+  #post(message: OfUser, transfer: TransferListItem[] = []): void {
+    this.#line.postMessage(message, transfer);
+  }
+}
+
+/** A pool with one connection to the database thread. */
+export function poolOf(port: DatabasePort): Pool {
+  const pool = new Pool({
+    stream: () => new PortSocket(port),
+    user: 'postgres',
+    database: 'postgres',
+    // Explicit, so that PGSSLMODE in the environment has no effect.
+    ssl: false,
+    application_name: 'postern',
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+    types: typeParsers,
+  });
+  // When the database's thread ends, its sockets have failed all waiting queries already. The pool drops the connection.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** A pool for a thread that was given a port by `EmbeddedPostgres.attach`. */
+export function attachedPool(line: MessagePort): Pool {
+  const port = new DatabasePort(line);
+  line.on('message', (message: unknown) => port.receive(message));
+  line.on('close', () => port.fail('its thread has ended'));
+  return poolOf(port);
+}

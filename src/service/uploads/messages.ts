@@ -1,0 +1,68 @@
+import { MessagePort } from 'node:worker_threads';
+import * as z from 'zod';
+import { apiKeyScope } from '../../procedures/api-keys.js';
+import { plan, role } from '../../procedures/organisation.js';
+import { problem } from '../../procedures/problem.js';
+import { uploadPhase } from '../../procedures/uploads.js';
+
+/** Threads get a Buffer as the plain bytes that it is made of. */
+const bytes = z
+  .instanceof(Uint8Array)
+  .transform((view): Buffer => Buffer.from(view.buffer, view.byteOffset, view.byteLength));
+
+const common = { organisationId: z.string(), plan, id: z.string(), name: z.string() };
+
+const caller = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('member'), ...common, role, sessionId: z.string(), expiresAt: z.date() }),
+  z.object({ kind: z.literal('api_key'), ...common, scope: apiKeyScope }),
+]);
+
+/** One upload, from the main thread to a worker. */
+export const uploadTask = z.object({
+  id: z.string(),
+  /** As `sast.uploadReport`. */
+  procedure: z.string(),
+  request: z.object({
+    caller,
+    path: z.record(z.string(), z.unknown()),
+    query: z.record(z.string(), z.unknown()),
+    ip: z.string().nullable(),
+    requestId: z.string(),
+    idempotency: z.object({ key: z.string(), requestHash: bytes }).nullable(),
+  }),
+  body: z.union([z.object({ bytes }), z.object({ file: z.string() })]),
+  contentType: z.string().nullable(),
+});
+export type UploadTask = z.output<typeof uploadTask>;
+
+const step = z.object({ phase: uploadPhase, done: z.int(), of: z.int() });
+export type UploadStep = z.infer<typeof step>;
+
+/** From a worker to the main thread: progress, then one of the others. */
+export const uploadReport = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('progress'), ...step.shape }),
+  z.object({
+    kind: z.literal('done'),
+    answer: z.record(z.string(), z.unknown()),
+    replayed: z.boolean(),
+    /** Bytes that the thread holds now. */
+    memory: z.int(),
+  }),
+  z.object({
+    kind: z.literal('refused'),
+    details: problem.omit({ type: true, title: true, status: true }),
+    retryAfterSeconds: z.int().nullable(),
+    /** What the log should know of an error that is nobody's input; null where there is none. */
+    failure: z.record(z.string(), z.unknown()).nullable(),
+    memory: z.int(),
+  }),
+]);
+export type UploadReport = z.infer<typeof uploadReport>;
+
+/** What a worker is started with. */
+export const uploadWorkerData = z.object({
+  shared: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('embedded'), line: z.instanceof(MessagePort) }),
+    z.object({ kind: z.literal('server'), databaseUrl: z.string() }),
+  ]),
+});

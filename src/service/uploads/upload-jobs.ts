@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { LargeUpload, LargeUploads, UploadOutcome } from '../api/large-uploads.js';
+import type { Performed } from '../api/perform.js';
+import type { Database } from '../db/database.js';
+import { ApiError } from '../http/api-error.js';
+import type { Receiving } from '../http/body.js';
+import { describeFailure } from '../http/describe-failure.js';
+import { FairPlaces } from '../http/fair-places.js';
+import { problemOf } from '../http/problem-answer.js';
+import { Spool } from '../http/spool.js';
+import { type TransferLimits, transferLimits } from '../http/transfer-rate.js';
+import { type Repeated, repeat } from '../jobs/repeat.js';
+import { stepCount } from './do-upload.js';
+import type { JobKey } from './job-key.js';
+import { abandonedUploads, failUpload, makeUpload, noteStep, pruneUploads, renewLeases } from './job-rows.js';
+import { loadJob, pathOfJob } from './load-job.js';
+import type { UploadTask } from './messages.js';
+import { resultOf } from './upload-result.js';
+import { UploadThreads } from './upload-threads.js';
+
+export interface UploadJobsOptions {
+  readonly database: Database;
+  readonly logger: Logger;
+  /** The folder where large bodies lie until they have been read. */
+  readonly folder: string;
+  /** No other process uses the database and the folder: what another one has left is nobody's. */
+  readonly isSole: boolean;
+  readonly transfer?: TransferLimits;
+  /** Uploads that are done at once. */
+  readonly workers?: number;
+  /** Megabytes of heap that one of them may take. */
+  readonly memoryMb?: number;
+}
+
+const minute = 60_000;
+
+/** How often the jobs of this process are said to be alive. */
+const heartbeatMs = 10_000;
+
+/** Of a job whose process ends, or has ended. */
+const interrupted = new ApiError('unavailable', { detail: 'interrupted: upload it again', retryAfterSeconds: 1 });
+
+/** Large uploads as jobs of worker threads. Each organisation has its own line, and never more than half of the places. */
+export class UploadJobs implements LargeUploads {
+  readonly receiving: Receiving;
+  readonly #options: UploadJobsOptions;
+  readonly #threads: UploadThreads;
+  readonly #memoryMb: number;
+  readonly #instance = randomUUID();
+  readonly #received = new FairPlaces({
+    places: 16,
+    maxWaiting: 16,
+    maxWaitMs: minute,
+    what: 'large uploads are being received',
+  });
+  readonly #jobs: FairPlaces;
+  /** Those under way in this process. Each ends without an error: a failure is in its row, and thrown to who waits. */
+  readonly #running = new Map<string, Promise<Performed | ApiError>>();
+  #heartbeat: Repeated | undefined;
+  #isClosing = false;
+
+  constructor(options: UploadJobsOptions) {
+    this.#options = options;
+    const { database, folder, isSole, transfer = transferLimits, workers = 2, memoryMb = 2048 } = options;
+    this.receiving = { spool: new Spool(folder, isSole), transfer };
+    this.#memoryMb = memoryMb;
+    this.#threads = new UploadThreads({ database, memoryMb, maxJobMs: 10 * minute });
+    this.#jobs = new FairPlaces({
+      places: workers,
+      maxWaiting: 16,
+      maxWaitMs: null,
+      what: 'uploads of this organisation wait',
+    });
+  }
+
+  /** Ends the jobs that another process has left, and says from now on that those of this one are alive. */
+  async begin(): Promise<void> {
+    await this.#endAbandoned(this.#options.isSole);
+    this.#heartbeat = repeat(
+      heartbeatMs,
+      async () => {
+        const { database } = this.#options;
+        if (this.#running.size > 0) await renewLeases(database, this.#instance, new Date());
+        await this.#endAbandoned(false);
+        await pruneUploads(database, new Date());
+      },
+      (error) => this.#options.logger.error({ failure: describeFailure(error) }, 'uploads could not be looked after'),
+    );
+  }
+
+  async enter(organisationId: string, disconnected: AbortSignal): Promise<() => void> {
+    this.#jobs.refuseIfFull(organisationId);
+    return this.#received.enter(organisationId, disconnected);
+  }
+
+  async upload(upload: LargeUpload): Promise<UploadOutcome> {
+    const { request, bound, body, waitMs } = upload;
+    const { organisationId } = request.caller;
+    let job: Awaited<ReturnType<typeof makeUpload>> | undefined;
+    try {
+      this.#jobs.refuseIfFull(organisationId);
+      const made = { procedure: bound.name, request, instance: this.#instance, steps: stepCount };
+      job = await makeUpload(this.#options.database, made, new Date());
+      if ('answer' in job) return job;
+      if (job.isNew) this.#start(job, upload);
+    } finally {
+      const isTaken = job !== undefined && 'isNew' in job && job.isNew;
+      if (!isTaken && 'file' in body) await this.receiving.spool.remove(body.file);
+    }
+    const running = this.#running.get(job.id);
+    const ended = running === undefined ? undefined : await withinMs(running, waitMs);
+    if (ended instanceof ApiError) throw ended;
+    if (ended !== undefined) return { ...ended, replayed: ended.replayed || !job.isNew };
+    return { job: await loadJob(this.#options.database, job), path: pathOfJob(request, job) };
+  }
+
+  /** Lets the uploads under way end for a while; the others fail, and are to be sent again. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#heartbeat?.stop();
+    const patience = 10_000;
+    await withinMs(Promise.allSettled(this.#running.values()), patience);
+    await this.#threads.close();
+    await Promise.allSettled(this.#running.values());
+  }
+
+  #start(key: JobKey, upload: LargeUpload): void {
+    const running = this.#do(key, upload)
+      .catch(async (error: unknown) => {
+        const failed = this.#isClosing ? interrupted : error instanceof ApiError ? error : new ApiError('internal');
+        if (!this.#isClosing && !(error instanceof ApiError)) {
+          this.#options.logger.error({ upload_id: key.id, failure: describeFailure(error) }, 'upload failed');
+        }
+        await this.#fail(key, failed, upload.request.requestId);
+        return failed;
+      })
+      .finally(() => this.#running.delete(key.id));
+    this.#running.set(key.id, running);
+  }
+
+  async #do({ id, organisationId }: JobKey, { bound, request, body, contentType }: LargeUpload): Promise<Performed> {
+    const leave = await this.#jobs.enter(organisationId);
+    let noted: Promise<unknown> = Promise.resolve();
+    try {
+      if (this.#isClosing) throw interrupted;
+      const task: UploadTask = { id, procedure: bound.name, request, body, contentType: contentType ?? null };
+      const end = await this.#threads.run(task, (step) => {
+        noted = noteStep(this.#options.database, { organisationId, id }, step, new Date()).catch(() => {});
+      });
+      return resultOf(end, bound.procedure, this.#memoryMb);
+    } finally {
+      leave();
+      if ('file' in body) await this.receiving.spool.remove(body.file);
+      await noted;
+    }
+  }
+
+  async #fail(key: JobKey, error: ApiError, requestId: string): Promise<void> {
+    await failUpload(this.#options.database, key, problemOf(error, requestId), new Date()).catch((unkept: unknown) =>
+      this.#options.logger.error(
+        { upload_id: key.id, failure: describeFailure(unkept) },
+        'a failed upload was not kept',
+      ),
+    );
+  }
+
+  async #endAbandoned(ofAll: boolean): Promise<void> {
+    const { database } = this.#options;
+    for (const key of await abandonedUploads(database, ofAll ? this.#instance : null, new Date())) {
+      await failUpload(database, key, problemOf(interrupted, null), new Date());
+    }
+  }
+}
+
+/** What a promise answers in time; undefined where it does not. */
+async function withinMs<Result>(promise: Promise<Result>, ms: number): Promise<Result | undefined> {
+  const stop = new AbortController();
+  const late = delay(ms, undefined, { signal: stop.signal }).catch(() => undefined);
+  return Promise.race([promise, late]).finally(() => stop.abort());
+}
