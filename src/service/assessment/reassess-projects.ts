@@ -36,7 +36,7 @@ export async function reassessProjects(
   do {
     const place = after;
     const { keys, last } = await database.system((tx) =>
-      projects.timed(projects.rows, () => readKeys(tx, scope, place, projects.rows)),
+      projects.measure(projects.rows, () => readKeys(tx, scope, place, projects.rows)),
     );
     for (const key of keys) {
       const step: InTransaction = (work) => database.tenant(key.organisationId, work);

@@ -2,21 +2,22 @@
 const goalMs = 40;
 
 interface PaceLimits {
-  /** Rows of the first step, before anything is known of the machine. */
+  /** Rows of the first step, before anything is known of the machine. A tenth of them is the least. */
   readonly first: number;
   readonly most: number;
 }
 
 /**
- * How many rows the next transaction of a long work handles, so that it takes about 40 ms on this machine. A slow step counts
- * at once. After a quick one the number grows by half: the next rows may be larger.
+ * How many rows the next transaction of a long work handles, so that it takes about 40 ms on this machine.
  */
 export class Pace {
   #rows: number;
+  readonly #least: number;
   readonly #most: number;
 
   constructor({ first, most }: PaceLimits) {
     this.#rows = first;
+    this.#least = Math.max(1, first / 10);
     this.#most = most;
   }
 
@@ -26,7 +27,7 @@ export class Pace {
   }
 
   /** Runs one step of `rows` rows and learns from its time. */
-  async timed<T>(rows: number, step: () => Promise<T>): Promise<T> {
+  async measure<T>(rows: number, step: () => Promise<T>): Promise<T> {
     const begun = performance.now();
     const result = await step();
     this.took(rows, performance.now() - begun);
@@ -36,8 +37,8 @@ export class Pace {
   /** One step of `rows` rows has taken so many milliseconds. */
   took(rows: number, ms: number): void {
     const fitting = (rows * goalMs) / Math.max(ms, 0.1);
-    // A pause of the machine is no property of the rows, so one step never divides the number by more than four.
-    if (ms > goalMs) this.#rows = Math.max(Math.min(this.#rows, fitting), this.#rows / 4, 1);
-    else if (rows >= this.#rows / 2) this.#rows = Math.min(this.#rows * 1.5, Math.max(fitting, this.#rows), this.#most);
+    // A pause of the machine is no property of the rows, so one step at most halves or doubles the number.
+    if (ms > goalMs) this.#rows = Math.max(fitting, this.#rows / 2, this.#least);
+    else if (rows >= this.#rows / 2) this.#rows = Math.min(Math.max(fitting, this.#rows), this.#rows * 2, this.#most);
   }
 }
