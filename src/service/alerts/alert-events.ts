@@ -1,6 +1,6 @@
 import { compareText } from '../../shared/text/compare-text.js';
 import type { DomainEvent, NotifiedAlert } from '../events/domain-event.js';
-import { addToTopN, type TopN } from '../events/top-n.js';
+import { addTopN, addToTopN, type TopN } from '../events/top-n.js';
 import type { AlertFacts } from './alert-facts.js';
 import { nameOf } from './alert-row.js';
 
@@ -47,6 +47,15 @@ export function addToAlertSummary(
     red: addToTopN(summary.red, red, worseFirst),
     otherRed: addToTopN(summary.otherRed, otherRed, worseFirst),
     knownExploited: addToTopN(summary.knownExploited, exploited, worseFirst),
+  };
+}
+
+/** Both together. */
+export function addAlertSummaries(a: AlertSummary, b: AlertSummary): AlertSummary {
+  return {
+    red: addTopN(a.red, b.red, worseFirst),
+    otherRed: addTopN(a.otherRed, b.otherRed, worseFirst),
+    knownExploited: addTopN(a.knownExploited, b.knownExploited, worseFirst),
   };
 }
 

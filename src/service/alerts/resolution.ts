@@ -1,3 +1,4 @@
+import { packageKey } from '../../shared/packages/package-key.js';
 import type { AlertResolution } from '../../shared/vulnerability-terms.js';
 import type { Transaction } from '../db/database.js';
 import type { KnownAlert } from './alert-changes.js';
@@ -8,7 +9,7 @@ export interface ResolvedAlert {
   readonly resolution: AlertResolution;
 }
 
-/** Why alerts that no longer match are resolved. All are of the given packages, which the stack has. */
+/** Why alerts that no longer match are resolved. All are of the given packages; the stack may have no version of some. */
 export async function resolutionsOf(
   tx: Transaction,
   alerts: readonly KnownAlert[],
@@ -23,12 +24,11 @@ export async function resolutionsOf(
     .where('withdrawn', 'is not', null)
     .execute();
   const withdrawn = new Set(rows.map(({ id }) => id));
-  return alerts.map((alert) => {
-    const tracked = packages.find(
-      ({ ecosystem, package_name }) => ecosystem === alert.ecosystem && package_name === alert.package_name,
-    );
-    return { id: alert.id, resolution: resolutionOf(alert, tracked, withdrawn) };
-  });
+  const tracked = new Map(packages.map((each) => [packageKey(each), each]));
+  return alerts.map((alert) => ({
+    id: alert.id,
+    resolution: resolutionOf(alert, tracked.get(packageKey(alert)), withdrawn),
+  }));
 }
 
 /** @param withdrawn the ids of withdrawn advisories */
@@ -37,7 +37,7 @@ function resolutionOf(
   tracked: Pick<TrackedVersions, 'versions' | 'advisories'> | undefined,
   withdrawn: ReadonlySet<string>,
 ): AlertResolution {
-  if (tracked === undefined) return 'package_removed';
+  if (tracked === undefined || tracked.versions.length === 0) return 'package_removed';
   if (!tracked.versions.some((version) => alert.versions.includes(version))) return 'upgraded';
   const isLeft = tracked.advisories.some(({ id }) => alert.advisory_ids.includes(id));
   return !isLeft && alert.advisory_ids.some((id) => withdrawn.has(id)) ? 'advisory_withdrawn' : 'no_longer_affected';

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
@@ -6,7 +6,7 @@ import type { ProjectKey } from '../projects/find-project.js';
 import type { AlertChanges, KnownAlert } from './alert-changes.js';
 import { type AlertFacts, factColumns, identityColumns } from './alert-facts.js';
 import type { ResolvedAlert } from './resolution.js';
-import { isAmong, type PackageKey, type PackageScope } from './tracked-packages.js';
+import { isAmong, type PackageKey } from './tracked-packages.js';
 
 const columns = [...identityColumns, ...factColumns];
 const columnList = sql.join(columns.map((column) => sql.ref(column)));
@@ -72,38 +72,4 @@ export async function writeAlertChanges(
       where organisation_id = ${project.organisationId} and alerts.id = given.id`.execute(tx);
   }
   return opened;
-}
-
-/** The condition that the stack has an alert's package. */
-function isTracked(condition: RawBuilder<unknown>) {
-  return sql<boolean>`exists (
-    select from tech_stack_items as tracked
-    where tracked.organisation_id = alerts.organisation_id and tracked.project_id = alerts.project_id
-      and tracked.ecosystem = alerts.ecosystem and tracked.package_name = alerts.package_name and ${condition}
-  )`;
-}
-
-/** Resolves alerts of packages that are no longer tracked, or that no advisory names any more. Returns how many. */
-export async function resolveUnmatched(
-  tx: Transaction,
-  project: ProjectKey,
-  now: Date,
-  scope: PackageScope,
-): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    update alerts set resolved_at = ${now}, turns = turn(turns, ${now}), resolution = case
-      when not ${isTracked(sql`true`)} then 'package_removed'
-      when not ${isTracked(sql`tracked.version = any (alerts.versions)`)} then 'upgraded'
-      when exists (
-        select from advisories where advisories.id = any (alerts.advisory_ids) and withdrawn is not null
-      ) then 'advisory_withdrawn'
-      else 'no_longer_affected' end
-    where ${inScope(project)} and resolved_at is null and ${isAmong(scope)}
-      and not (
-        ${isTracked(sql`true`)} and exists (
-          select from advisory_packages as named
-          where named.ecosystem = alerts.ecosystem and named.package_name = alerts.package_name
-        )
-      )`.execute(tx);
-  return Number(numAffectedRows);
 }

@@ -1,42 +1,46 @@
-import { alertChanges } from '../alerts/alert-changes.js';
-import { addToAlertSummary, alertEvents, noAlertSummary } from '../alerts/alert-events.js';
-import { alertFacts, cvesOf } from '../alerts/alert-facts.js';
-import { findMatches, type TrackedVersions } from '../alerts/find-matches.js';
-import { loadAdvisories, loadExploitation } from '../alerts/load-intelligence.js';
-import { resolutionsOf } from '../alerts/resolution.js';
-import { type PackageScope, type TrackedPackage, trackedPackages } from '../alerts/tracked-packages.js';
-import { loadAlerts, resolveUnmatched, writeAlertChanges } from '../alerts/write-alerts.js';
+import { nextPackages, type PackagePlace, type PackageScope } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
-import { emitEventsFor } from '../events/outbox.js';
+import { ProjectOccupied } from '../db/project-occupied.js';
+import { Pace } from '../jobs/pace.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
-import { recomputeVerdicts, recomputeVerdictsOf } from '../reachability/recompute.js';
+import { addNews, noNews, type ProjectNews, tellNews } from '../reachability/project-news.js';
+import { type AlertCounts, addAlertCounts, noAlertCounts } from './alert-counts.js';
+import { changesOf, countsOf, writeChanges } from './assess-packages.js';
 
-/** How many alerts changed, and how. `updated` alerts stayed open with other facts than before. */
-export interface AlertCounts {
-  readonly opened: number;
-  readonly reopened: number;
-  readonly resolved: number;
-  readonly updated: number;
-}
+/** Work of one page (see `PackagePage`): at first, and at most, where a page holds some megabytes. */
+export const pageWeights = { first: 1_000, most: 8_000 };
 
-export const noAlertCounts: AlertCounts = { opened: 0, reopened: 0, resolved: 0, updated: 0 };
-
-export function addAlertCounts(a: AlertCounts, b: AlertCounts): AlertCounts {
-  return {
-    opened: a.opened + b.opened,
-    reopened: a.reopened + b.reopened,
-    resolved: a.resolved + b.resolved,
-    updated: a.updated + b.updated,
-  };
+/** What became of one page of packages. */
+export interface AssessedPage {
+  readonly counts: AlertCounts;
+  readonly news: ProjectNews;
+  readonly weight: number;
+  /** Undefined after the last page. */
+  readonly next: PackagePlace;
 }
 
 /**
- * Brings a project's alerts in line with its tech stack and the intelligence: opens, reopens, updates and resolves
- * them. Then recomputes their verdicts and queues notifications of what is new, all in the same transaction. This is
- * the only function that opens and resolves alerts, so no caller can forget the verdicts.
- *
- * Where nothing has changed, nothing is written. The project is locked until the transaction ends: two calls at once
- * run one after the other. A project that no longer exists is left alone.
+ * Brings the alerts of a project's next packages, and the verdicts on them, in line with its tech stack and the intelligence. All
+ * that opens and resolves alerts goes through here or `alert-plan.ts`, so nobody can forget the verdicts. The caller holds the project's lock,
+ * and tells the news. Where nothing has changed, nothing is written.
+ */
+export async function assessPage(
+  tx: Transaction,
+  project: ProjectKey,
+  now: Date,
+  scope: PackageScope,
+  after: PackagePlace,
+  wantedWeight: number,
+): Promise<AssessedPage> {
+  const { packages, weight, next } = await nextPackages(tx, project, scope, after, wantedWeight);
+  const changes = await changesOf(tx, project, packages);
+  const news = await writeChanges(tx, project, packages, changes, now);
+  return { counts: countsOf(changes), news, weight, next };
+}
+
+/**
+ * Brings the alerts of a few packages up to date, in the transaction of their change. The project is locked until that ends:
+ * two calls at once run one after the other. A project that no longer exists is left alone.
  *
  * @param scope the packages whose stack or intelligence has changed; alerts of other packages are not read
  */
@@ -46,32 +50,59 @@ export async function reassessProject(
   now: Date,
   scope: PackageScope = 'all',
 ): Promise<AlertCounts> {
-  if ((scope !== 'all' && scope.length === 0) || !(await lockProject(tx, project))) return noAlertCounts;
-  let counts: AlertCounts = { ...noAlertCounts, resolved: await resolveUnmatched(tx, project, now, scope) };
-  let summary = noAlertSummary;
-  for await (const packages of trackedPackages(tx, project, scope)) {
-    const changes = await changesOf(tx, project, packages);
-    const opened = await writeAlertChanges(tx, project, changes, now);
-    summary = addToAlertSummary(summary, { ...changes, opened });
-    counts = addAlertCounts(counts, {
-      opened: changes.opened.length,
-      reopened: changes.reopened.length,
-      resolved: changes.resolved.length,
-      updated: changes.updated.length,
-    });
-  }
-  await emitEventsFor(tx, project, (wanted) => alertEvents(summary, wanted), now);
-  await (scope === 'all' ? recomputeVerdicts(tx, project, now) : recomputeVerdictsOf(tx, project, now, scope));
+  if (!(await lockProject(tx, project))) return noAlertCounts;
+  let [counts, news] = [noAlertCounts, noNews];
+  let after: PackagePlace;
+  do {
+    const page = await assessPage(tx, project, now, scope, after, pageWeights.most);
+    counts = addAlertCounts(counts, page.counts);
+    news = addNews(news, page.news);
+    after = page.next;
+  } while (after !== undefined);
+  await tellNews(tx, project, news, now);
   return counts;
 }
 
-/** What has to change in the packages' alerts, and why resolved ones are resolved. */
-async function changesOf(tx: Transaction, project: ProjectKey, packages: readonly TrackedPackage[]) {
-  const advisories = await loadAdvisories(tx, packages);
-  const tracked = packages.map((each, place): TrackedVersions => ({ ...each, advisories: advisories[place] ?? [] }));
-  const matches = tracked.flatMap(findMatches);
-  const exploitation = await loadExploitation(tx, [...new Set(matches.flatMap(cvesOf))]);
-  const wanted = matches.map((match) => alertFacts(match, exploitation));
-  const { gone, ...changes } = alertChanges(await loadAlerts(tx, project, packages), wanted);
-  return { ...changes, resolved: await resolutionsOf(tx, gone, tracked) };
+/** Runs one short transaction. */
+export type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+
+/**
+ * The same for many packages, in as many short transactions as it takes: requests run in between. Each leaves the alerts of
+ * its packages as they should be. What the webhooks are told is kept with the project and told at the end.
+ */
+export async function reassessInSteps(
+  step: InTransaction,
+  project: ProjectKey,
+  now: Date,
+  scope: PackageScope,
+  pace = new Pace(pageWeights),
+): Promise<AlertCounts> {
+  let counts = noAlertCounts;
+  let after: PackagePlace;
+  do {
+    const place = after;
+    const page = await whenFree(step, async (tx) => {
+      if (!(await lockProject(tx, project))) return undefined;
+      const begun = performance.now();
+      const assessed = await assessPage(tx, project, now, scope, place, pace.rows);
+      await tellNews(tx, project, assessed.news, now, assessed.next !== undefined);
+      pace.took(assessed.weight, performance.now() - begun);
+      return assessed;
+    });
+    if (page === undefined) return counts;
+    counts = addAlertCounts(counts, page.counts);
+    after = page.next;
+  } while (after !== undefined);
+  return counts;
+}
+
+/** Each attempt waits some seconds for a landing on the project. One that never ends is undone when its lease has. */
+async function whenFree<T>(step: InTransaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await step(work);
+    } catch (error) {
+      if (!(error instanceof ProjectOccupied)) throw error;
+    }
+  }
 }

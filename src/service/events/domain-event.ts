@@ -10,7 +10,7 @@ const subject = {
   package: z.object({ ecosystem: z.string(), name: z.string() }),
 };
 
-const notifiedAlert = z.object({
+export const notifiedAlert = z.object({
   id: z.string(),
   ...subject,
   versions: z.array(z.string()).readonly(),
@@ -26,7 +26,7 @@ const notifiedAlert = z.object({
 });
 export type NotifiedAlert = z.infer<typeof notifiedAlert>;
 
-const notifiedVerdict = z.object({
+export const notifiedVerdict = z.object({
   alert_id: z.string(),
   verdict_id: z.string(),
   ...subject,

@@ -1,22 +1,35 @@
-/** A batch is handed on when it reaches one of these. */
-export interface BatchLimits<T> {
-  readonly count: number;
-  readonly bytes: number;
-  readonly sizeOf: (record: T) => number;
+import type { Pace } from '../jobs/pace.js';
+
+interface Batch<T> {
+  readonly records: readonly T[];
+  /** The sum of the records' weights, by which the pace learns how many fit into one transaction. */
+  readonly weight: number;
 }
 
-/** Gathers records into batches. Only one batch is in memory: nothing more is read while the caller works on it. */
-export async function* inBatches<T>(records: AsyncIterable<T>, limits: BatchLimits<T>): AsyncGenerator<T[]> {
+/**
+ * Gathers records into batches of as much weight as the pace allows. Only one batch is in memory: nothing more is read while
+ * the caller works on it.
+ */
+export async function* inBatches<T>(
+  records: AsyncIterable<T>,
+  pace: Pace,
+  weightOf: (record: T) => number,
+): AsyncGenerator<Batch<T>> {
   let batch: T[] = [];
-  let bytes = 0;
+  let weight = 0;
   for await (const record of records) {
     batch.push(record);
-    bytes += limits.sizeOf(record);
-    if (batch.length >= limits.count || bytes >= limits.bytes) {
-      yield batch;
+    weight += weightOf(record);
+    if (weight >= pace.rows) {
+      yield { records: batch, weight };
       batch = [];
-      bytes = 0;
+      weight = 0;
     }
   }
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) yield { records: batch, weight };
+}
+
+/** Weight of a record that is written as JSON: one for each kilobyte that it begins. */
+export function weightOfJson({ json }: { readonly json: string }): number {
+  return 1 + Math.floor(json.length / 1024);
 }

@@ -1,6 +1,6 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { PackageKey, PackageScope } from '../alerts/tracked-packages.js';
-import type { AlertCounts } from '../assessment/reassess-project.js';
+import type { AlertCounts } from '../assessment/alert-counts.js';
 import { reassessProjects } from '../assessment/reassess-projects.js';
 import type { Database } from '../db/database.js';
 import type { FeedKind } from './feed.js';

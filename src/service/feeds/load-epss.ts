@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
+import { Pace } from '../jobs/pace.js';
 import { inBatches } from './batches.js';
 import type { EpssScore } from './epss-source.js';
 import type { Source } from './feed.js';
@@ -16,7 +17,8 @@ import {
 import { goodRecords, type Reading } from './reading.js';
 import { packagesAlertedFor } from './touched-packages.js';
 
-const batchLimits = { count: 5000, bytes: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
+/** Scores of one transaction: at first, and at most. */
+const batchSizes = { first: 500, most: 5_000 };
 
 /** Writes scores batch by batch. A score of an earlier day never replaces one of a later day. */
 export async function loadEpss(
@@ -27,11 +29,14 @@ export async function loadEpss(
 ): Promise<{ counts: LoadCounts; newest: EpssScore | null }> {
   let counts = noCounts;
   let newest: EpssScore | null = null;
-  for await (const scores of inBatches(goodRecords(source, reading), batchLimits)) {
-    const result = await database.system(async (tx) => {
-      const written = await writeScores(tx, scores);
-      return { counts: written.counts, packages: await packagesAlertedFor(tx, written.cves) };
-    });
+  const pace = new Pace(batchSizes);
+  for await (const { records: scores } of inBatches(goodRecords(source, reading), pace, () => 1)) {
+    const result = await database.system((tx) =>
+      pace.measure(scores.length, async () => {
+        const written = await writeScores(tx, scores);
+        return { counts: written.counts, packages: await packagesAlertedFor(tx, written.cves) };
+      }),
+    );
     counts = addCounts(counts, result.counts);
     for (const score of scores) if (newest === null || score.scoredOn > newest.scoredOn) newest = score;
     onBatch(result.packages, { records: reading.good, fraction: source.fraction() });

@@ -63,13 +63,13 @@ type OnBatch = (packages: readonly PackageKey[], progress: LoadProgress) => void
 /** A file may name 300,000 packages. Of those that a load changes, only those that projects track are remembered. */
 async function touchingTracked<T>(run: LoadRun, load: (onBatch: OnBatch) => Promise<T>): Promise<T> {
   const { database, touch } = run;
-  const tracked = new Set((await database.system(trackedPackages)).map(packageKey));
+  const tracked = await trackedPackages(database);
   const result = await load((packages, progress) => {
     touch(packages.filter((each) => tracked.has(packageKey(each))));
     advance(run, progress);
   });
   // A package that a project began to track during the load may have been looked at before its records were written.
-  touch((await database.system(trackedPackages)).filter((each) => !tracked.has(packageKey(each))));
+  touch([...(await trackedPackages(database))].flatMap(([key, each]) => (tracked.has(key) ? [] : [each])));
   return result;
 }
 

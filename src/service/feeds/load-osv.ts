@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { packageKey } from '../../shared/packages/package-key.js';
 import { type PackageKey, packageArrays } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
+import { Pace } from '../jobs/pace.js';
 import type { Advisory } from '../matching/advisory.js';
 import { type AdvisoryRow, type Decision, decide, inRounds, type StoredAdvisory, toRow } from './advisory-rows.js';
-import { inBatches } from './batches.js';
+import { inBatches, weightOfJson } from './batches.js';
 import { EcosystemCount } from './covered-ecosystems.js';
 import type { Source } from './feed.js';
 import { lockFeeds } from './feeds-table.js';
@@ -12,8 +13,8 @@ import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-
 import { plausibleDate } from './plausible-date.js';
 import { goodRecords, type Reading } from './reading.js';
 
-/** Rows of one transaction. The bytes limit the memory of a batch of large records. */
-export const batchLimits = { count: 2000, bytes: 8 * 1024 * 1024, sizeOf: ({ json }: AdvisoryRow) => json.length };
+/** Kilobytes of one transaction: at first, and at most, which limits the memory of a batch. */
+export const batchWeights = { first: 200, most: 4_000 };
 
 export interface BatchResult {
   readonly counts: LoadCounts;
@@ -39,8 +40,9 @@ export async function loadOsv(
   let publishedAt: Date | null = null;
   const about = new EcosystemCount();
   const now = new Date();
-  for await (const rows of inBatches(toRows(source, reading), batchLimits)) {
-    const result = await database.system((tx) => writeAdvisories(tx, rows, holds));
+  const pace = new Pace(batchWeights);
+  for await (const { records: rows, weight } of inBatches(toRows(source, reading), pace, weightOfJson)) {
+    const result = await database.system((tx) => pace.measure(weight, () => writeAdvisories(tx, rows, holds)));
     counts = addCounts(counts, result.counts);
     for (const row of rows) {
       about.add(row.id, row.ecosystems);

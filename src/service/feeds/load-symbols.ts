@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
-import { inBatches } from './batches.js';
+import { Pace } from '../jobs/pace.js';
+import { inBatches, weightOfJson } from './batches.js';
 import { FeedError, type Source } from './feed.js';
 import { lockFeeds } from './feeds-table.js';
 import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-report.js';
@@ -21,8 +22,8 @@ interface SymbolRow {
   readonly json: string;
 }
 
-/** Rows of one transaction. The bytes limit the memory of a batch of large records. */
-const batchLimits = { count: 2000, bytes: 8 * 1024 * 1024, sizeOf: ({ json }: SymbolRow) => json.length };
+/** Kilobytes of one transaction: at first, and at most, which limits the memory of a batch. */
+const batchWeights = { first: 200, most: 4_000 };
 
 interface Written {
   readonly counts: LoadCounts;
@@ -48,10 +49,11 @@ export async function loadSymbols(
     counts = addCounts(counts, written.counts);
     onBatch(written.packages, { records: reading.good, fraction: source.fraction() });
   };
-  for await (const rows of inBatches(toRows(source, reading), batchLimits)) {
+  const pace = new Pace(batchWeights);
+  for await (const { records: rows, weight } of inBatches(toRows(source, reading), pace, weightOfJson)) {
     for (const { id } of rows) ids.add(id);
     if (ids.size > maxSymbolRecords) throw new FeedError(`${feed}: holds more than ${maxSymbolRecords} records`);
-    finishBatch(await database.system((tx) => writeRecords(tx, feed, rows)));
+    finishBatch(await database.system((tx) => pace.measure(weight, () => writeRecords(tx, feed, rows))));
   }
   if (reading.bad === 0 && reading.good > 0)
     finishBatch(await database.system((tx) => removeOthers(tx, feed, [...ids])));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { packageKey } from '../../shared/packages/package-key.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
-import { noAlertCounts } from '../assessment/reassess-project.js';
+import { noAlertCounts } from '../assessment/alert-counts.js';
 import { reevaluateMonitoredImages } from '../containers/reevaluate.js';
 import { feedNameOf, fileTypeOf } from './feed.js';
 import { beginLoad, confirmFeed, finishLoad, readFeed, stateCovers } from './feeds-table.js';

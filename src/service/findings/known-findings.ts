@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { Pace } from '../jobs/pace.js';
 import type { Landing } from '../landing/landing.js';
-import { Pace } from '../landing/pace.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { confirmedBy, lastReports } from './last-reports.js';
 import type { Scan } from './scan.js';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.js';
+import { Pace } from '../jobs/pace.js';
 import { isSet, type SetKey } from './change-set.js';
-import { Pace } from './pace.js';
 import { setTableNames } from './set-tables.js';
 
 const counts = {

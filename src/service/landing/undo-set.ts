@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../db/database.js';
+import { Pace } from '../jobs/pace.js';
 import { isSet, newLease, type SetKey } from './change-set.js';
-import { Pace } from './pace.js';
 import { type SetTable, setTableNames, setTables } from './set-tables.js';
 
 /**

@@ -8,21 +8,31 @@ import { isAmong, type PackageKey, type PackageScope } from '../alerts/tracked-p
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { byId, inScope, refersTo } from '../db/scope.js';
+import type { NotifiedVerdict } from '../events/domain-event.js';
+import { addToTopN, type TopN } from '../events/top-n.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { alertEvidence } from './alert-evidence.js';
 import { loadVerdictContexts, type ProjectEvidence, projectEvidence } from './load-verdict-contexts.js';
-import { notifyRaisedVerdicts, raisedVerdict } from './raised-verdicts.js';
+import { noNews, tellNews } from './project-news.js';
+import { raisedVerdict } from './raised-verdicts.js';
+import { moreUrgentFirst, noRaisedVerdicts } from './verdict-events.js';
 import { signatureOf } from './verdict-row.js';
 import { type ComputedVerdict, writeVerdicts } from './write-verdicts.js';
 
-/** Alerts that one transaction evaluates: about half a second, and at most some ten megabytes of evidence. */
-const alertBatchSize = 2_000;
+/**
+ * Alerts that the transaction of a change evaluates itself: some tens of milliseconds, for which everybody waits on the
+ * embedded database.
+ */
+const firstAlerts = 100;
+
+/** Alerts of a few packages that are read at once. */
+const alertsAtOnce = 500;
 
 export interface VerdictCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** More alerts are left than one transaction evaluates. `continueRecomputations` evaluates them. */
+  /** More alerts are left than one transaction evaluates. `continueAssessments` (assessment/) evaluates them. */
   readonly pending: boolean;
 }
 
@@ -36,32 +46,41 @@ const noVerdicts: VerdictCounts = { created: 0, updated: 0, unchanged: 0, pendin
  * their own transactions: a long one would block all requests, as the embedded database has one connection.
  */
 export async function recomputeVerdicts(tx: Transaction, key: ProjectKey, now: Date): Promise<VerdictCounts> {
-  const project = await projectEvidence(tx, key);
-  if (project === undefined) return noVerdicts;
-  const { counts, last } = await recomputeBatch(tx, key, now, { project, scope: 'all', after: '' });
-  await setDueAfter(tx, key, last);
-  return { ...counts, pending: last !== null };
+  return recomputeNext(tx, key, now, '', firstAlerts);
 }
 
-/** Does the same for the alerts of some packages, and all of them now. */
+/** Does the same for the alerts of some packages, and all of them now. Returns the raised ones, which the caller tells. */
 export async function recomputeVerdictsOf(
   tx: Transaction,
   key: ProjectKey,
   now: Date,
   packages: readonly PackageKey[],
-): Promise<void> {
-  const project = await projectEvidence(tx, key);
+): Promise<TopN<NotifiedVerdict>> {
+  const project = packages.length === 0 ? undefined : await projectEvidence(tx, key);
+  let all = noRaisedVerdicts;
   for (let after: string | null = ''; project !== undefined && after !== null; ) {
-    const { last }: Batch = await recomputeBatch(tx, key, now, { project, scope: packages, after });
+    const wanted = { project, scope: packages, after, limit: alertsAtOnce };
+    const { last, raised }: Batch = await recomputeBatch(tx, key, now, wanted);
+    all = addToTopN(all, raised, moreUrgentFirst);
     after = last;
   }
+  return all;
 }
 
-/** Evaluates the next alerts of a recomputation of all: those after the alert `after`. */
-export async function recomputeNext(tx: Transaction, key: ProjectKey, now: Date, after: string): Promise<void> {
+/** Evaluates the next alerts of a recomputation of all: at most `limit` of those after the alert `after`. */
+export async function recomputeNext(
+  tx: Transaction,
+  key: ProjectKey,
+  now: Date,
+  after: string,
+  limit: number,
+): Promise<VerdictCounts> {
   const project = await projectEvidence(tx, key);
-  const batch = project && (await recomputeBatch(tx, key, now, { project, scope: 'all', after }));
-  await setDueAfter(tx, key, batch?.last ?? null);
+  const batch = project && (await recomputeBatch(tx, key, now, { project, scope: 'all', after, limit }));
+  const { counts, last, raised } = batch ?? { counts: noVerdicts, last: null, raised: [] };
+  await setDueAfter(tx, key, last);
+  await tellNews(tx, key, { ...noNews, raised: addToTopN(noRaisedVerdicts, raised, moreUrgentFirst) }, now);
+  return { ...counts, pending: last !== null };
 }
 
 async function setDueAfter(tx: Transaction, key: ProjectKey, after: string | null): Promise<void> {
@@ -77,6 +96,8 @@ interface Batch {
   readonly counts: Omit<VerdictCounts, 'pending'>;
   /** The last alert evaluated; null where no alerts are left. */
   readonly last: string | null;
+  /** Those that have become more urgent. */
+  readonly raised: readonly NotifiedVerdict[];
 }
 
 async function recomputeBatch(
@@ -87,16 +108,22 @@ async function recomputeBatch(
     project,
     scope,
     after,
-  }: { readonly project: ProjectEvidence; readonly scope: PackageScope; readonly after: string },
+    limit,
+  }: {
+    readonly project: ProjectEvidence;
+    readonly scope: PackageScope;
+    readonly after: string;
+    readonly limit: number;
+  },
 ): Promise<Batch> {
-  const alerts = await readAlerts(tx, key, scope, after);
+  const alerts = await readAlerts(tx, key, scope, after, limit);
   const changed = await evaluate(tx, key, alerts, project);
   await writeVerdicts(tx, key, changed, now);
-  await notifyRaisedVerdicts(tx, key, raisedVerdicts(alerts, changed), now);
   const created = changed.filter(({ isNew }) => isNew).length;
   return {
     counts: { created, updated: changed.length - created, unchanged: alerts.length - changed.length },
-    last: alerts.length === alertBatchSize ? (alerts.at(-1)?.id ?? null) : null,
+    last: alerts.length === limit ? (alerts.at(-1)?.id ?? null) : null,
+    raised: raisedVerdicts(alerts, changed),
   };
 }
 
@@ -105,7 +132,7 @@ const formerEvidence = sql<StoredEvidence | null>`
   case when verdicts.formula <> ${formula.name} and verdicts.override_signature is not null then verdicts.evidence end`;
 
 /** The next unresolved alerts in scope, each with its stored verdict. */
-async function readAlerts(tx: Transaction, key: ProjectKey, scope: PackageScope, after: string) {
+async function readAlerts(tx: Transaction, key: ProjectKey, scope: PackageScope, after: string, limit: number) {
   return tx
     .selectFrom('alerts')
     .leftJoin('verdicts', (join) => join.on(refersTo('verdicts.alert_id', 'alerts')))
@@ -123,7 +150,7 @@ async function readAlerts(tx: Transaction, key: ProjectKey, scope: PackageScope,
     .where('alerts.id', '>', after)
     .where(isAmong(scope))
     .orderBy('alerts.id')
-    .limit(alertBatchSize)
+    .limit(limit)
     .execute();
 }
 

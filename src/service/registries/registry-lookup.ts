@@ -36,6 +36,7 @@ export function createRegistryLookup(options: RegistryLookupOptions): RegistryLo
   const agent = guardedAgent(hostsOf(Object.values(urls)), timeoutMs);
   /** Look-ups under way. The same question is asked once. */
   const asking = new Map<string, Promise<RegistryAnswer>>();
+  let storedAnswers = 0;
 
   const lookUp = async (named: PackageVersion): Promise<RegistryAnswer> => {
     const stored = await database.system((tx) => readStored(tx, named, new Date()));
@@ -43,7 +44,11 @@ export function createRegistryLookup(options: RegistryLookupOptions): RegistryLo
     const url = (urls[named.ecosystem] ?? registries[named.ecosystem].url).replace(/\/$/, '');
     const signal = AbortSignal.timeout(timeoutMs);
     const answer = await askRegistry(named, { url, dispatcher: agent, signal });
-    if (answer.kind === 'found') await database.system((tx) => store(tx, named, answer.found, new Date()));
+    if (answer.kind === 'found') {
+      await database.system((tx) => store(tx, named, answer.found, new Date()));
+      if (storedAnswers % answersBetweenTrims === 0) await database.system(forgetOldest);
+      storedAnswers += 1;
+    }
     return answer;
   };
 
@@ -89,6 +94,7 @@ async function readStored(tx: Transaction, named: PackageVersion, now: Date): Pr
 async function store(tx: Transaction, named: PackageVersion, found: Found, now: Date): Promise<void> {
   await sql`
     delete from registry_lookups where looked_up_at < ${new Date(now.getTime() - maxAgeMs.version)}`.execute(tx);
+
   const { ecosystem, name: package_name, version } = named;
   const row = { ecosystem, package_name, version, found, looked_up_at: now };
   await tx
@@ -98,4 +104,18 @@ async function store(tx: Transaction, named: PackageVersion, found: Found, now: 
       conflict.columns(['ecosystem', 'package_name', 'version']).doUpdateSet({ found, looked_up_at: now }),
     )
     .execute();
+}
+
+/** Answers that are remembered: some 10 MB. Anybody with a key can ask for any name. */
+const maxStored = 50_000;
+
+/** How many answers come between two looks at their number, which read as many entries of an index as may be stored. */
+const answersBetweenTrims = 200;
+
+/** Forgets the oldest answers beyond the limit. */
+async function forgetOldest(tx: Transaction): Promise<void> {
+  await sql`
+    delete from registry_lookups where looked_up_at <= (
+      select looked_up_at from registry_lookups order by looked_up_at desc offset ${maxStored} limit 1
+    )`.execute(tx);
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { continueAssessments } from '../../../src/service/assessment/continue-assessments.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { migrations } from '../../../src/service/db/migrations/index.js';
-import { continueRecomputations } from '../../../src/service/reachability/continue-recomputations.js';
 import { machineVerdict } from '../../../src/verdict/machine-verdict.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
@@ -105,7 +105,7 @@ test('verdicts of ep-1 keep its name and values until they are recomputed; what 
   await database.system((tx) =>
     sql`update alerts set kev_added = '2026-01-02' where package_name = ${raised}`.execute(tx),
   );
-  await continueRecomputations(database);
+  await continueAssessments(database);
   const unused = { class: 'transitive_only', confidence: 'low', searched: false };
   const reason = 'the usage report was made before reports said what their search missed';
   const after = await verdicts();
@@ -128,7 +128,7 @@ test('verdicts of ep-1 keep its name and values until they are recomputed; what 
   expect([1, 2, 4].map((index) => after[index]?.effective_priority)).toEqual([0, 0, 0]);
 
   const written = await project.written();
-  await continueRecomputations(database);
+  await continueAssessments(database);
   expect(await project.written()).toEqual(written);
   const { rows } = await database.system((tx) =>
     sql<{ due: string | null }>`select verdicts_due_after as due from projects where id = ${project.projectId}`.execute(

@@ -6,7 +6,7 @@ import type { Database } from '../../../src/service/db/database.js';
 import { FeedError, type FeedKind, type ReadResult } from '../../../src/service/feeds/feed.js';
 import { loadFeed } from '../../../src/service/feeds/load.js';
 import type { LoadContext, LoadRequest } from '../../../src/service/feeds/load-context.js';
-import { batchLimits, loadOsv } from '../../../src/service/feeds/load-osv.js';
+import { batchWeights, loadOsv } from '../../../src/service/feeds/load-osv.js';
 import type { LoadProgress } from '../../../src/service/feeds/load-report.js';
 import { startReading } from '../../../src/service/feeds/reading.js';
 import type { Advisory } from '../../../src/service/matching/advisory.js';
@@ -262,7 +262,7 @@ describe('records that cannot be used', () => {
 
 describe('a load that is broken off', () => {
   test('leaves whole batches, counts as not loaded, and is done again for all projects', async () => {
-    const records = Array.from({ length: batchLimits.count + 1 }, (_, index) =>
+    const records = Array.from({ length: batchWeights.most + 1 }, (_, index) =>
       osvRecord({ id: `T-${randomUUID()}-${index}` }),
     );
     const name = `${randomUUID()}.ndjson`;
@@ -276,7 +276,10 @@ describe('a load that is broken off', () => {
     expect(await advisory(records.at(-1)?.id ?? '')).toBeUndefined();
     expect(await feedRow(`osv:${name}`)).toMatchObject({ contentHash: null, publishedAt: null });
     const again = await load('osv', name, ndjson(records));
-    expect(again).toMatchObject({ outcome: 'loaded', counts: { added: 1, unchanged: batchLimits.count } });
+    expect(again.outcome).toBe('loaded');
+    expect(again.counts.added).toBeGreaterThan(0);
+    expect(again.counts.unchanged).toBeGreaterThan(0);
+    expect(again.counts.added + again.counts.unchanged).toBe(records.length);
     expect(reconciled.at(-1)).toBe('all');
   });
 });
@@ -304,7 +307,7 @@ test('of 60,000 records never more than one batch is in hand', async () => {
     },
   );
   expect(counts.added).toBe(count);
-  expect(mostInHand).toBe(batchLimits.count);
+  expect(mostInHand).toBeLessThanOrEqual(batchWeights.most);
   expect(progress.at(-1)).toEqual({ records: count, fraction: 1 });
   await database.system((tx) => tx.deleteFrom('advisories').where('id', 'like', 'BULK-%').execute());
 });

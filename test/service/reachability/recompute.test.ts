@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { continueAssessments } from '../../../src/service/assessment/continue-assessments.js';
 import { reassessProjects } from '../../../src/service/assessment/reassess-projects.js';
-import { continueRecomputations } from '../../../src/service/reachability/continue-recomputations.js';
 import { at } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
@@ -139,7 +139,7 @@ test('a project with more alerts than one transaction evaluates takes several, a
   expect(await count()).toBeLessThan(4502);
   // Another report before the first recomputation has ended: it begins anew, with the newest report.
   await project.upload(report([dependency('pkg:npm/any@1.0.0', 'tooling')]));
-  await Promise.all([continueRecomputations(service.database), continueRecomputations(service.database)]);
+  await Promise.all([continueAssessments(service.database), continueAssessments(service.database)]);
   expect(await count()).toBe(4502);
   const used = await service.database.system((tx) =>
     sql<{ usage: string }>`

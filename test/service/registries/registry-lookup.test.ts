@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { environment } from '../../../src/env.js';
 import type { Database } from '../../../src/service/db/database.js';
@@ -196,4 +197,20 @@ describe('the settings', () => {
       expect(() => urls(text)).toThrow('takes ecosystem=https://host/path');
     },
   );
+});
+
+test('no more than 50,000 answers are remembered: the oldest are forgotten', async () => {
+  const registry = await startRegistry({ '/new': ok });
+  await database.system((tx) =>
+    sql`
+      insert into registry_lookups (ecosystem, package_name, version, found, looked_up_at)
+      select 'npm', 'known-' || n, '1.0.0', 'nothing', now() - n * interval '1 second' from generate_series(1, 50100) as n`
+      .execute(tx)
+      .then(() => undefined),
+  );
+  await lookupAt(registry.url)('npm', 'new', '1.0.0');
+  const rows = await database.system((tx) => tx.selectFrom('registry_lookups').select('package_name').execute());
+  const names = new Set(rows.map(({ package_name }) => package_name));
+  expect(names.size).toBe(50_000);
+  expect([names.has('new'), names.has('known-1'), names.has('known-50100')]).toEqual([true, true, false]);
 });

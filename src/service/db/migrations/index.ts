@@ -14,6 +14,7 @@ import { up as namedCves } from './0012-named-cves.js';
 import { up as usageClasses } from './0013-usage-classes.js';
 import { up as changeSets } from './0014-change-sets.js';
 import { up as uploads } from './0015-uploads.js';
+import { up as assessments } from './0017-assessments.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-usage-classes': { up: usageClasses },
   '0014-change-sets': { up: changeSets },
   '0015-uploads': { up: uploads },
+  '0017-assessments': { up: assessments },
 };

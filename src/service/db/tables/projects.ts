@@ -9,7 +9,7 @@ import type {
   Usage,
   VerdictBand,
 } from '../../../shared/vulnerability-terms.js';
-import type { ChangeSetMarks, CreatedAt, Json, RankColumns } from './columns.js';
+import type { ChangeSetMarks, CreatedAt, Json, JsonObject, RankColumns } from './columns.js';
 
 export interface ProjectsTable {
   organisation_id: string;
@@ -23,6 +23,10 @@ export interface ProjectsTable {
   updated_at: ColumnType<Date, Date | undefined, Date>;
   /** The last alert that an unfinished recomputation of all verdicts has handled; null where none is unfinished. */
   verdicts_due_after: string | null;
+  /** The last package (`packageKey`) whose alerts an unfinished assessment has handled, '' before the first; null: none. */
+  alerts_due_after: string | null;
+  /** What unfinished work has found, as `reachability/project-news.ts` reads it. The project's webhooks are told at its end. */
+  news: ColumnType<JsonObject | null, string | null | undefined, string | null>;
 }
 
 /** Whether a list of dependencies is all of them; null where nothing says so. */

@@ -1,0 +1,128 @@
+import { isEcosystem } from '../../shared/packages/ecosystem.js';
+import { packageKey } from '../../shared/packages/package-key.js';
+import type { PackageKey } from '../alerts/tracked-packages.js';
+import type { Database, Transaction } from '../db/database.js';
+import { ProjectOccupied } from '../db/project-occupied.js';
+import { byId } from '../db/scope.js';
+import { Pace } from '../jobs/pace.js';
+import { type Repeated, repeat } from '../jobs/repeat.js';
+import { lockProject, type ProjectKey } from '../projects/find-project.js';
+import { noNews, tellNews } from '../reachability/project-news.js';
+import { recomputeNext } from '../reachability/recompute.js';
+import { assessPage, type InTransaction, pageWeights } from './reassess-project.js';
+
+/** How often unfinished work is looked for. */
+const intervalMs = 1_000;
+
+const projectBatchSize = 100;
+
+/** Alerts whose verdicts one transaction evaluates: at most some ten megabytes of evidence. */
+const verdictRows = { first: 100, most: 2_000 };
+
+/** What one process knows of how much fits into a transaction. */
+interface Paces {
+  readonly packages: Pace;
+  readonly verdicts: Pace;
+}
+
+function newPaces(): Paces {
+  return { packages: new Pace(pageWeights), verdicts: new Pace(verdictRows) };
+}
+
+/**
+ * Finishes what is unfinished: assessments of a stack, and recomputations of verdicts. Each step is one transaction, and the
+ * projects alternate, so that requests run in between. Safe while projects change, and in several processes at once: each step
+ * holds the project's lock and continues from the place stored in the project.
+ */
+export async function continueAssessments(database: Database, signal?: AbortSignal): Promise<void> {
+  const paces = newPaces();
+  for (;;) {
+    const projects = await database.system((tx) =>
+      tx
+        .selectFrom('projects')
+        .select(['organisation_id as organisationId', 'id as projectId'])
+        .where(({ or, eb }) =>
+          or([
+            eb('alerts_due_after', 'is not', null),
+            eb('verdicts_due_after', 'is not', null),
+            eb('news', 'is not', null),
+          ]),
+        )
+        // Those that a landing holds are looked at again when it has ended.
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('change_sets')
+                .select('change_sets.id')
+                .whereRef('change_sets.organisation_id', '=', 'projects.organisation_id')
+                .whereRef('change_sets.project_id', '=', 'projects.id')
+                .where('state', 'in', ['open', 'undoing']),
+            ),
+          ),
+        )
+        .limit(projectBatchSize)
+        .execute(),
+    );
+    if (projects.length === 0) return;
+    for (const project of projects) {
+      if (signal?.aborted === true) return;
+      await unlessOccupied(database.tenant(project.organisationId, (tx) => continueProject(tx, project, paces)));
+    }
+  }
+}
+
+/** Finishes one project's work, unless a landing takes the project: then `continueAssessments` does. */
+export async function finishAssessment(step: InTransaction, project: ProjectKey): Promise<void> {
+  const paces = newPaces();
+  while (await unlessOccupied(step((tx) => continueProject(tx, project, paces))));
+}
+
+async function unlessOccupied(continued: Promise<boolean>): Promise<boolean> {
+  try {
+    return await continued;
+  } catch (error) {
+    if (error instanceof ProjectOccupied) return false;
+    throw error;
+  }
+}
+
+/** One step. False where nothing was left to do. */
+async function continueProject(tx: Transaction, key: ProjectKey, { packages, verdicts }: Paces): Promise<boolean> {
+  if (!(await lockProject(tx, key))) return false;
+  const begun = performance.now();
+  const now = new Date();
+  const due = await tx
+    .selectFrom('projects')
+    .select(['alerts_due_after', 'verdicts_due_after', 'news'])
+    .where(byId(key.organisationId, key.projectId))
+    .executeTakeFirstOrThrow();
+  if (due.alerts_due_after !== null) {
+    const page = await assessPage(tx, key, now, 'all', placeOf(due.alerts_due_after), packages.rows);
+    const next = page.next === undefined || typeof page.next === 'number' ? null : packageKey(page.next);
+    await tx
+      .updateTable('projects')
+      .set({ alerts_due_after: next })
+      .where(byId(key.organisationId, key.projectId))
+      .execute();
+    await tellNews(tx, key, page.news, now);
+    packages.took(page.weight, performance.now() - begun);
+  } else if (due.verdicts_due_after !== null) {
+    const { created, updated, unchanged } = await recomputeNext(tx, key, now, due.verdicts_due_after, verdicts.rows);
+    verdicts.took(created + updated + unchanged, performance.now() - begun);
+  } else {
+    await tellNews(tx, key, noNews, now);
+    return false;
+  }
+  return true;
+}
+
+/** The package that a `packageKey` is of; undefined for the empty one, before the first package. */
+function placeOf(key: string): PackageKey | undefined {
+  const ecosystem = key.slice(0, key.indexOf(' '));
+  return isEcosystem(ecosystem) ? { ecosystem, package_name: key.slice(ecosystem.length + 1) } : undefined;
+}
+
+/** Finishes unfinished work for as long as the service runs, also that of an earlier process. */
+export function startAssessments(database: Database, onError: (error: unknown) => void): Repeated {
+  return repeat(intervalMs, (stopping) => continueAssessments(database, stopping), onError);
+}

@@ -1,0 +1,44 @@
+/** Milliseconds of one transaction. On the embedded database everybody waits that long. */
+const goalMs = 40;
+
+interface PaceLimits {
+  /** Rows of the first step, before anything is known of the machine. A tenth of them is the least. */
+  readonly first: number;
+  readonly most: number;
+}
+
+/**
+ * How many rows the next transaction of a long work handles, so that it takes about 40 ms on this machine.
+ */
+export class Pace {
+  #rows: number;
+  readonly #least: number;
+  readonly #most: number;
+
+  constructor({ first = 200, most = 5_000 }: Partial<PaceLimits> = {}) {
+    this.#rows = first;
+    this.#least = Math.max(1, first / 10);
+    this.#most = most;
+  }
+
+  /** At least 1. */
+  get rows(): number {
+    return Math.max(1, Math.floor(this.#rows));
+  }
+
+  /** Runs one step of `rows` rows and learns from its time. */
+  async measure<T>(rows: number, step: () => Promise<T>): Promise<T> {
+    const begun = performance.now();
+    const result = await step();
+    this.took(rows, performance.now() - begun);
+    return result;
+  }
+
+  /** One step of `rows` rows has taken so many milliseconds. */
+  took(rows: number, ms: number): void {
+    const fitting = (rows * goalMs) / Math.max(ms, 0.1);
+    // A pause of the machine is no property of the rows, so one step at most halves or doubles the number.
+    if (ms > goalMs) this.#rows = Math.max(fitting, this.#rows / 2, this.#least);
+    else if (rows >= this.#rows / 2) this.#rows = Math.min(Math.max(fitting, this.#rows), this.#rows * 2, this.#most);
+  }
+}
