@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { codeOfError } from './shared/errors/code-of-error.js';
+import { defaultLimits, type LimitSettings } from './shared/limits/limit-settings.js';
 import { type Ecosystem, ecosystems } from './shared/packages/ecosystem.js';
 
 /** An unset variable and an empty one mean the same: .env files and MCP hosts write `''` for "not set". */
@@ -45,6 +46,8 @@ function isRegistryUrl(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname));
 }
 
+const limit = (max: number) => z.coerce.number().int().min(1).max(max);
+
 /** Every variable that Postern reads. .env.example lists the same ones and explains them. */
 export const environment = z.object({
   HOST: optional(z.string()).default('127.0.0.1'),
@@ -62,10 +65,29 @@ export const environment = z.object({
   REGISTRY_URLS: optional(registryUrls).default({}),
   WEBHOOK_ALLOWED_HOSTS: optional(hosts).default(new Set<string>()),
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
+  REDIS_URL: optional(z.url({ protocol: /^rediss?$/ })),
+  LIMIT_RATE_PER_CREDENTIAL: optional(limit(1_000_000)).default(defaultLimits.ratePerCredential),
+  LIMIT_RATE_PER_ORGANISATION: optional(limit(1_000_000)).default(defaultLimits.ratePerOrganisation),
+  LIMIT_UNKNOWN_PER_ADDRESS: optional(limit(1_000_000)).default(defaultLimits.unknownPerAddress),
+  LIMIT_AT_ONCE_PER_CREDENTIAL: optional(limit(10_000)).default(defaultLimits.atOncePerCredential),
+  LIMIT_AT_ONCE_PER_ORGANISATION: optional(limit(10_000)).default(defaultLimits.atOncePerOrganisation),
+  LIMIT_WAIT_SECONDS: optional(limit(30)).default(defaultLimits.maxWaitMs / 1_000),
   LOG_LEVEL: optional(logLevel).default('info'),
 });
 
 export type Environment = z.output<typeof environment>;
+
+/** The limits on calls that the environment sets. */
+export function limitsOf(settings: Environment): LimitSettings {
+  return {
+    ratePerCredential: settings.LIMIT_RATE_PER_CREDENTIAL,
+    ratePerOrganisation: settings.LIMIT_RATE_PER_ORGANISATION,
+    unknownPerAddress: settings.LIMIT_UNKNOWN_PER_ADDRESS,
+    atOncePerCredential: settings.LIMIT_AT_ONCE_PER_CREDENTIAL,
+    atOncePerOrganisation: settings.LIMIT_AT_ONCE_PER_ORGANISATION,
+    maxWaitMs: settings.LIMIT_WAIT_SECONDS * 1_000,
+  };
+}
 
 /** A setting that cannot be used; its message names the variable and never repeats the value. */
 export class EnvironmentError extends Error {}
