@@ -26,7 +26,8 @@ const serviceFolders: Layers = {
   http: ['db'],
   auth: ['db', 'http'],
   audit: ['db'],
-  api: ['audit', 'auth', 'db', 'http'],
+  limits: ['auth', 'db', 'http'],
+  api: ['audit', 'auth', 'db', 'http', 'limits'],
   // What several domains need.
   matching: [],
   packages: ['db', 'matching'],
@@ -84,7 +85,7 @@ const serviceFolders: Layers = {
     ...['outbound', 'projects', 'reachability', 'registries', 'sast', 'sbom', 'sessions', 'tech-stack', 'vex'],
     'webhooks',
   ],
-  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'outbound', 'registries'],
+  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'limits', 'operator', 'outbound', 'registries'],
 };
 
 interface Import {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { Environment } from '../env.js';
+import { type Environment, limitsOf } from '../env.js';
 import { createServiceApp } from '../service/app.js';
 import { loadServiceKeys } from '../service/auth/keys.js';
 import { setUrl } from '../service/db/embedded/folder-lock.js';
@@ -15,6 +15,7 @@ import { startOverrideExpiry } from '../service/reachability/expire-overrides.js
 import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
 import { startDeliveries } from '../service/webhooks/deliveries.js';
+import type { SharedCounters } from '../shared/limits/shared-counters.js';
 
 export interface EmbeddedService {
   readonly route: { readonly path: string; readonly handler: RequestHandler };
@@ -24,7 +25,11 @@ export interface EmbeddedService {
 }
 
 /** Opens the alerting service in this process, with its database in the data folder or at DATABASE_URL. */
-export async function openService(environment: Environment, logger: Logger): Promise<EmbeddedService> {
+export async function openService(
+  environment: Environment,
+  logger: Logger,
+  counters: SharedCounters | null,
+): Promise<EmbeddedService> {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl });
@@ -40,7 +45,18 @@ export async function openService(environment: Environment, logger: Logger): Pro
   const { WEBHOOK_ALLOWED_HOSTS: webhookHosts } = environment;
   const { REGISTRY_LOOKUP, REGISTRY_URLS: urls } = environment;
   const registries = REGISTRY_LOOKUP ? createRegistryLookup({ database, urls }) : undefined;
-  const app = createServiceApp({ database, ...keys, logger, operatorRoutes, trustProxy, webhookHosts, registries });
+  const limits = limitsOf(environment);
+  const app = createServiceApp({
+    database,
+    ...keys,
+    logger,
+    operatorRoutes,
+    trustProxy,
+    webhookHosts,
+    registries,
+    limits,
+    counters,
+  });
   const stops: (() => Promise<void>)[] = [];
   return {
     route: { path: '/', handler: app },

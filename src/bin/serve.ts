@@ -1,26 +1,39 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { Environment } from '../env.js';
+import { type Environment, limitsOf } from '../env.js';
 import { createGatewayApp } from '../gateway/app.js';
 import { createLogger } from '../gateway/logger.js';
 import { serviceAddress } from '../gateway/service-address.js';
 import { shutDown } from '../gateway/shutdown.js';
 import { createUpstream } from '../gateway/upstream.js';
+import { openSharedCounters } from '../shared/limits/shared-counters.js';
 import { openService } from './embedded-service.js';
 import { welcome } from './welcome.js';
 
 /** Runs the gateway until SIGINT or SIGTERM. The service runs in this process unless SERVICE_API_URL is set. */
 export async function serve(environment: Environment): Promise<void> {
-  const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL } = environment;
+  const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL, REDIS_URL } = environment;
   const logger = createLogger(LOG_LEVEL, 1);
-  const service = SERVICE_API_URL === undefined ? await openService(environment, logger) : null;
+  const limits = limitsOf(environment);
+  const counters =
+    REDIS_URL === undefined
+      ? null
+      : await openSharedCounters(REDIS_URL, (kind) =>
+          logger.warn({ kind }, 'Redis is away: this instance counts alone'),
+        );
+  const service = SERVICE_API_URL === undefined ? await openService(environment, logger, counters) : null;
   const server = createServer();
   try {
     const url = await listen(server, environment);
-    const upstream = createUpstream({ address: serviceAddress.parse(SERVICE_API_URL ?? url) });
+    const upstream = createUpstream({
+      address: serviceAddress.parse(SERVICE_API_URL ?? url),
+      maxWaitMs: limits.maxWaitMs,
+    });
     const gateway = createGatewayApp({
       upstream,
       logger,
+      limits,
+      shared: counters === null || REDIS_URL === undefined ? null : { counters, secret: REDIS_URL },
       allowedHosts: PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname],
       routes: service === null ? [] : [service.route],
     });
@@ -37,6 +50,7 @@ export async function serve(environment: Environment): Promise<void> {
   } finally {
     server.close();
     await service?.close();
+    await counters?.close();
   }
 }
 

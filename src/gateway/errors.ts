@@ -101,6 +101,8 @@ export function toError(
   switch (outcome.kind) {
     case 'unreadable':
       return notUnderstood(call.procedure.access, call.requestId);
+    case 'refused':
+      return unavailable(outcome.retryAfterSeconds, call.requestId);
     case 'unreachable':
       return new GatewayError(
         'unavailable',
@@ -143,6 +145,8 @@ export function toStatusError(
       return new GatewayError('invalid_input', 'the input is too large for the service');
     case 429:
       return rateLimited(retryAfterSeconds);
+    case 503:
+      return unavailable(retryAfterSeconds, call.requestId);
     default:
       return status >= 500 ? couldNotAnswer(call) : notUnderstood(call.procedure.access, call.requestId);
   }
@@ -154,9 +158,18 @@ function conflict(reason: Reason | undefined, removal?: ReadProblem['removal']):
   return new GatewayError('conflict', text, { reason });
 }
 
-function rateLimited(retryAfterSeconds: number | null): GatewayError {
-  const when = retryAfterSeconds === null ? 'later' : `after ${retryAfterSeconds} s`;
-  return new GatewayError('rate_limited', `too many requests: retry ${when}`, { retryAfterSeconds });
+export function rateLimited(retryAfterSeconds: number | null): GatewayError {
+  const message = `too many requests: retry ${whenText(retryAfterSeconds)}`;
+  return new GatewayError('rate_limited', message, { retryAfterSeconds });
+}
+
+function unavailable(retryAfterSeconds: number | null, requestId: string): GatewayError {
+  const message = `the service is busy or away: retry ${whenText(retryAfterSeconds)} (request ${requestId})`;
+  return new GatewayError('unavailable', message, { retryAfterSeconds });
+}
+
+function whenText(retryAfterSeconds: number | null): string {
+  return retryAfterSeconds === null ? 'later' : `after ${retryAfterSeconds} s`;
 }
 
 function fieldErrors(procedure: Procedure, error: NonNullable<ReadProblem['errors'][number]>): FieldError[] {

@@ -12,13 +12,14 @@ import { authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import { type GuardedPath, permissions, requirePermission } from '../auth/permissions.js';
 import type { SessionTokens } from '../auth/session-token.js';
-import type { Database, Transaction } from '../db/database.js';
+import { type Database, requestWaitMs, type Transaction } from '../db/database.js';
 import { addressOf } from '../http/address.js';
 import { ApiError } from '../http/api-error.js';
 import { type ReceivedBody, readBody, withBodySlot } from '../http/body.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
+import type { Admission } from '../limits/admission.js';
 import type { Context, Handlers, PublicContext } from './handler.js';
 import { answerOnce, idempotencyKeyOf } from './idempotency.js';
 import { setEntityTag, withExpectedRevision } from './revision.js';
@@ -27,6 +28,7 @@ export interface BindOptions {
   readonly database: Database;
   readonly tokens: SessionTokens;
   readonly handlers: Handlers;
+  readonly admission: Admission;
   readonly logger: Logger;
 }
 
@@ -86,7 +88,7 @@ interface Bound {
 async function answerPublic(bound: Bound, req: Request, res: Response, { database }: BindOptions): Promise<Answer> {
   const { handle } = await receive(bound, req, res);
   const ctx: PublicContext = {
-    system: (work) => database.system(work),
+    system: (work) => database.system(work, 'newcomers'),
     now: new Date(),
     ip: addressOf(req),
     requestId: requestIdOf(res),
@@ -94,17 +96,37 @@ async function answerPublic(bound: Bound, req: Request, res: Response, { databas
   return encode(bound.procedure, await handle(ctx));
 }
 
-/** The body is read after authentication, so that nobody without a credential can fill the memory with 64 MB. */
 async function answerCaller(bound: Bound, req: Request, res: Response, options: BindOptions): Promise<Answer> {
+  const { admission, tokens, database } = options;
+  return admission.admit(
+    { req, res, ownTurns: bound.procedure.maxBytes !== undefined },
+    (lane, asked) => {
+      const system: Database['system'] = (work) => {
+        asked();
+        return database.system(work, lane);
+      };
+      return authenticate({ database: { system }, tokens }, req.get('authorization'), new Date());
+    },
+    (caller) => answerAdmitted(bound, caller, req, res, options),
+  );
+}
+
+/** The body is read after authentication, so that nobody without a credential can fill the memory with 64 MB. */
+async function answerAdmitted(
+  bound: Bound,
+  caller: Caller,
+  req: Request,
+  res: Response,
+  options: BindOptions,
+): Promise<Answer> {
   const { name, procedure } = bound;
-  const caller = await authenticate(options, req.get('authorization'), new Date());
   requirePermission(permissions[requireGuarded(name)], caller);
   const key = idempotencyKeyOf(req);
   return withBodySlot(req, res, procedure, async () => {
     const { handle, projectId, sha256 } = await receive(bound, req, res);
     // Taken after a large body has waited and arrived: of two scans, the one written last must be the newer one.
     const now = new Date();
-    return options.database.tenant(caller.organisationId, async (tx) => {
+    const write = async (tx: Transaction) => {
       const run = async () => encode(procedure, await handle(contextOf(tx, caller, projectId, now, req, res)));
       if (key === undefined) return run();
       const requestHash = createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(sha256).digest();
@@ -112,7 +134,8 @@ async function answerCaller(bound: Bound, req: Request, res: Response, options: 
       const { answer, replayed } = await answerOnce(tx, request, now, run);
       if (replayed) res.set('Idempotency-Replayed', 'true');
       return answer;
-    });
+    };
+    return options.database.tenant(caller.organisationId, write, requestWaitMs);
   });
 }
 

@@ -2,12 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely } from 'kysely';
 import { escapeLiteral, type Pool } from 'pg';
-import type { Database, Transaction } from './database.js';
+import { FairTurns } from '../../shared/limits/fair-turns.js';
+import { type Database, type Lane, requestWaitMs, type Transaction } from './database.js';
 import { poolDialect } from './dialect.js';
 import { openEmbedded } from './embedded/embedded.js';
 import { lockFolder } from './embedded/folder-lock.js';
 import { migrate } from './migrate.js';
-import { openPostgres, openPostgresForMigration } from './postgres.js';
+import { maxConnections, openPostgres, openPostgresForMigration } from './postgres.js';
 import type { Schema } from './schema.js';
 import { inTransaction } from './transactions.js';
 import { startUpkeep } from './upkeep.js';
@@ -39,7 +40,7 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined): Promis
     opened.push(() => embedded.pool.end());
     await migrate(embedded.pool);
     opened.push(startUpkeep(embedded.pool).stop);
-    return new PooledDatabase(embedded.pool, close);
+    return new PooledDatabase(embedded.pool, 1, close);
   } catch (error) {
     await close();
     throw error;
@@ -54,16 +55,25 @@ async function openAt(databaseUrl: string): Promise<Database> {
     await migrating.end();
   }
   const pool = openPostgres(databaseUrl);
-  return new PooledDatabase(pool, () => pool.end());
+  return new PooledDatabase(pool, maxConnections, () => pool.end());
 }
 
 class PooledDatabase implements Database {
   readonly #db: Kysely<Schema>;
+  /** In front of the pool, which serves in order of arrival whoever it is. */
+  readonly #turns: FairTurns;
   readonly #close: () => Promise<void>;
   #closed: Promise<void> | undefined;
 
-  constructor(pool: Pool, close: () => Promise<void>) {
+  constructor(pool: Pool, connections: number, close: () => Promise<void>) {
     this.#db = new Kysely<Schema>({ dialect: poolDialect(pool) });
+    this.#turns = new FairTurns({
+      maxRunning: connections,
+      // Long transactions of one organisation leave some connections to the others.
+      maxRunningPerLane: Math.ceil(connections * 0.75),
+      maxWaitMs: Number.POSITIVE_INFINITY,
+      name: 'transactions',
+    });
     this.#close = close;
   }
 
@@ -71,13 +81,18 @@ class PooledDatabase implements Database {
    * The settings last until the transaction ends. Compiling queries (`jit`) is off: it takes up to a second where the
    * planner expects many rows, longer than queries for one page take.
    */
-  tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  tenant<T>(
+    organisationId: string,
+    work: (tx: Transaction) => Promise<T>,
+    maxWaitMs = Number.POSITIVE_INFINITY,
+  ): Promise<T> {
     const settings = `set_config('postern.organisation_id', ${escapeLiteral(organisationId)}, true), set_config('role', 'postern_tenant', true), set_config('jit', 'off', true)`;
-    return this.#transact(`begin; select ${settings}`, work);
+    return this.#transact({ lane: `organisation:${organisationId}`, maxWaitMs }, `begin; select ${settings}`, work);
   }
 
-  system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transact('begin', work);
+  system<T>(work: (tx: Transaction) => Promise<T>, lane: Lane = 'background'): Promise<T> {
+    const maxWaitMs = lane === 'background' ? Number.POSITIVE_INFINITY : requestWaitMs;
+    return this.#transact({ lane, maxWaitMs }, 'begin', work);
   }
 
   close(): Promise<void> {
@@ -85,7 +100,12 @@ class PooledDatabase implements Database {
     return this.#closed;
   }
 
-  #transact<T>(opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return inTransaction(opening, () => this.#db.transaction().execute(work));
+  #transact<T>(turn: Turn, opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return inTransaction(opening, () => this.#turns.run(turn.lane, () => this.#db.transaction().execute(work), turn));
   }
+}
+
+interface Turn {
+  readonly lane: Lane;
+  readonly maxWaitMs: number;
 }

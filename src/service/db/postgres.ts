@@ -3,11 +3,14 @@ import { typeParsers } from './type-parsers.js';
 
 const seconds = 1000;
 
+/** Connections of one instance to a PostgreSQL server. */
+export const maxConnections = 10;
+
 /** A pool for a PostgreSQL server. Errors never repeat `databaseUrl`, which may contain a password. */
 export function openPostgres(databaseUrl: string): Pool {
   const pool = new Pool({
     ...common(databaseUrl),
-    max: 10,
+    max: maxConnections,
     idleTimeoutMillis: 30 * seconds,
     statement_timeout: 60 * seconds,
     lock_timeout: 15 * seconds,

@@ -14,6 +14,14 @@ export interface FairTurnsOptions {
   readonly name: string;
 }
 
+/** How one piece of work waits. */
+export interface Wait {
+  /** Ends the wait, as when the caller has left. */
+  readonly signal?: AbortSignal;
+  /** Instead of that of all work. */
+  readonly maxWaitMs?: number;
+}
+
 interface Waiting {
   readonly arrival: number;
   readonly start: () => void;
@@ -54,9 +62,9 @@ export class FairTurns {
     return { running: this.#running, waiting: this.#waiting };
   }
 
-  /** Runs work in its turn. `signal` ends the wait. Throws `Refusal` (`busy`) where the line is too long. */
-  async run<T>(lane: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const release = await this.acquire(lane, signal);
+  /** Runs work in its turn. Throws `Refusal` (`busy`) where the line is too long. */
+  async run<T>(lane: string, work: () => Promise<T>, wait: Wait = {}): Promise<T> {
+    const release = await this.acquire(lane, wait);
     try {
       return await work();
     } finally {
@@ -65,15 +73,16 @@ export class FairTurns {
   }
 
   /** Waits for a turn. The function that it answers ends the turn; further calls of it do nothing. */
-  async acquire(name: string, signal?: AbortSignal): Promise<() => void> {
+  async acquire(name: string, wait: Wait = {}): Promise<() => void> {
     const lane = this.#laneOf(name);
     if (this.#isFree(lane) && lane.waiting.size === 0) {
       this.#begin(lane);
     } else {
       const waitMs = this.#estimatedWaitMs(lane);
-      const { maxWaitMs, maxWaiting = Number.POSITIVE_INFINITY } = this.#options;
+      const { maxWaiting = Number.POSITIVE_INFINITY } = this.#options;
+      const { signal, maxWaitMs = this.#options.maxWaitMs } = wait;
       if (waitMs > maxWaitMs || this.#waiting >= maxWaiting) throw this.#busy(waitMs);
-      await this.#turn(lane, signal);
+      await this.#turn(lane, maxWaitMs, signal);
     }
     const expectedMs = this.#duration.ms;
     const startedAt = performance.now();
@@ -154,7 +163,7 @@ export class FairTurns {
     return Math.max(byAll, ((own + 1) * this.#duration.ms) / maxRunningPerLane);
   }
 
-  #turn(lane: Lane, signal: AbortSignal | undefined): Promise<void> {
+  #turn(lane: Lane, maxWaitMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         if (!lane.waiting.delete(waiting)) return;
@@ -164,7 +173,7 @@ export class FairTurns {
       };
       const giveUp = () => {
         leave();
-        reject(this.#busy(this.#options.maxWaitMs));
+        reject(this.#busy(maxWaitMs));
       };
       const waiting: Waiting = {
         arrival: this.#arrivals,
@@ -174,7 +183,6 @@ export class FairTurns {
         },
       };
       this.#arrivals += 1;
-      const { maxWaitMs } = this.#options;
       const timer = Number.isFinite(maxWaitMs) ? setTimeout(giveUp, maxWaitMs) : undefined;
       signal?.addEventListener('abort', giveUp, { once: true });
       lane.waiting.add(waiting);
@@ -185,6 +193,6 @@ export class FairTurns {
 
   /** At least 2 s, so that no client repeats it within the second in which the line was full. */
   #busy(waitMs: number): Refusal {
-    return new Refusal('busy', `the ${this.#options.name} that can be done in time`, Math.max(2, waitMs / 1_000));
+    return new Refusal('busy', `too many ${this.#options.name} are waiting already`, Math.max(2, waitMs / 1_000));
   }
 }

@@ -22,7 +22,7 @@ export class InFlight {
   enter(key: string): () => void {
     const calls = this.#calls.get(key) ?? 0;
     const { max, of, retryAfterSeconds } = this.#limit;
-    if (calls >= max) throw new Refusal('rate_limited', `${max} calls at once by ${of}`, retryAfterSeconds);
+    if (calls >= max) throw new Refusal('rate_limited', `more than ${max} calls at once by ${of}`, retryAfterSeconds);
     this.#calls.set(key, calls + 1);
     let held = true;
     return () => {

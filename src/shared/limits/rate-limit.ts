@@ -61,7 +61,9 @@ export class RateLimit {
   #refuse(reason: unknown): never {
     if (!(reason instanceof RateLimiterRes)) throw reason;
     const { quota, windowSeconds, of } = this.#options;
-    throw new Refusal('rate_limited', `${quota} calls in ${windowSeconds} s by ${of}`, reason.msBeforeNext / 1_000);
+    const message = `more than ${quota} calls in ${windowSeconds} s by ${of}`;
+    const standing = this.#standing(reason);
+    throw new Refusal('rate_limited', message, reason.msBeforeNext / 1_000, { standing });
   }
 }
 

@@ -15,8 +15,8 @@ export function watched(database: Database, onQuery: (query: RootOperationNode) 
     (tx: Transaction) =>
       work(tx.withPlugin(plugin));
   return {
-    tenant: (organisationId, work) => database.tenant(organisationId, withPlugin(work)),
-    system: (work) => database.system(withPlugin(work)),
+    tenant: (organisationId, work, maxWaitMs) => database.tenant(organisationId, withPlugin(work), maxWaitMs),
+    system: (work, lane) => database.system(withPlugin(work), lane),
     close: () => database.close(),
   };
 }

@@ -108,10 +108,12 @@ describe('fair turns', () => {
     const turns = turnsOf();
     const release = await turns.acquire('a');
     const leaving = new AbortController();
-    const left = turns.acquire('a', leaving.signal).catch((error: unknown) => error);
+    const left = turns.acquire('a', { signal: leaving.signal }).catch((error: unknown) => error);
     leaving.abort();
     expect(await left).toBeInstanceOf(Refusal);
-    expect(await turns.acquire('a', AbortSignal.abort()).catch((error: unknown) => error)).toBeInstanceOf(Refusal);
+    expect(await turns.acquire('a', { signal: AbortSignal.abort() }).catch((error: unknown) => error)).toBeInstanceOf(
+      Refusal,
+    );
     expect(turns.load).toEqual({ running: 1, waiting: 0 });
     release();
   });

@@ -32,7 +32,11 @@ describe('a limit on the rate of calls', () => {
     await limit.take('a', 3);
     const refusal = await refusalOf(limit.take('a'));
     expect(refusal).toBeInstanceOf(Refusal);
-    expect(refusal).toMatchObject({ refusal: 'rate_limited', limit: '3 calls in 600 s by one credential' });
+    expect(refusal).toMatchObject({
+      refusal: 'rate_limited',
+      message: 'more than 3 calls in 600 s by one credential',
+      standing: { policy: 'credential', remaining: 0 },
+    });
     expect(refusal).toHaveProperty(
       'retryAfterSeconds',
       expect.toSatisfy((seconds) => seconds > 500 && seconds <= 600),
