@@ -102,7 +102,7 @@ export function toError(
     case 'unreadable':
       return notUnderstood(call.procedure.access, call.requestId);
     case 'refused':
-      return unavailable(outcome.retryAfterSeconds, call.requestId);
+      return unavailable(outcome.retryAfterSeconds, call);
     case 'unreachable':
       return new GatewayError(
         'unavailable',
@@ -146,7 +146,7 @@ export function toStatusError(
     case 429:
       return rateLimited(retryAfterSeconds);
     case 503:
-      return unavailable(retryAfterSeconds, call.requestId);
+      return unavailable(retryAfterSeconds, call);
     default:
       return status >= 500 ? couldNotAnswer(call) : notUnderstood(call.procedure.access, call.requestId);
   }
@@ -163,8 +163,10 @@ export function rateLimited(retryAfterSeconds: number | null): GatewayError {
   return new GatewayError('rate_limited', message, { retryAfterSeconds });
 }
 
-function unavailable(retryAfterSeconds: number | null, requestId: string): GatewayError {
-  const message = `the service is busy or away: retry ${whenText(retryAfterSeconds)} (request ${requestId})`;
+/** A service that says when to come back has not done what it was asked. */
+function unavailable(retryAfterSeconds: number | null, call: FailedCall): GatewayError {
+  const advice = retryAfterSeconds === null ? retryAdvice(call) : `retry ${whenText(retryAfterSeconds)}`;
+  const message = `the service is busy or away; ${advice} (request ${call.requestId})`;
   return new GatewayError('unavailable', message, { retryAfterSeconds });
 }
 

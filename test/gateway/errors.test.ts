@@ -162,10 +162,10 @@ describe('each status of the service is one error, in the same words on both tra
     [
       503,
       {},
-      'upstream_error',
-      `the service could not answer; ${uncertain}: look before you retry (request req-1)`,
-      'BAD_GATEWAY',
-      502,
+      'unavailable',
+      `the service is busy or away; ${uncertain}: look before you retry (request req-1)`,
+      'SERVICE_UNAVAILABLE',
+      503,
     ],
     [
       418,
@@ -192,6 +192,15 @@ describe('each status of the service is one error, in the same words on both tra
     expect(data.retryAfterSeconds).toBe(17);
     const raw = await post('techStack.update', { json: { project_id: 'p', item_id: 'i' } });
     expect(raw.headers['retry-after']).toBe('17');
+  });
+
+  test('503 passes Retry-After on', async () => {
+    reply = { ...problem(503), headers: { 'retry-after': '17' } };
+    const { message, data } = await failBoth();
+    expect(message).toBe('the service is busy or away; retry after 17 s (request req-1)');
+    expect(data.retryAfterSeconds).toBe(17);
+    const raw = await post('techStack.update', { json: { project_id: 'p', item_id: 'i' } });
+    expect([raw.status, raw.headers['retry-after']]).toEqual([503, '17']);
   });
 
   test('a conflict has its reason as a code', async () => {

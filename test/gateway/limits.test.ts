@@ -98,9 +98,9 @@ describe('the rate of a credential', () => {
 
 test('calls at once of one credential are bounded', async () => {
   const { opened, open } = gate();
-  await start({ atOncePerCredential: 2 }, async (res, seen, req) => {
+  await start({ atOncePerCredential: 2 }, async (res, seen) => {
     await opened;
-    await answerSample(res, seen, req);
+    await answerSample(res, seen);
   });
   const running = [callTrpc('key-one'), callTrpc('key-one')];
   await eventually(() => expect(upstream.seen).toHaveLength(2));
@@ -128,6 +128,6 @@ describe('a service that is busy', () => {
     await start({}, busy);
     const { isError, text } = await callTool(gateway, 'list_projects', {}, { headers: headersOf('key-one') });
     expect(isError).toBe(true);
-    expect(text).toMatch(/^the service is busy or away: retry after 7 s \(request [\w-]+\)$/);
+    expect(text).toMatch(/^the service is busy or away; retry after 7 s \(request [\w-]+\)$/);
   });
 });
