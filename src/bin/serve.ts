@@ -25,10 +25,7 @@ export async function serve(environment: Environment): Promise<void> {
   const server = createServer();
   try {
     const url = await listen(server, environment);
-    const upstream = createUpstream({
-      address: serviceAddress.parse(SERVICE_API_URL ?? url),
-      maxWaitMs: limits.maxWaitMs,
-    });
+    const upstream = createUpstream({ address: serviceAddress.parse(SERVICE_API_URL ?? url) });
     const gateway = createGatewayApp({
       upstream,
       logger,

@@ -1,7 +1,7 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import * as z from 'zod';
 import type { Access, Procedure } from '../procedures/define.js';
-import { problem, type Reason, reasons } from '../procedures/problem.js';
+import { problem, quotaText, type Reason, reasons } from '../procedures/problem.js';
 import { type FieldError, fieldErrorsText } from '../shared/schema/describe-invalid.js';
 import type { ErrorCode } from './error-code.js';
 import { knownFields } from './known-fields.js';
@@ -74,6 +74,7 @@ const readProblem = z.object({
   resource: problem.shape.resource.catch(undefined),
   reason: problem.shape.reason.catch(undefined),
   removal: problem.shape.removal.catch(undefined),
+  quota: problem.shape.quota.catch(undefined),
   errors: z
     .array(
       z
@@ -91,6 +92,7 @@ const noProblem: ReadProblem = {
   resource: undefined,
   reason: undefined,
   removal: undefined,
+  quota: undefined,
   errors: [],
 };
 
@@ -101,8 +103,6 @@ export function toError(
   switch (outcome.kind) {
     case 'unreadable':
       return notUnderstood(call.procedure.access, call.requestId);
-    case 'refused':
-      return unavailable(outcome.retryAfterSeconds, call);
     case 'unreachable':
       return new GatewayError(
         'unavailable',
@@ -138,7 +138,7 @@ export function toStatusError(
     case 404:
       return new GatewayError('not_found', notFoundText(call.input, reported.resource));
     case 409:
-      return conflict(reported.reason, reported.removal);
+      return conflict(reported.reason, reported);
     case 412:
       return conflict(reported.reason ?? 'revision_mismatch');
     case 413:
@@ -146,13 +146,18 @@ export function toStatusError(
     case 429:
       return rateLimited(retryAfterSeconds);
     case 503:
-      return unavailable(retryAfterSeconds, call);
+      return statusUnavailable(retryAfterSeconds, call);
     default:
       return status >= 500 ? couldNotAnswer(call) : notUnderstood(call.procedure.access, call.requestId);
   }
 }
 
-function conflict(reason: Reason | undefined, removal?: ReadProblem['removal']): GatewayError {
+function conflict(
+  reason: Reason | undefined,
+  { removal, quota }: Pick<ReadProblem, 'removal' | 'quota'> = noProblem,
+): GatewayError {
+  if (reason === 'quota_exceeded' && quota !== undefined)
+    return new GatewayError('conflict', quotaText(quota), { reason });
   const numbers = removal === undefined ? '' : `${removal.removed} of ${removal.of} would go: `;
   const text = reason === undefined ? 'it conflicts with what is already there' : `${numbers}${reasons[reason]}`;
   return new GatewayError('conflict', text, { reason });
@@ -163,10 +168,19 @@ export function rateLimited(retryAfterSeconds: number | null): GatewayError {
   return new GatewayError('rate_limited', message, { retryAfterSeconds });
 }
 
+/** A call that was not begun, because too many are waiting. */
+export function busy(retryAfterSeconds: number, requestId: string): GatewayError {
+  return unavailable(`retry ${whenText(retryAfterSeconds)}`, retryAfterSeconds, requestId);
+}
+
 /** A service that says when to come back has not done what it was asked. */
-function unavailable(retryAfterSeconds: number | null, call: FailedCall): GatewayError {
-  const advice = retryAfterSeconds === null ? retryAdvice(call) : `retry ${whenText(retryAfterSeconds)}`;
-  const message = `the service is busy or away; ${advice} (request ${call.requestId})`;
+function statusUnavailable(retryAfterSeconds: number | null, call: FailedCall): GatewayError {
+  if (retryAfterSeconds !== null) return busy(retryAfterSeconds, call.requestId);
+  return unavailable(retryAdvice(call), null, call.requestId);
+}
+
+function unavailable(advice: string, retryAfterSeconds: number | null, requestId: string): GatewayError {
+  const message = `the service is busy or away; ${advice} (request ${requestId})`;
   return new GatewayError('unavailable', message, { retryAfterSeconds });
 }
 

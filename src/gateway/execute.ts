@@ -44,7 +44,7 @@ interface ExecuteOptions {
 export function createExecute({ upstream, logger, limits, limitMs: callLimitMs }: ExecuteOptions): Execute {
   async function run(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
     if (call.credential === null && !procedure.public) throw unauthenticated();
-    const leave = await limits.enter(procedure, call);
+    const leave = await limits.enter(procedure, call, call.signal);
     try {
       return await answer(procedure, input, call, work);
     } finally {

@@ -55,7 +55,6 @@ function leastDelayMs(outcome: UpstreamOutcome): number | null {
       if (status === 429 && retryAfterSeconds === null) return null;
       return (retryAfterSeconds ?? 0) <= maxRetryAfterSeconds ? (retryAfterSeconds ?? 0) * 1000 : null;
     }
-    case 'refused':
     case 'unreadable':
     case 'ended':
       return null;

@@ -11,8 +11,6 @@ export type UpstreamOutcome =
     }
   /** Not an answer of the API: a redirect, no JSON, incomplete JSON, too large. */
   | { readonly kind: 'unreadable' }
-  /** Not sent: too many requests to the service are waiting already. */
-  | { readonly kind: 'refused'; readonly retryAfterSeconds: number }
   /** No connection was made: the service has not received the request. */
   | { readonly kind: 'unreachable' }
   /** The connection broke before the answer was complete: the service may have acted. */

@@ -3,10 +3,6 @@ import { Pool } from 'undici';
 import { codeOfError } from '../shared/errors/code-of-error.js';
 import type { RequestParts } from '../shared/http/request-parts.js';
 import { readRetryAfterSeconds } from '../shared/http/retry-after.js';
-import { FairTurns } from '../shared/limits/fair-turns.js';
-import { createKeyedHash } from '../shared/limits/keyed-hash.js';
-import { defaultLimits } from '../shared/limits/limit-settings.js';
-import { Refusal } from '../shared/limits/refusal.js';
 import type { TraceContext } from './caller.js';
 import type { Credential } from './credential.js';
 import type { Deadline } from './deadline.js';
@@ -39,12 +35,8 @@ export interface UpstreamOptions {
   readonly address: ServiceAddress;
   /** Sockets to the service, at most. */
   readonly connections?: number;
-  /** How long a request may wait for a socket, in milliseconds. */
-  readonly maxWaitMs?: number;
   readonly maxResponseBytes?: number;
 }
-
-const maxWaitingRequests = 2_000;
 
 const connectTimeoutMs = 3_000;
 const keepAliveMs = 4_000;
@@ -53,7 +45,6 @@ const keepAliveMs = 4_000;
 export function createUpstream({
   address,
   connections = 128,
-  maxWaitMs = defaultLimits.maxWaitMs,
   maxResponseBytes = 8 * 1024 * 1024,
 }: UpstreamOptions): Upstream {
   const pool = new Pool(address.origin, {
@@ -67,33 +58,12 @@ export function createUpstream({
     bodyTimeout: 0,
   });
   const budget = new RetryBudget();
-  const turns = new FairTurns({
-    maxRunning: connections,
-    // What one caller asks leaves some sockets to the others.
-    maxRunningPerLane: Math.ceil(connections * 0.75),
-    maxWaitMs,
-    maxWaiting: maxWaitingRequests,
-    name: 'requests to the service',
-  });
-  const hash = createKeyedHash();
-
-  /** A request in its turn: callers take turns for the sockets. */
-  async function attemptInTurn(request: UpstreamRequest): Promise<UpstreamOutcome> {
-    const lane = request.credential?.hashedBy(hash) ?? 'without credential';
-    try {
-      return await turns.run(lane, () => attempt(pool, address, request), { signal: request.deadline.signal });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const by = request.deadline.endedBy();
-      return by === null ? { kind: 'refused', retryAfterSeconds: error.retryAfterSeconds } : { kind: 'ended', by };
-    }
-  }
 
   return {
     async send(request) {
       budget.deposit();
       for (let tries = 1; ; tries++) {
-        const outcome = await attemptInTurn(request);
+        const outcome = await attempt(pool, address, request);
         const waitMs = retryDelayMs({
           method: request.parts.method,
           outcome,

@@ -31,8 +31,8 @@ describe('the rate of a credential', () => {
     await callTrpc('key-one');
     const { status, headers } = await callTrpc('key-one');
     expect(status).toBe(200);
-    expect(headers.get('ratelimit-policy')).toBe('"credential";q=2000;w=10');
-    expect(headers.get('ratelimit')).toMatch(/^"credential";r=1998;t=\d+$/);
+    expect(headers.get('ratelimit-policy')).toBe('"credential";q=6000;w=10');
+    expect(headers.get('ratelimit')).toMatch(/^"credential";r=5998;t=\d+$/);
   });
 
   test('ends in 429 through tRPC, with when to come back, and asks the service nothing', async () => {
@@ -75,7 +75,7 @@ describe('the rate of a credential', () => {
         params: { name: 'list_projects', arguments: {} },
       }),
     });
-    expect(answer.headers.get('ratelimit')).toMatch(/^"credential";r=1999;t=\d+$/);
+    expect(answer.headers.get('ratelimit')).toMatch(/^"credential";r=5999;t=\d+$/);
     await answer.text();
   });
 
@@ -109,6 +109,24 @@ test('calls at once of one credential are bounded', async () => {
   open();
   expect((await Promise.all(running)).map((each) => each.status)).toEqual([200, 200]);
   expect((await callTrpc('key-one')).status).toBe(200);
+});
+
+test('calls of one credential leave another its turn, and what waits too long is refused before it is begun', async () => {
+  const { opened, open } = gate();
+  await start({ maxWaitMs: 100 }, async (res, seen) => {
+    if (seen.headers.authorization === 'Bearer key-one') await opened;
+    await answerSample(res, seen);
+  });
+  const running = Array.from({ length: 24 }, () => callTrpc('key-one'));
+  await eventually(() => expect(upstream.seen).toHaveLength(24));
+  const refused = await callTrpc('key-one');
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(2);
+  expect(at(refused.body, 'error.json.message')).toMatch(/^the service is busy or away; retry after \d+ s/);
+  expect(upstream.seen).toHaveLength(24);
+  expect((await callTrpc('key-two')).status).toBe(200);
+  open();
+  expect((await Promise.all(running)).every(({ status }) => status === 200)).toBe(true);
 });
 
 describe('a service that is busy', () => {
