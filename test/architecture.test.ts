@@ -33,7 +33,7 @@ const serviceFolders: Layers = {
   packages: ['db', 'matching'],
   outbound: [],
   registries: ['db', 'matching', 'outbound', 'packages'],
-  projects: ['api', 'db', 'http'],
+  projects: ['api', 'db', 'http', 'limits'],
   events: ['db', 'projects'],
   counts: ['db'],
   coverage: ['counts', 'db'],
@@ -55,10 +55,10 @@ const serviceFolders: Layers = {
   assessment: ['alerts', 'db', 'events', 'projects', 'reachability'],
   'tech-stack': ['alerts', 'api', 'assessment', 'counts', 'coverage', 'db', 'http', 'matching', 'packages', 'projects'],
   // Scanners' findings.
-  findings: ['counts', 'db', 'events', 'http', 'projects'],
+  findings: ['counts', 'db', 'events', 'http', 'limits', 'projects'],
   scanners: ['findings', 'http'],
   sast: ['api', 'coverage', 'findings', 'http', 'projects', 'scanners'],
-  dast: ['api', 'coverage', 'db', 'events', 'findings', 'http', 'projects', 'scanners'],
+  dast: ['api', 'coverage', 'db', 'events', 'findings', 'http', 'limits', 'projects', 'scanners'],
   containers: ['alerts', 'api', 'coverage', 'db', 'findings', 'http', 'matching', 'projects', 'scanners'],
   // What reads or changes several domains.
   feeds: ['alerts', 'assessment', 'containers', 'coverage', 'db', 'http', 'matching'],
@@ -69,10 +69,10 @@ const serviceFolders: Layers = {
   sbom: ['alerts', 'api', 'db', 'intelligence', 'projects', 'tech-stack'],
   vex: ['api', 'alerts', 'db', 'http', 'matching', 'projects', 'reachability'],
   posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'projects', 'sast'],
-  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'outbound', 'projects'],
+  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects'],
   // Organisations and those who use them.
-  'api-keys': ['api', 'auth', 'db', 'http'],
-  organisations: ['api', 'audit', 'auth', 'db', 'http'],
+  'api-keys': ['api', 'auth', 'db', 'http', 'limits'],
+  organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits'],
   operator: ['audit', 'auth', 'db', 'http', 'organisations'],
   sessions: ['api', 'audit', 'auth', 'db', 'http', 'organisations'],
   // What puts it all together.

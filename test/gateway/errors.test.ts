@@ -208,6 +208,16 @@ describe('each status of the service is one error, in the same words on both tra
     expect((await failBoth()).data.reason).toBe('name_taken');
   });
 
+  test('a plan’s limit is named with its numbers', async () => {
+    const quota = { of: 'projects', plan: 'Free', limit: 200, used: 200, added: 1 };
+    reply = problem(409, { reason: 'quota_exceeded', detail: foreign, quota });
+    const { message, data } = await failBoth();
+    expect(message).toBe(
+      'the plan Free includes 200 projects; 200 are there and 1 more was asked for: delete what is not needed, or ask for a larger plan',
+    );
+    expect(data).toMatchObject({ failure: 'conflict', reason: 'quota_exceeded' });
+  });
+
   test('fields are reported one by one', async () => {
     reply = problem(422, { errors: [{ field: 'version', message: foreign, reason: 'not_a_version' }] });
     expect((await failBoth()).data.fields).toEqual([

@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.js';
 import { emitEvents } from '../events/outbox.js';
+import { requireRoom } from '../limits/require-room.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { type CurrentScan, currentScan, keepReportTime } from './newest-reports.js';
 import type { Scan, ScanResult } from './scan.js';
@@ -63,6 +64,7 @@ async function changeFindings(tx: Transaction, project: ProjectKey, scan: Scan, 
   const reported = distinctFindings(current.findings);
   const known = await loadKnownFindings(tx, project, scan);
   const changes = scanChanges(known, reported, { ...scan, searched }, now);
+  await requireRoom(tx, project.organisationId, 'findings', changes.added.length);
   await writeScanChanges(tx, project, scan, changes, now);
   await keepReportTime(tx, project, scan, searched);
   const { total, unchanged } = changes.counts;

@@ -16,12 +16,13 @@ export const rateWindowSeconds = 10;
 export const unknownWindowSeconds = 60;
 
 /**
- * Far above what honest teams need: twenty agents with one key that each ask a composite every second make 1,000 calls in
- * ten seconds; fifty people who open a dashboard of ten queries at once make 500; a hundred pipelines that upload at once, 100.
+ * Far above what honest teams need: twenty agents with one key that each ask a composite every second make 800 calls in ten
+ * seconds; fifty people who open a dashboard of ten queries at once make 500; a hundred pipelines that upload at once, 100.
+ * Within these numbers the turns share what the server can do.
  */
 export const defaultLimits: LimitSettings = {
-  ratePerCredential: 2_000,
-  ratePerOrganisation: 4_000,
+  ratePerCredential: 6_000,
+  ratePerOrganisation: 12_000,
   unknownPerAddress: 300,
   atOncePerCredential: 256,
   atOncePerOrganisation: 512,

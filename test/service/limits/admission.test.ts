@@ -41,8 +41,8 @@ describe('the rate of a credential', () => {
     const { readKey } = await service.newOrganisation();
     await getOrganisation(readKey);
     const { headers } = await getOrganisation(readKey);
-    expect(headers.get('ratelimit-policy')).toBe('"credential";q=2000;w=10, "organisation";q=4000;w=10');
-    expect(headers.get('ratelimit')).toMatch(/^"credential";r=1998;t=\d+, "organisation";r=3998;t=\d+$/);
+    expect(headers.get('ratelimit-policy')).toBe('"credential";q=6000;w=10, "organisation";q=12000;w=10');
+    expect(headers.get('ratelimit')).toMatch(/^"credential";r=5998;t=\d+, "organisation";r=11998;t=\d+$/);
   });
 
   test('ends in 429 with when to come back, and does not concern other credentials', async () => {
