@@ -79,6 +79,7 @@ try {
   report('calm, GET /api/org', await openLoop(polite.small, 2, quarter), quarter);
   report('calm, get_top_risks', await openLoop(polite.composite, 2, quarter), quarter);
   const capacity = report('capacity: 32 callers', await closedLoop(greedy.composite, 32, quarter), quarter);
+  const cpuBefore = service.cpuSeconds();
   const [flood, small, composite] = await Promise.all([
     openLoop(greedy.composite, 2 * capacity, seconds),
     openLoop(polite.small, 2, seconds),
@@ -88,7 +89,7 @@ try {
   report('another organisation, GET /api/org', small, seconds);
   report('another organisation, get_top_risks', composite, seconds);
   console.log(
-    `${Math.round((100 * done) / capacity)} % of the capacity is done. ${service.memory().now.toFixed(0)} MB.`,
+    `${Math.round((100 * done) / capacity)} % of the capacity is done, with ${(service.cpuSeconds() - cpuBefore).toFixed(0)} s of processor time. ${service.memory().now.toFixed(0)} MB.`,
   );
 } finally {
   for (const client of clients) await client.close();

@@ -21,8 +21,8 @@ export interface CallLimitsOptions {
  * Calls that are worked on at once: a composite asks the service four things. More would wait in the service instead, where a
  * part could be refused after the others were answered.
  */
-const maxRunning = 32;
-const maxRunningPerCredential = 24;
+const maxRunning = 24;
+const maxRunningPerCredential = 16;
 
 const maxWaiting = 2_000;
 

@@ -26,5 +26,5 @@ export const defaultLimits: LimitSettings = {
   unknownPerAddress: 300,
   atOncePerCredential: 256,
   atOncePerOrganisation: 512,
-  maxWaitMs: 4_000,
+  maxWaitMs: 3_000,
 };

@@ -31,7 +31,7 @@ const cases: readonly Case[] = [
     limit: 200,
     has: 1,
     rows: ({ id }, _project, count) =>
-      sql`insert into projects (organisation_id, id, name) select ${id}, 'prj' || n, 'filling ' || n from ${numbers(count)}`,
+      sql`insert into projects (organisation_id, id, name, exposure) select ${id}, 'prj' || n, 'filling ' || n, 'internal' from ${numbers(count)}`,
     add: ({ writeKey }) => service.call(writeKey, 'POST', '/api/projects', { name: `one more ${randomUUID()}` }),
   },
   {
@@ -108,7 +108,12 @@ describe('a plan', () => {
       (organisation_id, domain, source, project_id, state, tier, severity, band, count)
       values (${organisation.id}, 'code', '', ${project}, 'fixed', 'GREEN', 'low', '', 499999)`);
     const upload = (rules: readonly string[]) =>
-      service.call(organisation.writeKey, 'POST', `/api/projects/${project}/sast/reports`, sarif(rules));
+      service.call(
+        organisation.writeKey,
+        'POST',
+        `/api/projects/${project}/sast/reports?source_repo=shop`,
+        sarif(rules),
+      );
     expect(await upload(['a', 'b'])).toMatchObject({
       status: 409,
       body: { reason: 'quota_exceeded', quota: { of: 'findings', limit: 500_000, used: 499_999, added: 2 } },
