@@ -37,7 +37,7 @@ async function recorded<T>(transact: (started: () => void) => Promise<T>): Promi
   }
 }
 const database: Database = {
-  tenant: (organisation, work, changeSet) =>
+  tenant: (organisation, work, options) =>
     recorded((started) =>
       opened.tenant(
         organisation,
@@ -45,7 +45,7 @@ const database: Database = {
           started();
           return work(tx);
         },
-        changeSet,
+        options,
       ),
     ),
   system: (work) =>

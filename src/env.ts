@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { codeOfError } from './shared/errors/code-of-error.js';
+import { defaultLimits, type LimitSettings } from './shared/limits/limit-settings.js';
 import { type Ecosystem, ecosystems } from './shared/packages/ecosystem.js';
 
 /** An unset variable and an empty one mean the same: .env files and MCP hosts write `''` for "not set". */
@@ -83,9 +84,9 @@ export const environment = z.object({
   REGISTRY_LOOKUP: optional(flag).default(false),
   REGISTRY_URLS: optional(registryUrls).default({}),
   /** Large uploads that are read at once, each by a thread of its own. */
-  UPLOAD_WORKERS: optional(z.coerce.number().int().min(1).max(8)).default(2),
+  UPLOAD_WORKERS: optional(count(1, 8)).default(2),
   /** Megabytes of heap that the thread of one of them may take. */
-  UPLOAD_MEMORY_MB: optional(z.coerce.number().int().min(1024).max(8192)).default(2048),
+  UPLOAD_MEMORY_MB: optional(count(1_024, 8_192)).default(2048),
   WEBHOOK_ALLOWED_HOSTS: optional(hosts).default(new Set<string>()),
   KEEP_ALIVE_SECONDS: optional(count(1, 3_600)).default(75),
   DRAIN_SECONDS: optional(count(0, 300)).default(0),
@@ -93,10 +94,31 @@ export const environment = z.object({
   METRICS_HOST: optional(z.string()).default('127.0.0.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(httpUrl),
   TRUST_PROXY: optional(count(0, 10)).default(0),
+  REDIS_URL: optional(
+    z.url({ protocol: /^rediss?$/, error: 'takes an address such as redis://user:password@host:6379' }),
+  ),
+  LIMIT_RATE_PER_CREDENTIAL: optional(count(1, 1_000_000)).default(defaultLimits.ratePerCredential),
+  LIMIT_RATE_PER_ORGANISATION: optional(count(1, 1_000_000)).default(defaultLimits.ratePerOrganisation),
+  LIMIT_UNKNOWN_PER_ADDRESS: optional(count(1, 1_000_000)).default(defaultLimits.unknownPerAddress),
+  LIMIT_AT_ONCE_PER_CREDENTIAL: optional(count(1, 10_000)).default(defaultLimits.atOncePerCredential),
+  LIMIT_AT_ONCE_PER_ORGANISATION: optional(count(1, 10_000)).default(defaultLimits.atOncePerOrganisation),
+  LIMIT_WAIT_SECONDS: optional(count(1, 30)).default(defaultLimits.maxWaitMs / 1_000),
   LOG_LEVEL: optional(logLevel).default('info'),
 });
 
 export type Environment = z.output<typeof environment>;
+
+/** The limits on calls that the environment sets. */
+export function limitsOf(settings: Environment): LimitSettings {
+  return {
+    ratePerCredential: settings.LIMIT_RATE_PER_CREDENTIAL,
+    ratePerOrganisation: settings.LIMIT_RATE_PER_ORGANISATION,
+    unknownPerAddress: settings.LIMIT_UNKNOWN_PER_ADDRESS,
+    atOncePerCredential: settings.LIMIT_AT_ONCE_PER_CREDENTIAL,
+    atOncePerOrganisation: settings.LIMIT_AT_ONCE_PER_ORGANISATION,
+    maxWaitMs: settings.LIMIT_WAIT_SECONDS * 1_000,
+  };
+}
 
 /** A setting that cannot be used; its message names the variable and never repeats the value. */
 export class EnvironmentError extends Error {}

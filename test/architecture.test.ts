@@ -27,13 +27,14 @@ const serviceFolders: Layers = {
   auth: ['db', 'http'],
   audit: ['db'],
   landing: ['db', 'http', 'jobs'],
-  api: ['audit', 'auth', 'db', 'http', 'landing'],
+  limits: ['auth', 'db', 'http'],
+  api: ['audit', 'auth', 'db', 'http', 'landing', 'limits'],
   // What several domains need.
   matching: [],
   packages: ['db', 'matching'],
   outbound: [],
   registries: ['db', 'matching', 'outbound', 'packages'],
-  projects: ['api', 'db', 'http'],
+  projects: ['api', 'db', 'http', 'limits'],
   events: ['db', 'projects'],
   counts: ['db'],
   coverage: ['counts', 'db'],
@@ -68,10 +69,10 @@ const serviceFolders: Layers = {
     'projects',
   ],
   // Scanners' findings.
-  findings: ['counts', 'db', 'events', 'http', 'landing', 'projects'],
+  findings: ['counts', 'db', 'events', 'http', 'jobs', 'landing', 'limits', 'projects'],
   scanners: ['findings', 'http'],
   sast: ['api', 'coverage', 'findings', 'http', 'projects', 'scanners'],
-  dast: ['api', 'coverage', 'db', 'events', 'findings', 'http', 'projects', 'scanners'],
+  dast: ['api', 'coverage', 'db', 'events', 'findings', 'http', 'limits', 'projects', 'scanners'],
   containers: ['alerts', 'api', 'coverage', 'db', 'findings', 'http', 'landing', 'matching', 'projects', 'scanners'],
   // What reads or changes several domains.
   feeds: ['alerts', 'assessment', 'containers', 'coverage', 'db', 'http', 'matching'],
@@ -83,10 +84,10 @@ const serviceFolders: Layers = {
   vex: ['api', 'alerts', 'db', 'http', 'matching', 'projects', 'reachability'],
   uploads: ['api', 'db', 'http', 'jobs', 'projects'],
   posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'projects', 'sast'],
-  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'outbound', 'projects'],
+  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects'],
   // Organisations and those who use them.
-  'api-keys': ['api', 'auth', 'db', 'http'],
-  organisations: ['api', 'audit', 'auth', 'db', 'http'],
+  'api-keys': ['api', 'auth', 'db', 'http', 'limits'],
+  organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits'],
   operator: ['audit', 'auth', 'db', 'http', 'organisations'],
   sessions: ['api', 'audit', 'auth', 'db', 'http', 'organisations'],
   // What puts it all together.
@@ -99,7 +100,7 @@ const serviceFolders: Layers = {
     ...['outbound', 'projects', 'reachability', 'registries', 'sast', 'sbom', 'sessions', 'tech-stack', 'vex'],
     ...['uploads', 'webhooks'],
   ],
-  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'outbound', 'registries', 'uploads'],
+  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'limits', 'operator', 'outbound', 'registries', 'uploads'],
   'upload-worker.ts': [...['api', 'containers', 'dast', 'db', 'reachability', 'sast', 'tech-stack', 'uploads', 'vex']],
 };
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { Environment } from '../env.js';
+import { type Environment, limitsOf } from '../env.js';
 import { createServiceApp } from '../service/app.js';
 import { startAssessments } from '../service/assessment/continue-assessments.js';
 import { loadServiceKeys } from '../service/auth/keys.js';
@@ -18,6 +18,7 @@ import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
 import { UploadJobs } from '../service/uploads/upload-jobs.js';
 import { startDeliveries } from '../service/webhooks/deliveries.js';
+import type { SharedCounters } from '../shared/limits/shared-counters.js';
 import { inDataFolder } from './data-folder.js';
 import type { Telemetry } from './telemetry/open.js';
 
@@ -32,7 +33,7 @@ export interface EmbeddedService {
 export async function openService(
   environment: Environment,
   logger: Logger,
-  { metrics }: Pick<Telemetry, 'metrics'>,
+  { metrics, counters }: Pick<Telemetry, 'metrics'> & { readonly counters: SharedCounters | null },
 ): Promise<EmbeddedService> {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
   const database = await inDataFolder(dataDir, async () => {
@@ -59,6 +60,8 @@ export async function openService(
   const app = createServiceApp({
     ...{ database, ...keys, logger, uploads, operatorRoutes, trustProxy, webhookHosts, registries },
     onRequest: metrics?.onRequest,
+    limits: limitsOf(environment),
+    counters,
   });
   const stops: (() => Promise<void>)[] = [];
   return {

@@ -4,6 +4,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { environment, logLevel, optional } from '../env.js';
+import { CallLimits } from '../gateway/call-limits.js';
 import { toCredential } from '../gateway/credential.js';
 import { createExecute } from '../gateway/execute.js';
 import { createLogger } from '../gateway/logger.js';
@@ -38,7 +39,9 @@ function serve(): void {
 
   const logger = createLogger(level, 2);
   const upstream = createUpstream({ address, connections: 16 });
-  const createServer = createMcpServerFactory(createExecute({ upstream, logger, limitMs: 10_000 }));
+  const createServer = createMcpServerFactory(
+    createExecute({ upstream, logger, limits: new CallLimits(), limitMs: 10_000 }),
+  );
   const connection = serveStdio(() => createServer(() => ({ credential, requestId: randomUUID(), trace: null })), {
     onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
     maxSubscriptions: 0,

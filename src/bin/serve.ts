@@ -1,21 +1,30 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type Environment, EnvironmentError } from '../env.js';
+import { type Environment, EnvironmentError, limitsOf } from '../env.js';
 import { createGatewayApp } from '../gateway/app.js';
 import { createLogger } from '../gateway/logger.js';
 import { type ServiceAddress, serviceAddress } from '../gateway/service-address.js';
 import { shutDown } from '../gateway/shutdown.js';
 import { createUpstream } from '../gateway/upstream.js';
+import { openSharedCounters } from '../shared/limits/shared-counters.js';
 import { openService } from './embedded-service.js';
 import { openTelemetry } from './telemetry/open.js';
 import { welcome } from './welcome.js';
 
 /** Runs the gateway until SIGINT or SIGTERM. The service runs in this process unless SERVICE_API_URL is set. */
 export async function serve(environment: Environment): Promise<void> {
-  const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL } = environment;
+  const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL, REDIS_URL } = environment;
   const logger = createLogger(LOG_LEVEL, 1);
+  const limits = limitsOf(environment);
+  const counters =
+    REDIS_URL === undefined
+      ? null
+      : await openSharedCounters(REDIS_URL, (kind) =>
+          logger.warn({ kind }, 'Redis is away: this instance counts alone'),
+        );
   const telemetry = await openTelemetry(environment, logger);
-  const service = SERVICE_API_URL === undefined ? await openService(environment, logger, telemetry) : null;
+  const { metrics } = telemetry;
+  const service = SERVICE_API_URL === undefined ? await openService(environment, logger, { metrics, counters }) : null;
   /** Where the gateway calls the service of this process: its running calls still need it when the public port is closed. */
   const inner = createServer();
   if (service !== null) inner.on('request', service.route.handler);
@@ -28,6 +37,8 @@ export async function serve(environment: Environment): Promise<void> {
     const gateway = createGatewayApp({
       upstream,
       logger,
+      limits,
+      shared: counters === null || REDIS_URL === undefined ? null : { counters, secret: REDIS_URL },
       allowedHosts: PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname],
       routes: service === null ? [] : [service.route],
       ...telemetry.watch,
@@ -50,6 +61,7 @@ export async function serve(environment: Environment): Promise<void> {
     inner.closeAllConnections();
     await service?.close();
     await telemetry.close();
+    await counters?.close();
   }
 }
 

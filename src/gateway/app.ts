@@ -1,10 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
+import { CallLimits, type CallLimitsOptions } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
-import { readCaller } from './caller.js';
+import { type Caller, readCaller } from './caller.js';
 import { createExecute, type Execute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
 import { createMcpServerFactory } from './mcp.js';
@@ -27,7 +29,7 @@ import type { Upstream } from './upstream.js';
 /** Bytes of a request to /trpc or /mcp; what is larger goes to the service itself. */
 const maxBodyBytes = 256 * 1024;
 
-export interface GatewayOptions extends CallWatch {
+export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly upstream: Upstream;
   readonly logger: Logger;
   /** Host names of the public address, without port. The loopback names are always allowed. */
@@ -53,9 +55,12 @@ export function createGatewayApp({
   allowedHosts = [],
   limitMs = 10_000,
   routes = [],
-  ...watch
+  onCall,
+  traced,
+  ...limitOptions
 }: GatewayOptions): Gateway {
-  const execute = createExecute({ upstream, logger, limitMs, ...watch });
+  const watch = { ...(onCall !== undefined && { onCall }), ...(traced !== undefined && { traced }) };
+  const execute = createExecute({ upstream, logger, limitMs, limits: new CallLimits(limitOptions), ...watch });
   const mcp = mcpHandler(execute, logger);
   const names = allowedNames(allowedHosts);
   let draining = false;
@@ -93,7 +98,7 @@ function trpcHandler(execute: Execute): RequestHandler {
     router: createTrpcRouter(execute),
     maxBatchSize: maxCalls,
     maxBodySize: maxBodyBytes,
-    createContext: ({ req }) => readCaller((name) => req.get(name)),
+    createContext: ({ req, res }) => readCaller((name) => req.get(name), fieldsInto(res)),
     responseMeta: ({ errors }) => {
       const seconds = retryAfterOf(errors);
       return seconds === null ? {} : { headers: new Headers({ 'retry-after': String(seconds) }) };
@@ -101,11 +106,23 @@ function trpcHandler(execute: Execute): RequestHandler {
   });
 }
 
+/** Sets fields of an answer's header; not those of a stream that has begun. */
+function fieldsInto(res: Response | undefined): Caller['showLimits'] {
+  return (fields) => {
+    if (res?.headersSent === false) res.set(fields);
+  };
+}
+
 /** One stateless endpoint for protocol 2026-07-28 and the 2025 revisions. Each exchange gets a new server. */
 function mcpHandler(execute: Execute, logger: Logger): { handler: RequestHandler; close: () => Promise<void> } {
   const createServer = createMcpServerFactory(execute);
+  // The SDK gives a tool its request and not its answer.
+  const answers = new AsyncLocalStorage<Response>();
   const mcp = createMcpHandler(
-    ({ requestInfo }) => createServer(() => readCaller((name) => requestInfo?.headers.get(name) ?? undefined)),
+    ({ requestInfo }) =>
+      createServer(() =>
+        readCaller((name) => requestInfo?.headers.get(name) ?? undefined, fieldsInto(answers.getStore())),
+      ),
     {
       maxRequestBodySize: maxBodyBytes,
       // The tools never change while the server runs. There is nothing to subscribe to, and no stream to keep open.
@@ -115,5 +132,5 @@ function mcpHandler(execute: Execute, logger: Logger): { handler: RequestHandler
     },
   );
   const serve = toNodeHandler(mcp, { maxRequestBodySize: maxBodyBytes });
-  return { handler: (req, res) => serve(req, res, req.body), close: () => mcp.close() };
+  return { handler: (req, res) => answers.run(res, () => serve(req, res, req.body)), close: () => mcp.close() };
 }

@@ -20,12 +20,15 @@ export interface Caller {
   readonly credential: Credential | null;
   readonly requestId: string;
   readonly trace: TraceContext | null;
+  /** Puts fields such as `RateLimit` into the answer's header, where the transport has one. */
+  readonly showLimits?: ((fields: Readonly<Record<string, string>>) => void) | undefined;
 }
 
 type ReadHeader = (name: string) => string | undefined;
 
-export function readCaller(header: ReadHeader): Caller {
+export function readCaller(header: ReadHeader, showLimits?: Caller['showLimits']): Caller {
   return {
+    showLimits,
     credential: readCredential({ authorization: header('authorization'), serviceKey: header('x-service-key') }),
     requestId: readRequestId(header('x-request-id')),
     trace: readTraceContext(header('traceparent'), header('tracestate')),

@@ -11,9 +11,14 @@ export class Credential {
     this.#secret = secret;
   }
 
-  /** The `Authorization` header for the service. The secret leaves this object in no other way. */
+  /** The `Authorization` header for the service. The secret leaves this object in no other way, but for a hash. */
   authorization(): string {
     return `Bearer ${this.#secret}`;
+  }
+
+  /** What stands for the secret where calls are counted. */
+  hashedBy(hash: (secret: string) => string): string {
+    return hash(this.#secret);
   }
 
   toString(): string {

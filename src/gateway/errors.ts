@@ -1,7 +1,7 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import * as z from 'zod';
 import type { Access, Procedure } from '../procedures/define.js';
-import { problem, type Reason, reasons } from '../procedures/problem.js';
+import { problem, quotaText, type Reason, reasons } from '../procedures/problem.js';
 import { type FieldError, fieldErrorsText } from '../shared/schema/describe-invalid.js';
 import type { ErrorCode } from './error-code.js';
 import { knownFields } from './known-fields.js';
@@ -74,6 +74,7 @@ const readProblem = z.object({
   resource: problem.shape.resource.catch(undefined),
   reason: problem.shape.reason.catch(undefined),
   removal: problem.shape.removal.catch(undefined),
+  quota: problem.shape.quota.catch(undefined),
   errors: z
     .array(
       z
@@ -91,6 +92,7 @@ const noProblem: ReadProblem = {
   resource: undefined,
   reason: undefined,
   removal: undefined,
+  quota: undefined,
   errors: [],
 };
 
@@ -138,27 +140,54 @@ export function toStatusError(
     case 404:
       return new GatewayError('not_found', notFoundText(call.input, reported.resource));
     case 409:
-      return conflict(reported.reason, reported.removal);
+      return conflict(reported.reason, reported);
     case 412:
       return conflict(reported.reason ?? 'revision_mismatch');
     case 413:
       return new GatewayError('invalid_input', 'the input is too large for the service');
     case 429:
       return rateLimited(retryAfterSeconds);
+    case 503:
+      return statusUnavailable(retryAfterSeconds, call);
     default:
       return status >= 500 ? couldNotAnswer(call) : notUnderstood(call.procedure.access, call.requestId);
   }
 }
 
-function conflict(reason: Reason | undefined, removal?: ReadProblem['removal']): GatewayError {
+function conflict(
+  reason: Reason | undefined,
+  { removal, quota }: Pick<ReadProblem, 'removal' | 'quota'> = noProblem,
+): GatewayError {
+  if (reason === 'quota_exceeded' && quota !== undefined)
+    return new GatewayError('conflict', quotaText(quota), { reason });
   const numbers = removal === undefined ? '' : `${removal.removed} of ${removal.of} would go: `;
   const text = reason === undefined ? 'it conflicts with what is already there' : `${numbers}${reasons[reason]}`;
   return new GatewayError('conflict', text, { reason });
 }
 
-function rateLimited(retryAfterSeconds: number | null): GatewayError {
-  const when = retryAfterSeconds === null ? 'later' : `after ${retryAfterSeconds} s`;
-  return new GatewayError('rate_limited', `too many requests: retry ${when}`, { retryAfterSeconds });
+export function rateLimited(retryAfterSeconds: number | null): GatewayError {
+  const message = `too many requests: retry ${whenText(retryAfterSeconds)}`;
+  return new GatewayError('rate_limited', message, { retryAfterSeconds });
+}
+
+/** A call that was not begun, because too many are waiting. */
+export function busy(retryAfterSeconds: number, requestId: string): GatewayError {
+  return unavailable(`retry ${whenText(retryAfterSeconds)}`, retryAfterSeconds, requestId);
+}
+
+/** A service that says when to come back has not done what it was asked. */
+function statusUnavailable(retryAfterSeconds: number | null, call: FailedCall): GatewayError {
+  if (retryAfterSeconds !== null) return busy(retryAfterSeconds, call.requestId);
+  return unavailable(retryAdvice(call), null, call.requestId);
+}
+
+function unavailable(advice: string, retryAfterSeconds: number | null, requestId: string): GatewayError {
+  const message = `the service is busy or away; ${advice} (request ${requestId})`;
+  return new GatewayError('unavailable', message, { retryAfterSeconds });
+}
+
+function whenText(retryAfterSeconds: number | null): string {
+  return retryAfterSeconds === null ? 'later' : `after ${retryAfterSeconds} s`;
 }
 
 function fieldErrors(procedure: Procedure, error: NonNullable<ReadProblem['errors'][number]>): FieldError[] {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { describeInvalid } from '../shared/schema/describe-invalid.js';
+import type { CallLimits } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
 import type { Caller } from './caller.js';
 import { compose } from './composites/compose.js';
@@ -36,13 +37,24 @@ const partsShare = 0.9;
 interface ExecuteOptions extends CallWatch {
   readonly upstream: Upstream;
   readonly logger: Logger;
+  readonly limits: CallLimits;
   /** Time limit of a call, its retries included. */
   readonly limitMs: number;
 }
 
-export function createExecute({ upstream, logger, limitMs: callLimitMs, onCall, traced }: ExecuteOptions): Execute {
+export function createExecute(options: ExecuteOptions): Execute {
+  const { upstream, logger, limits, limitMs: callLimitMs, onCall, traced } = options;
   async function run(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
     if (call.credential === null && !procedure.public) throw unauthenticated();
+    const leave = await limits.enter(procedure, call, call.signal);
+    try {
+      return await answer(procedure, input, call, work);
+    } finally {
+      leave();
+    }
+  }
+
+  async function answer(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
     const parsed = parseInput(procedure, input);
     const limitMs = isComposite(procedure) ? Math.round(callLimitMs * partsShare) : callLimitMs;
     const deadline = startDeadline(limitMs, call.signal);

@@ -82,6 +82,7 @@ export const reasons = {
   other_target: 'is a scan of another target than those in the report',
   job_over: 'the scan job is over: it is done, or has failed',
   no_change: 'names nothing to change',
+  quota_exceeded: 'the plan’s limit is reached: delete what is not needed, or ask for a larger plan',
   mostly_removed:
     'this removes most of the source’s packages: is another lock file synced under the same source? If it is meant, send force: true',
 } as const;
@@ -89,6 +90,32 @@ export const reasons = {
 export type Reason = keyof typeof reasons;
 
 const reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]]);
+
+/** Of a `quota_exceeded`: what the plan limits, how many it includes, how many there are, and how many more were asked for. */
+const quota = z.object({
+  of: z.enum(['projects', 'findings', 'api_keys', 'webhooks', 'members', 'targets']),
+  plan: z.enum(['Free', 'Business', 'Enterprise']),
+  limit: z.int(),
+  used: z.int(),
+  added: z.int(),
+});
+
+export type Quota = z.infer<typeof quota>;
+
+const quotaNames: Readonly<Record<Quota['of'], string>> = {
+  projects: 'projects',
+  findings: 'findings',
+  api_keys: 'API keys',
+  webhooks: 'webhooks',
+  members: 'members and pending invites',
+  targets: 'targets',
+};
+
+/** The same words on every transport. */
+export function quotaText({ of, plan, limit, used, added }: Quota): string {
+  const asked = `${used} are there and ${added} more ${added === 1 ? 'was' : 'were'} asked for`;
+  return `the plan ${plan} includes ${limit} ${quotaNames[of]}; ${asked}: delete what is not needed, or ask for a larger plan`;
+}
 
 /**
  * The service's error body: RFC 9457 `application/problem+json`. Readers act on `code`, `resource`, `reason` and
@@ -105,6 +132,7 @@ export const problem = z.object({
   errors: z.array(z.object({ field: z.string(), message: z.string(), reason: reason.optional() })).optional(),
   /** Of a `mostly_removed`: packages that would go, and those that the source has. */
   removal: z.object({ removed: z.int(), of: z.int() }).optional(),
+  quota: quota.optional(),
   request_id: z.string().optional(),
 });
 

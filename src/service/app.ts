@@ -1,5 +1,7 @@
 import express, { type Express, type Router } from 'express';
 import type { Logger } from 'pino';
+import { defaultLimits, type LimitSettings } from '../shared/limits/limit-settings.js';
+import type { SharedCounters } from '../shared/limits/shared-counters.js';
 import { type BindOptions, procedureRoutes } from './api/bind.js';
 import { createSessionTokens } from './auth/session-token.js';
 import type { Database } from './db/database.js';
@@ -8,6 +10,7 @@ import { healthRoute } from './http/health.js';
 import { answerProblems } from './http/problem-answer.js';
 import { setRequestId } from './http/request-id.js';
 import { rejectUnrouted, routerOf } from './http/routes.js';
+import { Admission } from './limits/admission.js';
 import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
@@ -31,6 +34,10 @@ export interface ServiceAppOptions {
   /** Express's `trust proxy`: which proxies' X-Forwarded-For gives the caller's address; none if absent. */
   readonly trustProxy?: boolean | number | string;
   readonly onRequest?: BindOptions['onRequest'];
+  /** Limits on calls; the usual ones if absent. */
+  readonly limits?: LimitSettings;
+  /** Counts that several instances share; each counts alone if absent. */
+  readonly counters?: SharedCounters | null;
 }
 
 /** The REST API: an Express app that answers `/api` only. */
@@ -60,6 +67,7 @@ export function createServiceApp(options: ServiceAppOptions): Express {
         onRequest: options.onRequest,
         uploads,
         receiving: uploads.receiving,
+        admission: new Admission({ limits: options.limits ?? defaultLimits, counters: options.counters ?? null }),
         handlers: createHandlers(tokens, options.webhookHosts ?? new Set(), options.registries ?? null),
       }),
     ]),

@@ -135,7 +135,7 @@ const answerStatus =
 
 const faults: ReadonlyArray<readonly [name: string, reason: string, fault: Answer]> = [
   ['500', 'upstream_error', answerStatus(500)],
-  ['503, every time', 'upstream_error', answerStatus(503)],
+  ['503, every time', 'unavailable', answerStatus(503)],
   ['HTML', 'upstream_error', (res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<p>')],
   ['cut JSON', 'upstream_error', (res) => void res.writeHead(200, { 'content-type': 'application/json' }).end('{"a')],
   ['another shape', 'upstream_error', answerStatus(200, { domain: 'code' })],
@@ -360,7 +360,7 @@ describe.each(tools)('%s', (tool) => {
       procedure: composites[tool][0],
       status: 'ok',
       tries: partsOf(tool) + 2,
-      unavailable: ['upstream_error'],
+      unavailable: ['unavailable'],
     });
     expect(Number(line?.['upstream_ms'])).toBeGreaterThan(0);
     expect(Number(line?.['upstream_ms'])).toBeLessThanOrEqual(Number(line?.['duration_ms']));

@@ -162,10 +162,10 @@ describe('each status of the service is one error, in the same words on both tra
     [
       503,
       {},
-      'upstream_error',
-      `the service could not answer; ${uncertain}: look before you retry (request req-1)`,
-      'BAD_GATEWAY',
-      502,
+      'unavailable',
+      `the service is busy or away; ${uncertain}: look before you retry (request req-1)`,
+      'SERVICE_UNAVAILABLE',
+      503,
     ],
     [
       418,
@@ -194,9 +194,28 @@ describe('each status of the service is one error, in the same words on both tra
     expect(raw.headers['retry-after']).toBe('17');
   });
 
+  test('503 passes Retry-After on', async () => {
+    reply = { ...problem(503), headers: { 'retry-after': '17' } };
+    const { message, data } = await failBoth();
+    expect(message).toBe('the service is busy or away; retry after 17 s (request req-1)');
+    expect(data.retryAfterSeconds).toBe(17);
+    const raw = await post('techStack.update', { json: { project_id: 'p', item_id: 'i' } });
+    expect([raw.status, raw.headers['retry-after']]).toEqual([503, '17']);
+  });
+
   test('a conflict has its reason as a code', async () => {
     reply = problem(409, { reason: 'name_taken' });
     expect((await failBoth()).data.reason).toBe('name_taken');
+  });
+
+  test('a plan’s limit is named with its numbers', async () => {
+    const quota = { of: 'projects', plan: 'Free', limit: 200, used: 200, added: 1 };
+    reply = problem(409, { reason: 'quota_exceeded', detail: foreign, quota });
+    const { message, data } = await failBoth();
+    expect(message).toBe(
+      'the plan Free includes 200 projects; 200 are there and 1 more was asked for: delete what is not needed, or ask for a larger plan',
+    );
+    expect(data).toMatchObject({ failure: 'conflict', reason: 'quota_exceeded' });
   });
 
   test('fields are reported one by one', async () => {

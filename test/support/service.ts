@@ -71,7 +71,10 @@ export interface TestService {
 }
 
 type Options = Partial<
-  Pick<ServiceAppOptions, 'database' | 'jwtKey' | 'operatorRoutes' | 'registries' | 'trustProxy' | 'webhookHosts'>
+  Pick<
+    ServiceAppOptions,
+    'counters' | 'database' | 'jwtKey' | 'limits' | 'operatorRoutes' | 'registries' | 'trustProxy' | 'webhookHosts'
+  >
 > & { readonly uploading?: Partial<Pick<UploadJobsOptions, 'transfer' | 'workers' | 'memoryMb'>> };
 
 /** One password for all test members, because hashing is slow on purpose. */

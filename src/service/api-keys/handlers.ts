@@ -4,6 +4,7 @@ import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
+import { requireRoom } from '../limits/require-room.js';
 
 const apiKeyColumns = [
   'id',
@@ -28,6 +29,7 @@ export const apiKeyHandlers: Handlers['apiKeys'] = {
   },
 
   async create({ tx, organisationId, caller, now, audit }, { name, scope }) {
+    await requireRoom(tx, organisationId, 'api_keys');
     const key = makeApiKey();
     const row = await tx
       .insertInto('api_keys')

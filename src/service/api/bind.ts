@@ -4,6 +4,7 @@ import { type AnyProcedure, isComposite, type Procedure } from '../../procedures
 import { procedures } from '../../procedures/index.js';
 import { methodOf, pathOf } from '../../shared/http/request-parts.js';
 import { authenticate } from '../auth/authenticate.js';
+import type { Caller } from '../auth/caller.js';
 import { type GuardedPath, permissions, requirePermission } from '../auth/permissions.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import type { Database } from '../db/database.js';
@@ -13,6 +14,7 @@ import type { ReceivedBytes } from '../http/receive-body.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
+import type { Admission } from '../limits/admission.js';
 import type { Handlers, PublicContext } from './handler.js';
 import { idempotencyKeyOf } from './idempotency.js';
 import { type LargeUpload, type LargeUploads, waitOf } from './large-uploads.js';
@@ -33,6 +35,7 @@ export interface BindOptions {
   readonly database: Database;
   readonly tokens: SessionTokens;
   readonly handlers: Handlers;
+  readonly admission: Admission;
   readonly logger: Logger;
   readonly receiving: Receiving;
   readonly uploads: LargeUploads;
@@ -89,7 +92,7 @@ async function answerPublic(bound: Bound, req: Request, res: Response, options: 
   const body = await bodyOf(bound, req, options);
   const { handle } = await read(bound, req, body);
   const ctx: PublicContext = {
-    system: (work) => options.database.system(work),
+    system: (work) => options.database.system(work, 'newcomers'),
     now: new Date(),
     ip: addressOf(req),
     requestId: requestIdOf(res),
@@ -97,10 +100,30 @@ async function answerPublic(bound: Bound, req: Request, res: Response, options: 
   return encode(bound.procedure, await handle(ctx));
 }
 
-/** The body is read after authentication, so that nobody without a credential can fill the disk with 64 MB. */
 async function answerCaller(bound: Bound, req: Request, res: Response, options: BindOptions): Promise<Answer> {
+  const { admission, tokens, database } = options;
+  return admission.admit(
+    { req, res, ownTurns: bound.procedure.maxBytes !== undefined },
+    (lane, asked) => {
+      const system: Database['system'] = (work) => {
+        asked();
+        return database.system(work, lane);
+      };
+      return authenticate({ database: { system }, tokens }, req.get('authorization'), new Date());
+    },
+    (caller) => answerAdmitted(bound, caller, req, res, options),
+  );
+}
+
+/** The body is read after authentication, so that nobody without a credential can fill the disk with 64 MB. */
+async function answerAdmitted(
+  bound: Bound,
+  caller: Caller,
+  req: Request,
+  res: Response,
+  options: BindOptions,
+): Promise<Answer> {
   const { name, procedure } = bound;
-  const caller = await authenticate(options, req.get('authorization'), new Date());
   requirePermission(permissions[requireGuarded(name)], caller);
   const key = idempotencyKeyOf(req);
   const disconnected = new AbortController();

@@ -6,7 +6,7 @@ import { isRecord } from '../../shared/json/is-record.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import { recordAudits } from '../audit/record-audit.js';
 import type { Caller } from '../auth/caller.js';
-import type { Database, Transaction } from '../db/database.js';
+import { type Database, requestWaitMs, type Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 import { ChangeSetLanding, type Landing } from '../landing/landing.js';
 import type { Context, LandingContext, PublicContext } from './handler.js';
@@ -116,7 +116,7 @@ export async function perform(
     return keyed === null ? { answer: await answered(), replayed: false } : answerOnce(tx, keyed, now, answered);
   };
   if (procedure.maxBytes === undefined || projectId === undefined) {
-    return database.tenant(organisationId, (tx) => once(tx, () => handle(within(tx))));
+    return database.tenant(organisationId, (tx) => once(tx, () => handle(within(tx))), { maxWaitMs: requestWaitMs });
   }
   return land({ database, project: { organisationId, projectId }, keyed, once }, (landing) =>
     handle({ caller, organisationId, now, within, landing }),

@@ -19,7 +19,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
  * at most one query, and one update a minute.
  */
 export async function authenticate(
-  { database, tokens }: { readonly database: Database; readonly tokens: SessionTokens },
+  { database, tokens }: { readonly database: Pick<Database, 'system'>; readonly tokens: SessionTokens },
   authorization: string | undefined,
   now: Date,
 ): Promise<Caller> {

@@ -4,6 +4,7 @@ import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
+import { requireRoom } from '../limits/require-room.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
 import { originOf } from '../scanners/app-scan.js';
 
@@ -24,6 +25,7 @@ export const targetHandlers: Targets = {
   async addTarget(ctx, { project_id, url: given, name, environment = null }) {
     await findProject(ctx, project_id);
     const fields = { url: targetAddress(given), name, environment };
+    await requireRoom(ctx.tx, ctx.organisationId, 'targets');
     const target = await ctx.tx
       .insertInto('dast_targets')
       .values({ organisation_id: ctx.organisationId, id: newId('tgt'), project_id, ...fields })

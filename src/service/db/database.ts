@@ -5,14 +5,32 @@ import type { Schema } from './schema.js';
 export type Transaction = KyselyTransaction<Schema>;
 
 /**
+ * Whose turn a transaction takes. Each lane gets a fair share of the database's time. `background`: the service's own work.
+ * `newcomers`: callers that are not known yet.
+ */
+export type Lane = 'background' | 'health' | 'newcomers' | `organisation:${string}`;
+
+/** How long a request's transaction waits for its turn at most: less than the 10 s that a call through the gateway has. */
+export const requestWaitMs = 8_000;
+
+export interface TenantOptions {
+  /** What is written belongs to this set, and is seen by transactions of the set alone until it lands (src/service/landing). */
+  readonly changeSet?: number | undefined;
+  /** How long the transaction may wait for its turn, in milliseconds; as long as it must where this is absent. */
+  readonly maxWaitMs?: number;
+}
+
+/**
  * The only way to the data. `tenant` runs as a role that row-level security binds to one organisation. `system` runs as
  * the owner, for what belongs to no organisation: looking up credentials, and intelligence. Neither may be called
- * inside the other, because the embedded database has one connection. With a `changeSet`, what a tenant writes belongs to
- * that set and is seen by transactions of the set alone, until it lands (src/service/landing).
+ * inside the other, because the embedded database has one connection. Throws `Refusal` where the line before the database is
+ * longer than a transaction may wait.
  */
 export interface Database {
-  tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>, changeSet?: number): Promise<T>;
-  system<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Takes the organisation's turns. */
+  tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>, options?: TenantOptions): Promise<T>;
+  /** `background` where the lane is absent: then it waits as long as it must. Others wait `requestWaitMs` at most. */
+  system<T>(work: (tx: Transaction) => Promise<T>, lane?: Lane): Promise<T>;
   /** How another thread reaches this database: given to `openShared` there. */
   share(): SharedDatabase;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import { openEmbedded } from './embedded/embedded.js';
 import { lockFolder } from './embedded/folder-lock.js';
 import { migrate } from './migrate.js';
 import { PooledDatabase } from './pooled-database.js';
-import { openPostgres, openPostgresForMigration } from './postgres.js';
+import { maxConnections, openPostgres, openPostgresForMigration, sharedConnections } from './postgres.js';
 import { unusableDatabase } from './unusable-database.js';
 import { startUpkeep } from './upkeep.js';
 
@@ -37,7 +37,8 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined): Promis
     opened.push(() => embedded.pool.end());
     await migrate(embedded.pool);
     opened.push(startUpkeep(embedded.pool).stop);
-    return new PooledDatabase(embedded.pool, close, () => ({ kind: 'embedded', line: embedded.attach() }));
+    const share = () => ({ kind: 'embedded', line: embedded.attach() }) as const;
+    return new PooledDatabase({ pool: embedded.pool, connections: 1, close, share });
   } catch (error) {
     await close();
     throw error;
@@ -54,19 +55,22 @@ async function openAt(databaseUrl: string): Promise<Database> {
     await migrating.end();
   }
   const pool = openPostgres(databaseUrl);
-  return new PooledDatabase(
+  const close = () => pool.end();
+  return new PooledDatabase({
     pool,
-    () => pool.end(),
-    () => ({ kind: 'server', databaseUrl }),
-  );
+    connections: maxConnections,
+    close,
+    share: () => ({ kind: 'server', databaseUrl }),
+  });
 }
 
 /** The database that another thread has opened, by connections of this thread's own. `share` is for the thread that opened it. */
 export function openShared(shared: SharedDatabase): Database {
-  const pool = shared.kind === 'embedded' ? attachedPool(shared.line) : openPostgres(shared.databaseUrl, { max: 2 });
+  const isEmbedded = shared.kind === 'embedded';
+  const pool = isEmbedded ? attachedPool(shared.line) : openPostgres(shared.databaseUrl, { max: sharedConnections });
   const close = async () => {
     await pool.end();
-    if (shared.kind === 'embedded') shared.line.close();
+    if (isEmbedded) shared.line.close();
   };
-  return new PooledDatabase(pool, close, () => shared);
+  return new PooledDatabase({ pool, connections: isEmbedded ? 1 : sharedConnections, close, share: () => shared });
 }

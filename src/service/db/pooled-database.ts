@@ -1,20 +1,38 @@
 import { Kysely } from 'kysely';
 import { escapeLiteral, type Pool } from 'pg';
-import type { Database, Transaction } from './database.js';
+import { FairTurns } from '../../shared/limits/fair-turns.js';
+import { type Database, type Lane, requestWaitMs, type TenantOptions, type Transaction } from './database.js';
 import { poolDialect } from './dialect.js';
 import type { Schema } from './schema.js';
 import { inTransaction } from './transactions.js';
 
+interface PooledDatabaseOptions {
+  readonly pool: Pool;
+  /** How many the pool has. */
+  readonly connections: number;
+  readonly close: () => Promise<void>;
+  readonly share: Database['share'];
+}
+
 /** A database over a pool of connections. */
 export class PooledDatabase implements Database {
   readonly #db: Kysely<Schema>;
+  /** In front of the pool, which serves in order of arrival whoever it is. */
+  readonly #turns: FairTurns;
   readonly #close: () => Promise<void>;
   readonly share: Database['share'];
   #closed: Promise<void> | undefined;
 
-  constructor(pool: Pool, close: () => Promise<void>, share: Database['share']) {
+  constructor({ pool, connections, close, share }: PooledDatabaseOptions) {
     this.share = share;
     this.#db = new Kysely<Schema>({ dialect: poolDialect(pool) });
+    this.#turns = new FairTurns({
+      maxRunning: connections,
+      // Long transactions of one organisation leave some connections to the others.
+      maxRunningPerLane: Math.ceil(connections * 0.75),
+      maxWaitMs: Number.POSITIVE_INFINITY,
+      name: 'transactions',
+    });
     this.#close = close;
   }
 
@@ -22,13 +40,24 @@ export class PooledDatabase implements Database {
    * The settings last until the transaction ends. Compiling queries (`jit`) is off: it takes up to a second where the
    * planner expects many rows, longer than queries for one page take.
    */
-  tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>, changeSet = 0): Promise<T> {
-    const settings = `set_config('postern.change_set', '${changeSet}', true), set_config('postern.organisation_id', ${escapeLiteral(organisationId)}, true), set_config('role', 'postern_tenant', true), set_config('jit', 'off', true)`;
-    return this.#transact(`begin; select ${settings}`, work);
+  tenant<T>(
+    organisationId: string,
+    work: (tx: Transaction) => Promise<T>,
+    { changeSet = 0, maxWaitMs = Number.POSITIVE_INFINITY }: TenantOptions = {},
+  ): Promise<T> {
+    const settings = [
+      ['postern.change_set', String(changeSet)],
+      ['postern.organisation_id', organisationId],
+      ['role', 'postern_tenant'],
+      ['jit', 'off'],
+    ].map(([name = '', value = '']) => `set_config('${name}', ${escapeLiteral(value)}, true)`);
+    const turn: Turn = { lane: `organisation:${organisationId}`, maxWaitMs };
+    return this.#transact(turn, `begin; select ${settings.join(', ')}`, work);
   }
 
-  system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transact('begin', work);
+  system<T>(work: (tx: Transaction) => Promise<T>, lane: Lane = 'background'): Promise<T> {
+    const maxWaitMs = lane === 'background' ? Number.POSITIVE_INFINITY : requestWaitMs;
+    return this.#transact({ lane, maxWaitMs }, 'begin', work);
   }
 
   close(): Promise<void> {
@@ -36,7 +65,12 @@ export class PooledDatabase implements Database {
     return this.#closed;
   }
 
-  #transact<T>(opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return inTransaction(opening, () => this.#db.transaction().execute(work));
+  #transact<T>(turn: Turn, opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return inTransaction(opening, () => this.#turns.run(turn.lane, () => this.#db.transaction().execute(work), turn));
   }
+}
+
+interface Turn {
+  readonly lane: Lane;
+  readonly maxWaitMs: number;
 }

@@ -3,8 +3,14 @@ import { typeParsers } from './type-parsers.js';
 
 const seconds = 1000;
 
+/** Connections of one instance to a PostgreSQL server. */
+export const maxConnections = 10;
+
+/** Connections of a thread of it that writes uploads. */
+export const sharedConnections = 2;
+
 /** A pool for a PostgreSQL server. Errors never repeat `databaseUrl`, which may contain a password. */
-export function openPostgres(databaseUrl: string, { max = 10 } = {}): Pool {
+export function openPostgres(databaseUrl: string, { max = maxConnections } = {}): Pool {
   const pool = new Pool({
     ...common(databaseUrl),
     max,

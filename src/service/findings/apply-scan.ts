@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/database.js';
 import { emitEvents } from '../events/outbox.js';
 import type { Landing } from '../landing/landing.js';
+import { requireRoom } from '../limits/require-room.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { loadKnownFindings } from './known-findings.js';
 import { keepLastReports, seersOf } from './last-reports.js';
@@ -99,6 +100,7 @@ async function changeFindings(
   const reported = await distinctFindings(current.findings);
   const known = await loadKnownFindings(step, project, scan);
   const changes = await scanChanges(known, reported, { ...scan, ...current }, now);
+  await step((tx) => requireRoom(tx, project.organisationId, 'findings', changes.added.length));
   await writeScanChanges(step, project, scan, changes, now);
   const { total, unchanged } = changes.counts;
   const isOutdated = !isBlind(scan) && searched.length === 0 && outdated === scan.findings.length;

@@ -7,7 +7,7 @@ import {
   reasons,
 } from '../../procedures/problem.js';
 
-type Details = Pick<Problem, 'detail' | 'resource' | 'reason' | 'errors' | 'removal'> & {
+type Details = Pick<Problem, 'detail' | 'resource' | 'reason' | 'errors' | 'quota' | 'removal'> & {
   readonly retryAfterSeconds?: number;
 };
 

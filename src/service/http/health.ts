@@ -13,7 +13,7 @@ export function healthRoute(database: Database): Route {
     method: 'GET',
     path: '/api/healthz',
     async answer(_req, res) {
-      const query = database.system((tx) => sql`select 1`.execute(tx));
+      const query = database.system((tx) => sql`select 1`.execute(tx), 'health');
       const answers = query.then(
         () => true,
         () => false,

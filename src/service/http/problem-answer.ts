@@ -1,6 +1,8 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { type Problem, type ProblemCode, problemStatus } from '../../procedures/problem.js';
+import { rateLimitFields } from '../../shared/limits/rate-fields.js';
+import { Refusal } from '../../shared/limits/refusal.js';
 import { ApiError } from './api-error.js';
 import { transientFailure } from './database-failure.js';
 import { describeFailure } from './describe-failure.js';
@@ -56,6 +58,7 @@ export function answerProblems(logger: Logger): ErrorRequestHandler {
       return;
     }
     const apiError = apiErrorOf(error);
+    if (error instanceof Refusal && error.standing !== null) res.set(rateLimitFields([error.standing]));
     if (!(error instanceof ApiError) && apiError.status >= 500) {
       logger.error({ request_id: requestIdOf(res), failure: describeFailure(error) }, 'request failed');
     }
@@ -77,6 +80,12 @@ const frameworkErrors: Readonly<Record<number, ApiError>> = {
 /** Any error as the API names it: what nobody has foreseen is `internal`. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof Refusal) return refused(error);
   const status = error instanceof Error && 'status' in error ? Number(error.status) : Number.NaN;
   return frameworkErrors[status] ?? transientFailure(error) ?? new ApiError('internal');
+}
+
+function refused({ refusal, message, retryAfterSeconds }: Refusal): ApiError {
+  const code = refusal === 'busy' ? 'unavailable' : 'rate_limited';
+  return new ApiError(code, { detail: `${message}: send it again in ${retryAfterSeconds} s`, retryAfterSeconds });
 }

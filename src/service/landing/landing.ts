@@ -72,7 +72,7 @@ export class ChangeSetLanding<Answer> implements Landing<Answer> {
         if (!(await renewSet(tx, organisationId, set))) throw landingLost();
         return work(tx);
       },
-      set,
+      { changeSet: set },
     );
   }
 

@@ -5,6 +5,7 @@ import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
+import { requireRoom } from '../limits/require-room.js';
 
 type OrganisationHandlers = Handlers['organisation'];
 
@@ -58,6 +59,7 @@ export const listInvites: OrganisationHandlers['listInvites'] = async ({ tx, org
 export const createInvite: OrganisationHandlers['createInvite'] = async (ctx, { email, role }) => {
   const { tx, organisationId, now, caller } = ctx;
   await requireInvitable(ctx, email);
+  await requireRoom(tx, organisationId, 'members');
   const token = `postern_invite_${randomBytes(32).toString('base64url')}`;
   const row = await tx
     .insertInto('invites')

@@ -16,7 +16,8 @@ export function guardedAgent(allowed: AllowedHosts, timeoutMs: number): Agent {
   const open = buildConnector({ timeout: timeoutMs });
   const guarded = buildConnector({ timeout: timeoutMs, lookup: publicLookup });
   return new Agent({
-    connections: 2,
+    // For each origin. Receivers that share one, and hang, leave connections to the others: see the shares of deliveries.
+    connections: 16,
     keepAliveTimeout: 1_000,
     keepAliveMaxTimeout: 1_000,
     headersTimeout: timeoutMs,

@@ -4,6 +4,7 @@ import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
+import { requireRoom } from '../limits/require-room.js';
 import { findProject } from './find-project.js';
 import { withoutCredentials } from './repository-url.js';
 
@@ -26,6 +27,7 @@ export const projectHandlers: Omit<Handlers['projects'], 'update'> = {
   },
 
   async create({ tx, organisationId, now, audit }, { name, description = null, exposure, repo }) {
+    await requireRoom(tx, organisationId, 'projects');
     const fields = { name, description, exposure, repo: repo === undefined ? null : withoutCredentials(repo) };
     const project = await tx
       .insertInto('projects')

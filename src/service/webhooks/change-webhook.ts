@@ -3,6 +3,7 @@ import type { Context, Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
 import { byId, inScope } from '../db/scope.js';
 import { invalidField, notFound, requireRevision } from '../http/api-error.js';
+import { requireRoom } from '../limits/require-room.js';
 import type { AllowedHosts } from '../outbound/allowed-hosts.js';
 import { findProject } from '../projects/find-project.js';
 import { receiverRejection } from './receiver-address.js';
@@ -19,6 +20,7 @@ export async function addWebhook(ctx: Context, input: Input<'add'>, allowed: All
   const { project_id, kind, name, url } = input;
   await findProject(ctx, project_id);
   requireReceiver(kind, url, allowed);
+  await requireRoom(tx, organisationId, 'webhooks');
   const secret = kind === 'generic' ? newSigningKey() : null;
   const row = await tx
     .insertInto('webhooks')

@@ -7,6 +7,8 @@ export interface DueDelivery extends Outgoing {
   readonly organisation_id: string;
   readonly webhook_id: string;
   readonly event: string;
+  /** Host and port of the receiver. */
+  readonly origin: string;
   readonly enabled: boolean;
   /** This attempt included. */
   readonly attempts: number;
@@ -16,28 +18,69 @@ export interface DueDelivery extends Outgoing {
 /** Length of a claim, far above an attempt's time limit. If the process dies, the delivery is due again after it. */
 const leaseMs = 60_000;
 
+/** Host and port of a webhook's address, in lower case. */
+const originOf = sql<string>`lower(substring(webhook.url from '^[^:]+://([^/?#]+)'))`;
+
+export interface Shares {
+  /** `tests`: notifications of `webhooks.test`, for which somebody waits. */
+  readonly of: 'events' | 'tests';
+  readonly perOrganisation: number;
+  readonly perOrigin: number;
+  /** Attempts in all. */
+  readonly max: number;
+}
+
+/** An attempt that is under way. */
+export type UnderWay = Pick<DueDelivery, 'organisation_id' | 'webhook_id' | 'origin'>;
+
+/** Receivers that get no attempt at present. */
+type Paused = readonly { readonly organisationId: string; readonly origin: string }[];
+
 /**
- * Claims deliveries that are due, the oldest first. At most one of each webhook, and none of the `busy` webhooks: a receiver
- * that hangs delays only itself. Two processes never claim the same delivery.
+ * Claims deliveries that are due, within the shares: organisations take turns, and of each the oldest is first. At most one of each
+ * webhook: a receiver that hangs delays only itself. Two processes never claim the same delivery.
  */
 export async function claimDue(
   tx: Transaction,
   now: Date,
-  limit: number,
-  busy: readonly string[],
+  { of, perOrganisation, perOrigin, max }: Shares,
+  underWay: readonly UnderWay[],
+  paused: Paused,
 ): Promise<DueDelivery[]> {
+  const column = (values: readonly string[]) => sql`${[...values]}::text[]`;
   const { rows } = await sql<DueDelivery>`
-    with due as (
-      select distinct on (organisation_id, webhook_id) organisation_id, id
-      from webhook_deliveries
-      where next_attempt_at <= ${now} and webhook_id <> all (${[...busy]}::text[])
-      order by organisation_id, webhook_id, next_attempt_at, id
+    with running as (
+      select * from unnest(
+        ${column(underWay.map((each) => each.organisation_id))}, ${column(underWay.map((each) => each.webhook_id))},
+        ${column(underWay.map((each) => each.origin))}
+      ) as running (organisation_id, webhook_id, origin)
+    ), due as (
+      select distinct on (delivery.organisation_id, delivery.webhook_id)
+        delivery.organisation_id, delivery.id, delivery.next_attempt_at, ${originOf} as origin
+      from webhook_deliveries as delivery
+      join webhooks as webhook on webhook.organisation_id = delivery.organisation_id and webhook.id = delivery.webhook_id
+      where delivery.next_attempt_at <= ${now} and (delivery.event = 'test') = ${of === 'tests'}
+        and delivery.webhook_id not in (select webhook_id from running)
+        and (delivery.organisation_id, ${originOf}) not in (
+          select * from unnest(${column(paused.map((each) => each.organisationId))}, ${column(paused.map((each) => each.origin))})
+        )
+      order by delivery.organisation_id, delivery.webhook_id, delivery.next_attempt_at, delivery.id
+    ), placed as (
+      select organisation_id, id, next_attempt_at, origin,
+        row_number() over (partition by organisation_id order by next_attempt_at, id)
+          + (select count(*) from running where running.organisation_id = due.organisation_id) as place
+      from due
+    ), shared as (
+      select organisation_id, id, place,
+        row_number() over (partition by origin order by place, next_attempt_at, id)
+          + (select count(*) from running where running.origin = placed.origin) as place_at_origin
+      from placed where place <= ${perOrganisation}
     ), taken as (
       select delivery.organisation_id, delivery.id
-      from webhook_deliveries as delivery join due using (organisation_id, id)
-      where delivery.next_attempt_at <= ${now}
-      order by delivery.next_attempt_at
-      limit ${limit}
+      from webhook_deliveries as delivery join shared using (organisation_id, id)
+      where delivery.next_attempt_at <= ${now} and shared.place_at_origin <= ${perOrigin}
+      order by shared.place, delivery.next_attempt_at
+      limit ${Math.max(0, max - underWay.length)}
       for update of delivery skip locked
     )
     update webhook_deliveries as delivery
@@ -46,7 +89,8 @@ export async function claimDue(
     where delivery.organisation_id = taken.organisation_id and delivery.id = taken.id
       and webhook.organisation_id = delivery.organisation_id and webhook.id = delivery.webhook_id
     returning delivery.organisation_id, delivery.id, delivery.webhook_id, delivery.event, delivery.payload,
-      delivery.attempts, delivery.created_at, webhook.kind, webhook.url, webhook.secret, webhook.enabled`.execute(tx);
+      delivery.attempts, delivery.created_at, webhook.kind, webhook.url, webhook.secret, webhook.enabled,
+      ${originOf} as origin`.execute(tx);
   return rows;
 }
 

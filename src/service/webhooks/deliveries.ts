@@ -5,7 +5,8 @@ import { describeFailure } from '../http/describe-failure.js';
 import { repeat } from '../jobs/repeat.js';
 import type { AllowedHosts } from '../outbound/allowed-hosts.js';
 import { guardedAgent } from '../outbound/guarded-agent.js';
-import { claimDue, type DueDelivery, pruneLog } from './claim.js';
+import { claimDue, type DueDelivery, pruneLog, type Shares } from './claim.js';
+import { HangingReceivers } from './hanging-receivers.js';
 import { type Sent, send } from './send.js';
 import { settle } from './settle.js';
 
@@ -19,7 +20,14 @@ interface DeliveryOptions {
   readonly timeoutMs?: number;
 }
 
-const maxConcurrentAttempts = 8;
+/**
+ * Concurrent attempts. Receivers that hang, all of one organisation or of one origin, leave attempts to the others. Tests
+ * never wait for events.
+ */
+const shares: readonly Shares[] = [
+  { of: 'events', max: 32, perOrganisation: 6, perOrigin: 8 },
+  { of: 'tests', max: 16, perOrganisation: 3, perOrigin: 8 },
+];
 
 const pruneIntervalMs = 60 * 60 * 1_000;
 
@@ -35,19 +43,25 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
   const { database, logger, intervalMs = 1_000, timeoutMs = 10_000 } = options;
   const agent = guardedAgent(options.allowedHosts, timeoutMs);
   const stopping = new AbortController();
-  const underWay = new Map<string, Promise<void>>();
+  const underWay: Readonly<Record<Shares['of'], Map<DueDelivery, Promise<void>>>> = {
+    events: new Map(),
+    tests: new Map(),
+  };
+  const hanging = new HangingReceivers();
   let prunedAt = 0;
 
   async function deliverDue(): Promise<void> {
     const now = new Date();
-    const free = maxConcurrentAttempts - underWay.size;
-    if (free > 0) {
-      const due = await database.system((tx) => claimDue(tx, now, free, [...underWay.keys()]));
+    for (const share of shares) {
+      const running = underWay[share.of];
+      if (running.size >= share.max) continue;
+      const paused = share.of === 'tests' ? [] : hanging.paused(now);
+      const due = await database.system((tx) => claimDue(tx, now, share, [...running.keys()], paused));
       for (const delivery of due) {
-        const attempt = deliver(database, agent, delivery, timeoutMs, stopping.signal).catch(report);
-        underWay.set(delivery.webhook_id, attempt);
+        const attempt = deliver(database, agent, hanging, delivery, timeoutMs, stopping.signal).catch(report);
+        running.set(delivery, attempt);
         // The webhook's next delivery need not wait for the interval.
-        void attempt.finally(() => underWay.delete(delivery.webhook_id)).then(rounds.wake);
+        void attempt.finally(() => running.delete(delivery)).then(rounds.wake);
       }
     }
     if (now.getTime() - prunedAt > pruneIntervalMs) {
@@ -64,7 +78,7 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
     async stop() {
       await rounds.stop();
       const grace = setTimeout(() => stopping.abort(), graceMs);
-      await Promise.all(underWay.values());
+      await Promise.all([...underWay.events.values(), ...underWay.tests.values()]);
       clearTimeout(grace);
       await agent.close();
     },
@@ -74,12 +88,16 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
 async function deliver(
   database: Database,
   agent: Agent,
+  hanging: HangingReceivers,
   delivery: DueDelivery,
   timeoutMs: number,
   stopping: AbortSignal,
 ): Promise<void> {
   const sent = await attempt(delivery, agent, timeoutMs, stopping);
   if (sent.outcome === 'failed' && stopping.aborted) return;
+  const { organisation_id, origin } = delivery;
+  if (sent.outcome === 'failed' && sent.hung) hanging.hung(organisation_id, origin, new Date());
+  else hanging.answered(organisation_id, origin);
   await database.system((tx) => settle(tx, delivery, sent, new Date()));
 }
 

@@ -24,7 +24,13 @@ export type Sent =
   | { readonly outcome: 'delivered' }
   /** The receiver no longer exists (410). */
   | { readonly outcome: 'gone'; readonly error: string }
-  | { readonly outcome: 'failed'; readonly error: string; readonly retryAfterSeconds: number | null };
+  | {
+      readonly outcome: 'failed';
+      readonly error: string;
+      readonly retryAfterSeconds: number | null;
+      /** It has taken the whole time of an attempt. */
+      readonly hung: boolean;
+    };
 
 /** An answer's body is read only to reuse the connection. */
 const maxAnswerBytes = 16 * 1024;
@@ -56,7 +62,9 @@ export async function send(
     await answer.body.dump({ limit: maxAnswerBytes, signal }).catch(() => undefined);
     return sentOf(answer);
   } catch (error) {
-    return failed(signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error));
+    return signal.aborted
+      ? { ...failed(`no answer within ${timeoutMs / 1_000} s`), hung: true }
+      : failed(reasonOf(error));
   }
 }
 
@@ -79,8 +87,8 @@ function sentOf({ statusCode, headers }: Dispatcher.ResponseData): Sent {
   return failed(error, readRetryAfterSeconds(asked, new Date()));
 }
 
-function failed(error: string, retryAfterSeconds: number | null = null): Sent {
-  return { outcome: 'failed', error, retryAfterSeconds };
+function failed(error: string, retryAfterSeconds: number | null = null) {
+  return { outcome: 'failed', error, retryAfterSeconds, hung: false } as const;
 }
 
 /** A code such as ECONNREFUSED, never a message: it may repeat the address. */

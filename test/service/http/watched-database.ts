@@ -15,8 +15,8 @@ export function watched(database: Database, onQuery: (query: RootOperationNode) 
     (tx: Transaction) =>
       work(tx.withPlugin(plugin));
   return {
-    tenant: (organisationId, work, changeSet) => database.tenant(organisationId, withPlugin(work), changeSet),
-    system: (work) => database.system(withPlugin(work)),
+    tenant: (organisationId, work, options) => database.tenant(organisationId, withPlugin(work), options),
+    system: (work, lane) => database.system(withPlugin(work), lane),
     share: () => database.share(),
     close: () => database.close(),
   };

@@ -46,9 +46,9 @@ export async function readAll(service: TestService, key: string, projectId: stri
 export function stepped(database: Database, afterStep: () => Promise<void>): Database {
   return {
     ...{ system: (work) => database.system(work), close: () => database.close(), share: () => database.share() },
-    async tenant(organisationId, work, changeSet) {
-      const result = await database.tenant(organisationId, work, changeSet);
-      if (changeSet !== undefined) await afterStep();
+    async tenant(organisationId, work, options) {
+      const result = await database.tenant(organisationId, work, options);
+      if (options?.changeSet !== undefined) await afterStep();
       return result;
     },
   };

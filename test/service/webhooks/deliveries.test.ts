@@ -8,7 +8,7 @@ import { type WebhookEvent, type WebhookKind, webhookKind } from '../../../src/p
 import type { Database } from '../../../src/service/db/database.js';
 import { openDatabase } from '../../../src/service/db/open.js';
 import { emitEvents } from '../../../src/service/events/outbox.js';
-import { claimDue, pruneLog } from '../../../src/service/webhooks/claim.js';
+import { claimDue, pruneLog, type Shares, type UnderWay } from '../../../src/service/webhooks/claim.js';
 import { startDeliveries } from '../../../src/service/webhooks/deliveries.js';
 import { receivers } from '../../../src/service/webhooks/receivers/index.js';
 import { textAt } from '../../support/at.js';
@@ -163,11 +163,14 @@ test('what was queued before a restart of the service is sent after it, and once
   await after.close();
 });
 
+/** Of what is due in this file, each test has little. */
+const roomy: Shares = { of: 'events', max: 8, perOrganisation: 8, perOrigin: 8 };
+
 test('an attempt whose process died is made again when its lease is over, under the same id', async () => {
   const receiver = await startReceiver();
   const webhook = await newWebhook(receiver.url);
   await webhook.enqueue();
-  const claim = (now: Date) => database.system((tx) => claimDue(tx, now, 8, []));
+  const claim = (now: Date) => database.system((tx) => claimDue(tx, now, roomy, [], []));
   const now = new Date();
   const [died] = await claim(now);
   expect(await claim(new Date(now.getTime() + 59_000))).toEqual([]);
@@ -178,8 +181,9 @@ test('an attempt whose process died is made again when its lease is over, under 
 test('one webhook has one delivery under way, and those of others are not held up by it', async () => {
   const [busy, other] = [await newWebhook('http://127.0.0.1/'), await newWebhook('http://127.0.0.1/')];
   for (const webhook of [busy, busy, other]) await webhook.enqueue();
-  const claim = (ids: string[]) => database.system((tx) => claimDue(tx, new Date(), 8, ids));
-  expect((await claim([busy.id])).map(({ webhook_id }) => webhook_id)).toEqual([other.id]);
+  const underWay = { webhook_id: busy.id, organisation_id: busy.organisationId, origin: '127.0.0.1' };
+  const claim = (running: UnderWay[]) => database.system((tx) => claimDue(tx, new Date(), roomy, running, []));
+  expect((await claim([underWay])).map(({ webhook_id }) => webhook_id)).toEqual([other.id]);
   expect((await claim([])).map(({ webhook_id }) => webhook_id)).toEqual([busy.id]);
 });
 

@@ -1,0 +1,86 @@
+import { type AnyProcedure, isComposite } from '../procedures/define.js';
+import { domains } from '../procedures/risk.js';
+import { FairTurns } from '../shared/limits/fair-turns.js';
+import { InFlight } from '../shared/limits/in-flight.js';
+import { createKeyedHash, type KeyedHash } from '../shared/limits/keyed-hash.js';
+import { defaultLimits, type LimitSettings, rateWindowSeconds } from '../shared/limits/limit-settings.js';
+import { rateLimitFields } from '../shared/limits/rate-fields.js';
+import { RateLimit } from '../shared/limits/rate-limit.js';
+import { Refusal } from '../shared/limits/refusal.js';
+import type { SharedCounters } from '../shared/limits/shared-counters.js';
+import type { Caller } from './caller.js';
+import { busy, CallerLeft, rateLimited } from './errors.js';
+
+export interface CallLimitsOptions {
+  readonly limits?: LimitSettings;
+  /** Counts that several instances share, and a secret that they have in common; each counts alone if absent. */
+  readonly shared?: { readonly counters: SharedCounters; readonly secret: string } | null;
+}
+
+/**
+ * Calls that are worked on at once: a composite asks the service four things. More would wait in the service instead, where a
+ * part could be refused after the others were answered.
+ */
+const maxRunning = 24;
+const maxRunningPerCredential = 16;
+
+const maxWaiting = 2_000;
+
+/** Limits the calls of each credential, whatever they ask. The service limits organisations: only it knows them. */
+export class CallLimits {
+  readonly #rate: RateLimit;
+  readonly #inFlight: InFlight;
+  readonly #turns: FairTurns;
+  /** A credential is kept as this alone. */
+  readonly #hash: KeyedHash;
+
+  constructor({ limits = defaultLimits, shared = null }: CallLimitsOptions = {}) {
+    const of = 'one credential';
+    this.#rate = new RateLimit({
+      policy: 'credential',
+      of,
+      quota: limits.ratePerCredential,
+      windowSeconds: rateWindowSeconds,
+      counters: shared?.counters ?? null,
+    });
+    this.#inFlight = new InFlight({ max: limits.atOncePerCredential, of, retryAfterSeconds: 1 });
+    this.#turns = new FairTurns({
+      maxRunning,
+      maxRunningPerLane: maxRunningPerCredential,
+      maxWaitMs: limits.maxWaitMs,
+      maxWaiting,
+      name: 'calls',
+    });
+    this.#hash = createKeyedHash(shared?.secret);
+  }
+
+  /**
+   * Counts a call, a composite as its parts, and waits for its turn. Answers the function that ends it. The caller learns what
+   * is left. Calls without credential are not counted: what is public has limits of its own in the service. Throws
+   * `GatewayError` (`rate_limited`, `unavailable`) or, where the caller has left, `CallerLeft`.
+   */
+  async enter(procedure: AnyProcedure, caller: Caller, signal: AbortSignal | undefined): Promise<() => void> {
+    const held: (() => void)[] = [];
+    const leave = () => {
+      for (const release of held.splice(0)) release();
+    };
+    try {
+      const key = caller.credential?.hashedBy(this.#hash);
+      if (key !== undefined) {
+        held.push(this.#inFlight.enter(key));
+        const standing = await this.#rate.take(key, isComposite(procedure) ? domains.length : 1);
+        caller.showLimits?.(rateLimitFields([standing]));
+      }
+      const lane = key ?? 'without credential';
+      held.push(await this.#turns.acquire(lane, signal === undefined ? {} : { signal }));
+      return leave;
+    } catch (error) {
+      leave();
+      if (!(error instanceof Refusal)) throw error;
+      if (signal?.aborted === true) throw new CallerLeft();
+      if (error.refusal === 'busy') throw busy(error.retryAfterSeconds, caller.requestId);
+      if (error.standing !== null) caller.showLimits?.(rateLimitFields([error.standing]));
+      throw rateLimited(error.retryAfterSeconds);
+    }
+  }
+}

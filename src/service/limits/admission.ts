@@ -1,0 +1,183 @@
+import type { Request, Response } from 'express';
+import { addressGroup } from '../../shared/limits/address-group.js';
+import { FairTurns } from '../../shared/limits/fair-turns.js';
+import { InFlight } from '../../shared/limits/in-flight.js';
+import { type LimitSettings, rateWindowSeconds, unknownWindowSeconds } from '../../shared/limits/limit-settings.js';
+import { rateLimitFields } from '../../shared/limits/rate-fields.js';
+import { RateLimit } from '../../shared/limits/rate-limit.js';
+import type { SharedCounters } from '../../shared/limits/shared-counters.js';
+import { bearerOf } from '../auth/authenticate.js';
+import type { Caller } from '../auth/caller.js';
+import type { Lane } from '../db/database.js';
+import { addressOf } from '../http/address.js';
+import { ApiError } from '../http/api-error.js';
+import { type KnownCaller, KnownCallers } from './known-callers.js';
+
+export interface AdmissionOptions {
+  readonly limits: LimitSettings;
+  readonly counters: SharedCounters | null;
+}
+
+/** Who is calling, found in the turns of a lane. `asked` is called before it asks the database. */
+type Authenticate = (lane: Lane, asked: () => void) => Promise<Caller>;
+
+/**
+ * Requests that are worked on at once. The embedded database needs a few to be always busy, and one instance's connections
+ * to a PostgreSQL server ten. A quarter is never one organisation's.
+ */
+const maxRunning = 16;
+const maxRunningPerOrganisation = 12;
+
+const maxWaiting = 2_000;
+
+/**
+ * Decides which requests are worked on, and when: by credential, by organisation and in all. A request that is refused throws
+ * `Refusal`; it has cost no query where the credential is known, or its address has sent too many unknown ones.
+ */
+export class Admission {
+  readonly #known = new KnownCallers();
+  readonly #rates: Readonly<Record<'credential' | 'organisation' | 'unknown', RateLimit>>;
+  readonly #inFlight: Readonly<Record<'credential' | 'organisation', InFlight>>;
+  readonly #turns: FairTurns;
+
+  constructor({ limits, counters }: AdmissionOptions) {
+    const rate = (policy: string, of: string, quota: number, windowSeconds: number) =>
+      new RateLimit({ policy, of, quota, windowSeconds, counters });
+    this.#rates = {
+      credential: rate('credential', 'one credential', limits.ratePerCredential, rateWindowSeconds),
+      organisation: rate('organisation', 'one organisation', limits.ratePerOrganisation, rateWindowSeconds),
+      unknown: rate(
+        'unknown-credentials',
+        'one address with unknown credentials',
+        limits.unknownPerAddress,
+        unknownWindowSeconds,
+      ),
+    };
+    const atOnce = (of: string, max: number) => new InFlight({ max, of, retryAfterSeconds: 1 });
+    this.#inFlight = {
+      credential: atOnce('one credential', limits.atOncePerCredential),
+      organisation: atOnce('one organisation', limits.atOncePerOrganisation),
+    };
+    this.#turns = new FairTurns({
+      maxRunning,
+      maxRunningPerLane: maxRunningPerOrganisation,
+      maxWaitMs: limits.maxWaitMs,
+      maxWaiting,
+      name: 'requests',
+    });
+  }
+
+  /**
+   * Authenticates a request in its turn, and runs its work. The turn ends with the work, or with the authentication where the
+   * work has `ownTurns`: a large body that arrives slowly takes nobody's place.
+   */
+  async admit<T>(
+    { req, res, ownTurns }: { readonly req: Request; readonly res: Response; readonly ownTurns: boolean },
+    authenticate: Authenticate,
+    work: (caller: Caller) => Promise<T>,
+  ): Promise<T> {
+    const place = new Place(res);
+    try {
+      const credential = bearerOf(req.get('authorization'));
+      const caller = await this.#identify(credential, addressGroup(addressOf(req)), authenticate, place);
+      if (ownTurns) place.endTurn();
+      return await work(caller);
+    } finally {
+      place.leave();
+    }
+  }
+
+  async #identify(
+    credential: string | undefined,
+    address: string,
+    authenticate: Authenticate,
+    place: Place,
+  ): Promise<Caller> {
+    // Without a credential nobody is found, and nothing is asked.
+    if (credential === undefined) return authenticate('newcomers', () => {});
+    const known = this.#known.find(credential);
+    if (known === undefined) await this.#rates.unknown.check(address);
+    else await this.#enter(known, place);
+    let asked = false;
+    try {
+      if (known === undefined) await this.#takeTurn('newcomers', place);
+      const lane = known === undefined ? 'newcomers' : laneOf(known);
+      const caller = await authenticate(lane, () => {
+        asked = true;
+      });
+      if (known !== undefined) return caller;
+      const newcomer = { id: `${caller.kind} ${caller.id}`, organisationId: caller.organisationId };
+      this.#known.remember(credential, newcomer);
+      place.endTurn();
+      await this.#enter(newcomer, place);
+      return caller;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'unauthenticated') {
+        this.#known.forget(credential);
+        // One that is malformed or forged has cost no query. What is refused here is refused as unknown.
+        if (asked) await this.#rates.unknown.take(address).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  /** Counts a request of a known caller against its limits, and waits for its turn. */
+  async #enter(caller: KnownCaller, place: Place): Promise<void> {
+    const { id, organisationId } = caller;
+    place.hold(this.#inFlight.credential.enter(id));
+    place.hold(this.#inFlight.organisation.enter(organisationId));
+    const { credential, organisation } = this.#rates;
+    place.show(rateLimitFields(await Promise.all([credential.take(id), organisation.take(organisationId)])));
+    await this.#takeTurn(laneOf(caller), place);
+  }
+
+  async #takeTurn(lane: Lane, place: Place): Promise<void> {
+    place.holdTurn(await this.#turns.acquire(lane, { signal: place.left }));
+  }
+}
+
+function laneOf({ organisationId }: KnownCaller): Lane {
+  return `organisation:${organisationId}`;
+}
+
+/** What a request holds while it is worked on. */
+class Place {
+  readonly #res: Response;
+  readonly #left = new AbortController();
+  readonly #held: (() => void)[] = [];
+  #endTurn = () => {};
+
+  constructor(res: Response) {
+    this.#res = res;
+    res.once('close', this.#onClose);
+  }
+
+  readonly #onClose = () => this.#left.abort();
+
+  /** Aborted when the client has left. */
+  get left(): AbortSignal {
+    return this.#left.signal;
+  }
+
+  hold(release: () => void): void {
+    this.#held.push(release);
+  }
+
+  holdTurn(release: () => void): void {
+    this.#endTurn = release;
+  }
+
+  endTurn(): void {
+    this.#endTurn();
+  }
+
+  show(fields: Readonly<Record<string, string>>): void {
+    if (!this.#res.headersSent) this.#res.set(fields);
+  }
+
+  leave(): void {
+    this.#res.off('close', this.#onClose);
+    this.endTurn();
+    for (const release of this.#held.splice(0)) release();
+  }
+}

@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Quota, quotaText } from '../../procedures/problem.js';
+import type { Plan } from '../auth/caller.js';
+import type { Transaction } from '../db/database.js';
+import { ApiError } from '../http/api-error.js';
+
+type QuotaKind = Quota['of'];
+
+/** What an organisation may have, by its plan. Free is meant for a team of fifty with all its repositories. */
+const quotas: Readonly<Record<Plan, Readonly<Record<QuotaKind, number>>>> = {
+  Free: { projects: 200, findings: 500_000, api_keys: 100, webhooks: 200, members: 100, targets: 500 },
+  Business: { projects: 5_000, findings: 5_000_000, api_keys: 1_000, webhooks: 2_000, members: 2_000, targets: 10_000 },
+  Enterprise: {
+    projects: 50_000,
+    findings: 50_000_000,
+    api_keys: 10_000,
+    webhooks: 20_000,
+    members: 20_000,
+    targets: 100_000,
+  },
+};
+
+/** How many there are. Row-level security shows one organisation's rows; each index begins with the organisation. */
+const used: Readonly<Record<QuotaKind, (organisationId: string) => RawBuilder<{ readonly used: number }>>> = {
+  projects: (id) => sql`select count(*)::int as used from projects where organisation_id = ${id}`,
+  // Counted by the database as they change: see counts/.
+  findings: (id) => sql`select coalesce(sum(count), 0)::int as used from posture_counts
+    where organisation_id = ${id} and source = '' and domain <> 'dependencies'`,
+  api_keys: (id) =>
+    sql`select count(*)::int as used from api_keys where organisation_id = ${id} and revoked_at is null`,
+  webhooks: (id) => sql`select count(*)::int as used from webhooks where organisation_id = ${id}`,
+  members: (id) => sql`select ((select count(*) from members where organisation_id = ${id})
+    + (select count(*) from invites where organisation_id = ${id} and accepted_at is null and revoked_at is null
+      and expires_at > now()))::int as used`,
+  targets: (id) => sql`select count(*)::int as used from dast_targets where organisation_id = ${id}`,
+};
+
+/**
+ * Refuses what would pass the plan's quota, before it is written: `conflict` with the reason `quota_exceeded` and the
+ * numbers. Two requests that add the last one at the same time wait for each other. Findings, of which a scan adds many in
+ * a long transaction, do not wait: scans of several projects at once can pass their quota by what they add.
+ */
+export async function requireRoom(tx: Transaction, organisationId: string, kind: QuotaKind, added = 1): Promise<void> {
+  if (added === 0) return;
+  if (kind !== 'findings') {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${organisationId} ${kind}`}, 0))`.execute(tx);
+  }
+  const { plan } = await tx
+    .selectFrom('organisations')
+    .select('plan')
+    .where('id', '=', organisationId)
+    .executeTakeFirstOrThrow();
+  const { rows } = await used[kind](organisationId).execute(tx);
+  const quota = { of: kind, plan, limit: quotas[plan][kind], used: rows[0]?.used ?? 0, added };
+  if (quota.used + added > quota.limit) throw quotaExceeded(quota);
+}
+
+function quotaExceeded(quota: Quota): ApiError {
+  return new ApiError('conflict', { reason: 'quota_exceeded', detail: quotaText(quota), quota });
+}

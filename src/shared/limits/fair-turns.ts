@@ -1,0 +1,198 @@
+import { DurationAverage } from './duration-average.js';
+import { Refusal } from './refusal.js';
+
+export interface FairTurnsOptions {
+  /** Pieces of work that run at once, in all. */
+  readonly maxRunning: number;
+  /** Those of one lane. Absent: as many as there are in all. */
+  readonly maxRunningPerLane?: number;
+  /** How long work may wait, in milliseconds. Work whose line is estimated to take longer is refused when it arrives. */
+  readonly maxWaitMs: number;
+  /** Pieces of work that wait, in all. It bounds the memory. */
+  readonly maxWaiting?: number;
+  /** What runs here, for messages, as `requests`. */
+  readonly name: string;
+}
+
+/** How one piece of work waits. */
+export interface Wait {
+  /** Ends the wait, as when the caller has left. */
+  readonly signal?: AbortSignal;
+  /** Instead of that of all work. */
+  readonly maxWaitMs?: number;
+}
+
+interface Waiting {
+  readonly arrival: number;
+  readonly start: () => void;
+}
+
+interface Lane {
+  running: number;
+  readonly waiting: Set<Waiting>;
+  /** Time that the lane has had, in milliseconds; at its return from idleness at least that of the lanes at work. */
+  usedMs: number;
+}
+
+/** Lanes without work that are remembered because they have had more time than others. */
+const maxIdleLanes = 1_000;
+
+/**
+ * Limits how much work runs at once, and shares the time fairly between lanes (organisations, credentials). The lane that
+ * has had the least time is next, measured by how long its work ran. So a lane with a thousand pieces of work waiting
+ * delays the first piece of another lane by what runs at present, and not by the thousand. Within a lane work runs in order
+ * of arrival. This is start-time fair queueing (Goyal, Vin, Cheng 1996), with measured instead of announced lengths.
+ */
+export class FairTurns {
+  readonly #options: FairTurnsOptions;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #duration = new DurationAverage();
+  #running = 0;
+  #waiting = 0;
+  #arrivals = 0;
+  /** The time that the lane of the last started work had had. */
+  #clockMs = 0;
+
+  constructor(options: FairTurnsOptions) {
+    this.#options = options;
+  }
+
+  /** Pieces of work that run and that wait. */
+  get load(): { readonly running: number; readonly waiting: number } {
+    return { running: this.#running, waiting: this.#waiting };
+  }
+
+  /** Runs work in its turn. Throws `Refusal` (`busy`) where the line is too long. */
+  async run<T>(lane: string, work: () => Promise<T>, wait: Wait = {}): Promise<T> {
+    const release = await this.acquire(lane, wait);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** Waits for a turn. The function that it answers ends the turn; further calls of it do nothing. */
+  async acquire(name: string, wait: Wait = {}): Promise<() => void> {
+    const lane = this.#laneOf(name);
+    if (this.#isFree(lane) && lane.waiting.size === 0) {
+      this.#begin(lane);
+    } else {
+      const waitMs = this.#estimatedWaitMs(lane);
+      const { maxWaiting = Number.POSITIVE_INFINITY } = this.#options;
+      const { signal, maxWaitMs = this.#options.maxWaitMs } = wait;
+      if (waitMs > maxWaitMs || this.#waiting >= maxWaiting) throw this.#busy(waitMs);
+      await this.#turn(lane, maxWaitMs, signal);
+    }
+    const expectedMs = this.#duration.ms;
+    const startedAt = performance.now();
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      const ms = performance.now() - startedAt;
+      this.#duration.add(ms);
+      // The expected length was charged at the start: of two lanes with many slots, neither starts all of its work first.
+      lane.usedMs += ms - expectedMs;
+      lane.running -= 1;
+      this.#running -= 1;
+      this.#startNext();
+    };
+  }
+
+  #laneOf(name: string): Lane {
+    const known = this.#lanes.get(name);
+    if (known !== undefined) {
+      if (known.running === 0 && known.waiting.size === 0) known.usedMs = Math.max(known.usedMs, this.#clockMs);
+      return known;
+    }
+    if (this.#lanes.size >= maxIdleLanes) this.#forgetIdleLanes();
+    const lane: Lane = { running: 0, waiting: new Set(), usedMs: this.#clockMs };
+    this.#lanes.set(name, lane);
+    return lane;
+  }
+
+  #forgetIdleLanes(): void {
+    for (const [name, { running, waiting }] of this.#lanes) {
+      if (running === 0 && waiting.size === 0) this.#lanes.delete(name);
+    }
+  }
+
+  #isFree(lane: Lane): boolean {
+    const { maxRunning, maxRunningPerLane = maxRunning } = this.#options;
+    return this.#running < maxRunning && lane.running < maxRunningPerLane;
+  }
+
+  #begin(lane: Lane): void {
+    this.#clockMs = Math.max(this.#clockMs, lane.usedMs);
+    lane.usedMs += this.#duration.ms;
+    lane.running += 1;
+    this.#running += 1;
+  }
+
+  #startNext(): void {
+    for (let next = this.#nextLane(); next !== undefined; next = this.#nextLane()) {
+      const [first] = next.waiting;
+      if (first === undefined) return;
+      this.#begin(next);
+      first.start();
+    }
+  }
+
+  /** Of the lanes that have work waiting and a free slot, the one that has had the least time. */
+  #nextLane(): Lane | undefined {
+    let best: { readonly lane: Lane; readonly arrival: number } | undefined;
+    for (const lane of this.#lanes.values()) {
+      const [first] = lane.waiting;
+      if (first === undefined || !this.#isFree(lane)) continue;
+      const isEarlier = first.arrival < (best?.arrival ?? 0);
+      const used = best?.lane.usedMs ?? Number.POSITIVE_INFINITY;
+      if (lane.usedMs < used || (lane.usedMs === used && isEarlier)) best = { lane, arrival: first.arrival };
+    }
+    return best?.lane;
+  }
+
+  /** What runs before new work of a lane: the lane's own line, and of every other line as much. */
+  #estimatedWaitMs(lane: Lane): number {
+    const own = lane.waiting.size;
+    let ahead = own;
+    for (const other of this.#lanes.values()) if (other !== lane) ahead += Math.min(other.waiting.size, own + 1);
+    const { maxRunning, maxRunningPerLane = maxRunning } = this.#options;
+    // The lane's own limit may be what it waits for.
+    const byAll = ((ahead + 1) * this.#duration.ms) / maxRunning;
+    return Math.max(byAll, ((own + 1) * this.#duration.ms) / maxRunningPerLane);
+  }
+
+  #turn(lane: Lane, maxWaitMs: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        if (!lane.waiting.delete(waiting)) return;
+        this.#waiting -= 1;
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+      };
+      const giveUp = () => {
+        leave();
+        reject(this.#busy(maxWaitMs));
+      };
+      const waiting: Waiting = {
+        arrival: this.#arrivals,
+        start: () => {
+          leave();
+          resolve();
+        },
+      };
+      this.#arrivals += 1;
+      const timer = Number.isFinite(maxWaitMs) ? setTimeout(giveUp, maxWaitMs) : undefined;
+      signal?.addEventListener('abort', giveUp, { once: true });
+      lane.waiting.add(waiting);
+      this.#waiting += 1;
+      if (signal?.aborted === true) giveUp();
+    });
+  }
+
+  /** At least 2 s, so that no client repeats it within the second in which the line was full. */
+  #busy(waitMs: number): Refusal {
+    return new Refusal('busy', `too many ${this.#options.name} are waiting already`, Math.max(2, waitMs / 1_000));
+  }
+}
