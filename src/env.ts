@@ -61,6 +61,7 @@ export const environment = z.object({
   REGISTRY_LOOKUP: optional(flag).default(false),
   REGISTRY_URLS: optional(registryUrls).default({}),
   WEBHOOK_ALLOWED_HOSTS: optional(hosts).default(new Set<string>()),
+  GATEWAY_SECRET: optional(z.string().min(32)),
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
   LOG_LEVEL: optional(logLevel).default('info'),
 });

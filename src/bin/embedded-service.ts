@@ -24,7 +24,11 @@ export interface EmbeddedService {
 }
 
 /** Opens the alerting service in this process, with its database in the data folder or at DATABASE_URL. */
-export async function openService(environment: Environment, logger: Logger): Promise<EmbeddedService> {
+export async function openService(
+  environment: Environment,
+  logger: Logger,
+  gatewaySecret: string,
+): Promise<EmbeddedService> {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl });
@@ -40,7 +44,16 @@ export async function openService(environment: Environment, logger: Logger): Pro
   const { WEBHOOK_ALLOWED_HOSTS: webhookHosts } = environment;
   const { REGISTRY_LOOKUP, REGISTRY_URLS: urls } = environment;
   const registries = REGISTRY_LOOKUP ? createRegistryLookup({ database, urls }) : undefined;
-  const app = createServiceApp({ database, ...keys, logger, operatorRoutes, trustProxy, webhookHosts, registries });
+  const app = createServiceApp({
+    database,
+    ...keys,
+    logger,
+    operatorRoutes,
+    trustProxy,
+    gatewaySecret,
+    webhookHosts,
+    registries,
+  });
   const stops: (() => Promise<void>)[] = [];
   return {
     route: { path: '/', handler: app },

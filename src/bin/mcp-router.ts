@@ -39,10 +39,13 @@ function serve(): void {
   const logger = createLogger(level, 2);
   const upstream = createUpstream({ address, connections: 16 });
   const createServer = createMcpServerFactory(createExecute({ upstream, logger, limitMs: 10_000 }));
-  const connection = serveStdio(() => createServer(() => ({ credential, requestId: randomUUID(), trace: null })), {
-    onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
-    maxSubscriptions: 0,
-  });
+  const connection = serveStdio(
+    () => createServer(() => ({ credential, requestId: randomUUID(), trace: null, address: null })),
+    {
+      onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
+      maxSubscriptions: 0,
+    },
+  );
 
   const stop = async () => {
     await connection.close();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Environment } from '../env.js';
@@ -6,22 +7,30 @@ import { createLogger } from '../gateway/logger.js';
 import { serviceAddress } from '../gateway/service-address.js';
 import { shutDown } from '../gateway/shutdown.js';
 import { createUpstream } from '../gateway/upstream.js';
+import { forwardedAddress, signedAddress } from '../shared/http/client-address.js';
 import { openService } from './embedded-service.js';
 import { welcome } from './welcome.js';
 
 /** Runs the gateway until SIGINT or SIGTERM. The service runs in this process unless SERVICE_API_URL is set. */
 export async function serve(environment: Environment): Promise<void> {
-  const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL } = environment;
+  const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL, TRUST_PROXY, GATEWAY_SECRET } = environment;
   const logger = createLogger(LOG_LEVEL, 1);
-  const service = SERVICE_API_URL === undefined ? await openService(environment, logger) : null;
+  // A service in this process believes this gateway alone; one elsewhere has the same GATEWAY_SECRET or its own TRUST_PROXY.
+  const ownSecret = GATEWAY_SECRET ?? randomBytes(32).toString('hex');
+  const gatewaySecret = SERVICE_API_URL === undefined ? ownSecret : GATEWAY_SECRET;
+  const service = SERVICE_API_URL === undefined ? await openService(environment, logger, ownSecret) : null;
   const server = createServer();
   try {
     const url = await listen(server, environment);
-    const upstream = createUpstream({ address: serviceAddress.parse(SERVICE_API_URL ?? url) });
+    const upstream = createUpstream({
+      address: serviceAddress.parse(SERVICE_API_URL ?? url),
+      addressHeaders: gatewaySecret === undefined ? forwardedAddress : signedAddress(gatewaySecret),
+    });
     const gateway = createGatewayApp({
       upstream,
       logger,
       allowedHosts: PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname],
+      trustProxy: TRUST_PROXY,
       routes: service === null ? [] : [service.route],
     });
     // In the same tick as `listening`, so that no request can have come before.

@@ -12,6 +12,7 @@ import {
   allowedNames,
   checkHost,
   checkOrigin,
+  giveAddress,
   giveRequestId,
   maxCalls,
   rejectLargeBatches,
@@ -31,6 +32,8 @@ export interface GatewayOptions {
   readonly allowedHosts?: readonly string[];
   /** Time limit of a call, in milliseconds. */
   readonly limitMs?: number;
+  /** How many proxies in front are believed about the caller's address. */
+  readonly trustProxy?: number;
   /** Other routes, such as the embedded API. They are served behind the same Host check and with the same errors. */
   readonly routes?: ReadonlyArray<{ readonly path: string; readonly handler: RequestHandler }>;
 }
@@ -47,6 +50,7 @@ export function createGatewayApp({
   logger,
   allowedHosts = [],
   limitMs = 10_000,
+  trustProxy = 0,
   routes = [],
 }: GatewayOptions): Gateway {
   const execute = createExecute({ upstream, logger, limitMs });
@@ -56,13 +60,15 @@ export function createGatewayApp({
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('trust proxy', trustProxy);
   app.use(giveRequestId, setSecureHeaders);
   app.use(probes(upstream));
   app.use(checkHost(names));
-  app.use('/trpc', checkOrigin(names), requireJson, trpcHandler(execute));
+  app.use('/trpc', checkOrigin(names), requireJson, giveAddress, trpcHandler(execute));
   app.all(
     '/mcp',
     checkOrigin(names),
+    giveAddress,
     express.json({ limit: maxBodyBytes }),
     rejectLargeBatches,
     mcp.handler,

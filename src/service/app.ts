@@ -4,6 +4,7 @@ import { procedureRoutes } from './api/bind.js';
 import { createSessionTokens } from './auth/session-token.js';
 import type { Database } from './db/database.js';
 import { createHandlers } from './handlers.js';
+import { gatewaySecretSetting } from './http/address.js';
 import { healthRoute } from './http/health.js';
 import { answerProblems } from './http/problem-answer.js';
 import { setRequestId } from './http/request-id.js';
@@ -27,6 +28,8 @@ export interface ServiceAppOptions {
   readonly registries?: RegistryLookup | undefined;
   /** Express's `trust proxy`: which proxies' X-Forwarded-For gives the caller's address; none if absent. */
   readonly trustProxy?: boolean | number | string;
+  /** Shared with the gateway, whose word on a caller's address it then believes; no gateway's if absent. */
+  readonly gatewaySecret?: string | undefined;
 }
 
 /** The REST API: an Express app that answers `/api` only. */
@@ -36,6 +39,7 @@ export function createServiceApp(options: ServiceAppOptions): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', options.trustProxy ?? false);
+  app.set(gatewaySecretSetting, options.gatewaySecret);
   app.use('/api', setRequestId, (_req, res, next) => {
     res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     next();

@@ -64,7 +64,10 @@ export interface TestService {
 }
 
 type Options = Partial<
-  Pick<ServiceAppOptions, 'database' | 'jwtKey' | 'operatorRoutes' | 'registries' | 'trustProxy' | 'webhookHosts'>
+  Pick<
+    ServiceAppOptions,
+    'database' | 'gatewaySecret' | 'jwtKey' | 'operatorRoutes' | 'registries' | 'trustProxy' | 'webhookHosts'
+  >
 >;
 
 /** One password for all test members, because hashing is slow on purpose. */
