@@ -14,6 +14,7 @@ import { hashSecret, makeApiKey } from '../src/service/auth/api-key.js';
 import type { Database } from '../src/service/db/database.js';
 import { openDatabase } from '../src/service/db/open.js';
 import { continueRecomputations } from '../src/service/reachability/continue-recomputations.js';
+import { createSecretBox } from '../src/service/secrets/secret-box.js';
 import { listen } from './support/listen.js';
 import { repeatDuring } from './support/repeat-during.js';
 
@@ -79,8 +80,9 @@ function reportOf(shift: number) {
 }
 
 const jwtKey = randomBytes(32);
+const secrets = createSecretBox(randomBytes(32));
 const operatorKey = randomBytes(32).toString('hex');
-const app = createServiceApp({ database, jwtKey, operatorKey, logger: pino({ level: 'silent' }) });
+const app = createServiceApp({ database, jwtKeys: [jwtKey], secrets, operatorKey, logger: pino({ level: 'silent' }) });
 const { server, url } = await listen(app);
 const base = `${url}/api/projects/${project}`;
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

@@ -8,6 +8,14 @@ import { type Ecosystem, ecosystems } from './shared/packages/ecosystem.js';
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
+/** One key, or two separated by a comma: the new one, and an old one that is still good while it is replaced. */
+const rotatedKeys = z
+  .string()
+  .transform((text) => text.split(',').map((key) => key.trim()))
+  .refine((keys) => keys.length <= 2 && keys.every((key) => key.length >= 32), {
+    error: 'takes a key of at least 32 characters, or two as new,old',
+  });
+
 const flag = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] });
 export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -54,7 +62,8 @@ export const environment = z.object({
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
   SERVICE_API_URL: optional(httpUrl),
   SERVICE_API_KEY: optional(z.string()),
-  JWT_SECRET: optional(z.string().min(32)),
+  JWT_SECRET: optional(rotatedKeys),
+  SECRETS_KEY: optional(rotatedKeys),
   OPERATOR_KEY: optional(z.string().min(32)),
   POSTERN_SAMPLE: optional(flag).default(true),
   FEEDS_SYNC: optional(flag).default(false),

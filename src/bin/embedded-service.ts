@@ -4,8 +4,10 @@ import type { Logger } from 'pino';
 import type { Environment } from '../env.js';
 import { createServiceApp } from '../service/app.js';
 import { loadServiceKeys } from '../service/auth/keys.js';
+import type { Database } from '../service/db/database.js';
 import { setUrl } from '../service/db/embedded/folder-lock.js';
 import { openDatabase } from '../service/db/open.js';
+import { withStartLock } from '../service/db/start-lock.js';
 import { dailySync } from '../service/feeds/daily-sync.js';
 import { operatorFeedRoutes } from '../service/feeds/operator-routes.js';
 import { startFeedSchedule } from '../service/feeds/schedule.js';
@@ -14,7 +16,11 @@ import { startRecomputations } from '../service/reachability/continue-recomputat
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
 import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
+import { createSecretBox } from '../service/secrets/secret-box.js';
+import { loadStoredKeys } from '../service/secrets/service-keys.js';
+import { loadWrappingKeys } from '../service/secrets/wrapping-keys.js';
 import { startDeliveries } from '../service/webhooks/deliveries.js';
+import { sealWebhooks } from '../service/webhooks/seal-webhooks.js';
 
 export interface EmbeddedService {
   readonly route: { readonly path: string; readonly handler: RequestHandler };
@@ -32,11 +38,7 @@ export async function openService(
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl });
-  const keys = await loadServiceKeys({
-    dataDir,
-    jwtSecret: environment.JWT_SECRET,
-    operatorKey: environment.OPERATOR_KEY,
-  }).catch(async (error: unknown) => {
+  const { secrets, ...keys } = await loadKeys(environment, database).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
@@ -47,6 +49,7 @@ export async function openService(
   const app = createServiceApp({
     database,
     ...keys,
+    secrets,
     logger,
     operatorRoutes,
     trustProxy,
@@ -59,11 +62,12 @@ export async function openService(
     route: { path: '/', handler: app },
     async begin(url) {
       if (databaseUrl === undefined) setUrl(dataDir, url);
-      const first = await firstRun({ database, dataDir, url, sample: environment.POSTERN_SAMPLE });
+      const run = () => firstRun({ database, secrets, dataDir, url, sample: environment.POSTERN_SAMPLE });
+      const first = await (databaseUrl === undefined ? run() : withStartLock(databaseUrl, run));
       const logged = (what: string) => (error: unknown) => logger.error({ failure: describeFailure(error) }, what);
       stops.push(startRecomputations(database, logged('verdicts could not be recomputed')).stop);
       stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
-      stops.push(startDeliveries({ database, logger, allowedHosts: webhookHosts }).stop);
+      stops.push(startDeliveries({ database, secrets, logger, allowedHosts: webhookHosts }).stop);
       if (environment.FEEDS_SYNC) stops.push(startFeedSchedule(dailySync({ database, dataDir, logger })).stop);
       return first;
     },
@@ -73,4 +77,20 @@ export async function openService(
       await database.close();
     },
   };
+}
+
+/** The service's keys, and what seals webhooks, those of an earlier version included. */
+async function loadKeys({ DATA_DIR: dataDir, DATABASE_URL, ...environment }: Environment, database: Database) {
+  const isEmbedded = DATABASE_URL === undefined;
+  const configured = environment.SECRETS_KEY ?? [];
+  const stored = await loadStoredKeys(database, await loadWrappingKeys({ dataDir, configured, isEmbedded }));
+  const secrets = createSecretBox(stored.webhooks);
+  await sealWebhooks(database, secrets);
+  const keys = await loadServiceKeys({
+    dataDir,
+    jwtSecrets: environment.JWT_SECRET,
+    operatorKey: environment.OPERATOR_KEY,
+    storedJwtKey: isEmbedded ? undefined : stored.sessions,
+  });
+  return { ...keys, secrets };
 }

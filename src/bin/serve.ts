@@ -37,7 +37,13 @@ export async function serve(environment: Environment): Promise<void> {
     server.on('request', gateway.app);
     const first = (await service?.begin(url)) ?? null;
     process.stdout.write(
-      welcome({ url: PUBLIC_URL ?? url, upstream: SERVICE_API_URL ?? null, first, dataDir: environment.DATA_DIR }),
+      welcome({
+        url: PUBLIC_URL ?? url,
+        upstream: SERVICE_API_URL ?? null,
+        first,
+        dataDir: environment.DATA_DIR,
+        isTerminal: process.stdout.isTTY,
+      }),
     );
     await stopSignal();
     logger.info('stopping: no new requests, running ones may finish');

@@ -13,12 +13,15 @@ import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import type { RegistryLookup } from './registries/registry-lookup.js';
+import type { SecretBox } from './secrets/secret-box.js';
 
 export interface ServiceAppOptions {
   readonly database: Database;
-  /** Signs session tokens; 32 bytes at least. */
-  readonly jwtKey: Uint8Array;
+  /** Of session tokens, 32 bytes at least each: the first signs, all are accepted. */
+  readonly jwtKeys: readonly Uint8Array[];
   readonly operatorKey: string;
+  /** Seals the addresses and secrets of webhooks. */
+  readonly secrets: SecretBox;
   readonly logger: Logger;
   /** Additional routes behind the operator key, relative to `/api/operator`. */
   readonly operatorRoutes?: Router;
@@ -35,7 +38,7 @@ export interface ServiceAppOptions {
 /** The REST API: an Express app that answers `/api` only. */
 export function createServiceApp(options: ServiceAppOptions): Express {
   const { database, logger, operatorRoutes } = options;
-  const tokens = createSessionTokens(options.jwtKey);
+  const tokens = createSessionTokens(options.jwtKeys);
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', options.trustProxy ?? false);
@@ -53,7 +56,12 @@ export function createServiceApp(options: ServiceAppOptions): Express {
         database,
         tokens,
         logger,
-        handlers: createHandlers(tokens, options.webhookHosts ?? new Set(), options.registries ?? null),
+        handlers: createHandlers({
+          tokens,
+          secrets: options.secrets,
+          webhookHosts: options.webhookHosts ?? new Set(),
+          registries: options.registries ?? null,
+        }),
       }),
     ]),
   );

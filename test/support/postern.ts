@@ -10,6 +10,7 @@ import { createServiceApp } from '../../src/service/app.js';
 import type { Database } from '../../src/service/db/database.js';
 import { signedAddress } from '../../src/shared/http/client-address.js';
 import { testDatabase } from './database.js';
+import { testSecrets } from './secrets.js';
 import { callerOf, startService, type TestService } from './service.js';
 import { portOf } from './upstream.js';
 
@@ -41,7 +42,15 @@ export async function startPostern(
     address: serviceAddress.parse(url),
     addressHeaders: signedAddress(gatewaySecret),
   });
-  const api = createServiceApp({ database, jwtKey, operatorKey, logger, gatewaySecret, trustProxy });
+  const api = createServiceApp({
+    database,
+    jwtKeys: [jwtKey],
+    secrets: testSecrets,
+    operatorKey,
+    logger,
+    gatewaySecret,
+    trustProxy,
+  });
   const gateway = createGatewayApp({
     upstream,
     logger,

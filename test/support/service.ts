@@ -9,6 +9,7 @@ import { hashPassword } from '../../src/service/auth/password.js';
 import { createSessionTokens } from '../../src/service/auth/session-token.js';
 import type { Database, Transaction } from '../../src/service/db/database.js';
 import { testDatabase } from './database.js';
+import { testSecrets } from './secrets.js';
 
 /** The answer to a call; `body` is the parsed JSON. */
 interface Answer {
@@ -66,8 +67,8 @@ export interface TestService {
 type Options = Partial<
   Pick<
     ServiceAppOptions,
-    'database' | 'gatewaySecret' | 'jwtKey' | 'operatorRoutes' | 'registries' | 'trustProxy' | 'webhookHosts'
-  >
+    'database' | 'gatewaySecret' | 'operatorRoutes' | 'registries' | 'trustProxy' | 'webhookHosts'
+  > & { readonly jwtKey: Uint8Array }
 >;
 
 /** One password for all test members, because hashing is slow on purpose. */
@@ -79,10 +80,12 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const database = options.database ?? (await testDatabase());
   const jwtKey = options.jwtKey ?? randomBytes(32);
   const operatorKey = randomBytes(32).toString('hex');
-  const tokens = createSessionTokens(jwtKey);
+  const tokens = createSessionTokens([jwtKey]);
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
-  const server = createServer(createServiceApp({ ...options, database, jwtKey, operatorKey, logger }));
+  const server = createServer(
+    createServiceApp({ ...options, database, jwtKeys: [jwtKey], secrets: testSecrets, operatorKey, logger }),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

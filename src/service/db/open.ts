@@ -2,13 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely } from 'kysely';
 import { escapeLiteral, type Pool } from 'pg';
-import type { Database, Transaction } from './database.js';
+import type { Database, Tenant, Transaction } from './database.js';
 import { poolDialect } from './dialect.js';
 import { openEmbedded } from './embedded/embedded.js';
 import { lockFolder } from './embedded/folder-lock.js';
 import { migrate } from './migrate.js';
 import { openPostgres, openPostgresForMigration } from './postgres.js';
 import type { Schema } from './schema.js';
+import { withStartLock } from './start-lock.js';
 import { inTransaction } from './transactions.js';
 import { startUpkeep } from './upkeep.js';
 
@@ -49,7 +50,7 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined): Promis
 async function openAt(databaseUrl: string): Promise<Database> {
   const migrating = openPostgresForMigration(databaseUrl);
   try {
-    await migrate(migrating);
+    await withStartLock(databaseUrl, () => migrate(migrating));
   } finally {
     await migrating.end();
   }
@@ -71,9 +72,17 @@ class PooledDatabase implements Database {
    * The settings last until the transaction ends. Compiling queries (`jit`) is off: it takes up to a second where the
    * planner expects many rows, longer than queries for one page take.
    */
-  tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const settings = `set_config('postern.organisation_id', ${escapeLiteral(organisationId)}, true), set_config('role', 'postern_tenant', true), set_config('jit', 'off', true)`;
-    return this.#transact(`begin; select ${settings}`, work);
+  tenant<T>(tenant: string | Tenant, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { organisationId, projectIds } =
+      typeof tenant === 'string' ? { organisationId: tenant, projectIds: null } : tenant;
+    const settings = [
+      ['postern.organisation_id', organisationId],
+      // As migrations/bound-keys.ts reads it. Ids have no commas.
+      ...(projectIds === null ? [] : [['postern.project_ids', `,${projectIds.join(',')},`]]),
+      ['role', 'postern_tenant'],
+      ['jit', 'off'],
+    ].map(([name = '', value = '']) => `set_config('${name}', ${escapeLiteral(value)}, true)`);
+    return this.#transact(`begin; select ${settings.join(', ')}`, work);
   }
 
   system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

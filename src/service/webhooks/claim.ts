@@ -3,7 +3,9 @@ import type { Transaction } from '../db/database.js';
 import type { Outgoing } from './send.js';
 
 /** A delivery that is due, with all that an attempt needs. */
-export interface DueDelivery extends Outgoing {
+export interface DueDelivery extends Omit<Outgoing, 'secret'> {
+  /** Address and secret are sealed. */
+  readonly secret: string | null;
   readonly organisation_id: string;
   readonly webhook_id: string;
   readonly event: string;
