@@ -10,8 +10,15 @@ const lockId = 0x70_6f_73_74_65_72_6en;
 export async function withStartLock<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
   const pool = openPostgresForMigration(databaseUrl);
   try {
-    await pool.query('select pg_advisory_lock($1)', [String(lockId)]);
-    return await work();
+    // Kept in use: the pool closes an idle connection after a while, and the lock would go with it.
+    const client = await pool.connect();
+    client.on('error', () => {});
+    try {
+      await client.query('select pg_advisory_lock($1)', [String(lockId)]);
+      return await work();
+    } finally {
+      client.release(true);
+    }
   } finally {
     await pool.end();
   }
