@@ -24,7 +24,8 @@ const serviceFolders: Layers = {
   jobs: [],
   db: ['jobs'],
   http: ['db'],
-  auth: ['db', 'http'],
+  secrets: ['db'],
+  auth: ['db', 'http', 'secrets'],
   audit: ['db'],
   api: ['audit', 'auth', 'db', 'http'],
   // What several domains need.
@@ -68,7 +69,7 @@ const serviceFolders: Layers = {
   sbom: ['alerts', 'api', 'db', 'intelligence', 'projects', 'tech-stack'],
   vex: ['api', 'alerts', 'db', 'http', 'matching', 'projects', 'reachability'],
   posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'projects', 'sast'],
-  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'outbound', 'projects'],
+  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'outbound', 'projects', 'secrets'],
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http'],
   organisations: ['api', 'audit', 'auth', 'db', 'http'],
@@ -77,14 +78,25 @@ const serviceFolders: Layers = {
   // What puts it all together.
   sample: [
     ...['alerts', 'api', 'api-keys', 'audit', 'auth', 'containers', 'dast', 'db', 'feeds', 'operator'],
-    ...['organisations', 'projects', 'reachability', 'sast', 'tech-stack', 'webhooks'],
+    ...['organisations', 'projects', 'reachability', 'sast', 'secrets', 'tech-stack', 'webhooks'],
   ],
   'handlers.ts': [
     ...['alerts', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
-    ...['outbound', 'projects', 'reachability', 'registries', 'sast', 'sbom', 'sessions', 'tech-stack', 'vex'],
+    ...[
+      'outbound',
+      'projects',
+      'reachability',
+      'registries',
+      'sast',
+      'sbom',
+      'secrets',
+      'sessions',
+      'tech-stack',
+      'vex',
+    ],
     'webhooks',
   ],
-  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'outbound', 'registries'],
+  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'operator', 'outbound', 'registries', 'secrets'],
 };
 
 interface Import {

@@ -16,6 +16,7 @@ const idKeys = {
   scan_job: 'job_id',
   webhook: 'webhook_id',
   proposal: 'proposal_id',
+  session: 'session_id',
 } as const satisfies Record<Resource, string | null>;
 
 /** Says what was not found. Where the service did not say which kind, all ids of the call are named. */

@@ -19,6 +19,7 @@ import { sastHandlers } from './sast/handlers.js';
 import { exportOpenVex, exportSbom, getSbomDocument } from './sbom/handlers.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import { sessionHandlers } from './sessions/handlers.js';
+import { sessionsOfAll } from './sessions/list-sessions.js';
 import { techStackHandlers } from './tech-stack/handlers.js';
 import { vexHandlers } from './vex/handlers.js';
 import { webhookHandlers } from './webhooks/handlers.js';
@@ -34,7 +35,7 @@ interface Equipment {
 /** The handlers of all procedures. */
 export function createHandlers({ tokens, secrets, webhookHosts, registries }: Equipment): Handlers {
   return {
-    organisation: organisationHandlers,
+    organisation: { ...organisationHandlers, ...sessionsOfAll },
     projects: { ...projectHandlers, update: updateProject(recomputeVerdicts) },
     alerts: alertHandlers,
     sast: sastHandlers,

@@ -9,8 +9,8 @@ import { isRecord } from '../../shared/json/is-record.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { authenticate } from '../auth/authenticate.js';
-import type { Caller } from '../auth/caller.js';
-import { type GuardedPath, permissions, requirePermission } from '../auth/permissions.js';
+import { type Caller, tenantOf } from '../auth/caller.js';
+import { type GuardedPath, permissions, requirePermission, requireProject } from '../auth/permissions.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import type { Database, Transaction } from '../db/database.js';
 import { addressOf } from '../http/address.js';
@@ -19,7 +19,7 @@ import { type ReceivedBody, readBody, withBodySlot } from '../http/body.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
-import type { Context, Handlers, PublicContext } from './handler.js';
+import type { Context, Handlers, PublicContext, SteppedContext } from './handler.js';
 import { answerOnce, idempotencyKeyOf } from './idempotency.js';
 import { setEntityTag, withExpectedRevision } from './revision.js';
 
@@ -40,8 +40,9 @@ interface AnyHandler {
   answer(ctx: Context | PublicContext, input: unknown): Promise<unknown>;
   read(input: unknown): Promise<AnyHandler['write']>;
   write(ctx: Context | PublicContext): Promise<unknown>;
+  inSteps(ctx: SteppedContext, input: unknown): Promise<unknown>;
 }
-type BoundHandler = AnyHandler['answer'] | Pick<AnyHandler, 'read'>;
+type BoundHandler = AnyHandler['answer'] | Pick<AnyHandler, 'read'> | Pick<AnyHandler, 'inSteps'>;
 type AnyHandlers = Readonly<Record<string, Readonly<Record<string, BoundHandler>>>>;
 
 /** The routes of every procedure. */
@@ -99,12 +100,20 @@ async function answerCaller(bound: Bound, req: Request, res: Response, options: 
   const { name, procedure } = bound;
   const caller = await authenticate(options, req.get('authorization'), new Date());
   requirePermission(permissions[requireGuarded(name)], caller);
+  requireProject(req.params['project_id'], caller);
   const key = idempotencyKeyOf(req);
   return withBodySlot(req, res, procedure, async () => {
-    const { handle, projectId, sha256 } = await receive(bound, req, res);
+    const { handle, inSteps, projectId, sha256 } = await receive(bound, req, res);
+    requireProject(projectId, caller);
     // Taken after a large body has waited and arrived: of two scans, the one written last must be the newer one.
     const now = new Date();
-    return options.database.tenant(caller.organisationId, async (tx) => {
+    if (inSteps !== undefined) {
+      const step: SteppedContext['step'] = (work) =>
+        options.database.tenant(tenantOf(caller), (tx) => work(contextOf(tx, caller, projectId, now, req, res)));
+      const { organisationId } = caller;
+      return encode(procedure, await inSteps({ caller, organisationId, now, ip: addressOf(req), step }));
+    }
+    return options.database.tenant(tenantOf(caller), async (tx) => {
       const run = async () => encode(procedure, await handle(contextOf(tx, caller, projectId, now, req, res)));
       if (key === undefined) return run();
       const requestHash = createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(sha256).digest();
@@ -118,6 +127,8 @@ async function answerCaller(bound: Bound, req: Request, res: Response, options: 
 
 interface Received {
   readonly handle: AnyHandler['write'];
+  /** In place of `handle`, where the handler opens its transactions itself. */
+  readonly inSteps?: (ctx: SteppedContext) => Promise<unknown>;
   /** The project that the input names. */
   readonly projectId: string | undefined;
   readonly sha256: Buffer;
@@ -127,10 +138,13 @@ interface Received {
 async function receive({ procedure, handler }: Bound, req: Request, res: Response): Promise<Received> {
   const body = await bodyOf(procedure, req, res);
   const input = inputOf(procedure, req, body);
-  const handle: Received['handle'] =
-    typeof handler === 'function' ? (ctx) => handler(ctx, input) : await handler.read(input);
-  return { handle, projectId: projectIdOf(input), sha256: body.sha256 };
+  const received = { projectId: projectIdOf(input), sha256: body.sha256 };
+  if (typeof handler === 'function') return { ...received, handle: (ctx) => handler(ctx, input) };
+  if ('read' in handler) return { ...received, handle: await handler.read(input) };
+  return { ...received, handle: onlyInSteps, inSteps: (ctx) => handler.inSteps(ctx, input) };
 }
+
+const onlyInSteps: Received['handle'] = () => Promise.reject(new Error('this handler opens its own transactions'));
 
 function projectIdOf(input: unknown): string | undefined {
   return isRecord(input) && typeof input['project_id'] === 'string' ? input['project_id'] : undefined;
