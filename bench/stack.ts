@@ -13,6 +13,7 @@ import { createServiceApp } from '../src/service/app.js';
 import { hashSecret, makeApiKey } from '../src/service/auth/api-key.js';
 import type { Database } from '../src/service/db/database.js';
 import { openDatabase } from '../src/service/db/open.js';
+import { createSecretBox } from '../src/service/secrets/secret-box.js';
 import { UploadJobs } from '../src/service/uploads/upload-jobs.js';
 import { largeSbom, largeSync, largeUsageReport, storeAdvisories } from './support/large-stack.js';
 import { listen } from './support/listen.js';
@@ -78,7 +79,11 @@ const logger = pino({ level: 'silent' });
 const uploads = new UploadJobs({ database, logger, folder: path.join(dataDir, 'uploads'), isSole: true });
 const app = createServiceApp({
   ...{ database, logger, uploads },
-  ...{ jwtKey: randomBytes(32), operatorKey: randomBytes(32).toString('hex') },
+  ...{
+    jwtKeys: [randomBytes(32)],
+    secrets: createSecretBox(randomBytes(32)),
+    operatorKey: randomBytes(32).toString('hex'),
+  },
 });
 const { server, url } = await listen(app);
 const [writer, reader] = [await newOrganisation('writer'), await newOrganisation('reader')];

@@ -14,6 +14,7 @@ import { continueAssessments } from '../src/service/assessment/continue-assessme
 import { hashSecret, makeApiKey } from '../src/service/auth/api-key.js';
 import type { Database } from '../src/service/db/database.js';
 import { openDatabase } from '../src/service/db/open.js';
+import { createSecretBox } from '../src/service/secrets/secret-box.js';
 import { UploadJobs } from '../src/service/uploads/upload-jobs.js';
 import { listen } from './support/listen.js';
 import { repeatDuring } from './support/repeat-during.js';
@@ -80,10 +81,11 @@ function reportOf(shift: number) {
 }
 
 const jwtKey = randomBytes(32);
+const secrets = createSecretBox(randomBytes(32));
 const operatorKey = randomBytes(32).toString('hex');
 const logger = pino({ level: 'silent' });
 const uploads = new UploadJobs({ database, logger, folder: path.join(dataDir, 'uploads'), isSole: true });
-const app = createServiceApp({ database, jwtKey, operatorKey, logger, uploads });
+const app = createServiceApp({ database, jwtKeys: [jwtKey], secrets, operatorKey, logger, uploads });
 const { server, url } = await listen(app);
 const base = `${url}/api/projects/${project}`;
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

@@ -30,6 +30,14 @@ const count = (min: number, max: number) => {
 
 const secret = z.string().min(32, 'takes at least 32 characters');
 
+/** One key, or two separated by a comma: the new one, and an old one that is still good while it is replaced. */
+const rotatedKeys = z
+  .string()
+  .transform((text) => text.split(',').map((key) => key.trim()))
+  .refine((keys) => keys.length <= 2 && keys.every((key) => key.length >= 32), {
+    error: 'takes a key of at least 32 characters, or two as new,old',
+  });
+
 /** `host` or `host:port`, separated by commas; IPv6 in brackets. */
 const hosts = z
   .string()
@@ -77,7 +85,8 @@ export const environment = z.object({
   ),
   SERVICE_API_URL: optional(httpUrl),
   SERVICE_API_KEY: optional(z.string()),
-  JWT_SECRET: optional(secret),
+  JWT_SECRET: optional(rotatedKeys),
+  SECRETS_KEY: optional(rotatedKeys),
   OPERATOR_KEY: optional(secret),
   POSTERN_SAMPLE: optional(flag).default(true),
   FEEDS_SYNC: optional(flag).default(false),
@@ -93,6 +102,7 @@ export const environment = z.object({
   METRICS_PORT: optional(count(0, 65_535)),
   METRICS_HOST: optional(z.string()).default('127.0.0.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(httpUrl),
+  GATEWAY_SECRET: optional(secret),
   TRUST_PROXY: optional(count(0, 10)).default(0),
   REDIS_URL: optional(
     z.url({ protocol: /^rediss?$/, error: 'takes an address such as redis://user:password@host:6379' }),

@@ -24,7 +24,8 @@ const serviceFolders: Layers = {
   jobs: [],
   db: ['jobs'],
   http: ['db'],
-  auth: ['db', 'http'],
+  secrets: ['db'],
+  auth: ['db', 'http', 'secrets'],
   audit: ['db'],
   landing: ['db', 'http', 'jobs'],
   limits: ['auth', 'db', 'http'],
@@ -84,7 +85,7 @@ const serviceFolders: Layers = {
   vex: ['api', 'alerts', 'db', 'http', 'matching', 'projects', 'reachability'],
   uploads: ['api', 'db', 'http', 'jobs', 'projects'],
   posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'projects', 'sast'],
-  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects'],
+  webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects', 'secrets'],
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http', 'limits'],
   organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits'],
@@ -93,14 +94,28 @@ const serviceFolders: Layers = {
   // What puts it all together.
   sample: [
     ...['alerts', 'api', 'api-keys', 'audit', 'auth', 'containers', 'dast', 'db', 'feeds', 'operator'],
-    ...['organisations', 'projects', 'reachability', 'sast', 'tech-stack', 'webhooks'],
+    ...['organisations', 'projects', 'reachability', 'sast', 'secrets', 'tech-stack', 'webhooks'],
   ],
   'handlers.ts': [
     ...['alerts', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
-    ...['outbound', 'projects', 'reachability', 'registries', 'sast', 'sbom', 'sessions', 'tech-stack', 'vex'],
-    ...['uploads', 'webhooks'],
+    ...['outbound', 'projects', 'reachability', 'registries', 'sast', 'sbom', 'secrets', 'sessions', 'tech-stack'],
+    ...['uploads', 'vex', 'webhooks'],
   ],
-  'app.ts': ['api', 'auth', 'db', 'handlers.ts', 'http', 'limits', 'operator', 'outbound', 'registries', 'uploads'],
+  'app.ts': [
+    ...[
+      'api',
+      'auth',
+      'db',
+      'handlers.ts',
+      'http',
+      'limits',
+      'operator',
+      'outbound',
+      'registries',
+      'secrets',
+      'uploads',
+    ],
+  ],
   'upload-worker.ts': [...['api', 'containers', 'dast', 'db', 'reachability', 'sast', 'tech-stack', 'uploads', 'vex']],
 };
 

@@ -96,5 +96,5 @@ async function newSession(database: Database, { id }: VolumeOrganisation, jwtKey
       .values({ organisation_id: id, id: session.id, member_id: member, expires_at: session.expiresAt })
       .execute();
   });
-  return createSessionTokens(jwtKey).sign(session);
+  return createSessionTokens([jwtKey]).sign(session);
 }

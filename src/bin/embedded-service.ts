@@ -6,8 +6,10 @@ import { type Environment, limitsOf } from '../env.js';
 import { createServiceApp } from '../service/app.js';
 import { startAssessments } from '../service/assessment/continue-assessments.js';
 import { loadServiceKeys } from '../service/auth/keys.js';
+import type { Database } from '../service/db/database.js';
 import { setUrl } from '../service/db/embedded/folder-lock.js';
 import { openDatabase } from '../service/db/open.js';
+import { withStartLock } from '../service/db/start-lock.js';
 import { dailySync } from '../service/feeds/daily-sync.js';
 import { operatorFeedRoutes } from '../service/feeds/operator-routes.js';
 import { startFeedSchedule } from '../service/feeds/schedule.js';
@@ -16,8 +18,12 @@ import { startLandingUpkeep, unfinishedSets } from '../service/landing/upkeep.js
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
 import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
+import { createSecretBox } from '../service/secrets/secret-box.js';
+import { loadStoredKeys } from '../service/secrets/service-keys.js';
+import { loadWrappingKeys } from '../service/secrets/wrapping-keys.js';
 import { UploadJobs } from '../service/uploads/upload-jobs.js';
 import { startDeliveries } from '../service/webhooks/deliveries.js';
+import { sealWebhooks } from '../service/webhooks/seal-webhooks.js';
 import type { SharedCounters } from '../shared/limits/shared-counters.js';
 import { inDataFolder } from './data-folder.js';
 import type { Telemetry } from './telemetry/open.js';
@@ -29,19 +35,25 @@ export interface EmbeddedService {
   readonly close: () => Promise<void>;
 }
 
+/** What the service shares with the rest of its process. */
+interface ServiceSetting extends Pick<Telemetry, 'metrics'> {
+  readonly counters: SharedCounters | null;
+  /** By which it knows the gateway. */
+  readonly gatewaySecret: string;
+}
+
 /** Opens the alerting service in this process, with its database in the data folder or at DATABASE_URL. */
 export async function openService(
   environment: Environment,
   logger: Logger,
-  { metrics, counters }: Pick<Telemetry, 'metrics'> & { readonly counters: SharedCounters | null },
+  { metrics, counters, gatewaySecret }: ServiceSetting,
 ): Promise<EmbeddedService> {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
   const database = await inDataFolder(dataDir, async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     return openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl });
   });
-  const { JWT_SECRET: jwtSecret, OPERATOR_KEY: operatorKey } = environment;
-  const keys = await inDataFolder(dataDir, () => loadServiceKeys({ dataDir, jwtSecret, operatorKey })).catch(
+  const { secrets, ...keys } = await inDataFolder(dataDir, () => loadKeys(environment, database)).catch(
     async (error: unknown) => {
       await database.close();
       throw error;
@@ -58,7 +70,18 @@ export async function openService(
   const folder = path.join(dataDir, 'uploads');
   const uploads = new UploadJobs({ database, logger, folder, isSole, workers, memoryMb });
   const app = createServiceApp({
-    ...{ database, ...keys, logger, uploads, operatorRoutes, trustProxy, webhookHosts, registries },
+    ...{
+      database,
+      secrets,
+      ...keys,
+      logger,
+      uploads,
+      operatorRoutes,
+      trustProxy,
+      gatewaySecret,
+      webhookHosts,
+      registries,
+    },
     onRequest: metrics?.onRequest,
     limits: limitsOf(environment),
     counters,
@@ -70,14 +93,14 @@ export async function openService(
       if (databaseUrl === undefined) setUrl(dataDir, url);
       await inDataFolder(dataDir, () => uploads.receiving.spool.prepare());
       await uploads.begin();
-      const first = await inDataFolder(dataDir, () =>
-        firstRun({ database, dataDir, url, sample: environment.POSTERN_SAMPLE }),
-      );
+      const run = () =>
+        inDataFolder(dataDir, () => firstRun({ database, secrets, dataDir, url, sample: environment.POSTERN_SAMPLE }));
+      const first = await (databaseUrl === undefined ? run() : withStartLock(databaseUrl, run));
       const logged = (what: string) => (error: unknown) => logger.error({ failure: describeFailure(error) }, what);
       stops.push(startLandingUpkeep(database, unfinished, logged('an upload could not be tidied up')).stop);
       stops.push(startAssessments(database, logged('alerts and verdicts could not be brought up to date')).stop);
       stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
-      stops.push(startDeliveries({ database, logger, allowedHosts: webhookHosts }).stop);
+      stops.push(startDeliveries({ database, secrets, logger, allowedHosts: webhookHosts }).stop);
       if (environment.FEEDS_SYNC) stops.push(startFeedSchedule(dailySync({ database, dataDir, logger })).stop);
       return first;
     },
@@ -88,4 +111,20 @@ export async function openService(
       await database.close();
     },
   };
+}
+
+/** The service's keys, and what seals webhooks, those of an earlier version included. */
+async function loadKeys({ DATA_DIR: dataDir, DATABASE_URL, ...environment }: Environment, database: Database) {
+  const isEmbedded = DATABASE_URL === undefined;
+  const configured = environment.SECRETS_KEY ?? [];
+  const stored = await loadStoredKeys(database, await loadWrappingKeys({ dataDir, configured, isEmbedded }));
+  const secrets = createSecretBox(stored.webhooks);
+  await sealWebhooks(database, secrets);
+  const keys = await loadServiceKeys({
+    dataDir,
+    jwtSecrets: environment.JWT_SECRET,
+    operatorKey: environment.OPERATOR_KEY,
+    storedJwtKey: isEmbedded ? undefined : stored.sessions,
+  });
+  return { ...keys, secrets };
 }

@@ -1,9 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { Command, type CommanderError } from 'commander';
-import type { Database } from '../service/db/database.js';
-import { readHolder } from '../service/db/embedded/folder-lock.js';
-import { openDatabase } from '../service/db/open.js';
 import { readCovers } from '../service/feeds/covered-ecosystems.js';
 import { FeedError, type FeedKind, feedKinds, fileTypeOf, fileTypes } from '../service/feeds/feed.js';
 import { type EmitFeedEvent, emitFailure, loadWithEvents } from '../service/feeds/feed-event.js';
@@ -11,17 +7,11 @@ import { originsOf, publicFeeds } from '../service/feeds/feed-origins.js';
 import { feedStatus, readStatus } from '../service/feeds/feed-status.js';
 import { reconcileWith } from '../service/feeds/load-context.js';
 import { createPrinter, statusText } from '../service/feeds/progress-text.js';
-import { type RemoteService, requestStatus, requestSync, uploadFeed } from '../service/feeds/remote-service.js';
+import { requestStatus, requestSync, uploadFeed } from '../service/feeds/remote-service.js';
 import { syncFeeds } from '../service/feeds/sync.js';
+import { inDatabaseOrService, type OperatorSettings } from './database-or-service.js';
 
-export interface FeedsSettings {
-  readonly dataDir: string;
-  readonly databaseUrl: string | undefined;
-  /** Absent: the key that the service keeps in its data folder. */
-  readonly operatorKey: string | undefined;
-}
-
-type Settings = () => FeedsSettings;
+type Settings = () => OperatorSettings;
 
 interface LoadOptions extends Partial<Record<FeedKind, string[]>> {
   readonly strict?: boolean;
@@ -72,7 +62,7 @@ async function run(work: () => Promise<void>): Promise<void> {
 
 class Misuse extends Error {}
 
-async function loadFiles(settings: FeedsSettings, options: LoadOptions): Promise<void> {
+async function loadFiles(settings: OperatorSettings, options: LoadOptions): Promise<void> {
   const onBad = options.strict === true ? 'refuse' : 'report';
   const files = feedKinds.flatMap((kind) =>
     (options[kind] ?? []).map((path) => ({ kind, path, name: basename(path) })),
@@ -85,7 +75,7 @@ async function loadFiles(settings: FeedsSettings, options: LoadOptions): Promise
   if (covers !== undefined && options.osv === undefined)
     throw new Misuse('--covers is about OSV files: give --osv FILE');
   const emit = createEmit();
-  await withIntelligence(settings, {
+  await inDatabaseOrService(settings, {
     inDatabase: async (database, signal) => {
       for (const { kind, path, name } of files) {
         const request = { kind, part: name, file: { path, name }, onBad, covers, validator: null } as const;
@@ -100,57 +90,23 @@ async function loadFiles(settings: FeedsSettings, options: LoadOptions): Promise
   });
 }
 
-async function sync(settings: FeedsSettings, only: readonly string[]): Promise<void> {
+async function sync(settings: OperatorSettings, only: readonly string[]): Promise<void> {
   const names = only.flatMap((each) => each.split(','));
   const origins = orMisuse(() => originsOf(publicFeeds, names));
   const emit = createEmit();
-  await withIntelligence(settings, {
+  await inDatabaseOrService(settings, {
     inDatabase: (database, signal) =>
       syncFeeds({ database, signal, emit, dataDir: settings.dataDir, reconcile: reconcileWith(database) }, origins),
     viaService: (service) => requestSync(service, names, emit),
   });
 }
 
-async function showStatus(settings: FeedsSettings): Promise<void> {
-  const status = await withIntelligence(settings, {
+async function showStatus(settings: OperatorSettings): Promise<void> {
+  const status = await inDatabaseOrService(settings, {
     inDatabase: async (database) => feedStatus.parse(await database.system((tx) => readStatus(tx, new Date()))),
     viaService: requestStatus,
   });
   process.stdout.write(`${statusText(status)}\n`);
-}
-
-interface Handlers<T> {
-  readonly inDatabase: (database: Database, signal: AbortSignal) => Promise<T>;
-  readonly viaService: (service: RemoteService) => Promise<T>;
-}
-
-/** Works in the database; or, where a running service has its folder open, through that service. */
-async function withIntelligence<T>(settings: FeedsSettings, { inDatabase, viaService }: Handlers<T>): Promise<T> {
-  const { dataDir, databaseUrl } = settings;
-  const holder = databaseUrl === undefined ? readHolder(dataDir) : null;
-  if (holder !== null && holder.url !== null) {
-    return viaService({ url: holder.url, operatorKey: settings.operatorKey ?? (await readOperatorKey(dataDir)) });
-  }
-  const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl });
-  const interrupted = new AbortController();
-  const interrupt = () =>
-    interrupted.abort(new Error('interrupted; what was written stays, and the load can be run again'));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  try {
-    return await inDatabase(database, interrupted.signal);
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-    await database.close();
-  }
-}
-
-async function readOperatorKey(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'operator.key');
-  try {
-    return (await readFile(path, 'utf8')).trim();
-  } catch {
-    throw new Error(`a service holds ${dataDir}, and its operator key cannot be read from ${path}: set OPERATOR_KEY`);
-  }
 }
 
 /** Prints events on the standard streams. A failure sets the exit code. */

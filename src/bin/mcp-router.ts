@@ -42,10 +42,13 @@ function serve(): void {
   const createServer = createMcpServerFactory(
     createExecute({ upstream, logger, limits: new CallLimits(), limitMs: 10_000 }),
   );
-  const connection = serveStdio(() => createServer(() => ({ credential, requestId: randomUUID(), trace: null })), {
-    onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
-    maxSubscriptions: 0,
-  });
+  const connection = serveStdio(
+    () => createServer(() => ({ credential, requestId: randomUUID(), trace: null, address: null })),
+    {
+      onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
+      maxSubscriptions: 0,
+    },
+  );
 
   const stop = async () => {
     await connection.close();

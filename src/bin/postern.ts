@@ -3,7 +3,9 @@ import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { EnvironmentError, readEnvironment } from '../env.js';
 import { codeOfError } from '../shared/errors/code-of-error.js';
+import type { OperatorSettings } from './database-or-service.js';
 import { feedsCommand } from './feeds-command.js';
+import { resetPasswordCommand } from './reset-password-command.js';
 import { serve } from './serve.js';
 
 const program = new Command('postern')
@@ -16,12 +18,12 @@ program
   .description('run the gateway, and the service beside it unless SERVICE_API_URL is set')
   .action(() => serve(readEnvironment()));
 
-program.addCommand(
-  feedsCommand(() => {
-    const { DATA_DIR, DATABASE_URL, OPERATOR_KEY } = readEnvironment();
-    return { dataDir: DATA_DIR, databaseUrl: DATABASE_URL, operatorKey: OPERATOR_KEY };
-  }),
-);
+const operatorSettings = (): OperatorSettings => {
+  const { DATA_DIR, DATABASE_URL, OPERATOR_KEY } = readEnvironment();
+  return { dataDir: DATA_DIR, databaseUrl: DATABASE_URL, operatorKey: OPERATOR_KEY };
+};
+program.addCommand(feedsCommand(operatorSettings));
+program.addCommand(resetPasswordCommand(operatorSettings));
 
 try {
   await program.parseAsync();

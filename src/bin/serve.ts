@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type Environment, EnvironmentError, limitsOf } from '../env.js';
@@ -6,6 +7,7 @@ import { createLogger } from '../gateway/logger.js';
 import { type ServiceAddress, serviceAddress } from '../gateway/service-address.js';
 import { shutDown } from '../gateway/shutdown.js';
 import { createUpstream } from '../gateway/upstream.js';
+import { forwardedAddress, signedAddress } from '../shared/http/client-address.js';
 import { openSharedCounters } from '../shared/limits/shared-counters.js';
 import { openService } from './embedded-service.js';
 import { openTelemetry } from './telemetry/open.js';
@@ -13,7 +15,7 @@ import { welcome } from './welcome.js';
 
 /** Runs the gateway until SIGINT or SIGTERM. The service runs in this process unless SERVICE_API_URL is set. */
 export async function serve(environment: Environment): Promise<void> {
-  const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL, REDIS_URL } = environment;
+  const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL, REDIS_URL, TRUST_PROXY, GATEWAY_SECRET } = environment;
   const logger = createLogger(LOG_LEVEL, 1);
   const limits = limitsOf(environment);
   const counters =
@@ -24,7 +26,11 @@ export async function serve(environment: Environment): Promise<void> {
         );
   const telemetry = await openTelemetry(environment, logger);
   const { metrics } = telemetry;
-  const service = SERVICE_API_URL === undefined ? await openService(environment, logger, { metrics, counters }) : null;
+  // A service in this process believes this gateway alone; one elsewhere has the same GATEWAY_SECRET or its own TRUST_PROXY.
+  const ownSecret = GATEWAY_SECRET ?? randomBytes(32).toString('hex');
+  const gatewaySecret = SERVICE_API_URL === undefined ? ownSecret : GATEWAY_SECRET;
+  const parts = { metrics, counters, gatewaySecret: ownSecret };
+  const service = SERVICE_API_URL === undefined ? await openService(environment, logger, parts) : null;
   /** Where the gateway calls the service of this process: its running calls still need it when the public port is closed. */
   const inner = createServer();
   if (service !== null) inner.on('request', service.route.handler);
@@ -32,7 +38,10 @@ export async function serve(environment: Environment): Promise<void> {
   try {
     const url = await listen(server, environment);
     const serviceUrl = SERVICE_API_URL ?? (await listen(inner, { HOST: '127.0.0.1', PORT: 0 }));
-    const upstream = createUpstream({ address: addressOf(serviceUrl) });
+    const upstream = createUpstream({
+      address: addressOf(serviceUrl),
+      addressHeaders: gatewaySecret === undefined ? forwardedAddress : signedAddress(gatewaySecret),
+    });
     telemetry.metrics?.watchUpstream(upstream);
     const gateway = createGatewayApp({
       upstream,
@@ -40,6 +49,7 @@ export async function serve(environment: Environment): Promise<void> {
       limits,
       shared: counters === null || REDIS_URL === undefined ? null : { counters, secret: REDIS_URL },
       allowedHosts: PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname],
+      trustProxy: TRUST_PROXY,
       routes: service === null ? [] : [service.route],
       ...telemetry.watch,
     });
@@ -47,7 +57,13 @@ export async function serve(environment: Environment): Promise<void> {
     server.on('request', gateway.app);
     const first = (await service?.begin(url)) ?? null;
     process.stdout.write(
-      welcome({ url: PUBLIC_URL ?? url, upstream: SERVICE_API_URL ?? null, first, dataDir: environment.DATA_DIR }),
+      welcome({
+        url: PUBLIC_URL ?? url,
+        upstream: SERVICE_API_URL ?? null,
+        first,
+        dataDir: environment.DATA_DIR,
+        isTerminal: process.stdout.isTTY,
+      }),
     );
     const signal = await stopSignal();
     logger.info('stopping: no new requests, running ones may finish');

@@ -7,18 +7,20 @@ interface Welcome {
   readonly upstream: string | null;
   readonly first: FirstRun | null;
   readonly dataDir: string;
+  /** Whether a person sees the text: what goes to a pipe or a file is kept by those who collect logs. */
+  readonly isTerminal: boolean;
 }
 
-/** The text printed at start: where to connect, and how. Only the first run shows credentials. */
-export function welcome({ url, upstream, first, dataDir }: Welcome): string {
-  const key = first?.keys?.read_only ?? '<API key>';
+/** The text printed at start: where to connect, and how. Only the first run shows credentials, and only on a terminal. */
+export function welcome({ url, upstream, first, dataDir, isTerminal }: Welcome): string {
+  const key = (isTerminal ? first?.keys?.read_only : undefined) ?? '<API key>';
   return [
     '',
     `Postern is ready at ${url}`,
     `  tRPC        ${url}/trpc`,
     `  MCP         ${url}/mcp`,
     upstream === null ? `  REST API    ${url}/api` : `  Service     ${upstream}`,
-    ...credentials(first, dataDir),
+    ...credentials(first, `${dataDir}/first-run.json`, isTerminal),
     '',
     'MCP configuration for Claude, VS Code, Cursor and others:',
     JSON.stringify(
@@ -31,12 +33,13 @@ export function welcome({ url, upstream, first, dataDir }: Welcome): string {
   ].join('\n');
 }
 
-function credentials(first: FirstRun | null, dataDir: string): string[] {
+function credentials(first: FirstRun | null, path: string, isTerminal: boolean): string[] {
   if (first === null) return [];
+  if (!isTerminal) return ['', `First run: the credentials are in ${path}, which only its owner can read`];
   const { admin, keys, project_id } = first;
   return [
     '',
-    `First run: these credentials are shown once, and kept in ${dataDir}/first-run.json`,
+    `First run: these credentials are shown once, and kept in ${path}`,
     `  admin       ${admin.email}  ${admin.password}`,
     ...(keys === undefined ? [] : [`  read only   ${keys.read_only}`, `  read/write  ${keys.read_write}`]),
     ...(project_id === undefined ? [] : [`  project     ${project_id} (sample data)`]),

@@ -15,6 +15,7 @@ import {
   allowedNames,
   checkHost,
   checkOrigin,
+  giveAddress,
   giveRequestId,
   maxCalls,
   rejectDeepJson,
@@ -36,6 +37,8 @@ export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly allowedHosts?: readonly string[];
   /** Time limit of a call, in milliseconds. */
   readonly limitMs?: number;
+  /** How many proxies in front are believed about the caller's address. */
+  readonly trustProxy?: number;
   /** Other routes, such as the embedded API. They are served behind the same Host check and with the same errors. */
   readonly routes?: ReadonlyArray<{ readonly path: string; readonly handler: RequestHandler }>;
 }
@@ -54,6 +57,7 @@ export function createGatewayApp({
   logger,
   allowedHosts = [],
   limitMs = 10_000,
+  trustProxy = 0,
   routes = [],
   onCall,
   traced,
@@ -68,6 +72,7 @@ export function createGatewayApp({
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('trust proxy', trustProxy);
   app.use(giveRequestId, setSecureHeaders);
   app.use((_req, res, next) => {
     if (draining) res.set('connection', 'close');
@@ -75,10 +80,11 @@ export function createGatewayApp({
   });
   app.use(probes({ upstream, isDraining: () => draining }));
   app.use(rejectSeveralHosts, checkHost(names));
-  app.use('/trpc', checkOrigin(names), requireJson, trpcHandler(execute));
+  app.use('/trpc', checkOrigin(names), requireJson, giveAddress, trpcHandler(execute));
   app.all(
     '/mcp',
     checkOrigin(names),
+    giveAddress,
     express.json({ limit: maxBodyBytes }),
     rejectDeepJson,
     rejectLargeBatches,

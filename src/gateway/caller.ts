@@ -1,3 +1,4 @@
+import { readAddress } from '../shared/http/client-address.js';
 import { readRequestId } from '../shared/http/request-id.js';
 import { type Credential, readCredential } from './credential.js';
 
@@ -22,7 +23,12 @@ export interface Caller {
   readonly trace: TraceContext | null;
   /** Puts fields such as `RateLimit` into the answer's header, where the transport has one. */
   readonly showLimits?: ((fields: Readonly<Record<string, string>>) => void) | undefined;
+  /** The caller's IP address; null over stdio. */
+  readonly address: string | null;
 }
+
+/** Where `giveAddress` leaves the caller's address for `readCaller`: MCP's handler passes on nothing but headers. */
+export const callerAddressHeader = 'x-postern-caller-address';
 
 type ReadHeader = (name: string) => string | undefined;
 
@@ -32,5 +38,6 @@ export function readCaller(header: ReadHeader, showLimits?: Caller['showLimits']
     credential: readCredential({ authorization: header('authorization'), serviceKey: header('x-service-key') }),
     requestId: readRequestId(header('x-request-id')),
     trace: readTraceContext(header('traceparent'), header('tracestate')),
+    address: readAddress(header(callerAddressHeader)),
   };
 }

@@ -41,12 +41,12 @@ export async function forward(
   { upstream, caller, deadline, limitMs }: ForwardOptions,
   work: UpstreamWork,
 ): Promise<unknown> {
-  const { requestId, trace } = caller;
+  const { requestId, trace, address: clientAddress } = caller;
   const failed = { procedure, input: wire, requestId, limitMs };
   const parts = toParts(procedure, wire);
   const credential = procedure.public ? null : caller.credential;
   const startedAt = performance.now();
-  const { outcome, tries } = await upstream.send({ parts, credential, requestId, trace, deadline });
+  const { outcome, tries } = await upstream.send({ parts, credential, requestId, trace, clientAddress, deadline });
   work.upstreamMs = Math.max(work.upstreamMs, performance.now() - startedAt);
   work.tries += tries;
   const fault = faultOf(outcome);

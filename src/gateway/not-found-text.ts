@@ -17,6 +17,7 @@ const idKeys = {
   webhook: 'webhook_id',
   proposal: 'proposal_id',
   upload: 'upload_id',
+  session: 'session_id',
 } as const satisfies Record<Resource, string | null>;
 
 /** Says what was not found. Where the service did not say which kind, all ids of the call are named. */

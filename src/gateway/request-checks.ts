@@ -1,6 +1,8 @@
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler } from 'express';
+import { readAddress } from '../shared/http/client-address.js';
 import { readRequestId } from '../shared/http/request-id.js';
+import { callerAddressHeader } from './caller.js';
 import { HttpError } from './http-errors.js';
 import { nestsTooDeeply } from './nesting.js';
 
@@ -17,6 +19,12 @@ export const giveRequestId: RequestHandler = (req, res, next) => {
   const requestId = readRequestId(req.get('x-request-id'));
   req.headers['x-request-id'] = requestId;
   res.setHeader('x-request-id', requestId);
+  next();
+};
+
+/** Notes the caller's address, by the rules of `trust proxy`, in place of what the caller may have sent under that name. */
+export const giveAddress: RequestHandler = (req, _res, next) => {
+  req.headers[callerAddressHeader] = readAddress(req.ip) ?? '';
   next();
 };
 

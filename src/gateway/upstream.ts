@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { codeOfError } from '../shared/errors/code-of-error.js';
+import type { AddressHeaders } from '../shared/http/client-address.js';
 import type { RequestParts } from '../shared/http/request-parts.js';
 import { readRetryAfterSeconds } from '../shared/http/retry-after.js';
 import type { TraceContext } from './caller.js';
@@ -23,6 +24,8 @@ interface UpstreamRequest {
   readonly credential: Credential | null;
   readonly requestId: string;
   readonly trace: TraceContext | null;
+  /** The caller's IP address, where the call has a caller with one. */
+  readonly clientAddress?: string | null;
   readonly deadline: Deadline;
 }
 
@@ -41,6 +44,8 @@ export interface Upstream {
 
 export interface UpstreamOptions {
   readonly address: ServiceAddress;
+  /** How the service learns the caller's address; absent: not at all. */
+  readonly addressHeaders?: AddressHeaders;
   /** Sockets to the service, at most. */
   readonly connections?: number;
   readonly maxResponseBytes?: number;
@@ -52,6 +57,7 @@ const keepAliveMs = 4_000;
 /** Opens a pool of connections to the one address that every call goes to. */
 export function createUpstream({
   address,
+  addressHeaders = () => ({}),
   connections = 128,
   maxResponseBytes = 8 * 1024 * 1024,
 }: UpstreamOptions): Upstream {
@@ -71,7 +77,7 @@ export function createUpstream({
   async function trySend(request: UpstreamRequest): Promise<Sent> {
     budget.deposit();
     for (let tries = 1; ; tries++) {
-      const outcome = await attempt(pool, address, request);
+      const outcome = await attempt(pool, address, request, addressHeaders);
       const waitMs = retryDelayMs({
         method: request.parts.method,
         outcome,
@@ -94,7 +100,12 @@ export function createUpstream({
   };
 }
 
-async function attempt(pool: Pool, { prefix }: ServiceAddress, request: UpstreamRequest): Promise<UpstreamOutcome> {
+async function attempt(
+  pool: Pool,
+  { prefix }: ServiceAddress,
+  request: UpstreamRequest,
+  addressHeaders: AddressHeaders,
+): Promise<UpstreamOutcome> {
   const { parts, deadline } = request;
   const ended = deadline.endedBy();
   if (ended !== null) return { kind: 'ended', by: ended };
@@ -106,7 +117,7 @@ async function attempt(pool: Pool, { prefix }: ServiceAddress, request: Upstream
     const { statusCode, headers, body } = await pool.request({
       method: parts.method,
       path: `${prefix}${parts.path}${query}`,
-      headers: outgoingHeaders(request),
+      headers: outgoingHeaders(request, addressHeaders),
       body: parts.body,
       signal: deadline.signal,
     });
@@ -129,13 +140,17 @@ function answered(status: number, body: unknown, retryAfter: unknown): UpstreamO
 }
 
 /** The only headers that are sent to the service. */
-function outgoingHeaders({ parts, credential, requestId, trace }: UpstreamRequest): Record<string, string> {
+function outgoingHeaders(
+  { parts, credential, requestId, trace, clientAddress = null }: UpstreamRequest,
+  addressHeaders: AddressHeaders,
+): Record<string, string> {
   return {
     accept: 'application/json',
     'user-agent': userAgent,
     'x-request-id': requestId,
     ...(parts.body !== null && { 'content-type': 'application/json' }),
     ...(credential !== null && { authorization: credential.authorization() }),
+    ...(clientAddress !== null && addressHeaders(clientAddress)),
     ...(trace !== null && { traceparent: trace.traceparent }),
     ...(trace?.tracestate !== undefined && { tracestate: trace.tracestate }),
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
-import { deleted, id, line, pageInput, pageOf, timestamp } from './wire.js';
+import { deleted, id, line, pageInput, pageOf, timestamp, timestampInput } from './wire.js';
 
 /** ReadOnly keys may call what reads, ReadWrite keys everything that keys may call (specification, section 5). */
 export const apiKeyScope = z.enum(['ReadOnly', 'ReadWrite']);
@@ -14,6 +14,8 @@ const apiKey = z.object({
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
   revoked_at: timestamp.nullable(),
+  expires_at: timestamp.nullable(),
+  project_ids: z.array(id).nullable().describe('null: all projects'),
 });
 
 export const apiKeys = {
@@ -28,8 +30,14 @@ export const apiKeys = {
     access: 'write',
     http: 'POST /api/org/api-keys',
     title: 'Create an API key',
-    description: 'Answers the key itself once; only its hash is kept. Admins only.',
-    input: z.strictObject({ name: line(100), scope: apiKeyScope }),
+    description:
+      'Answers the key itself once; only its hash is kept. With project_ids it reaches these projects alone. Admins only.',
+    input: z.strictObject({
+      name: line(100),
+      scope: apiKeyScope,
+      expires_at: timestampInput.optional(),
+      project_ids: z.array(id).min(1).max(100).optional(),
+    }),
     output: z.object({ api_key: apiKey, key: z.string() }),
   }),
   revoke: defineProcedure({

@@ -39,6 +39,16 @@ export const member = z.object({
   last_seen_at: timestamp.nullable(),
 });
 
+/** A session that has not expired. */
+export const sessionRecord = z.object({
+  id,
+  member: z.object({ id, name: z.string() }),
+  created_at: timestamp,
+  expires_at: timestamp,
+  ip: z.string().nullable().describe('where the member signed in from'),
+  current: z.boolean().describe('the one that asks'),
+});
+
 const invite = z.object({
   id,
   email: z.string(),
@@ -109,6 +119,37 @@ export const organisation = {
     description: 'Ends the member’s sessions at once. Admins only. The last admin stays.',
     input: z.strictObject({ member_id: id }),
     output: deleted,
+  }),
+  createPasswordReset: defineProcedure({
+    access: 'write',
+    http: 'POST /api/org/members/{member_id}/password-reset',
+    title: 'Let a member set a new password',
+    description: 'Answers a token once; hand it to the member. Valid for an hour, for one use. Admins only.',
+    input: z.strictObject({ member_id: id }),
+    output: z.object({ token: z.string(), expires_at: timestamp }),
+  }),
+  listSessions: defineQuery({
+    http: 'GET /api/org/sessions',
+    title: 'List all sessions',
+    description: 'Sessions of all members, or of one, newest first. Admins only.',
+    input: pageInput({ member_id: id.optional() }),
+    output: pageOf(sessionRecord),
+  }),
+  endSession: defineProcedure({
+    access: 'destructive',
+    http: 'DELETE /api/org/sessions/{session_id}',
+    title: 'End a member’s session',
+    description: 'Its token answers 401 from now on. Admins only.',
+    input: z.strictObject({ session_id: id }),
+    output: deleted,
+  }),
+  endSessions: defineProcedure({
+    access: 'destructive',
+    http: 'DELETE /api/org/sessions',
+    title: 'End all other sessions',
+    description: 'Those of all members, or of one, but never the one that asks. Admins only.',
+    input: z.strictObject({ member_id: id.optional() }),
+    output: z.object({ ended: z.int() }),
   }),
   listInvites: defineQuery({
     tool: 'list_invites',

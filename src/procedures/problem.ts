@@ -42,6 +42,7 @@ const resource = z.enum([
   'webhook',
   'proposal',
   'upload',
+  'session',
 ]);
 export type Resource = z.infer<typeof resource>;
 
@@ -50,6 +51,11 @@ export const reasons = {
   name_taken: 'the name is already in use',
   already_member: 'this person is already a member',
   already_invited: 'an invite for this address is pending',
+  member_elsewhere:
+    'this e-mail address is a member’s of another organisation, and one address signs in to one: ask for an invite to another address',
+  wrong_password: 'is not the current password',
+  reset_invalid: 'is no token for a new password, or it was used or is older than an hour: ask for a new one',
+  own_password: 'your own password is changed with the current one (session.changePassword)',
   last_admin: 'the organisation needs at least one admin',
   already_tracked: 'the package is already tracked at this version from this source',
   already_resolved: 'the alert is resolved',
@@ -59,6 +65,7 @@ export const reasons = {
   unknown_actor:
     'is no id, name or e-mail of a member or key, nor of anybody in the audit log: list_members names the members',
   not_in_future: 'must lie in the future',
+  unknown_project: 'is no project of this organisation: list_projects names them',
   revision_mismatch: 'it was changed since you read it: read it again, then decide',
   idempotency_key_reused: 'this Idempotency-Key was used with another request',
   in_progress: 'a request with this Idempotency-Key is still running',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { apiKeyScope } from './api-keys.js';
 import { defineProcedure, definePublicProcedure, defineQuery } from './define.js';
-import { member, plan } from './organisation.js';
-import { id, timestamp } from './wire.js';
+import { member, newPassword, plan, sessionRecord } from './organisation.js';
+import { deleted, id, pageInput, pageOf, timestamp } from './wire.js';
 
 export const session = {
   create: definePublicProcedure({
@@ -22,7 +22,14 @@ export const session = {
       organisation: z.object({ id, name: z.string(), plan }),
       caller: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('member'), member, expires_at: timestamp }),
-        z.object({ kind: z.literal('api_key'), id, name: z.string(), scope: apiKeyScope }),
+        z.object({
+          kind: z.literal('api_key'),
+          id,
+          name: z.string(),
+          scope: apiKeyScope,
+          expires_at: timestamp.nullable(),
+          project_ids: z.array(id).nullable(),
+        }),
       ]),
     }),
   }),
@@ -33,5 +40,44 @@ export const session = {
     description: 'Ends the session: its token answers 401 from now on. Members only.',
     input: z.strictObject({}),
     output: z.object({ ended: z.literal(true) }),
+  }),
+  list: defineQuery({
+    http: 'GET /api/sessions',
+    title: 'List my sessions',
+    description: 'The caller’s own, newest first. Members only.',
+    input: pageInput({}),
+    output: pageOf(sessionRecord),
+  }),
+  endOne: defineProcedure({
+    access: 'destructive',
+    http: 'DELETE /api/sessions/{session_id}',
+    title: 'End one of my sessions',
+    description: 'Its token answers 401 from now on. Members only.',
+    input: z.strictObject({ session_id: id }),
+    output: deleted,
+  }),
+  endOthers: defineProcedure({
+    access: 'destructive',
+    http: 'DELETE /api/sessions',
+    title: 'End my other sessions',
+    description: 'All of the caller’s own but the one that asks. Members only.',
+    input: z.strictObject({}),
+    output: z.object({ ended: z.int() }),
+  }),
+  changePassword: defineProcedure({
+    access: 'write',
+    http: 'PUT /api/session/password',
+    title: 'Change my password',
+    description: 'Needs the current one, and ends the caller’s other sessions. Members only.',
+    input: z.strictObject({ current_password: z.string().max(256), new_password: newPassword }),
+    output: z.object({ changed: z.literal(true), ended_sessions: z.int() }),
+  }),
+  resetPassword: definePublicProcedure({
+    access: 'write',
+    http: 'POST /api/session/password-reset',
+    title: 'Set a new password by a token',
+    description: 'With the token that an admin or the operator has issued. Ends all sessions of the member.',
+    input: z.strictObject({ token: z.string().max(200), password: newPassword }),
+    output: z.object({ reset: z.literal(true) }),
   }),
 };

@@ -6,6 +6,7 @@ import { type BindOptions, procedureRoutes } from './api/bind.js';
 import { createSessionTokens } from './auth/session-token.js';
 import type { Database } from './db/database.js';
 import { createHandlers } from './handlers.js';
+import { gatewaySecretSetting } from './http/address.js';
 import { healthRoute } from './http/health.js';
 import { answerProblems } from './http/problem-answer.js';
 import { setRequestId } from './http/request-id.js';
@@ -15,13 +16,16 @@ import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import type { RegistryLookup } from './registries/registry-lookup.js';
+import type { SecretBox } from './secrets/secret-box.js';
 import type { UploadJobs } from './uploads/upload-jobs.js';
 
 export interface ServiceAppOptions {
   readonly database: Database;
-  /** Signs session tokens; 32 bytes at least. */
-  readonly jwtKey: Uint8Array;
+  /** Of session tokens, 32 bytes at least each: the first signs, all are accepted. */
+  readonly jwtKeys: readonly Uint8Array[];
   readonly operatorKey: string;
+  /** Seals the addresses and secrets of webhooks. */
+  readonly secrets: SecretBox;
   readonly logger: Logger;
   /** Takes what is too large for the main thread. Whoever makes it begins and closes it. */
   readonly uploads: UploadJobs;
@@ -38,15 +42,18 @@ export interface ServiceAppOptions {
   readonly limits?: LimitSettings;
   /** Counts that several instances share; each counts alone if absent. */
   readonly counters?: SharedCounters | null;
+  /** Shared with the gateway, whose word on a caller's address it then believes; no gateway's if absent. */
+  readonly gatewaySecret?: string | undefined;
 }
 
 /** The REST API: an Express app that answers `/api` only. */
 export function createServiceApp(options: ServiceAppOptions): Express {
   const { database, logger, operatorRoutes, uploads } = options;
-  const tokens = createSessionTokens(options.jwtKey);
+  const tokens = createSessionTokens(options.jwtKeys);
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', options.trustProxy ?? false);
+  app.set(gatewaySecretSetting, options.gatewaySecret);
   app.use('/api', setRequestId, (_req, res, next) => {
     res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     next();
@@ -68,7 +75,12 @@ export function createServiceApp(options: ServiceAppOptions): Express {
         uploads,
         receiving: uploads.receiving,
         admission: new Admission({ limits: options.limits ?? defaultLimits, counters: options.counters ?? null }),
-        handlers: createHandlers(tokens, options.webhookHosts ?? new Set(), options.registries ?? null),
+        handlers: createHandlers({
+          tokens,
+          secrets: options.secrets,
+          webhookHosts: options.webhookHosts ?? new Set(),
+          registries: options.registries ?? null,
+        }),
       }),
     ]),
   );

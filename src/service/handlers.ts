@@ -17,20 +17,26 @@ import { recomputeVerdicts } from './reachability/recompute.js';
 import type { RegistryLookup } from './registries/registry-lookup.js';
 import { sastHandlers } from './sast/handlers.js';
 import { exportOpenVex, exportSbom, getSbomDocument } from './sbom/handlers.js';
+import type { SecretBox } from './secrets/secret-box.js';
 import { sessionHandlers } from './sessions/handlers.js';
+import { sessionsOfAll } from './sessions/list-sessions.js';
 import { techStackHandlers } from './tech-stack/handlers.js';
 import { uploadHandlers } from './uploads/handlers.js';
 import { vexHandlers } from './vex/handlers.js';
 import { webhookHandlers } from './webhooks/handlers.js';
 
+interface Equipment {
+  readonly tokens: SessionTokens;
+  readonly secrets: SecretBox;
+  /** Receivers that may be private addresses. */
+  readonly webhookHosts: AllowedHosts;
+  readonly registries: RegistryLookup | null;
+}
+
 /** The handlers of all procedures. */
-export function createHandlers(
-  tokens: SessionTokens,
-  webhookHosts: AllowedHosts,
-  registries: RegistryLookup | null,
-): Handlers {
+export function createHandlers({ tokens, secrets, webhookHosts, registries }: Equipment): Handlers {
   return {
-    organisation: organisationHandlers,
+    organisation: { ...organisationHandlers, ...sessionsOfAll },
     projects: { ...projectHandlers, update: updateProject(recomputeVerdicts) },
     alerts: alertHandlers,
     sast: sastHandlers,
@@ -38,7 +44,7 @@ export function createHandlers(
     reachability: reachabilityHandlers,
     containers: containerHandlers,
     techStack: techStackHandlers,
-    webhooks: webhookHandlers(webhookHosts),
+    webhooks: webhookHandlers(webhookHosts, secrets),
     intelligence: {
       checkPackage: checkPackage(registries),
       findExposed,

@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { clients } from '../clients/connect.js';
 import { feedFile, ndjson, osvRecord } from '../service/feeds/feed-files.js';
 import { at, textAt } from '../support/at.js';
+import { root } from '../support/build.js';
 import { eventually } from '../support/eventually.js';
 import { answerJson, portOf, startUpstream } from '../support/upstream.js';
 import { emptyFolder, startPosternProgram } from './running-postern.js';
@@ -51,7 +54,7 @@ const readFirstRun = async (dataDir: string): Promise<unknown> =>
   JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8'));
 
 describe('the first start on an empty folder', patience, () => {
-  test('prints how to connect, and what it prints works; the second prints no credentials and has kept all', async () => {
+  test('prints how to connect and where the credentials are, and both are right; the second has kept all', async () => {
     const dataDir = path.join(await emptyFolder(), 'made/by/itself');
     const begun = performance.now();
     const first = startPosternProgram({ DATA_DIR: dataDir });
@@ -60,11 +63,12 @@ describe('the first start on an empty folder', patience, () => {
 
     const run = firstRun.parse(await readFirstRun(dataDir));
     expect(run.url).toBe(url);
-    for (const file of ['first-run.json', 'jwt.key', 'operator.key']) {
+    for (const file of ['first-run.json', 'jwt.key', 'operator.key', 'secrets.key']) {
       expect((await stat(path.join(dataDir, file))).mode & 0o777, file).toBe(0o600);
     }
     const secrets = [run.admin.password, run.keys.read_only, run.keys.read_write];
-    for (const shown of [run.admin.email, run.project_id, ...secrets]) expect(first.stdout()).toContain(shown);
+    expect(first.stdout()).toContain(path.join(dataDir, 'first-run.json'));
+    for (const secret of secrets) expect(first.stdout()).not.toContain(secret);
 
     const session = await call(url, null, 'POST', '/api/session', run.admin);
     expect(session.status).toBe(200);
@@ -81,9 +85,10 @@ describe('the first start on an empty folder', patience, () => {
     expect((await call(url, run.keys.read_write, 'POST', '/api/projects', { name: 'kept' })).status).toBe(200);
 
     const configuration = configurationIn(first.stdout());
-    expect(configuration.url).toBe(`${url}/mcp`);
+    expect(configuration).toMatchObject({ url: `${url}/mcp`, headers: { Authorization: 'Bearer <API key>' } });
+    const headers = { Authorization: `Bearer ${run.keys.read_only}` };
     for (const [, connect] of clients) {
-      const way = { transport: 'HTTP', url: new URL(configuration.url), headers: configuration.headers } as const;
+      const way = { transport: 'HTTP', url: new URL(configuration.url), headers } as const;
       const client = await connect(way);
       const answer = await client.callTool({ name: 'get_project', arguments: { project_id: run.project_id } });
       expect(answer).toMatchObject({ structuredContent: { id: run.project_id } });
@@ -111,7 +116,7 @@ describe('the first start on an empty folder', patience, () => {
     const postern = startPosternProgram({ DATA_DIR: dataDir, POSTERN_SAMPLE: 'false' });
     const url = await postern.ready();
     const run = z.strictObject({ url: z.url(), admin: firstRun.shape.admin }).parse(await readFirstRun(dataDir));
-    expect(postern.stdout()).toContain(run.admin.password);
+    expect(postern.stdout()).not.toContain(run.admin.password);
     expect(configurationIn(postern.stdout()).headers.Authorization).toBe('Bearer <API key>');
     const session = await call(url, null, 'POST', '/api/session', run.admin);
     const token = textAt(session.body, 'token');
@@ -122,6 +127,55 @@ describe('the first start on an empty folder', patience, () => {
     const key = await call(url, token, 'POST', '/api/org/api-keys', { name: 'first', scope: 'ReadOnly' });
     expect((await call(url, textAt(key.body, 'key'), 'GET', '/api/org')).status).toBe(200);
   });
+});
+
+test('on a terminal the first start shows the credentials, and a configuration with a key', patience, async () => {
+  const dataDir = await emptyFolder();
+  const program = path.join(root, 'dist/postern.js');
+  // util-linux's `script` gives the program a terminal.
+  const child = spawn('script', ['-qec', `${process.execPath} ${program}`, '/dev/null'], {
+    cwd: dataDir,
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: dataDir },
+  });
+  let shown = '';
+  child.stdout.on('data', (chunk) => {
+    shown += chunk;
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  });
+  await eventually(() => expect(shown).toContain('MCP configuration'));
+  const run = firstRun.parse(await readFirstRun(dataDir));
+  await eventually(() => expect(shown).toContain(`Bearer ${run.keys.read_only}`));
+  for (const each of [run.admin.email, run.admin.password, run.keys.read_write]) expect(shown).toContain(each);
+});
+
+test('`postern reset-password` lets an admin in again, beside a running server and without one', patience, async () => {
+  const env = { DATA_DIR: await emptyFolder(), POSTERN_SAMPLE: 'false' };
+  const tokenOf = async () => {
+    const reset = startPosternProgram(env, 'reset-password', 'admin@sample.invalid');
+    expect([await reset.ended, reset.stderr()]).toEqual([0, '']);
+    return /postern_reset_[\w-]{43}/.exec(reset.stdout())?.[0] ?? '';
+  };
+  const first = startPosternProgram(env);
+  const url = await first.ready();
+  const password = 'chosen beside the server';
+  const token = await tokenOf();
+  expect((await call(url, null, 'POST', '/api/session/password-reset', { token, password })).status).toBe(200);
+  const session = { email: 'admin@sample.invalid', password };
+  expect((await call(url, null, 'POST', '/api/session', session)).status).toBe(200);
+  const unknown = startPosternProgram(env, 'reset-password', 'nobody@sample.invalid');
+  expect([await unknown.ended, unknown.stderr()]).toEqual([
+    1,
+    'postern reset-password: nobody signs in with this address\n',
+  ]);
+  first.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  const later = await tokenOf();
+  const second = startPosternProgram(env);
+  const body = { token: later, password: 'chosen without one' };
+  expect((await call(await second.ready(), null, 'POST', '/api/session/password-reset', body)).status).toBe(200);
 });
 
 describe('a data folder', patience, () => {
@@ -252,6 +306,9 @@ describe('settings', patience, () => {
     ['SERVICE_API_URL', 'ftp://example.com'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['JWT_SECRET', 'too short to sign with'],
+    ['JWT_SECRET', `${'a'.repeat(40)},too short a key`],
+    ['SECRETS_KEY', 'too short a key'],
+    ['GATEWAY_SECRET', 'too short a secret'],
     ['OPERATOR_KEY', 'too short'],
     ['POSTERN_SAMPLE', 'perhaps'],
     ['LOG_LEVEL', 'loud'],

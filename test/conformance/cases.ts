@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import type { Procedures } from '../../src/procedures/index.js';
 import { dependency, report } from '../service/reachability/report.js';
 import { result, run, sarif } from '../service/scanners/sarif/sarif-report.js';
@@ -26,6 +27,9 @@ const webhook = (world: World) => ({ ...project(world), webhook_id: world.webhoo
 const proposal = (world: World) => ({ ...project(world), proposal_id: world.proposalId });
 const verdict = (world: World) => ({ ...project(world), verdict_id: world.verdictId });
 
+/** The member's. */
+const session = ({ organisation }: World) => ({ session_id: decodeJwt(organisation.member.session).jti });
+
 const cases: Cases = {
   organisation: {
     get: { as: 'readKey', input: none },
@@ -46,6 +50,10 @@ const cases: Cases = {
       as: 'readKey',
       input: ({ inviteToken }) => ({ token: inviteToken, name: 'Ada', password: 'correct horse battery' }),
     },
+    createPasswordReset: { as: 'admin', input: ({ organisation }) => ({ member_id: organisation.member.id }) },
+    listSessions: { as: 'admin', input: ({ organisation }) => ({ member_id: organisation.member.id }) },
+    endSession: { as: 'admin', input: session },
+    endSessions: { as: 'admin', input: none },
     getAuditLog: {
       as: 'readKey',
       input: () => ({ action: 'project.create', since: '2020-01-01T00:00:00+02:00', until: '2100-01-01T00:00:00Z' }),
@@ -279,6 +287,20 @@ const cases: Cases = {
     },
     get: { as: 'member', input: none },
     end: { as: 'member', input: none },
+    list: { as: 'member', input: none },
+    endOne: { as: 'member', input: session },
+    endOthers: { as: 'member', input: none },
+    changePassword: {
+      as: 'member',
+      input: ({ organisation }) => ({
+        current_password: organisation.member.password,
+        new_password: 'correct horse battery',
+      }),
+    },
+    resetPassword: {
+      as: 'readKey',
+      input: ({ resetToken }) => ({ token: resetToken, password: 'correct horse battery' }),
+    },
   },
   apiKeys: {
     list: { as: 'admin', input: none },

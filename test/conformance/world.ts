@@ -70,6 +70,8 @@ export interface World {
   readonly uploadId: string;
   readonly inviteId: string;
   readonly inviteToken: string;
+  /** By which the member sets a new password. */
+  readonly resetToken: string;
 }
 
 /** The running application of every world. */
@@ -152,6 +154,8 @@ export async function makeWorld(
   const uploadId = await addUpload(service, organisation.id, projectId);
   const email = `invited-${organisation.id}@example.com`;
   const invited = await ask(organisation.admin.session, 'POST', '/api/org/invites', { email });
+  const { admin, member } = organisation;
+  const reset = await ask(admin.session, 'POST', `/api/org/members/${member.id}/password-reset`, {});
   return {
     intelligence,
     organisation,
@@ -169,6 +173,7 @@ export async function makeWorld(
     uploadId,
     inviteId: textAt(invited, 'invite.id'),
     inviteToken: textAt(invited, 'token'),
+    resetToken: textAt(reset, 'token'),
   };
 }
 
@@ -231,7 +236,7 @@ export function withoutIdentity(answer: unknown): unknown {
   const text = JSON.stringify(answer)
     .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"<time>"')
     .replace(/postern_live_(?:[0-9a-f]{64}|…[0-9a-f]{4})/g, '<key>')
-    .replace(/postern_invite_[\w-]+/g, '<token>')
+    .replace(/postern_(?:invite|reset)_[\w-]+/g, '<token>')
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<session>')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, numbered('uuid'))
     .replace(/\b[a-z]{3}_(?:[a-z2-7]{20}|[0-9a-f]{32})\b/g, numbered('id'))

@@ -22,10 +22,10 @@ export interface StartedGateway extends TestGateway {
 }
 
 type Options = Omit<GatewayOptions, 'upstream' | 'logger'> &
-  Pick<UpstreamOptions, 'maxResponseBytes'> & { readonly serviceUrl: string };
+  Pick<UpstreamOptions, 'maxResponseBytes' | 'addressHeaders'> & { readonly serviceUrl: string };
 
 /** A gateway in front of the given service, for requests by supertest. */
-export function createTestGateway({ serviceUrl, maxResponseBytes, ...options }: Options): TestGateway {
+export function createTestGateway({ serviceUrl, maxResponseBytes, addressHeaders, ...options }: Options): TestGateway {
   const lines: string[] = [];
   const sink = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -36,6 +36,7 @@ export function createTestGateway({ serviceUrl, maxResponseBytes, ...options }: 
   const upstream = createUpstream({
     address: serviceAddress.parse(serviceUrl),
     ...(maxResponseBytes !== undefined && { maxResponseBytes }),
+    ...(addressHeaders !== undefined && { addressHeaders }),
   });
   const { app, drain, close } = createGatewayApp({
     upstream,

@@ -8,7 +8,9 @@ import { serviceAddress } from '../../src/gateway/service-address.js';
 import { createUpstream } from '../../src/gateway/upstream.js';
 import { createServiceApp } from '../../src/service/app.js';
 import type { Database } from '../../src/service/db/database.js';
+import { signedAddress } from '../../src/shared/http/client-address.js';
 import { testDatabase } from './database.js';
+import { testSecrets } from './secrets.js';
 import { callerOf, startService, type TestService } from './service.js';
 import { portOf } from './upstream.js';
 
@@ -20,11 +22,13 @@ export interface TestPostern extends TestService {
 
 /** Starts gateway and service on one port of 127.0.0.1 as `postern serve` does, with the shared test database. */
 export async function startPostern(
-  options: { readonly database?: Database; readonly limitMs?: number } = {},
+  options: { readonly database?: Database; readonly limitMs?: number; readonly trustProxy?: number } = {},
 ): Promise<TestPostern> {
   const database = options.database ?? (await testDatabase());
   const jwtKey = randomBytes(32);
   const operatorKey = randomBytes(32).toString('hex');
+  const gatewaySecret = randomBytes(32).toString('hex');
+  const { trustProxy = 0 } = options;
   const lines: string[] = [];
   const logger = pino({ level: 'debug', ...redaction }, { write: (line: string) => lines.push(line) });
   // Creates organisations whose sessions this server accepts. Its port is not used.
@@ -34,11 +38,18 @@ export async function startPostern(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${portOf(server.address())}`;
-  const upstream = createUpstream({ address: serviceAddress.parse(url) });
-  const api = createServiceApp({ database, jwtKey, operatorKey, logger, uploads: service.uploads });
+  const upstream = createUpstream({
+    address: serviceAddress.parse(url),
+    addressHeaders: signedAddress(gatewaySecret),
+  });
+  const api = createServiceApp({
+    ...{ database, operatorKey, logger, gatewaySecret, trustProxy },
+    ...{ jwtKeys: [jwtKey], secrets: testSecrets, uploads: service.uploads },
+  });
   const gateway = createGatewayApp({
     upstream,
     logger,
+    trustProxy,
     routes: [{ path: '/', handler: api }],
     ...(options.limitMs !== undefined && { limitMs: options.limitMs }),
   });

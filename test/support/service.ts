@@ -13,6 +13,7 @@ import { createSessionTokens } from '../../src/service/auth/session-token.js';
 import type { Database, Transaction } from '../../src/service/db/database.js';
 import { UploadJobs, type UploadJobsOptions } from '../../src/service/uploads/upload-jobs.js';
 import { testDatabase } from './database.js';
+import { testSecrets } from './secrets.js';
 
 /** The answer to a call; `body` is the parsed JSON. */
 interface Answer {
@@ -73,8 +74,15 @@ export interface TestService {
 type Options = Partial<
   Pick<
     ServiceAppOptions,
-    'counters' | 'database' | 'jwtKey' | 'limits' | 'operatorRoutes' | 'registries' | 'trustProxy' | 'webhookHosts'
-  >
+    | 'counters'
+    | 'database'
+    | 'gatewaySecret'
+    | 'limits'
+    | 'operatorRoutes'
+    | 'registries'
+    | 'trustProxy'
+    | 'webhookHosts'
+  > & { readonly jwtKey: Uint8Array }
 > & { readonly uploading?: Partial<Pick<UploadJobsOptions, 'transfer' | 'workers' | 'memoryMb'>> };
 
 /** One password for all test members, because hashing is slow on purpose. */
@@ -86,12 +94,13 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const database = options.database ?? (await testDatabase());
   const jwtKey = options.jwtKey ?? randomBytes(32);
   const operatorKey = randomBytes(32).toString('hex');
-  const tokens = createSessionTokens(jwtKey);
+  const tokens = createSessionTokens([jwtKey]);
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
   const folder = await mkdtemp(path.join(inject('runFolder'), 'uploads-'));
   const uploads = new UploadJobs({ ...options.uploading, database, logger, folder, isSole: false });
-  const server = createServer(createServiceApp({ ...options, database, jwtKey, operatorKey, logger, uploads }));
+  const keys = { jwtKeys: [jwtKey], secrets: testSecrets, operatorKey };
+  const server = createServer(createServiceApp({ ...options, ...keys, database, logger, uploads }));
   // A test that computes for long must not find its connection closed.
   server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');

@@ -1,8 +1,9 @@
-import type { Handlers } from '../api/handler.js';
+import { sql } from 'kysely';
+import type { Context, Handlers } from '../api/handler.js';
 import { apiKeyHint, hashSecret, makeApiKey } from '../auth/api-key.js';
 import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';
-import { notFound } from '../http/api-error.js';
+import { invalidField, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
 
@@ -15,6 +16,8 @@ const apiKeyColumns = [
   'created_at',
   'last_used_at',
   'revoked_at',
+  'expires_at',
+  'project_ids',
 ] as const;
 
 function toApiKey<Row extends { readonly last_four: string }>({ last_four, ...row }: Row) {
@@ -28,7 +31,10 @@ export const apiKeyHandlers: Handlers['apiKeys'] = {
     return { ...page, items: page.items.map(toApiKey) };
   },
 
-  async create({ tx, organisationId, caller, now, audit }, { name, scope }) {
+  async create(ctx, { name, scope, expires_at = null, project_ids }) {
+    const { tx, organisationId, caller, now, audit } = ctx;
+    if (expires_at !== null && expires_at <= now) throw invalidField('expires_at', 'not_in_future');
+    const projectIds = project_ids === undefined ? null : await knownProjects(ctx, project_ids);
     await requireRoom(tx, organisationId, 'api_keys');
     const key = makeApiKey();
     const row = await tx
@@ -42,10 +48,13 @@ export const apiKeyHandlers: Handlers['apiKeys'] = {
         last_four: key.slice(-4),
         created_by: caller.name,
         created_at: now,
+        expires_at,
+        project_ids: projectIds,
       })
       .returning(apiKeyColumns)
       .executeTakeFirstOrThrow();
-    await audit({ action: 'api_key.create', target: { kind: 'api_key', id: row.id }, after: { name, scope } });
+    const after = { name, scope, expires_at, project_ids: projectIds };
+    await audit({ action: 'api_key.create', target: { kind: 'api_key', id: row.id }, after });
     return { api_key: toApiKey(row), key };
   },
 
@@ -61,3 +70,19 @@ export const apiKeyHandlers: Handlers['apiKeys'] = {
     return { id: api_key_id, deleted: true };
   },
 };
+
+/** Each once, in the given order. Locked until the key is there, so that none of them is deleted in between. */
+async function knownProjects({ tx, organisationId }: Context, given: readonly string[]): Promise<string[]> {
+  const ids = [...new Set(given)];
+  const rows = await tx
+    .selectFrom('projects')
+    .select('id')
+    .where('organisation_id', '=', organisationId)
+    .where(sql<boolean>`id = any (${ids}::text[])`)
+    .forKeyShare()
+    .execute();
+  const known = new Set(rows.map(({ id }) => id));
+  const unknown = given.findIndex((id) => !known.has(id));
+  if (unknown >= 0) throw invalidField(`project_ids.${unknown}`, 'unknown_project');
+  return ids;
+}

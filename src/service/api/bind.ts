@@ -5,7 +5,7 @@ import { procedures } from '../../procedures/index.js';
 import { methodOf, pathOf } from '../../shared/http/request-parts.js';
 import { authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
-import { type GuardedPath, permissions, requirePermission } from '../auth/permissions.js';
+import { type GuardedPath, permissions, requirePermission, requireProject } from '../auth/permissions.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import type { Database } from '../db/database.js';
 import { addressOf } from '../http/address.js';
@@ -125,6 +125,7 @@ async function answerAdmitted(
 ): Promise<Answer> {
   const { name, procedure } = bound;
   requirePermission(permissions[requireGuarded(name)], caller);
+  requireProject(req.params['project_id'], caller);
   const key = idempotencyKeyOf(req);
   const disconnected = new AbortController();
   res.once('close', () => disconnected.abort());

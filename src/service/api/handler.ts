@@ -40,6 +40,13 @@ export interface PublicContext {
   readonly requestId: string;
 }
 
+/** What a handler works with that hashes a password between its transactions. */
+export interface SteppedContext extends Pick<Context, 'caller' | 'organisationId' | 'now'> {
+  readonly ip: string | null;
+  /** One transaction, with what other handlers get. */
+  step<T>(work: (ctx: Context) => Promise<T>): Promise<T>;
+}
+
 /** Answers a procedure in decoded form (`Date`); the HTTP layer encodes it. Throws `ApiError` to reject a request. */
 type Handler<P> =
   P extends Procedure<infer _A, infer Input, infer Output, infer Public>
@@ -73,6 +80,13 @@ interface AskingHandler<P> {
 /** Procedures that ask other servers. Their handlers have two steps too: no transaction waits for an answer. */
 type AskingProcedure = 'intelligence.checkPackage';
 
+/** Procedures that hash a password of the caller's: it takes tens of milliseconds, and no transaction waits for it. */
+type HashingProcedure = 'session.changePassword';
+
+interface SteppedHandler<P> {
+  inSteps(ctx: SteppedContext, input: InputOf<P>): Promise<OutputOf<P>>;
+}
+
 /** A procedure that sets `maxBytes`. */
 type LargeBodyProcedure = Procedure<Access, z.ZodObject, z.ZodObject, boolean, number>;
 
@@ -86,6 +100,8 @@ export type Handlers = {
       ? LandingHandler<Requests[Group][Member]>
       : `${Group}.${Member}` extends AskingProcedure
         ? AskingHandler<Requests[Group][Member]>
-        : Handler<Requests[Group][Member]>;
+        : `${Group}.${Member}` extends HashingProcedure
+          ? SteppedHandler<Requests[Group][Member]>
+          : Handler<Requests[Group][Member]>;
   };
 };

@@ -16,6 +16,7 @@ const cleanupBatchSize = 100;
 const answersWithSecret: ReadonlySet<string> = new Set<GuardedPath>([
   'apiKeys.create',
   'organisation.createInvite',
+  'organisation.createPasswordReset',
   'webhooks.add',
 ]);
 

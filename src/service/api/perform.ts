@@ -5,11 +5,12 @@ import { fromRequest } from '../../shared/http/request-parts.js';
 import { isRecord } from '../../shared/json/is-record.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import { recordAudits } from '../audit/record-audit.js';
-import type { Caller } from '../auth/caller.js';
-import { type Database, requestWaitMs, type Transaction } from '../db/database.js';
+import { type Caller, tenantOf } from '../auth/caller.js';
+import { requireProject } from '../auth/permissions.js';
+import { type Database, requestWaitMs, type Tenant, type Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 import { ChangeSetLanding, type Landing } from '../landing/landing.js';
-import type { Context, LandingContext, PublicContext } from './handler.js';
+import type { Context, LandingContext, PublicContext, SteppedContext } from './handler.js';
 import { AnsweredBefore, answerOnce, type IdempotentRequest, storedAnswer } from './idempotency.js';
 
 /** An answer in wire form. */
@@ -23,9 +24,10 @@ interface AnyHandler {
   answer(ctx: AnyContext, input: unknown): Promise<unknown>;
   read(input: unknown): Promise<AnyHandler['write']>;
   write(ctx: AnyContext): Promise<unknown>;
+  inSteps(ctx: SteppedContext, input: unknown): Promise<unknown>;
 }
 type AnyContext = Context | PublicContext | LandingContext<Answer>;
-export type BoundHandler = AnyHandler['answer'] | Pick<AnyHandler, 'read'>;
+export type BoundHandler = AnyHandler['answer'] | Pick<AnyHandler, 'read'> | Pick<AnyHandler, 'inSteps'>;
 
 /** A procedure and what answers it. */
 export interface Bound {
@@ -59,6 +61,8 @@ export interface Performed {
 /** A valid input and the step that uses it. */
 export interface Read {
   readonly handle: AnyHandler['write'];
+  /** In place of `handle`, where the handler opens its transactions itself. */
+  readonly inSteps?: (ctx: SteppedContext) => Promise<unknown>;
   /** The project that the input names. */
   readonly projectId: string | undefined;
 }
@@ -78,10 +82,13 @@ export async function readInput(
   const parsed = procedure.input.safeParse(revise(fromRequest(procedure, { path, query, body })));
   if (!parsed.success) throw new ApiError('invalid_input', { errors: describeInvalid(procedure.input, parsed.error) });
   const input = parsed.data;
-  const handle: Read['handle'] =
-    typeof handler === 'function' ? (ctx) => handler(ctx, input) : await handler.read(input);
-  return { handle, projectId: projectIdOf(input) };
+  const projectId = projectIdOf(input);
+  if (typeof handler === 'function') return { projectId, handle: (ctx) => handler(ctx, input) };
+  if ('read' in handler) return { projectId, handle: await handler.read(input) };
+  return { projectId, handle: onlyInSteps, inSteps: (ctx) => handler.inSteps(ctx, input) };
 }
+
+const onlyInSteps: Read['handle'] = () => Promise.reject(new Error('this handler opens its own transactions'));
 
 /** Writes what belongs to an answer, in the transaction that makes it. */
 type Finish = (tx: Transaction, answer: Answer) => Promise<void>;
@@ -94,10 +101,12 @@ export async function perform(
   database: Database,
   { name, procedure }: Bound,
   { caller, ip, requestId, idempotency }: CallerRequest,
-  { handle, projectId }: Read,
+  { handle, inSteps, projectId }: Read,
   finish: Finish = async () => {},
 ): Promise<Performed> {
+  requireProject(projectId, caller);
   const { organisationId, kind, id } = caller;
+  const tenant = tenantOf(caller);
   // Of two scans, the one written last must be the newer one: after a large body has waited, arrived and been read.
   const now = new Date();
   const actor = { kind, id, name: caller.name };
@@ -115,16 +124,23 @@ export async function perform(
     };
     return keyed === null ? { answer: await answered(), replayed: false } : answerOnce(tx, keyed, now, answered);
   };
-  if (procedure.maxBytes === undefined || projectId === undefined) {
-    return database.tenant(organisationId, (tx) => once(tx, () => handle(within(tx))), { maxWaitMs: requestWaitMs });
+  if (inSteps !== undefined) {
+    const step: SteppedContext['step'] = (work) =>
+      database.tenant(tenant, (tx) => work(within(tx)), { maxWaitMs: requestWaitMs });
+    const answer = encode(procedure, await inSteps({ caller, organisationId, now, ip, step }));
+    return { answer, replayed: false };
   }
-  return land({ database, project: { organisationId, projectId }, keyed, once }, (landing) =>
+  if (procedure.maxBytes === undefined || projectId === undefined) {
+    return database.tenant(tenant, (tx) => once(tx, () => handle(within(tx))), { maxWaitMs: requestWaitMs });
+  }
+  return land({ database, tenant, project: { organisationId, projectId }, keyed, once }, (landing) =>
     handle({ caller, organisationId, now, within, landing }),
   );
 }
 
 interface LandingRequest {
   readonly database: Database;
+  readonly tenant: Tenant;
   readonly project: { readonly organisationId: string; readonly projectId: string };
   readonly keyed: IdempotentRequest | null;
   readonly once: (tx: Transaction, run: () => Promise<unknown>) => Promise<Performed>;
@@ -132,12 +148,12 @@ interface LandingRequest {
 
 /** Writes a large body in many transactions. Its answer is encoded and kept in the last one. */
 async function land(
-  { database, project, keyed, once }: LandingRequest,
+  { database, tenant, project, keyed, once }: LandingRequest,
   write: (landing: Landing<Answer>) => Promise<unknown>,
 ): Promise<Performed> {
-  const earlier = keyed && (await database.tenant(project.organisationId, (tx) => storedAnswer(tx, keyed, new Date())));
+  const earlier = keyed && (await database.tenant(tenant, (tx) => storedAnswer(tx, keyed, new Date())));
   if (earlier) return { answer: earlier, replayed: true };
-  const landing = new ChangeSetLanding<Answer>(database, project);
+  const landing = new ChangeSetLanding<Answer>(database, project, tenant);
   try {
     const answer = await write({
       step: (work) => landing.step(work),

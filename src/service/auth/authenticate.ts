@@ -43,11 +43,12 @@ async function callerOfKey(tx: Transaction, key: string, now: Date): Promise<Cal
     .selectFrom('api_keys')
     .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
     .select(['api_keys.organisation_id', 'api_keys.id', 'api_keys.name', 'api_keys.scope', 'api_keys.key_hash'])
-    .select(['api_keys.last_used_at', 'organisations.plan'])
+    .select(['api_keys.last_used_at', 'api_keys.expires_at', 'api_keys.project_ids', 'organisations.plan'])
     .where('api_keys.key_hash', '=', hash)
     .where('api_keys.revoked_at', 'is', null)
     .executeTakeFirst();
   if (row === undefined || !timingSafeEqual(row.key_hash, hash)) return undefined;
+  if (row.expires_at !== null && row.expires_at <= now) return undefined;
   const before = new Date(now.getTime() - lastUsePrecisionMs);
   if (row.last_used_at === null || row.last_used_at < before) {
     await tx
@@ -57,8 +58,16 @@ async function callerOfKey(tx: Transaction, key: string, now: Date): Promise<Cal
       .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', before)]))
       .execute();
   }
-  const { organisation_id: organisationId, plan, id, name, scope } = row;
-  return { kind: 'api_key', organisationId, plan, id, name, scope };
+  const {
+    organisation_id: organisationId,
+    plan,
+    id,
+    name,
+    scope,
+    expires_at: expiresAt,
+    project_ids: projectIds,
+  } = row;
+  return { kind: 'api_key', organisationId, plan, id, name, scope, expiresAt, projectIds };
 }
 
 async function callerOfSession(

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { apiKeyScope } from '../../procedures/api-keys.js';
 import type { plan, role } from '../../procedures/organisation.js';
+import type { Tenant } from '../db/database.js';
 
 export type Plan = z.infer<typeof plan>;
 export type Role = z.infer<typeof role>;
@@ -25,4 +26,13 @@ export type Caller =
       readonly id: string;
       readonly name: string;
       readonly scope: ApiKeyScope;
+      /** Null: it does not expire. */
+      readonly expiresAt: Date | null;
+      /** The projects that the key is bound to; null: all, and what belongs to none. */
+      readonly projectIds: readonly string[] | null;
     };
+
+/** Whose rows the caller's transactions see. */
+export function tenantOf(caller: Caller): Tenant {
+  return { organisationId: caller.organisationId, projectIds: caller.kind === 'api_key' ? caller.projectIds : null };
+}

@@ -1,7 +1,7 @@
 import type { Requests } from '../../procedures/index.js';
 import { reasons } from '../../procedures/problem.js';
-import { ApiError } from '../http/api-error.js';
-import type { Caller, Plan } from './caller.js';
+import { ApiError, notFound } from '../http/api-error.js';
+import { type Caller, type Plan, tenantOf } from './caller.js';
 
 type PathsOf<Group extends keyof Requests, Public extends boolean> = {
   [Member in keyof Requests[Group] & string]: Requests[Group][Member] extends { readonly public: Public }
@@ -20,10 +20,14 @@ export interface Permission {
   readonly plan?: Exclude<Plan, 'Free'>;
   /** An API key does not count as a credential: it gets 401, not 403 (specification, section 5, rule 8). */
   readonly rejectsKeys?: true;
+  /** It is about the whole organisation, so a key that is bound to projects may not call it. */
+  readonly rejectsBoundKeys?: true;
 }
 
 const readers: Permission = { callers: ['read_key', 'write_key', 'member', 'admin'] };
 const writers: Permission = { callers: ['write_key', 'member', 'admin'] };
+const freeReaders: Permission = { ...readers, rejectsBoundKeys: true };
+const freeWriters: Permission = { ...writers, rejectsBoundKeys: true };
 const members: Permission = { callers: ['member', 'admin'] };
 const admins: Permission = { callers: ['admin'] };
 const verdictReaders: Permission = { ...readers, plan: 'Business' };
@@ -35,17 +39,21 @@ const overriders: Permission = { ...members, plan: 'Business', rejectsKeys: true
 export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'organisation.get': readers,
   'organisation.update': admins,
-  'organisation.listMembers': readers,
+  'organisation.listMembers': freeReaders,
   'organisation.updateMember': admins,
   'organisation.removeMember': admins,
-  'organisation.listInvites': readers,
+  'organisation.createPasswordReset': admins,
+  'organisation.listSessions': admins,
+  'organisation.endSession': admins,
+  'organisation.endSessions': admins,
+  'organisation.listInvites': freeReaders,
   'organisation.createInvite': admins,
   'organisation.revokeInvite': admins,
   'organisation.getAuditLog': readers,
 
   'projects.list': readers,
   'projects.get': readers,
-  'projects.create': writers,
+  'projects.create': freeWriters,
   'projects.update': writers,
   'projects.delete': writers,
 
@@ -118,6 +126,10 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
 
   'session.get': readers,
   'session.end': members,
+  'session.list': members,
+  'session.endOne': members,
+  'session.endOthers': members,
+  'session.changePassword': members,
 
   'apiKeys.list': admins,
   'apiKeys.create': admins,
@@ -135,7 +147,8 @@ function kindOf(caller: Caller): CallerKind {
  * Rejects a caller that the permission does not name (`forbidden`; `unauthenticated` for a key where keys do not count),
  * or whose plan is too small (`plan_required`).
  */
-export function requirePermission({ callers, plan, rejectsKeys }: Permission, caller: Caller): void {
+export function requirePermission(permission: Permission, caller: Caller): void {
+  const { callers, plan, rejectsKeys, rejectsBoundKeys } = permission;
   if (rejectsKeys === true && caller.kind === 'api_key') {
     const reason = 'needs_member_session';
     throw new ApiError('unauthenticated', { reason, detail: reasons[reason] });
@@ -146,8 +159,26 @@ export function requirePermission({ callers, plan, rejectsKeys }: Permission, ca
       : `only for ${callers.join(' or ')} sessions`;
     throw new ApiError('forbidden', { detail });
   }
+  if (rejectsBoundKeys === true && projectsOf(caller) !== null) {
+    throw new ApiError('forbidden', {
+      detail: 'this API key is bound to projects, and this is about the organisation',
+    });
+  }
   if (plan !== undefined && planOrder.indexOf(caller.plan) < planOrder.indexOf(plan)) {
     const enough = planOrder.slice(planOrder.indexOf(plan)).join(' or ');
     throw new ApiError('plan_required', { detail: `this needs the plan ${enough}` });
   }
+}
+
+/**
+ * Rejects a project that the caller's key is not bound to, as one that does not exist. Row-level security hides it as well:
+ * this comes first, so that nothing is read or received for it.
+ */
+export function requireProject(projectId: unknown, caller: Caller): void {
+  const bound = projectsOf(caller);
+  if (bound !== null && typeof projectId === 'string' && !bound.includes(projectId)) throw notFound('project');
+}
+
+function projectsOf(caller: Caller): readonly string[] | null {
+  return tenantOf(caller).projectIds;
 }

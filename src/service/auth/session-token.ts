@@ -9,15 +9,19 @@ const algorithm = 'HS256';
 
 const claims = z.object({ sub: z.string(), jti: z.string() });
 
-/** Signs and reads the tokens of member sessions. The key is for HMAC-SHA-256: 32 bytes or more. */
+/** Signs and reads the tokens of member sessions. Keys are for HMAC-SHA-256: 32 bytes or more. */
 export interface SessionTokens {
   sign(session: { readonly id: string; readonly memberId: string; readonly expiresAt: Date }): Promise<string>;
   /** The session that a token names; undefined where the token is forged, damaged or expired. */
   read(token: string): Promise<{ readonly id: string; readonly memberId: string } | undefined>;
 }
 
-export function createSessionTokens(key: Uint8Array): SessionTokens {
-  if (key.byteLength < 32) throw new Error('the key of session tokens must have at least 32 bytes');
+/** @param keys the one that signs, then those that are only accepted: so a key can be replaced while sessions go on */
+export function createSessionTokens(keys: readonly Uint8Array[]): SessionTokens {
+  const [signingKey] = keys;
+  if (signingKey === undefined || keys.some((key) => key.byteLength < 32)) {
+    throw new Error('the key of session tokens must have at least 32 bytes');
+  }
   return {
     sign({ id, memberId, expiresAt }) {
       return new SignJWT()
@@ -28,21 +32,29 @@ export function createSessionTokens(key: Uint8Array): SessionTokens {
         .setJti(id)
         .setIssuedAt()
         .setExpirationTime(expiresAt)
-        .sign(key);
+        .sign(signingKey);
     },
     async read(token) {
-      try {
-        const { payload } = await jwtVerify(token, key, {
-          algorithms: [algorithm],
-          issuer,
-          audience,
-          requiredClaims: ['exp', 'iat', 'sub', 'jti'],
-        });
-        const { sub, jti } = claims.parse(payload);
-        return { id: jti, memberId: sub };
-      } catch {
-        return undefined;
+      for (const key of keys) {
+        const session = await sessionOf(token, key);
+        if (session !== undefined) return session;
       }
+      return undefined;
     },
   };
+}
+
+async function sessionOf(token: string, key: Uint8Array) {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [algorithm],
+      issuer,
+      audience,
+      requiredClaims: ['exp', 'iat', 'sub', 'jti'],
+    });
+    const { sub, jti } = claims.parse(payload);
+    return { id: jti, memberId: sub };
+  } catch {
+    return undefined;
+  }
 }

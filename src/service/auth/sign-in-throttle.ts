@@ -1,40 +1,79 @@
 import { ApiError } from '../http/api-error.js';
+import { SlidingWindows } from './sliding-windows.js';
 
-const maxFailures = 10;
 const windowMs = 15 * 60 * 1000;
 
-/** Pairs of address and email to remember. The one without an attempt for the longest time is dropped first. */
-const maxPairs = 10_000;
+/** Failures in 15 minutes: for an account from one address, from an address, for an account, and in all. */
+const limits = { pair: 10, address: 30, account: 20, all: 1_000 } as const;
 
-/** Slows the guessing of passwords: ten failures in 15 minutes for one email from one address. */
+/** One try to sign in, by the e-mail address and the network that it comes from. */
+interface SignInTry {
+  readonly email: string;
+  readonly network: string;
+}
+
+/** A counted attempt; one that is neither stays counted, as a failure. */
+interface CountedAttempt {
+  /** Takes its count back, and forgets the failures of this account from here. */
+  readonly succeed: () => void;
+  /** Takes its count back: the password was not looked at. */
+  readonly withdraw: () => void;
+}
+
+/**
+ * Slows the guessing of passwords: of one account, from one address, and by many addresses that share the work. Where a
+ * member has signed in from before, strangers do not lock the member out: there only the failures of the same account
+ * count. Unknown accounts are counted as known ones are. Kept in memory, so each instance counts by itself.
+ */
 export interface SignInThrottle {
-  /** Counts an attempt, and rejects the eleventh. Runs before the password check, so that parallel attempts count too. */
-  begin(email: string, ip: string | null, now: Date): void;
-  /** Forgets the failures. */
-  succeed(email: string, ip: string | null): void;
+  /**
+   * Counts an attempt, before the password check, so that parallel attempts count too.
+   *
+   * @param isKnown whether the account has signed in from this network before; asked only where that decides
+   * @throws ApiError `rate_limited`
+   */
+  begin(attempt: SignInTry, now: Date, isKnown: () => Promise<boolean>): Promise<CountedAttempt>;
 }
 
 export function createSignInThrottle(): SignInThrottle {
-  const attempts = new Map<string, number[]>();
-  const keyOf = (email: string, ip: string | null) => `${ip ?? ''} ${email}`;
+  const pairs = new SlidingWindows(limits.pair, windowMs);
+  const networks = new SlidingWindows(limits.address, windowMs);
+  const accounts = new SlidingWindows(limits.account, windowMs);
+  const all = new SlidingWindows(limits.all, windowMs);
   return {
-    begin(email, ip, now) {
-      const key = keyOf(email, ip);
-      const recent = (attempts.get(key) ?? []).filter((at) => at > now.getTime() - windowMs);
-      const oldest = recent[0];
-      if (oldest !== undefined && recent.length >= maxFailures) {
-        throw new ApiError('rate_limited', {
-          detail: 'too many failed attempts to sign in',
-          retryAfterSeconds: Math.ceil((oldest + windowMs - now.getTime()) / 1000),
-        });
+    async begin({ email, network }, now, isKnown) {
+      const at = now.getTime();
+      const pair = `${network} ${email}`;
+      requireNoWait(pairs.waitMs(pair, at));
+      const wait = Math.max(networks.waitMs(network, at), accounts.waitMs(email, at), all.waitMs('', at));
+      if (wait > 0) {
+        if (!(await isKnown())) requireNoWait(wait);
+        // Others may have been counted meanwhile.
+        requireNoWait(pairs.waitMs(pair, at));
       }
-      attempts.delete(key);
-      attempts.set(key, [...recent, now.getTime()]);
-      const [oldestPair] = attempts.keys();
-      if (attempts.size > maxPairs && oldestPair !== undefined) attempts.delete(oldestPair);
-    },
-    succeed(email, ip) {
-      attempts.delete(keyOf(email, ip));
+      const counts = [
+        [pairs, pair],
+        [networks, network],
+        [accounts, email],
+        [all, ''],
+      ] as const;
+      for (const [windows, key] of counts) windows.count(key, at);
+      const withdraw = () => {
+        for (const [windows, key] of counts) windows.uncount(key, at);
+      };
+      const succeed = () => {
+        withdraw();
+        pairs.forget(pair);
+      };
+      return { succeed, withdraw };
     },
   };
+}
+
+function requireNoWait(waitMs: number): void {
+  if (waitMs === 0) return;
+  throw new ApiError('rate_limited', {
+    detail: 'too many failed attempts to sign in',
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  });
 }

@@ -4,6 +4,13 @@ import type { Schema } from './schema.js';
 
 export type Transaction = KyselyTransaction<Schema>;
 
+/** Whose rows a transaction sees: an organisation's, or of them only those of some projects. */
+export interface Tenant {
+  readonly organisationId: string;
+  /** Null: all projects, and what belongs to none. */
+  readonly projectIds: readonly string[] | null;
+}
+
 /**
  * Whose turn a transaction takes. Each lane gets a fair share of the database's time. `background`: the service's own work.
  * `newcomers`: callers that are not known yet.
@@ -27,8 +34,12 @@ export interface TenantOptions {
  * longer than a transaction may wait.
  */
 export interface Database {
-  /** Takes the organisation's turns. */
-  tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>, options?: TenantOptions): Promise<T>;
+  /**
+   * Takes the organisation's turns.
+   *
+   * @param tenant an organisation's id, or a tenant
+   */
+  tenant<T>(tenant: string | Tenant, work: (tx: Transaction) => Promise<T>, options?: TenantOptions): Promise<T>;
   /** `background` where the lane is absent: then it waits as long as it must. Others wait `requestWaitMs` at most. */
   system<T>(work: (tx: Transaction) => Promise<T>, lane?: Lane): Promise<T>;
   /** How another thread reaches this database: given to `openShared` there. */

@@ -7,6 +7,7 @@ import { lockFolder } from './embedded/folder-lock.js';
 import { migrate } from './migrate.js';
 import { PooledDatabase } from './pooled-database.js';
 import { maxConnections, openPostgres, openPostgresForMigration, sharedConnections } from './postgres.js';
+import { withStartLock } from './start-lock.js';
 import { unusableDatabase } from './unusable-database.js';
 import { startUpkeep } from './upkeep.js';
 
@@ -48,7 +49,7 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined): Promis
 async function openAt(databaseUrl: string): Promise<Database> {
   const migrating = openPostgresForMigration(databaseUrl);
   try {
-    await migrate(migrating);
+    await withStartLock(databaseUrl, () => migrate(migrating));
   } catch (error) {
     throw unusableDatabase(error);
   } finally {

@@ -1,7 +1,14 @@
 import { Kysely } from 'kysely';
 import { escapeLiteral, type Pool } from 'pg';
 import { FairTurns } from '../../shared/limits/fair-turns.js';
-import { type Database, type Lane, requestWaitMs, type TenantOptions, type Transaction } from './database.js';
+import {
+  type Database,
+  type Lane,
+  requestWaitMs,
+  type Tenant,
+  type TenantOptions,
+  type Transaction,
+} from './database.js';
 import { poolDialect } from './dialect.js';
 import type { Schema } from './schema.js';
 import { inTransaction } from './transactions.js';
@@ -41,13 +48,17 @@ export class PooledDatabase implements Database {
    * planner expects many rows, longer than queries for one page take.
    */
   tenant<T>(
-    organisationId: string,
+    tenant: string | Tenant,
     work: (tx: Transaction) => Promise<T>,
     { changeSet = 0, maxWaitMs = Number.POSITIVE_INFINITY }: TenantOptions = {},
   ): Promise<T> {
+    const { organisationId, projectIds } =
+      typeof tenant === 'string' ? { organisationId: tenant, projectIds: null } : tenant;
     const settings = [
       ['postern.change_set', String(changeSet)],
       ['postern.organisation_id', organisationId],
+      // As migrations/bound-keys.ts reads it. Ids have no commas.
+      ...(projectIds === null ? [] : [['postern.project_ids', `,${projectIds.join(',')},`]]),
       ['role', 'postern_tenant'],
       ['jit', 'off'],
     ].map(([name = '', value = '']) => `set_config('${name}', ${escapeLiteral(value)}, true)`);

@@ -24,8 +24,11 @@ import type {
   AuditLogTable,
   IdempotencyKeysTable,
   InvitesTable,
+  KnownAddressesTable,
   MembersTable,
   OrganisationsTable,
+  PasswordResetsTable,
+  ServiceKeysTable,
   SessionsTable,
 } from './tables/organisations.js';
 import type { PostureCountsTable, PostureDaysTable } from './tables/posture.js';
@@ -46,6 +49,9 @@ export interface Schema {
   organisations: OrganisationsTable;
   members: MembersTable;
   sessions: SessionsTable;
+  known_addresses: KnownAddressesTable;
+  password_resets: PasswordResetsTable;
+  service_keys: ServiceKeysTable;
   invites: InvitesTable;
   api_keys: ApiKeysTable;
   audit_log: AuditLogTable;

@@ -15,7 +15,8 @@ export async function prepareTenantRole(db: Kysely<unknown>): Promise<void> {
     end;
     begin
       if not pg_has_role(current_user, 'postern_tenant', 'member') then grant postern_tenant to current_user; end if;
-    exception when duplicate_object or unique_violation then null;
+    -- internal_error: "tuple concurrently updated", where another database's start grants it at the same time.
+    exception when duplicate_object or unique_violation or internal_error then null;
     end;
   end $$`);
   try {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Database, Transaction } from '../db/database.js';
+import type { Database, Tenant, Transaction } from '../db/database.js';
 import { ProjectOccupied } from '../db/project-occupied.js';
 import { ApiError, notFound } from '../http/api-error.js';
 import { enterQueue, type LandingProject, landSet, leaseMs, renewSet, takeTurn } from './change-set.js';
@@ -29,14 +29,17 @@ const lookEveryMs = 50;
 export class ChangeSetLanding<Answer> implements Landing<Answer> {
   readonly #database: Database;
   readonly #project: LandingProject;
+  readonly #tenant: string | Tenant;
   #set: number | undefined;
   #landed = false;
   #heartbeat: NodeJS.Timeout | undefined;
   #beating: Promise<unknown> | undefined;
 
-  constructor(database: Database, project: LandingProject) {
+  /** @param tenant whose it is, where not the whole organisation's */
+  constructor(database: Database, project: LandingProject, tenant: string | Tenant = project.organisationId) {
     this.#database = database;
     this.#project = project;
+    this.#tenant = tenant;
   }
 
   async step<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -46,7 +49,7 @@ export class ChangeSetLanding<Answer> implements Landing<Answer> {
   async finish(work: (tx: Transaction) => Promise<Answer>): Promise<Answer> {
     const set = this.#set;
     const { organisationId } = this.#project;
-    if (set === undefined) return this.#database.tenant(organisationId, work);
+    if (set === undefined) return this.#database.tenant(this.#tenant, work);
     const answer = await this.#within(set, async (tx) => {
       const made = await work(tx);
       await landSet(tx, organisationId, set);
@@ -67,7 +70,7 @@ export class ChangeSetLanding<Answer> implements Landing<Answer> {
   #within<T>(set: number, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { organisationId } = this.#project;
     return this.#database.tenant(
-      organisationId,
+      this.#tenant,
       async (tx) => {
         if (!(await renewSet(tx, organisationId, set))) throw landingLost();
         return work(tx);

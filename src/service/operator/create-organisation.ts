@@ -1,5 +1,7 @@
 import { recordAudit } from '../audit/record-audit.js';
 import type { Plan } from '../auth/caller.js';
+import { inHashingLine } from '../auth/hashing-line.js';
+import { networkOf } from '../auth/network.js';
 import { hashPassword, makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { newId } from '../db/ids.js';
@@ -23,7 +25,7 @@ export async function createOrganisation(
   { ip, requestId }: OperatorRequest,
 ) {
   const password = admin.password ?? makePassword();
-  const password_hash = await hashPassword(password);
+  const password_hash = await inHashingLine(networkOf(ip), () => hashPassword(password));
   return database.system(async (tx) => {
     const organisation = await tx
       .insertInto('organisations')

@@ -16,6 +16,8 @@ import { organisationColumns } from '../organisations/organisation.js';
 import { changePlan } from './change-plan.js';
 import { createOrganisation } from './create-organisation.js';
 import type { OperatorRequest } from './operator-actor.js';
+import { passwordReset } from './password-reset-answer.js';
+import { resetPasswordOf } from './reset-password.js';
 
 const email = z.email().max(254).toLowerCase();
 
@@ -34,12 +36,17 @@ const planChange = {
   input: z.strictObject({ organisation_id: id, plan }),
 } as const;
 
+const reset = {
+  http: 'POST /api/operator/password-resets',
+  input: z.strictObject({ email }),
+} as const;
+
 const listing = { http: 'GET /api/operator/organisations', input: pageInput({}) } as const;
 
 const organisationRecord = organisation.get.output;
 const organisationPage = pageOf(organisationRecord);
 
-/** An operator's routes for organisations; paths are relative to `/api/operator`. */
+/** An operator's routes for organisations and their people; paths are relative to `/api/operator`. */
 export function operatorOrganisationRoutes(database: Database, receiving: Receiving): Route[] {
   const routeOf = routesWith(receiving);
   return [
@@ -53,6 +60,10 @@ export function operatorOrganisationRoutes(database: Database, receiving: Receiv
     routeOf(planChange, async (input, from) => {
       const change = { id: input.organisation_id, plan: input.plan };
       return z.encode(organisationRecord, await changePlan(database, change, from));
+    }),
+    routeOf(reset, async ({ email: address }, from) => {
+      const issued = await resetPasswordOf(database, address, from);
+      return z.encode(passwordReset, issued);
     }),
     routeOf(listing, async (input) => z.encode(organisationPage, await listOrganisations(database, input))),
   ];

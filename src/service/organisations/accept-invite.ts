@@ -1,6 +1,8 @@
 import type { Handlers } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { hashSecret } from '../auth/api-key.js';
+import { inHashingLine } from '../auth/hashing-line.js';
+import { networkOf } from '../auth/network.js';
 import { hashPassword } from '../auth/password.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
@@ -13,7 +15,7 @@ export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx
   const { system, now, ip, requestId } = ctx;
   const tokenHash = hashSecret(token);
   await system((tx) => requirePending(tx, tokenHash, now));
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await inHashingLine(networkOf(ip), () => hashPassword(password));
   return system(async (tx) => {
     const invite = await takeInvite(tx, tokenHash, now);
     const { organisation_id: organisationId, email, role } = invite;
@@ -22,7 +24,8 @@ export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx
       .values({ organisation_id: organisationId, id: newId('mem'), email, name, role, password_hash: passwordHash })
       .onConflict((conflicting) => conflicting.column('email').doNothing())
       .returning(memberColumns)
-      .executeTakeFirstOrThrow(() => conflict('already_member'));
+      .executeTakeFirst();
+    if (member === undefined) throw await takenBy(tx, organisationId, email);
     const actor = { kind: 'member', id: member.id, name } as const;
     await recordAudit(
       tx,
@@ -36,6 +39,17 @@ export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx
     return member;
   });
 };
+
+/** One address signs in to one organisation. Whose member it is, only the holder of the token learns. */
+async function takenBy(tx: Transaction, organisationId: string, email: string) {
+  const here = await tx
+    .selectFrom('members')
+    .select('id')
+    .where('organisation_id', '=', organisationId)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return conflict(here === undefined ? 'member_elsewhere' : 'already_member');
+}
 
 async function requirePending(tx: Transaction, tokenHash: Buffer, now: Date): Promise<void> {
   const invite = await tx

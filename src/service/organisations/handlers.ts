@@ -4,13 +4,16 @@ import { getAuditLog } from './audit-log.js';
 import { createInvite, listInvites, revokeInvite } from './invites.js';
 import { listMembers, removeMember, updateMember } from './members.js';
 import { getOrganisation, updateOrganisation } from './organisation.js';
+import { createPasswordReset } from './password-resets.js';
 
-export const organisationHandlers: Handlers['organisation'] = {
+/** All but those about sessions, which a higher layer has. */
+export const organisationHandlers: Omit<Handlers['organisation'], 'listSessions' | 'endSession' | 'endSessions'> = {
   get: getOrganisation,
   update: updateOrganisation,
   listMembers,
   updateMember,
   removeMember,
+  createPasswordReset,
   listInvites,
   createInvite,
   revokeInvite,

@@ -1,9 +1,10 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recordAudit, recordAudits } from '../audit/record-audit.js';
+import { type AuditEvent, recordAudit, recordAudits } from '../audit/record-audit.js';
 import { makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { createOrganisation } from '../operator/create-organisation.js';
+import type { SecretBox } from '../secrets/secret-box.js';
 import { loadSampleIntelligence } from './load-intelligence.js';
 import { makeSample, type SampleAccess } from './make-sample.js';
 
@@ -15,6 +16,7 @@ export interface FirstRun extends Partial<SampleAccess> {
 
 interface FirstRunOptions {
   readonly database: Database;
+  readonly secrets: SecretBox;
   readonly dataDir: string;
   readonly url: string;
   readonly sample: boolean;
@@ -27,7 +29,7 @@ const adminEmail = 'admin@sample.invalid';
  * Creates the first organisation in a database that has none; in any other database it returns null. The credentials are
  * written to disk, readable only by the owner, before the account exists. So an interrupted start locks nobody out.
  */
-export async function firstRun({ database, dataDir, url, sample }: FirstRunOptions): Promise<FirstRun | null> {
+export async function firstRun({ database, secrets, dataDir, url, sample }: FirstRunOptions): Promise<FirstRun | null> {
   const known = await database.system((tx) => tx.selectFrom('organisations').select('id').limit(1).execute());
   if (known.length > 0) return null;
   const admin = { email: adminEmail, password: makePassword() };
@@ -44,23 +46,11 @@ export async function firstRun({ database, dataDir, url, sample }: FirstRunOptio
     const { id, name } = created.admin;
     const origin = { organisationId, actor: { kind: 'member', id, name }, ip: null, requestId: null } as const;
     const now = new Date();
-    return makeSample({
-      tx,
-      organisationId,
-      now,
-      caller: {
-        kind: 'member',
-        organisationId,
-        plan: 'Enterprise',
-        id,
-        name,
-        role: 'admin',
-        sessionId: '',
-        expiresAt: now,
-      },
-      audit: (event) => recordAudit(tx, origin, event),
-      auditAll: (events) => recordAudits(tx, origin, events),
-    });
+    const member = { kind: 'member', organisationId, plan: 'Enterprise', id, name, role: 'admin' } as const;
+    const caller = { ...member, sessionId: '', expiresAt: now };
+    const audit = (event: AuditEvent) => recordAudit(tx, origin, event);
+    const auditAll = (events: readonly AuditEvent[]) => recordAudits(tx, origin, events);
+    return makeSample({ tx, organisationId, now, caller, audit, auditAll }, secrets);
   });
   const answer = { url, admin, ...made };
   await writeCredentials(dataDir, answer);

@@ -5,6 +5,7 @@ import { apiKeyHandlers } from '../api-keys/handlers.js';
 import { organisationHandlers } from '../organisations/handlers.js';
 import { projectHandlers } from '../projects/handlers.js';
 import { reachabilityHandlers } from '../reachability/handlers.js';
+import type { SecretBox } from '../secrets/secret-box.js';
 import { techStackHandlers } from '../tech-stack/handlers.js';
 import { webhookHandlers } from '../webhooks/handlers.js';
 import { type DaysAgo, makeScans, shopRepo } from './make-scans.js';
@@ -23,7 +24,7 @@ export interface SampleAccess {
 }
 
 /** Calls the handlers of real requests with past times. Steps on the same finding are in chronological order. */
-export async function makeSample(ctx: Context): Promise<SampleAccess> {
+export async function makeSample(ctx: Context, secrets: SecretBox): Promise<SampleAccess> {
   const daysAgo: DaysAgo = (days) => ({ ...ctx, now: new Date(ctx.now.getTime() - days * day) });
   const readOnly = await apiKeyHandlers.create(ctx, { name: 'Sample, read only', scope: 'ReadOnly' });
   const readWrite = await apiKeyHandlers.create(ctx, { name: 'Sample, read and write', scope: 'ReadWrite' });
@@ -34,7 +35,7 @@ export async function makeSample(ctx: Context): Promise<SampleAccess> {
     exposure: 'internet',
     repo: shopRepo,
   });
-  await addSilentWebhook(daysAgo(35), project_id);
+  await addSilentWebhook(daysAgo(35), project_id, secrets);
   await trackPackages(daysAgo, project_id);
   await makeScans(daysAgo, project_id);
   await makeUnanalyzedProject(daysAgo(16));
@@ -42,8 +43,8 @@ export async function makeSample(ctx: Context): Promise<SampleAccess> {
 }
 
 /** Disabled before the first event, so that the sample sends nothing to anybody. */
-async function addSilentWebhook(ctx: Context, project_id: string): Promise<void> {
-  const { add, update } = webhookHandlers(new Set());
+async function addSilentWebhook(ctx: Context, project_id: string, secrets: SecretBox): Promise<void> {
+  const { add, update } = webhookHandlers(new Set(), secrets);
   const { webhook } = await add(ctx, {
     project_id,
     kind: 'generic',

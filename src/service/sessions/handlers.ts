@@ -3,10 +3,19 @@ import type { SessionTokens } from '../auth/session-token.js';
 import { byId } from '../db/scope.js';
 import { ApiError, notFound } from '../http/api-error.js';
 import { memberColumns } from '../organisations/members.js';
+import { changePasswordWith, resetPassword } from './change-password.js';
+import { ownSessions } from './list-sessions.js';
 import { signInWith } from './sign-in.js';
 
 export function sessionHandlers(tokens: SessionTokens): Handlers['session'] {
-  return { create: signInWith(tokens), get: getSession, end: endSession };
+  return {
+    create: signInWith(tokens),
+    get: getSession,
+    end: endSession,
+    ...ownSessions,
+    changePassword: changePasswordWith(),
+    resetPassword,
+  };
 }
 
 const getSession: Handlers['session']['get'] = async ({ tx, caller, organisationId }) => {
@@ -16,8 +25,9 @@ const getSession: Handlers['session']['get'] = async ({ tx, caller, organisation
     .where('id', '=', organisationId)
     .executeTakeFirstOrThrow(() => notFound('organisation'));
   if (caller.kind === 'api_key') {
-    const { kind, id, name, scope } = caller;
-    return { organisation, caller: { kind, id, name, scope } };
+    const { kind, id, name, scope, expiresAt: expires_at, projectIds } = caller;
+    const project_ids = projectIds === null ? null : [...projectIds];
+    return { organisation, caller: { kind, id, name, scope, expires_at, project_ids } };
   }
   const member = await tx
     .selectFrom('members')

@@ -6,37 +6,53 @@ import { invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { requireRoom } from '../limits/require-room.js';
 import type { AllowedHosts } from '../outbound/allowed-hosts.js';
 import { findProject } from '../projects/find-project.js';
+import type { SecretBox } from '../secrets/secret-box.js';
 import { receiverRejection } from './receiver-address.js';
 import { newSigningKey, printSigningKey } from './secret.js';
 import { failWaiting } from './settle.js';
-import { auditFacts, knownEvents, lastDelivery, toWebhook, type WebhookRow } from './webhook-row.js';
+import {
+  auditFacts,
+  knownEvents,
+  lastDelivery,
+  openWebhook,
+  sealWebhook,
+  toWebhook,
+  type WebhookRow,
+} from './webhook-row.js';
+
+interface Rules {
+  /** Receivers that may be private addresses. */
+  readonly allowed: AllowedHosts;
+  readonly secrets: SecretBox;
+}
 
 type Input<Name extends keyof Handlers['webhooks']> = Parameters<Handlers['webhooks'][Name]>[1];
 type Answer<Name extends keyof Handlers['webhooks']> = ReturnType<Handlers['webhooks'][Name]>;
 
 /** The signing key of a generic webhook is answered here and never again. */
-export async function addWebhook(ctx: Context, input: Input<'add'>, allowed: AllowedHosts): Answer<'add'> {
+export async function addWebhook(ctx: Context, input: Input<'add'>, { allowed, secrets }: Rules): Answer<'add'> {
   const { tx, organisationId, now, audit } = ctx;
   const { project_id, kind, name, url } = input;
   await findProject(ctx, project_id);
   requireReceiver(kind, url, allowed);
   await requireRoom(tx, organisationId, 'webhooks');
   const secret = kind === 'generic' ? newSigningKey() : null;
-  const row = await tx
+  const id = newId('whk');
+  const sealed = await tx
     .insertInto('webhooks')
     .values({
       organisation_id: organisationId,
-      id: newId('whk'),
+      id,
       project_id,
       kind,
       name,
-      url,
-      secret,
+      ...sealWebhook(secrets, { id, url, secret }),
       events: knownEvents(input.events),
       created_at: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  const row = openWebhook(secrets, sealed);
   await audit({ action: 'webhook.add', target: { kind: 'webhook', id: row.id }, after: auditFacts(row) });
   return {
     webhook: toWebhook({ ...row, last_delivery: null }),
@@ -45,12 +61,16 @@ export async function addWebhook(ctx: Context, input: Input<'add'>, allowed: All
 }
 
 /** Waiting deliveries go to the new address. If the webhook is switched off, they fail. */
-export async function updateWebhook(ctx: Context, input: Input<'update'>, allowed: AllowedHosts): Answer<'update'> {
+export async function updateWebhook(
+  ctx: Context,
+  input: Input<'update'>,
+  { allowed, secrets }: Rules,
+): Answer<'update'> {
   const { project_id, webhook_id, expected_revision, ...changes } = input;
   if (Object.values(changes).every((value) => value === undefined)) throw invalidField('', 'no_change');
   const { tx, organisationId, audit } = ctx;
   await findProject(ctx, project_id);
-  const before = await tx
+  const stored = await tx
     .selectFrom('webhooks')
     .selectAll()
     .select(lastDelivery)
@@ -58,6 +78,7 @@ export async function updateWebhook(ctx: Context, input: Input<'update'>, allowe
     .where('id', '=', webhook_id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow(() => notFound('webhook'));
+  const before = openWebhook(secrets, stored);
   requireRevision(before.revision, expected_revision);
   const next = {
     name: changes.name ?? before.name,
@@ -67,13 +88,14 @@ export async function updateWebhook(ctx: Context, input: Input<'update'>, allowe
   };
   if (next.url !== before.url) requireReceiver(before.kind, next.url, allowed);
   if (JSON.stringify(next) === JSON.stringify(changeable(before))) return toWebhook(before);
-  const after = await tx
+  const written = await tx
     .updateTable('webhooks')
-    .set({ ...next, revision: before.revision + 1 })
+    .set({ ...next, ...sealWebhook(secrets, { ...before, url: next.url }), revision: before.revision + 1 })
     .where(byId(organisationId, webhook_id))
     .returningAll()
     .returning(lastDelivery)
     .executeTakeFirstOrThrow();
+  const after = openWebhook(secrets, written);
   if (before.enabled && !after.enabled) await failWaiting(tx, organisationId, webhook_id);
   await audit({
     action: 'webhook.update',
@@ -86,16 +108,24 @@ export async function updateWebhook(ctx: Context, input: Input<'update'>, allowe
 }
 
 /** The database also deletes the log and the waiting deliveries (on delete cascade). */
-export async function deleteWebhook(ctx: Context, { project_id, webhook_id }: Input<'delete'>): Answer<'delete'> {
+export async function deleteWebhook(
+  ctx: Context,
+  { project_id, webhook_id }: Input<'delete'>,
+  { secrets }: Pick<Rules, 'secrets'>,
+): Answer<'delete'> {
   const { tx, organisationId, audit } = ctx;
   await findProject(ctx, project_id);
-  const before = await tx
+  const deleted = await tx
     .deleteFrom('webhooks')
     .where(inScope({ organisationId, projectId: project_id }))
     .where('id', '=', webhook_id)
     .returningAll()
     .executeTakeFirstOrThrow(() => notFound('webhook'));
-  await audit({ action: 'webhook.delete', target: { kind: 'webhook', id: webhook_id }, before: auditFacts(before) });
+  await audit({
+    action: 'webhook.delete',
+    target: { kind: 'webhook', id: webhook_id },
+    before: auditFacts(openWebhook(secrets, deleted)),
+  });
   return { id: webhook_id, deleted: true };
 }
 

@@ -3,7 +3,9 @@ import type { Transaction } from '../db/database.js';
 import type { Outgoing } from './send.js';
 
 /** A delivery that is due, with all that an attempt needs. */
-export interface DueDelivery extends Outgoing {
+export interface DueDelivery extends Omit<Outgoing, 'secret'> {
+  /** Address and secret are sealed. */
+  readonly secret: string | null;
   readonly organisation_id: string;
   readonly webhook_id: string;
   readonly event: string;
@@ -17,9 +19,6 @@ export interface DueDelivery extends Outgoing {
 
 /** Length of a claim, far above an attempt's time limit. If the process dies, the delivery is due again after it. */
 const leaseMs = 60_000;
-
-/** Host and port of a webhook's address, in lower case. */
-const originOf = sql<string>`lower(substring(webhook.url from '^[^:]+://([^/?#]+)'))`;
 
 export interface Shares {
   /** `tests`: notifications of `webhooks.test`, for which somebody waits. */
@@ -56,12 +55,12 @@ export async function claimDue(
       ) as running (organisation_id, webhook_id, origin)
     ), due as (
       select distinct on (delivery.organisation_id, delivery.webhook_id)
-        delivery.organisation_id, delivery.id, delivery.next_attempt_at, ${originOf} as origin
+        delivery.organisation_id, delivery.id, delivery.next_attempt_at, webhook.origin as origin
       from webhook_deliveries as delivery
       join webhooks as webhook on webhook.organisation_id = delivery.organisation_id and webhook.id = delivery.webhook_id
       where delivery.next_attempt_at <= ${now} and (delivery.event = 'test') = ${of === 'tests'}
         and delivery.webhook_id not in (select webhook_id from running)
-        and (delivery.organisation_id, ${originOf}) not in (
+        and (delivery.organisation_id, webhook.origin) not in (
           select * from unnest(${column(paused.map((each) => each.organisationId))}, ${column(paused.map((each) => each.origin))})
         )
       order by delivery.organisation_id, delivery.webhook_id, delivery.next_attempt_at, delivery.id
@@ -90,7 +89,7 @@ export async function claimDue(
       and webhook.organisation_id = delivery.organisation_id and webhook.id = delivery.webhook_id
     returning delivery.organisation_id, delivery.id, delivery.webhook_id, delivery.event, delivery.payload,
       delivery.attempts, delivery.created_at, webhook.kind, webhook.url, webhook.secret, webhook.enabled,
-      ${originOf} as origin`.execute(tx);
+      webhook.origin`.execute(tx);
   return rows;
 }
 

@@ -5,13 +5,17 @@ import { describeFailure } from '../http/describe-failure.js';
 import { repeat } from '../jobs/repeat.js';
 import type { AllowedHosts } from '../outbound/allowed-hosts.js';
 import { guardedAgent } from '../outbound/guarded-agent.js';
+import { UnopenableError } from '../secrets/sealed-text.js';
+import type { SecretBox } from '../secrets/secret-box.js';
 import { claimDue, type DueDelivery, pruneLog, type Shares } from './claim.js';
 import { HangingReceivers } from './hanging-receivers.js';
 import { type Sent, send } from './send.js';
 import { settle } from './settle.js';
+import { openWebhook } from './webhook-row.js';
 
 interface DeliveryOptions {
   readonly database: Database;
+  readonly secrets: SecretBox;
   readonly logger: Logger;
   readonly allowedHosts: AllowedHosts;
   /** How often the outbox is read. */
@@ -40,7 +44,7 @@ const graceMs = 2_000;
  * repeated when their lease is over.
  */
 export function startDeliveries(options: DeliveryOptions): { readonly stop: () => Promise<void> } {
-  const { database, logger, intervalMs = 1_000, timeoutMs = 10_000 } = options;
+  const { database, secrets, logger, intervalMs = 1_000, timeoutMs = 10_000 } = options;
   const agent = guardedAgent(options.allowedHosts, timeoutMs);
   const stopping = new AbortController();
   const underWay: Readonly<Record<Shares['of'], Map<DueDelivery, Promise<void>>>> = {
@@ -58,7 +62,8 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
       const paused = share.of === 'tests' ? [] : hanging.paused(now);
       const due = await database.system((tx) => claimDue(tx, now, share, [...running.keys()], paused));
       for (const delivery of due) {
-        const attempt = deliver(database, agent, hanging, delivery, timeoutMs, stopping.signal).catch(report);
+        const from = { database, secrets, agent, hanging, timeoutMs, stopping: stopping.signal };
+        const attempt = deliver(from, delivery).catch(report);
         running.set(delivery, attempt);
         // The webhook's next delivery need not wait for the interval.
         void attempt.finally(() => running.delete(delivery)).then(rounds.wake);
@@ -85,24 +90,39 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
   };
 }
 
-async function deliver(
-  database: Database,
-  agent: Agent,
-  hanging: HangingReceivers,
-  delivery: DueDelivery,
-  timeoutMs: number,
-  stopping: AbortSignal,
-): Promise<void> {
-  const sent = await attempt(delivery, agent, timeoutMs, stopping);
-  if (sent.outcome === 'failed' && stopping.aborted) return;
+interface Delivering extends Pick<DeliveryOptions, 'database' | 'secrets'> {
+  readonly agent: Agent;
+  readonly hanging: HangingReceivers;
+  readonly timeoutMs: number;
+  readonly stopping: AbortSignal;
+}
+
+async function deliver(options: Delivering, delivery: DueDelivery): Promise<void> {
+  const sent = await attempt(options, delivery);
+  if (sent.outcome === 'failed' && options.stopping.aborted) return;
   const { organisation_id, origin } = delivery;
-  if (sent.outcome === 'failed' && sent.hung) hanging.hung(organisation_id, origin, new Date());
-  else hanging.answered(organisation_id, origin);
-  await database.system((tx) => settle(tx, delivery, sent, new Date()));
+  if (sent.outcome === 'failed' && sent.hung) options.hanging.hung(organisation_id, origin, new Date());
+  else options.hanging.answered(organisation_id, origin);
+  await options.database.system((tx) => settle(tx, delivery, sent, new Date()));
 }
 
 /** A webhook that is switched off gets test notifications only, not what was queued just before. */
-async function attempt(delivery: DueDelivery, agent: Agent, timeoutMs: number, stopping: AbortSignal): Promise<Sent> {
+async function attempt({ secrets, agent, timeoutMs, stopping }: Delivering, delivery: DueDelivery): Promise<Sent> {
   if (!delivery.enabled && delivery.event !== 'test') return { outcome: 'gone', error: 'the webhook was switched off' };
-  return send(delivery, agent, timeoutMs, stopping);
+  const receiver = openReceiver(secrets, delivery);
+  if (receiver === null) return { outcome: 'failed', error: unopenable, retryAfterSeconds: null, hung: false };
+  return send({ ...delivery, ...receiver }, agent, timeoutMs, stopping);
+}
+
+const unopenable = 'the address was encrypted under another key: set it again, or add the webhook anew';
+
+/** Null where they cannot be opened: one such row must not stop the others. */
+function openReceiver(secrets: SecretBox, { webhook_id: id, url, secret }: DueDelivery) {
+  try {
+    const opened = openWebhook(secrets, { id, url, secret });
+    return { url: opened.url, secret: opened.secret };
+  } catch (error) {
+    if (error instanceof UnopenableError) return null;
+    throw error;
+  }
 }

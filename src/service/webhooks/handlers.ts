@@ -5,32 +5,36 @@ import { notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 import type { AllowedHosts } from '../outbound/allowed-hosts.js';
 import { findProject } from '../projects/find-project.js';
+import type { SecretBox } from '../secrets/secret-box.js';
 import { addWebhook, deleteWebhook, updateWebhook } from './change-webhook.js';
-import { lastDelivery, toWebhook } from './webhook-row.js';
+import { lastDelivery, openWebhook, toWebhook } from './webhook-row.js';
 
 /** @param allowed receivers that may be private addresses */
-export function webhookHandlers(allowed: AllowedHosts): Handlers['webhooks'] {
+export function webhookHandlers(allowed: AllowedHosts, secrets: SecretBox): Handlers['webhooks'] {
+  const rules = { allowed, secrets };
   return {
-    list,
-    add: (ctx, input) => addWebhook(ctx, input, allowed),
-    update: (ctx, input) => updateWebhook(ctx, input, allowed),
-    delete: deleteWebhook,
+    list: listWebhooks(secrets),
+    add: (ctx, input) => addWebhook(ctx, input, rules),
+    update: (ctx, input) => updateWebhook(ctx, input, rules),
+    delete: (ctx, input) => deleteWebhook(ctx, input, rules),
     test,
     listDeliveries,
   };
 }
 
-const list: Handlers['webhooks']['list'] = async (ctx, { project_id, ...paging }) => {
-  const { tx, organisationId } = ctx;
-  await findProject(ctx, project_id);
-  const webhooks = tx
-    .selectFrom('webhooks')
-    .selectAll()
-    .select(lastDelivery)
-    .where(inScope({ organisationId, projectId: project_id }));
-  const page = await loadPage(paging, webhooks.orderBy('name').orderBy('id'));
-  return { ...page, items: page.items.map(toWebhook) };
-};
+function listWebhooks(secrets: SecretBox): Handlers['webhooks']['list'] {
+  return async (ctx, { project_id, ...paging }) => {
+    const { tx, organisationId } = ctx;
+    await findProject(ctx, project_id);
+    const webhooks = tx
+      .selectFrom('webhooks')
+      .selectAll()
+      .select(lastDelivery)
+      .where(inScope({ organisationId, projectId: project_id }));
+    const page = await loadPage(paging, webhooks.orderBy('name').orderBy('id'));
+    return { ...page, items: page.items.map((row) => toWebhook(openWebhook(secrets, row))) };
+  };
+}
 
 /** A webhook that is switched off can be tested too. */
 const test: Handlers['webhooks']['test'] = async (ctx, { project_id, webhook_id }) => {

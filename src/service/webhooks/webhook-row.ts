@@ -2,9 +2,37 @@ import { type Selectable, sql } from 'kysely';
 import * as z from 'zod';
 import { attemptStatus, webhookEvent, type webhooks } from '../../procedures/webhooks.js';
 import type { Schema } from '../db/schema.js';
+import type { SecretBox } from '../secrets/secret-box.js';
 import { shownAddress } from './receiver-address.js';
 
-export type WebhookRow = Selectable<Schema['webhooks']>;
+/** A row as the database keeps it. */
+type SealedRow = Selectable<Schema['webhooks']>;
+
+/** A row whose address and signing key are open. */
+export interface WebhookRow extends Omit<SealedRow, 'secret'> {
+  readonly secret: Buffer | null;
+}
+
+type Sealed = Pick<SealedRow, 'id' | 'url' | 'secret'>;
+
+/** The columns that are sealed, as the database keeps them, and the receiver's host and port, by which deliveries are shared. */
+export function sealWebhook(secrets: SecretBox, { id, url, secret }: Pick<WebhookRow, 'id' | 'url' | 'secret'>) {
+  return {
+    url: secrets.seal(url, `webhooks.url ${id}`),
+    origin: new URL(url).host,
+    secret: secret === null ? null : secrets.seal(secret.toString('base64'), `webhooks.secret ${id}`),
+  };
+}
+
+/** The same row, open. Throws `UnopenableError`. */
+export function openWebhook<Row extends Sealed>(
+  secrets: SecretBox,
+  row: Row,
+): Omit<Row, 'secret'> & Pick<WebhookRow, 'secret'> {
+  const { id, secret } = row;
+  const key = secret === null ? null : Buffer.from(secrets.open(secret, `webhooks.secret ${id}`), 'base64');
+  return { ...row, url: secrets.open(row.url, `webhooks.url ${id}`), secret: key };
+}
 type Webhook = z.output<typeof webhooks.update.output>;
 
 const lastDeliveryShape = z

@@ -33,6 +33,8 @@ describe('an API key', () => {
       created_at: expect.any(String),
       last_used_at: null,
       revoked_at: null,
+      expires_at: null,
+      project_ids: null,
     });
     expect((await service.call(key, 'POST', '/api/projects', { name: 'by ci' })).status).toBe(200);
     const kept = await service.database.system((tx) =>

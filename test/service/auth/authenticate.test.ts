@@ -61,7 +61,7 @@ describe('every failed authentication is the same 401', () => {
 
   test('an expired token', async () => {
     const { member } = organisation;
-    const token = await createSessionTokens(service.jwtKey).sign({
+    const token = await createSessionTokens([service.jwtKey]).sign({
       id: randomUUID(),
       memberId: member.id,
       expiresAt: new Date(Date.now() - 1000),
@@ -82,7 +82,7 @@ describe('every failed authentication is the same 401', () => {
   });
 
   test('a token for a session that never was', async () => {
-    const token = await createSessionTokens(service.jwtKey).sign({
+    const token = await createSessionTokens([service.jwtKey]).sign({
       id: randomUUID(),
       memberId: organisation.member.id,
       expiresAt: soon(),
@@ -91,8 +91,8 @@ describe('every failed authentication is the same 401', () => {
   });
 
   test('a token for another member’s session', async () => {
-    const own = await createSessionTokens(service.jwtKey).read(organisation.member.session);
-    const token = await createSessionTokens(service.jwtKey).sign({
+    const own = await createSessionTokens([service.jwtKey]).read(organisation.member.session);
+    const token = await createSessionTokens([service.jwtKey]).sign({
       id: own?.id ?? '',
       memberId: organisation.admin.id,
       expiresAt: soon(),
@@ -101,9 +101,9 @@ describe('every failed authentication is the same 401', () => {
   });
 
   test('a token signed by someone else, or by no one, for a session that is', async () => {
-    const own = await createSessionTokens(service.jwtKey).read(organisation.member.session);
+    const own = await createSessionTokens([service.jwtKey]).read(organisation.member.session);
     const session = { id: own?.id ?? '', memberId: own?.memberId ?? '', expiresAt: soon() };
-    const forged = await createSessionTokens(randomBytes(32)).sign(session);
+    const forged = await createSessionTokens([randomBytes(32)]).sign(session);
     await expectRefused({ authorization: `Bearer ${forged}` });
     const unsigned = new UnsecuredJWT()
       .setIssuer('postern')
@@ -137,6 +137,8 @@ describe('a caller', () => {
       id: organisation.readKeyId,
       name: 'ReadOnly key',
       scope: 'ReadOnly',
+      expires_at: null,
+      project_ids: null,
     });
     const bySession = await service.call(organisation.admin.session, 'GET', '/api/session');
     expect(at(bySession.body, 'caller')).toMatchObject({

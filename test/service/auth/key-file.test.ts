@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { keyFromFile } from '../../../src/service/auth/key-file.js';
 import { loadServiceKeys } from '../../../src/service/auth/keys.js';
+import { keyFromFile } from '../../../src/service/secrets/key-file.js';
 
 let folder: string;
 
@@ -40,8 +40,12 @@ describe('a key file', () => {
 
 describe('the service’s keys', () => {
   test('come from the environment where it names them, and then touch no file', async () => {
-    const keys = await loadServiceKeys({ dataDir: folder, jwtSecret: 'j'.repeat(32), operatorKey: 'o'.repeat(32) });
-    expect(Buffer.from(keys.jwtKey).toString()).toBe('j'.repeat(32));
+    const keys = await loadServiceKeys({
+      dataDir: folder,
+      jwtSecrets: ['j'.repeat(32), 'k'.repeat(32)],
+      operatorKey: 'o'.repeat(32),
+    });
+    expect(keys.jwtKeys.map((key) => Buffer.from(key).toString())).toEqual(['j'.repeat(32), 'k'.repeat(32)]);
     expect(keys.operatorKey).toBe('o'.repeat(32));
     expect(await readdir(folder)).toEqual([]);
   });
@@ -49,12 +53,14 @@ describe('the service’s keys', () => {
   test('come from files otherwise', async () => {
     const keys = await loadServiceKeys({ dataDir: folder });
     expect(keys.operatorKey).toBe((await readFile(join(folder, 'operator.key'), 'utf8')).trim());
-    expect(Buffer.from(keys.jwtKey).toString()).toBe((await readFile(join(folder, 'jwt.key'), 'utf8')).trim());
-    expect(keys.operatorKey).not.toBe(Buffer.from(keys.jwtKey).toString());
+    expect(keys.jwtKeys.map((key) => Buffer.from(key).toString())).toEqual([
+      (await readFile(join(folder, 'jwt.key'), 'utf8')).trim(),
+    ]);
+    expect(keys.operatorKey).not.toBe(keys.jwtKeys.map((key) => Buffer.from(key).toString()).join());
   });
 
   test('that are too short are refused by name, not by value', async () => {
-    await expect(loadServiceKeys({ dataDir: folder, jwtSecret: 'short' })).rejects.toThrow(
+    await expect(loadServiceKeys({ dataDir: folder, jwtSecrets: ['j'.repeat(32), 'short'] })).rejects.toThrow(
       /^JWT_SECRET must have at least 32 bytes$/,
     );
     await expect(loadServiceKeys({ dataDir: folder, operatorKey: 'short' })).rejects.toThrow(

@@ -13,12 +13,11 @@ const memberOf = (role: Role, plan: Plan = 'Free'): Caller => ({
   sessionId: 's',
   expiresAt: new Date(),
 });
-const keyOf = (scope: 'ReadOnly' | 'ReadWrite', plan: Plan = 'Free'): Caller => ({
-  ...common,
-  kind: 'api_key',
-  plan,
-  scope,
-});
+const keyOf = (
+  scope: 'ReadOnly' | 'ReadWrite',
+  plan: Plan = 'Free',
+  projectIds: readonly string[] | null = null,
+): Caller => ({ ...common, kind: 'api_key', plan, scope, expiresAt: null, projectIds });
 
 function codeOf(permission: Permission, caller: Caller): string {
   try {
@@ -45,6 +44,19 @@ describe('permissions', () => {
     }
   });
 
+  test('let a key that is bound to projects call what is about projects', () => {
+    const bound = keyOf('ReadWrite', 'Enterprise', ['p']);
+    const refused = [...granted]
+      .filter(([, permission]) => codeOf(permission, bound) !== 'allowed')
+      .map(([name]) => name);
+    const free = keyOf('ReadWrite', 'Enterprise');
+    const more = refused.filter((name) => {
+      const permission = granted.get(name);
+      return permission !== undefined && codeOf(permission, free) === 'allowed';
+    });
+    expect(more.sort()).toEqual(['organisation.listInvites', 'organisation.listMembers', 'projects.create']);
+  });
+
   test('let an admin call whatever a member may, and a write key whatever a read key may', () => {
     for (const [name, { callers }] of granted) {
       if (callers.includes('member')) expect(callers, name).toContain('admin');
@@ -58,6 +70,10 @@ describe('permissions', () => {
       'organisation.update',
       'organisation.updateMember',
       'organisation.removeMember',
+      'organisation.createPasswordReset',
+      'organisation.listSessions',
+      'organisation.endSession',
+      'organisation.endSessions',
       'organisation.createInvite',
       'organisation.revokeInvite',
       'apiKeys.list',

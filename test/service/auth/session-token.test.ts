@@ -5,7 +5,7 @@ import { createSessionTokens } from '../../../src/service/auth/session-token.js'
 
 /** Long enough for HS512 too. */
 const key = randomBytes(64);
-const tokens = createSessionTokens(key);
+const tokens = createSessionTokens([key]);
 const session = { id: 'session-1', memberId: 'member-1' };
 const later = () => new Date(Date.now() + 60_000);
 
@@ -24,6 +24,17 @@ function signed(change: (token: SignJWT) => SignJWT, alg = 'HS256', by: Uint8Arr
 describe('session tokens', () => {
   test('are read back by who signed them', async () => {
     expect(await tokens.read(await tokens.sign({ ...session, expiresAt: later() }))).toEqual(session);
+  });
+
+  test('are signed with the first key, and read by any: so a key is replaced while sessions go on', async () => {
+    const next = randomBytes(32);
+    const rotating = createSessionTokens([next, key]);
+    const old = await tokens.sign({ ...session, expiresAt: later() });
+    expect(await rotating.read(old)).toEqual(session);
+    const fresh = await rotating.sign({ ...session, expiresAt: later() });
+    expect(await createSessionTokens([next]).read(fresh)).toEqual(session);
+    expect(await tokens.read(fresh)).toBeUndefined();
+    expect(await createSessionTokens([next]).read(old)).toBeUndefined();
   });
 
   test('made elsewhere with the same claims and key are read too: the refusals below are for what they change', async () => {
@@ -85,6 +96,6 @@ describe('session tokens', () => {
   });
 
   test('need a key of 32 bytes', () => {
-    expect(() => createSessionTokens(randomBytes(31))).toThrow('at least 32 bytes');
+    expect(() => createSessionTokens([randomBytes(31)])).toThrow('at least 32 bytes');
   });
 });

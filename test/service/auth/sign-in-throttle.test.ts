@@ -1,59 +1,117 @@
 import { describe, expect, test } from 'vitest';
+import { networkOf } from '../../../src/service/auth/network.js';
 import { createSignInThrottle } from '../../../src/service/auth/sign-in-throttle.js';
 import { ApiError } from '../../../src/service/http/api-error.js';
 
 const noon = Date.parse('2026-05-01T12:00:00Z');
 const atSecond = (seconds: number) => new Date(noon + seconds * 1000);
+const unknown = async () => false;
+const known = async () => true;
 
-function failing(times: number, throttle = createSignInThrottle()) {
-  for (let second = 0; second < times; second += 1) throttle.begin('a@example.com', '192.0.2.1', atSecond(second));
+interface Tried {
+  readonly email?: string;
+  readonly network?: string;
+  readonly second?: number;
+  readonly isKnown?: () => Promise<boolean>;
+}
+
+function newThrottle() {
+  const throttle = createSignInThrottle();
+  const begin = ({ email = 'a@example.com', network = '192.0.2.1', second = 0, isKnown = unknown }: Tried = {}) =>
+    throttle.begin({ email, network }, atSecond(second), isKnown);
+  return {
+    begin,
+    /** How an attempt is refused; undefined where it is not. */
+    refusalOf: (tried?: Tried) =>
+      begin(tried).then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof ApiError) return error;
+          throw error;
+        },
+      ),
+  };
+}
+
+async function failing(times: number, tried: (attempt: number) => Tried) {
+  const throttle = newThrottle();
+  for (let attempt = 0; attempt < times; attempt += 1) await throttle.begin(tried(attempt));
   return throttle;
 }
 
-function refusalOf(work: () => void): ApiError | undefined {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
-  return undefined;
-}
-
 describe('the sign-in throttle', () => {
-  test('lets ten attempts pass and says to the eleventh when to come back', () => {
-    const refusal = refusalOf(() => failing(11));
+  test('lets ten attempts pass and says to the eleventh when to come back', async () => {
+    const { refusalOf } = await failing(10, (second) => ({ second }));
+    const refusal = await refusalOf({ second: 10 });
     expect(refusal?.code).toBe('rate_limited');
     expect(refusal?.details.retryAfterSeconds).toBe(15 * 60 - 10);
   });
 
-  test('lets one pass again when the first has grown 15 minutes old, and not a moment earlier', () => {
-    const throttle = failing(10);
-    expect(refusalOf(() => throttle.begin('a@example.com', '192.0.2.1', atSecond(15 * 60 - 1)))?.code).toBe(
-      'rate_limited',
-    );
-    expect(refusalOf(() => throttle.begin('a@example.com', '192.0.2.1', atSecond(15 * 60)))).toBeUndefined();
-    expect(refusalOf(() => throttle.begin('a@example.com', '192.0.2.1', atSecond(15 * 60)))?.code).toBe('rate_limited');
+  test('lets one pass again when the first has grown 15 minutes old, and not a moment earlier', async () => {
+    const { refusalOf } = await failing(10, (second) => ({ second }));
+    expect((await refusalOf({ second: 15 * 60 - 1 }))?.code).toBe('rate_limited');
+    expect(await refusalOf({ second: 15 * 60 })).toBeUndefined();
+    expect((await refusalOf({ second: 15 * 60 }))?.code).toBe('rate_limited');
   });
 
-  test('counts each email and each address by itself', () => {
-    const throttle = failing(10);
-    expect(refusalOf(() => throttle.begin('b@example.com', '192.0.2.1', atSecond(11)))).toBeUndefined();
-    expect(refusalOf(() => throttle.begin('a@example.com', '192.0.2.2', atSecond(11)))).toBeUndefined();
+  test('counts each email and each address by itself', async () => {
+    const { refusalOf } = await failing(10, () => ({}));
+    expect(await refusalOf({ email: 'b@example.com' })).toBeUndefined();
+    expect(await refusalOf({ network: '192.0.2.2' })).toBeUndefined();
   });
 
-  test('forgets the failures of who then signs in', () => {
-    const throttle = failing(9);
-    throttle.begin('a@example.com', '192.0.2.1', atSecond(9));
-    throttle.succeed('a@example.com', '192.0.2.1');
-    expect(refusalOf(() => failing(10, throttle))).toBeUndefined();
+  test('stops an address that tries one password with many accounts', async () => {
+    const { refusalOf } = await failing(30, (attempt) => ({ email: `${attempt}@example.com` }));
+    expect((await refusalOf({ email: 'next@example.com' }))?.code).toBe('rate_limited');
+    expect(await refusalOf({ email: 'next@example.com', network: '192.0.2.2' })).toBeUndefined();
   });
 
-  test('remembers at most 10,000 pairs, and forgets the longest untouched', () => {
-    const throttle = failing(10);
-    for (let other = 0; other < 9_999; other += 1) throttle.begin(`${other}@example.com`, '192.0.2.1', atSecond(20));
-    expect(refusalOf(() => throttle.begin('a@example.com', '192.0.2.1', atSecond(21)))?.code).toBe('rate_limited');
-    throttle.begin('one-more@example.com', '192.0.2.1', atSecond(22));
-    expect(refusalOf(() => throttle.begin('a@example.com', '192.0.2.1', atSecond(23)))).toBeUndefined();
+  test('stops many addresses that try one account, but not where its member has signed in before', async () => {
+    const { refusalOf } = await failing(20, (attempt) => ({ network: `198.51.100.${attempt}` }));
+    expect((await refusalOf({ network: '203.0.113.1' }))?.code).toBe('rate_limited');
+    expect(await refusalOf({ network: '203.0.113.1', isKnown: known })).toBeUndefined();
   });
+
+  test('lets nobody guess without end from a known address either', async () => {
+    const { begin, refusalOf } = await failing(20, (attempt) => ({ network: `198.51.100.${attempt}` }));
+    for (let attempt = 0; attempt < 10; attempt += 1) await begin({ isKnown: known });
+    expect((await refusalOf({ isKnown: known }))?.code).toBe('rate_limited');
+    const atOnce = Array.from({ length: 15 }, () => refusalOf({ network: '203.0.113.1', isKnown: known }));
+    expect((await Promise.all(atOnce)).filter((refusal) => refusal === undefined)).toHaveLength(10);
+  });
+
+  test('stops a crowd that shares accounts and addresses out', async () => {
+    const { refusalOf } = await failing(1_000, (attempt) => ({
+      email: `${attempt}@example.com`,
+      network: `10.0.${attempt >> 8}.${attempt & 255}`,
+    }));
+    expect((await refusalOf({ email: 'x@example.com', network: '203.0.113.1' }))?.code).toBe('rate_limited');
+    expect(await refusalOf({ email: 'x@example.com', network: '203.0.113.1', isKnown: known })).toBeUndefined();
+  });
+
+  test('forgets the failures of who then signs in, and counts no success', async () => {
+    const { begin, refusalOf } = await failing(9, () => ({}));
+    const attempt = await begin();
+    attempt.succeed();
+    for (let again = 0; again < 10; again += 1) expect(await refusalOf()).toBeUndefined();
+    expect((await refusalOf())?.code).toBe('rate_limited');
+    const busy = newThrottle();
+    for (let success = 0; success < 50; success += 1) (await busy.begin()).succeed();
+    expect(await busy.refusalOf()).toBeUndefined();
+  });
+
+  test('takes back what was not looked at', async () => {
+    const { begin, refusalOf } = newThrottle();
+    for (let attempt = 0; attempt < 50; attempt += 1) (await begin()).withdraw();
+    expect(await refusalOf()).toBeUndefined();
+  });
+});
+
+test('what counts as one address: an IPv4 address, the /64 of an IPv6 address', () => {
+  expect(networkOf('192.0.2.7')).toBe('192.0.2.7');
+  expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
+  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+  expect(networkOf('2001:db8:1:2::9')).toBe(networkOf('2001:db8:1:2:3:4:5:6'));
+  expect(networkOf('2001:db8:1:3::9')).not.toBe(networkOf('2001:db8:1:2::9'));
+  expect(networkOf(null)).toBe('unknown');
 });

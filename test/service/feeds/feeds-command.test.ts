@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type FeedsSettings, feedsCommand } from '../../../src/bin/feeds-command.js';
+import type { OperatorSettings } from '../../../src/bin/database-or-service.js';
+import { feedsCommand } from '../../../src/bin/feeds-command.js';
 import { setUrl } from '../../../src/service/db/embedded/folder-lock.js';
 import { openDatabase } from '../../../src/service/db/open.js';
 import { operatorFeedRoutes } from '../../../src/service/feeds/operator-routes.js';
@@ -14,7 +15,7 @@ import { feedFile, ndjson, osvRecord } from './feed-files.js';
 /** Each run opens the database and closes it, which takes a second or more. */
 const patience = { timeout: 240_000 };
 
-let settings: FeedsSettings;
+let settings: OperatorSettings;
 let emptyDir: string;
 
 beforeAll(async () => {

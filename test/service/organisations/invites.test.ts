@@ -108,7 +108,7 @@ describe('an invite', () => {
     const elsewhere = await service.newOrganisation();
     const { body } = await service.call(elsewhere.admin.session, 'POST', '/api/org/invites', { email });
     await accept(textAt(body, 'token'));
-    expect((await accept(token)).body).toMatchObject({ status: 409, reason: 'already_member' });
+    expect((await accept(token)).body).toMatchObject({ status: 409, reason: 'member_elsewhere' });
     expect(at(await list(), 'items.0.status')).toBe('pending');
     expect(await newest()).toMatchObject({ action: 'invite.create' });
   });

@@ -11,6 +11,7 @@ import { usageClasses, verdictBands } from '../../../src/shared/vulnerability-te
 import { at, textAt } from '../../support/at.js';
 import { callTool } from '../../support/gateway.js';
 import { startPostern, type TestPostern } from '../../support/postern.js';
+import { testSecrets } from '../../support/secrets.js';
 import { startService } from '../../support/service.js';
 import { everyProcedure } from '../../support/upstream.js';
 import { ownDatabase } from '../feeds/own-database.js';
@@ -32,7 +33,7 @@ afterAll(async () => {
 describe('the first run', () => {
   let first: FirstRun;
   beforeAll(async () => {
-    const made = await firstRun({ database, dataDir, url: service.url, sample: true });
+    const made = await firstRun({ database, secrets: testSecrets, dataDir, url: service.url, sample: true });
     if (made === null) throw new Error('the database is not empty');
     first = made;
   });
@@ -163,7 +164,7 @@ describe('the first run', () => {
   });
 
   test('is one: a second start makes nothing', async () => {
-    expect(await firstRun({ database, dataDir, url: service.url, sample: true })).toBeNull();
+    expect(await firstRun({ database, secrets: testSecrets, dataDir, url: service.url, sample: true })).toBeNull();
   });
 });
 
@@ -172,7 +173,13 @@ test('without the sample there is an organisation with an admin, and nothing els
   const folder = await mkdtemp(join(tmpdir(), 'postern-first-run-'));
   const bare = await startService({ database: empty });
   try {
-    const first = await firstRun({ database: empty, dataDir: folder, url: bare.url, sample: false });
+    const first = await firstRun({
+      database: empty,
+      secrets: testSecrets,
+      dataDir: folder,
+      url: bare.url,
+      sample: false,
+    });
     expect(Object.keys(first ?? {})).toEqual(['url', 'admin']);
     const session = await bare.call(null, 'POST', '/api/session', first?.admin);
     const token = textAt(session.body, 'token');

@@ -11,6 +11,7 @@ import { osvRecordSchema } from '../../../src/service/matching/osv-record.js';
 import { type FirstRun, firstRun } from '../../../src/service/sample/first-run.js';
 import { at, textAt } from '../../support/at.js';
 import { dataFile, hasData } from '../../support/data.js';
+import { testSecrets } from '../../support/secrets.js';
 import { startService, type TestService } from '../../support/service.js';
 import { ownDatabase } from '../feeds/own-database.js';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   database = await ownDatabase();
   service = await startService({ database });
   dataDir = await mkdtemp(join(tmpdir(), 'postern-sample-'));
-  first = await firstRun({ database, dataDir, url: service.url, sample: true });
+  first = await firstRun({ database, secrets: testSecrets, dataDir, url: service.url, sample: true });
   shown = await sampleAlerts();
 });
 afterAll(async () => {

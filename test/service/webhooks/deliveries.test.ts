@@ -14,6 +14,7 @@ import { receivers } from '../../../src/service/webhooks/receivers/index.js';
 import { textAt } from '../../support/at.js';
 import { kind as databaseKind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
+import { testSecrets } from '../../support/secrets.js';
 import { startService, type TestService } from '../../support/service.js';
 import { portOf } from '../../support/upstream.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
@@ -77,7 +78,14 @@ async function newWebhook(url: string, { kind = 'generic', events = ['scan.finis
 function run(options: Partial<Parameters<typeof startDeliveries>[0]> = {}) {
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  const deliveries = startDeliveries({ database, logger, allowedHosts: allowed, intervalMs: 20, ...options });
+  const deliveries = startDeliveries({
+    database,
+    secrets: testSecrets,
+    logger,
+    allowedHosts: allowed,
+    intervalMs: 20,
+    ...options,
+  });
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= deliveries.stop();

@@ -9,6 +9,7 @@ import { HangingReceivers } from '../../../src/service/webhooks/hanging-receiver
 import { at, textAt } from '../../support/at.js';
 import { kind as databaseKind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
+import { testSecrets } from '../../support/secrets.js';
 import { startService, type TestService } from '../../support/service.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
 import { scan } from './notifications.js';
@@ -97,6 +98,7 @@ test('receivers of one organisation that hang delay neither another organisation
   await slow.emit(new Date(Date.now() - 5_000));
   const { stop } = startDeliveries({
     database,
+    secrets: testSecrets,
     logger: pino({ level: 'silent' }),
     allowedHosts: allowed,
     intervalMs: 20,

@@ -14,7 +14,9 @@ import { up as namedCves } from './0012-named-cves.js';
 import { up as usageClasses } from './0013-usage-classes.js';
 import { up as changeSets } from './0014-change-sets.js';
 import { up as uploads } from './0015-uploads.js';
+import { up as signIn } from './0016-sign-in.js';
 import { up as assessments } from './0017-assessments.js';
+import { up as webhookOrigins } from './0018-webhook-origins.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -33,5 +35,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-usage-classes': { up: usageClasses },
   '0014-change-sets': { up: changeSets },
   '0015-uploads': { up: uploads },
+  '0016-sign-in': { up: signIn },
   '0017-assessments': { up: assessments },
+  '0018-webhook-origins': { up: webhookOrigins },
 };

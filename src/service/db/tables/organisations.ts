@@ -34,6 +34,37 @@ export interface SessionsTable {
   member_id: string;
   created_at: CreatedAt;
   expires_at: Date;
+  /** Where the member signed in from; null where that is not known. */
+  ip: string | null;
+}
+
+export interface PasswordResetsTable {
+  organisation_id: string;
+  /** One at a time: a new one takes the place of the old. */
+  member_id: string;
+  id: string;
+  /** SHA-256 of the token. */
+  token_hash: Buffer;
+  created_by: string;
+  created_at: CreatedAt;
+  expires_at: Date;
+}
+
+export interface KnownAddressesTable {
+  organisation_id: string;
+  member_id: string;
+  /** An IPv4 address, or the first half of an IPv6 one. */
+  address: string;
+  last_at: Date;
+}
+
+export interface ServiceKeysTable {
+  purpose: 'sessions' | 'webhooks';
+  /** Base64; encrypted where `wrapped_by` is not empty. */
+  key: string;
+  /** Id of the wrapping key; empty where none is configured. */
+  wrapped_by: string;
+  created_at: CreatedAt;
 }
 
 export interface InvitesTable {
@@ -62,6 +93,10 @@ export interface ApiKeysTable {
   created_at: CreatedAt;
   last_used_at: Date | null;
   revoked_at: Date | null;
+  /** Null: it does not expire. */
+  expires_at: Date | null;
+  /** The projects that it is bound to; null: all, and what belongs to none. */
+  project_ids: string[] | null;
 }
 
 export interface AuditLogTable {

@@ -9,10 +9,12 @@ export interface WebhooksTable {
   project_id: string;
   kind: WebhookKind;
   name: string;
-  /** Complete: chat services put their secret into it. */
+  /** Complete, and sealed: chat services put their secret into it. */
   url: string;
-  /** Signing key of a generic webhook (Standard Webhooks). */
-  secret: Buffer | null;
+  /** Host and port of the address, in lower case. */
+  origin: Generated<string>;
+  /** Signing key of a generic webhook (Standard Webhooks) in Base64, sealed. */
+  secret: string | null;
   events: string[];
   enabled: Generated<boolean>;
   revision: Generated<number>;

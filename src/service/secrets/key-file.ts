@@ -11,7 +11,7 @@ const keyBytes = 32;
  * or not at all, so that two processes that start at the same time get the same key.
  */
 export async function keyFromFile(path: string): Promise<string> {
-  const existing = await readKey(path);
+  const existing = await existingKey(path);
   if (existing !== undefined) return existing;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
@@ -23,12 +23,13 @@ export async function keyFromFile(path: string): Promise<string> {
   } finally {
     await rm(draft, { force: true });
   }
-  const key = await readKey(path);
+  const key = await existingKey(path);
   if (key === undefined) throw new Error(`${path} was removed while it was being made`);
   return key;
 }
 
-async function readKey(path: string): Promise<string | undefined> {
+/** The key in a file; undefined where there is no file. */
+export async function existingKey(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOfError(error) === 'ENOENT') return undefined;
     throw error;

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import type * as z from 'zod';
+import type { passwordReset } from '../service/operator/password-reset-answer.js';
+import { requestPasswordReset } from '../service/operator/request-password-reset.js';
+import { resetPasswordOf } from '../service/operator/reset-password.js';
+import { inDatabaseOrService, type OperatorSettings } from './database-or-service.js';
+
+/** `postern reset-password EMAIL`. Settings are read when it runs. */
+export function resetPasswordCommand(settings: () => OperatorSettings): Command {
+  return new Command('reset-password')
+    .description('issue a token by which a member, an admin too, sets a new password within an hour')
+    .argument('<email>', 'the e-mail address that the member signs in with')
+    .action(async (email: string) => {
+      try {
+        process.stdout.write(textOf(await issue(settings(), email.trim().toLowerCase())));
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        const reason = error.message === 'not_found' ? 'nobody signs in with this address' : error.message;
+        process.stderr.write(`postern reset-password: ${reason}\n`);
+        process.exitCode = 1;
+      }
+    });
+}
+
+function issue(settings: OperatorSettings, email: string) {
+  return inDatabaseOrService(settings, {
+    inDatabase: (database) => resetPasswordOf(database, email, { ip: null, requestId: null }),
+    viaService: (service) => requestPasswordReset(service, email),
+  });
+}
+
+function textOf({ email, token, expires_at }: z.output<typeof passwordReset>): string {
+  return [
+    `A new password for ${email} can be set once, until ${expires_at.toISOString()}, with this token:`,
+    `  ${token}`,
+    'as by POST /api/session/password-reset with {"token": "…", "password": "…"}. All sessions of the member end then.',
+    '',
+  ].join('\n');
+}

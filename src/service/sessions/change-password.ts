@@ -1,0 +1,121 @@
+import type { Handlers, PublicContext } from '../api/handler.js';
+import { recordAudit } from '../audit/record-audit.js';
+import { hashSecret } from '../auth/api-key.js';
+import { inHashingLine } from '../auth/hashing-line.js';
+import { networkOf } from '../auth/network.js';
+import { hashPassword, passwordMatches } from '../auth/password.js';
+import { createSignInThrottle } from '../auth/sign-in-throttle.js';
+import type { Transaction } from '../db/database.js';
+import { byId } from '../db/scope.js';
+import { ApiError, invalidField } from '../http/api-error.js';
+import { endSessions } from './end-sessions.js';
+
+/**
+ * A member's own change. The current password is needed, so that a session left open does not become an account taken over;
+ * its guesses are counted as those of signing in. All other sessions end.
+ */
+export function changePasswordWith(): Handlers['session']['changePassword'] {
+  const throttle = createSignInThrottle();
+  return {
+    async inSteps({ caller, organisationId, now, ip, step }, { current_password, new_password }) {
+      if (caller.kind !== 'member') throw new ApiError('forbidden');
+      const network = networkOf(ip);
+      const attempt = await throttle.begin({ email: caller.id, network }, now, async () => true);
+      const { password_hash: before } = await step(({ tx }) => passwordOf(tx, organisationId, caller.id));
+      const after = await inHashingLine(network, async () => {
+        if (!(await passwordMatches(before, current_password)))
+          throw invalidField('current_password', 'wrong_password');
+        return hashPassword(new_password);
+      }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'unavailable') attempt.withdraw();
+        throw error;
+      });
+      attempt.succeed();
+      return step(async ({ tx, audit }) => {
+        const changed = await tx
+          .updateTable('members')
+          .set({ password_hash: after })
+          .where(byId(organisationId, caller.id))
+          // Of two changes at once, the second one's current password is no longer the current one.
+          .where('password_hash', '=', before)
+          .returning('id')
+          .executeTakeFirst();
+        if (changed === undefined) throw invalidField('current_password', 'wrong_password');
+        await forgetReset(tx, organisationId, caller.id);
+        const ended_sessions = await endSessions(tx, { organisationId, memberId: caller.id, except: caller.sessionId });
+        await audit({
+          action: 'password.change',
+          target: { kind: 'member', id: caller.id },
+          after: { ended_sessions },
+        });
+        return { changed: true, ended_sessions };
+      });
+    },
+  };
+}
+
+async function passwordOf(tx: Transaction, organisationId: string, memberId: string) {
+  const member = await tx
+    .selectFrom('members')
+    .select('password_hash')
+    .where(byId(organisationId, memberId))
+    .executeTakeFirstOrThrow(() => new ApiError('unauthenticated'));
+  return member;
+}
+
+async function forgetReset(tx: Transaction, organisationId: string, memberId: string): Promise<void> {
+  await tx
+    .deleteFrom('password_resets')
+    .where('organisation_id', '=', organisationId)
+    .where('member_id', '=', memberId)
+    .execute();
+}
+
+/** Sets a new password by a token, once, and ends all sessions. The token is checked before the password is hashed. */
+export const resetPassword: Handlers['session']['resetPassword'] = async (ctx, { token, password }) => {
+  const { system, now, ip } = ctx;
+  const tokenHash = hashSecret(token);
+  await system((tx) => pendingReset(tx, tokenHash, now));
+  const password_hash = await inHashingLine(networkOf(ip), () => hashPassword(password));
+  return system((tx) => useReset(tx, tokenHash, password_hash, ctx));
+};
+
+/** The reset, or an error. Its row is locked: of two requests at the same time the second finds it gone. */
+async function pendingReset(tx: Transaction, tokenHash: Buffer, now: Date) {
+  const reset = await tx
+    .selectFrom('password_resets')
+    .select(['organisation_id', 'member_id', 'id'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => invalidField('token', 'reset_invalid'));
+  return reset;
+}
+
+async function useReset(
+  tx: Transaction,
+  tokenHash: Buffer,
+  password_hash: string,
+  { now, ip, requestId }: PublicContext,
+): Promise<{ readonly reset: true }> {
+  const { organisation_id: organisationId, member_id: memberId, id } = await pendingReset(tx, tokenHash, now);
+  const member = await tx
+    .updateTable('members')
+    .set({ password_hash })
+    .where(byId(organisationId, memberId))
+    .returning(['id', 'name'])
+    .executeTakeFirstOrThrow(() => invalidField('token', 'reset_invalid'));
+  await forgetReset(tx, organisationId, memberId);
+  const ended_sessions = await endSessions(tx, { organisationId, memberId });
+  const actor = { kind: 'member', ...member } as const;
+  await recordAudit(
+    tx,
+    { organisationId, actor, ip, requestId },
+    {
+      action: 'password.reset',
+      target: { kind: 'member', id: memberId },
+      after: { password_reset: id, ended_sessions },
+    },
+  );
+  return { reset: true };
+}
