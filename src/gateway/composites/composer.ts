@@ -12,16 +12,14 @@ export type AskPart = <P extends Procedure>(
   input: z.output<P['input']>,
 ) => Promise<Part<z.output<P['output']>>>;
 
-export interface Composition<C extends Composite> {
-  readonly input: z.output<C['input']>;
-  /** The parts asked for share one deadline, which ends before the call's own. */
-  readonly ask: AskPart;
-}
-
 /**
  * Makes a composite's answer, in code's form and in the order of its schema. Declared as a method, and so bivariant, that
  * one table can hold all composers: each receives only inputs that have passed its own schema.
  */
 export type Composer<C extends Composite = Composite> = {
-  compose(composition: Composition<C>): Promise<z.output<C['output']>>;
+  compose(composition: {
+    readonly input: z.output<C['input']>;
+    /** The parts asked for share one deadline, which ends before the call's own. */
+    readonly ask: AskPart;
+  }): Promise<z.output<C['output']>>;
 }['compose'];
