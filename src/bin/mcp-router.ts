@@ -41,7 +41,8 @@ function serve(): void {
   const createServer = createMcpServerFactory(createExecute({ upstream, logger, limitMs: 10_000 }));
   const connection = serveStdio(() => createServer(() => ({ credential, requestId: randomUUID(), trace: null })), {
     onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
-    maxSubscriptions: 0,
+    // Each is acknowledged and stays silent until the client cancels it: the tools never change.
+    maxSubscriptions: 16,
   });
 
   const stop = async () => {
