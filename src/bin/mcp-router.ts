@@ -46,7 +46,8 @@ function serve(): void {
     () => createServer(() => ({ credential, requestId: randomUUID(), trace: null, address: null })),
     {
       onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
-      maxSubscriptions: 0,
+      // Each is acknowledged and stays silent until the client cancels it: the tools never change.
+      maxSubscriptions: 16,
     },
   );
 

@@ -131,8 +131,8 @@ function mcpHandler(execute: Execute, logger: Logger): { handler: RequestHandler
       ),
     {
       maxRequestBodySize: maxBodyBytes,
-      // The tools never change while the server runs. There is nothing to subscribe to, and no stream to keep open.
-      maxSubscriptions: 0,
+      // A `subscriptions/listen` is acknowledged and ends at once: the server declares no changes to listen to. Nobody
+      // can hold a stream open.
       // The message repeats what the client sent, so only the kind of error is logged.
       onerror: (error) => logger.debug({ kind: error.name }, 'mcp request refused'),
     },
