@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../src/service/db/schema.js';
 
 /** The n-th package of a large stack: two of three are of npm, the others of PyPI. */
-export function packageAt(n: number) {
+function packageAt(n: number) {
   const ecosystem = n % 3 === 2 ? 'PyPI' : 'npm';
   return { ecosystem, name: `package-${n}`, version: `1.${n % 50}.0` } as const;
 }

@@ -1,7 +1,7 @@
 import type { EndedBy } from './deadline.js';
 
 /** Why an answer is not one of the API. */
-export type UnreadableCause = 'redirect' | 'not_json' | 'bad_json' | 'too_large';
+type UnreadableCause = 'redirect' | 'not_json' | 'bad_json' | 'too_large';
 
 /** The outcome of a request. Nothing else of the answer is read: no other header reaches a caller. */
 export type UpstreamOutcome =
