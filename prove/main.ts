@@ -21,8 +21,9 @@ npm run prove -- --url URL --key READ_KEY   read-only, against a deployment
 PROVE_DATABASE_URL: an empty PostgreSQL database for the fresh instance. Default: the embedded one.`;
 
 async function prove(options: Options): Promise<Check[]> {
+  const chosen = sectionsOf(options);
   const { url, key, short } = options;
-  if (url !== undefined && key !== undefined) return runSections(options, { url, key, short });
+  if (url !== undefined && key !== undefined) return runSections(chosen, { url, key, short });
   const receivers = await startReceivers();
   const program = await buildProgram();
   const instance = await startInstance({
@@ -36,18 +37,24 @@ async function prove(options: Options): Promise<Check[]> {
     };
     const { url } = instance;
     const proof = { url, key: tenants.Business.readKey, short, instance, tenants, program, receiver: receivers.host };
-    return await runSections(options, proof);
+    return await runSections(chosen, proof);
   } finally {
     await instance.close();
     receivers.close();
   }
 }
 
-async function runSections({ only }: Options, proof: ReadOnlyProof | LocalProof): Promise<Check[]> {
-  const names = only?.split(',');
+function sectionsOf({ only }: Options): readonly Section[] {
+  if (only === undefined) return sections;
+  const names = only.split(',');
+  const unknown = names.filter((name) => !sections.some((section) => section.name === name));
+  if (unknown.length > 0) throw new OptionError(`there is no section ${unknown.join(', ')}`);
+  return sections.filter(({ name }) => names.includes(name));
+}
+
+async function runSections(chosen: readonly Section[], proof: ReadOnlyProof | LocalProof): Promise<Check[]> {
   const checks: Check[] = [];
-  for (const section of sections) {
-    if (names !== undefined && !names.includes(section.name)) continue;
+  for (const section of chosen) {
     const begun = performance.now();
     const found = await runSection(section, proof);
     checks.push(...found);

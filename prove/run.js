@@ -1,4 +1,5 @@
 // Attacks an instance and reports what held: `npm run prove`. It is bundled first, because Node 20 does not run TypeScript.
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -18,4 +19,8 @@ const dir = path.join(root, 'node_modules/.cache/postern-prove', `run-${process.
 await bundle.write({ dir, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' });
 await bundle.close();
 process.chdir(root);
-await import(pathToFileURL(path.join(dir, 'main.mjs')).href);
+try {
+  await import(pathToFileURL(path.join(dir, 'main.mjs')).href);
+} finally {
+  rmSync(dir, { recursive: true, force: true });
+}

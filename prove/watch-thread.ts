@@ -19,35 +19,33 @@ const open = new Set<Promise<void>>();
 
 function ask(list: WatchedCall[], request: () => Promise<Answer>, isGood: (answer: Answer) => boolean): void {
   if (open.size >= maxOpen) {
-    list.push({ ms: hangsAfterMs, good: false, status: 0 });
+    list.push({ ms: hangsAfterMs, outcome: 'late', status: 0 });
     return;
   }
   const begun = performance.now();
   const done = request().then((answer) => {
-    list.push({ ms: performance.now() - begun, good: isGood(answer), status: answer.status });
+    const ms = performance.now() - begun;
+    const isLate = ms >= hangsAfterMs || answer.status === 504 || answer.text.includes('did not answer within');
+    list.push({ ms, outcome: isGood(answer) ? 'good' : isLate ? 'late' : 'failed', status: answer.status });
     open.delete(done);
   });
   open.add(done);
 }
 
-const timer = setInterval(() => {
-  ask(
-    calls.org,
-    () => send(url, { path: '/api/org', credential: key }),
-    ({ status }) => status === 200,
-  );
+function askAll(): void {
+  const isAnswered = ({ status }: Answer) => status === 200;
+  ask(calls.org, () => send(url, { path: '/api/org', credential: key }), isAnswered);
   ask(
     calls.mcp,
     () => callTool(url, key, 'list_projects', {}),
     ({ status, text }) => status === 200 && text.includes('structuredContent'),
   );
-  ask(
-    calls.health,
-    () => send(url, { path: '/healthz', credential: null }),
-    ({ status }) => status === 200,
-  );
-}, everyMs);
+  ask(calls.health, () => send(url, { path: '/healthz', credential: null }), isAnswered);
+}
 
+askAll();
+const timer = setInterval(askAll, everyMs);
+parentPort?.postMessage('begun');
 parentPort?.once('message', () => {
   clearInterval(timer);
   void Promise.all(open).then(() => parentPort?.postMessage(calls));

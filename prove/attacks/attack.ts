@@ -13,6 +13,8 @@ export interface AttackResult {
 export interface Attack {
   readonly row: OwaspRow;
   readonly name: string;
+  /** The only platform on which it can be tried. */
+  readonly platform?: NodeJS.Platform;
   readonly run: (proof: LocalProof) => Promise<AttackResult>;
 }
 

@@ -4,7 +4,8 @@ import type { LocalProof } from '../support/proof.js';
 import { sarifOf } from '../support/reports.js';
 import { expectAnswer } from '../support/rest.js';
 import type { Tenant } from '../support/tenant.js';
-import { type Attack, refusalFaults } from './attack.js';
+import { waitFor } from '../support/wait.js';
+import { type Attack, type AttackResult, refusalFaults } from './attack.js';
 
 /** Longer than any gateway waits: what takes longer hangs. */
 const uploadLimitMs = 240_000;
@@ -17,7 +18,7 @@ export const valuesBomb: Attack = {
     const count = proof.short ? 1_000_000 : 19_000_000;
     const head = '{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"t"}},"results":[],"properties":{"a":[{}';
     const bytes = Buffer.concat([Buffer.from(head), Buffer.alloc((count - 1) * 3, ',{}'), Buffer.from(']}}]}')]);
-    return upload(proof, proof.tenants.Free, 'sast/reports?source_repo=https://git.example.com/bomb', bytes);
+    return upload(proof, 'sast/reports?source_repo=https://git.example.com/bomb', bytes);
   },
 };
 
@@ -27,7 +28,7 @@ export const manyFindings: Attack = {
   run: async (proof) => {
     const texts = Array.from({ length: proof.short ? 3_000 : 60_000 }, (_, n) => `f${n}`);
     const path = 'sast/reports?source_repo=https://git.example.com/many';
-    return upload(proof, proof.tenants.Free, path, Buffer.from(JSON.stringify(sarifOf(texts))));
+    return upload(proof, path, Buffer.from(JSON.stringify(sarifOf(texts))));
   },
 };
 
@@ -39,20 +40,37 @@ export const manyComponents: Attack = {
       return { type: 'library', name: `c${n}`, version: '1.0.0', purl: `pkg:npm/c${n}@1.0.0` };
     });
     const document = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components };
-    return upload(proof, proof.tenants.Free, 'tech-stack/sbom', Buffer.from(JSON.stringify(document)));
+    return upload(proof, 'tech-stack/sbom', Buffer.from(JSON.stringify(document)));
   },
 };
 
-async function upload(proof: LocalProof, tenant: Tenant, path: string, bytes: Buffer) {
+async function upload(proof: LocalProof, path: string, bytes: Buffer): Promise<AttackResult> {
+  const tenant = proof.tenants.Free;
   const project = await newProject(proof, tenant);
   const credential = tenant.writeKey;
   const begun = performance.now();
   const answer = await send(proof.url, {
     ...{ path: `/api/projects/${project}/${path}`, credential, body: bytes, limitMs: uploadLimitMs },
   });
+  const isOver = answer.status !== 202 || (await jobEnds(proof, project, tenant));
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-  const figures = `${(bytes.length / 1e6).toFixed(1)} MB: ${answer.status} after ${seconds} s`;
-  return { figures, faults: refusalFaults([answer]) };
+  const figures = `${(bytes.length / 1e6).toFixed(1)} MB: ${answer.status}, over after ${seconds} s`;
+  return { figures, faults: [...refusalFaults([answer]), ...(isOver ? [] : ['its job does not end'])] };
+}
+
+const jobs = z.object({ items: z.array(z.object({ status: z.string() })) });
+const stack = z.object({ total: z.int() });
+
+/** Waits until a job that was answered 202 has ended: a scan's by its state, an SBOM's by the stack that it makes. */
+async function jobEnds({ url }: LocalProof, project: string, { writeKey: credential }: Tenant): Promise<boolean> {
+  const ended = await waitFor(async () => {
+    const path = `/api/projects/${project}`;
+    const { items } = await expectAnswer(url, { path: `${path}/sast/scan-jobs`, credential }, jobs);
+    if (items.some(({ status }) => ['queued', 'running'].includes(status))) return undefined;
+    const { total } = await expectAnswer(url, { path: `${path}/tech-stack`, credential }, stack);
+    return items.length > 0 || total > 0 ? true : undefined;
+  }, uploadLimitMs);
+  return ended === true;
 }
 
 export async function newProject({ url }: LocalProof, { writeKey }: Tenant): Promise<string> {

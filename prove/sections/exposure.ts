@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { operations } from '../operations/index.js';
 import { type Check, judged } from '../support/check.js';
 import { rpcBodyOf, sendRpc } from '../support/doors.js';
 import { send, showsStack } from '../support/http.js';
-import { operations } from '../support/operations.js';
 import type { ReadOnlyProof } from '../support/proof.js';
 
 /** Headers that each answer has, with what they must contain (OWASP Secure Headers Project). */

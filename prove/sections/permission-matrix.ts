@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type AnyProcedure, isComposite } from '../../src/procedures/define.js';
 import { procedures } from '../../src/procedures/index.js';
+import { operations, publicPaths } from '../operations/index.js';
 import { type Check, judged, notTried } from '../support/check.js';
 import { type Call, call, type Door, doorsOf, type Outcome } from '../support/doors.js';
 import { inParallel } from '../support/in-parallel.js';
 import { idsOf, type Operation, type Plan } from '../support/operation.js';
-import { operations, publicPaths } from '../support/operations.js';
 import type { LocalProof, ReadOnlyProof } from '../support/proof.js';
 import { newSession, type Tenant } from '../support/tenant.js';
 
@@ -139,12 +139,14 @@ function inventory(): Check {
   const all = Object.entries(procedures).flatMap(([group, members]) =>
     Object.entries<AnyProcedure>(members).map(([member, each]) => ({ path: `${group}.${member}`, each })),
   );
-  const unknown = all.filter(({ path }) => !known.has(path)).map(({ path }) => `${path} has no row in operations.ts`);
+  const unknown = all
+    .filter(({ path }) => !known.has(path))
+    .map(({ path }) => `${path} has no row in prove/operations`);
   const doorsDiffer = all.flatMap(({ path, each }) => {
     const row = operations.find((operation) => operation.path === path);
     if (row === undefined) return [];
     const http = isComposite(each) ? undefined : each.http;
-    return row.tool === each.tool && row.http === http ? [] : [`${path} is at other doors than operations.ts says`];
+    return row.tool === each.tool && row.http === http ? [] : [`${path} is at other doors than prove/operations says`];
   });
   const figures = `${all.length} procedures, ${unknown.length} without an expectation`;
   return judged({ row: 'API9', name: 'every procedure has an expectation' }, figures, [...unknown, ...doorsDiffer]);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { operations } from '../operations/index.js';
 import { type Check, judged } from '../support/check.js';
 import { call, doorsOf } from '../support/doors.js';
 import { inParallel } from '../support/in-parallel.js';
 import { type Ids, idsOf, type Operation } from '../support/operation.js';
-import { operations } from '../support/operations.js';
 import type { LocalProof } from '../support/proof.js';
 import { createTenant, type Tenant } from '../support/tenant.js';
 import { fillTenant, loadAdvisory } from '../support/world.js';

@@ -4,7 +4,8 @@ import * as z from 'zod';
 
 export const watchOrder = z.object({ url: z.string(), key: z.string() });
 
-const watchedCall = z.object({ ms: z.number(), good: z.boolean(), status: z.int() });
+/** `late`: the gateway or the caller gave up waiting. */
+const watchedCall = z.object({ ms: z.number(), outcome: z.enum(['good', 'late', 'failed']), status: z.int() });
 export type WatchedCall = z.infer<typeof watchedCall>;
 
 const watchedCalls = z.object({
@@ -23,7 +24,8 @@ export interface Watcher {
 /** Starts the polite caller. */
 export async function startWatcher(order: z.infer<typeof watchOrder>): Promise<Watcher> {
   const worker = new Worker(new URL('./watch-thread.mjs', import.meta.url), { workerData: order });
-  await once(worker, 'online');
+  // Its first message says that it has begun.
+  await once(worker, 'message');
   return {
     async stop() {
       worker.postMessage('stop');
