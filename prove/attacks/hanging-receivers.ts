@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { send } from '../support/http.js';
-import { expectAnswer } from '../support/rest.js';
+import { expectAnswer, sendPatiently } from '../support/rest.js';
 import { waitFor } from '../support/wait.js';
 import { type Attack, refusalFaults } from './attack.js';
 import { newProject } from './uploads.js';
@@ -20,7 +20,7 @@ export const hangingReceivers: Attack = {
     const tests = [];
     for (let n = 0; n < (short ? 12 : 60); n += 1) {
       const path = `/api/projects/${theirs}/webhooks`;
-      const answer = await send(url, { path, credential: attacker.writeKey, body: hook(`hang-${n}`) });
+      const answer = await sendPatiently(url, { path, credential: attacker.writeKey, body: hook(`hang-${n}`) });
       // A quota of the plan may end it before.
       const { data } = added.safeParse(answer.status === 200 ? JSON.parse(answer.text) : undefined);
       if (data === undefined) break;
@@ -42,10 +42,9 @@ export const hangingReceivers: Attack = {
     const seconds = (performance.now() - begun) / 1000;
     // A delivery alone takes a few seconds at most: the service looks for new ones so often.
     const inTime = delivered === true && (short || seconds < 10);
-    const faults = inTime
-      ? []
-      : [`another's delivery: ${delivered === true ? `after ${seconds.toFixed(1)} s` : 'none'}`];
+    const few = tests.length === 0 ? ['no receiver could be added'] : [];
+    const late = inTime ? [] : [`another's delivery: ${delivered === true ? `after ${seconds.toFixed(1)} s` : 'none'}`];
     const figures = `${tests.length} receivers hang; another's delivery took ${seconds.toFixed(1)} s`;
-    return { figures, faults: [...faults, ...refusalFaults(asked)] };
+    return { figures, faults: [...few, ...late, ...refusalFaults(asked)] };
   },
 };

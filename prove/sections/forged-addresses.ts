@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import * as z from 'zod';
 import { newProject } from '../attacks/uploads.js';
 import { type Check, judged } from '../support/check.js';
-import { send } from '../support/http.js';
 import { parseJson } from '../support/json.js';
 import type { LocalProof } from '../support/proof.js';
-import { expectAnswer } from '../support/rest.js';
+import { expectAnswer, sendPatiently } from '../support/rest.js';
 import { waitFor } from '../support/wait.js';
 
 /** Spellings of addresses that a webhook must not reach (RFC 6890; IPv6 forms of IPv4 addresses: RFC 4291, 6052, 3056). */
@@ -38,9 +37,9 @@ export async function forgedAddresses(proof: LocalProof): Promise<Check[]> {
   let [refused, notSent] = [0, 0];
   for (const host of hosts) {
     const body = { kind: 'generic', name: host, url: `http://${host}:${port}/canary` };
-    const answer = await send(url, { path, credential, body });
+    const answer = await sendPatiently(url, { path, credential, body });
     const { data } = added.safeParse(parseJson(answer.text));
-    if (data === undefined && answer.status >= 400 && answer.status < 500) refused += 1;
+    if (data === undefined && [400, 422].includes(answer.status)) refused += 1;
     else if (data === undefined) faults.push(`${host}: ${answer.status}`);
     else {
       const hook = `${path}/${data.webhook.id}`;

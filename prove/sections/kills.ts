@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { type Check, judged } from '../support/check.js';
-import { send } from '../support/http.js';
 import { type Instance, startInstance } from '../support/instance.js';
 import { parseJson } from '../support/json.js';
 import type { LocalProof } from '../support/proof.js';
 import { randomOf } from '../support/random.js';
 import { sarifOf } from '../support/reports.js';
-import { expectAnswer } from '../support/rest.js';
+import { expectAnswer, sendPatiently } from '../support/rest.js';
 import { createTenant } from '../support/tenant.js';
 import { waitFor } from '../support/wait.js';
 
@@ -66,7 +65,7 @@ async function writeUntilKilled(writing: Writing, killAfter: number, round: numb
   };
   const writer = async () => {
     for (let n = 0; !isOver(); n += 1) {
-      const answer = await send(url, {
+      const answer = await sendPatiently(url, {
         path: '/api/projects',
         credential,
         body: { name: `p ${round} ${Math.random()} ${n}` },
@@ -83,7 +82,7 @@ async function writeUntilKilled(writing: Writing, killAfter: number, round: numb
       const path = `/api/projects/${project}/sast/reports?source_repo=${encodeURIComponent(source)}`;
       const body = sarifOf(Array.from({ length: findingsOfReport }, (_, place) => `${source} ${place}`));
       uploads.set(source, 'sent');
-      const { status } = await send(url, { path, credential, body });
+      const { status } = await sendPatiently(url, { path, credential, body });
       if (status !== 200 && status !== 202) continue;
       uploads.set(source, status === 200 ? 'acknowledged' : 'job');
       acknowledge();
@@ -97,7 +96,7 @@ async function writeUntilKilled(writing: Writing, killAfter: number, round: numb
 async function lossesOf({ instance: { url }, credential, projects, uploads, project }: Writing): Promise<string[]> {
   const faults: string[] = [];
   for (const id of projects) {
-    const { status } = await send(url, { path: `/api/projects/${id}`, credential });
+    const { status } = await sendPatiently(url, { path: `/api/projects/${id}`, credential });
     if (status !== 200) faults.push(`an acknowledged project is gone: ${status}`);
   }
   // Jobs of an instance that was killed go on or are given up; either way they end.

@@ -16,10 +16,10 @@ const refusals = { unauthenticated: true, forbidden: true, plan_required: true }
 const concurrency = 8;
 
 /** Ids that nobody has: a call that is admitted finds nothing, so that no cell changes anything of another. */
-export const unknownIds = idsOf(() => `none_${'a'.repeat(20)}`);
+const unknownIds = idsOf(() => `none_${'a'.repeat(20)}`);
 
 /** What a caller of this role gets, after the specification, section 5; `admitted` is anything but a refusal of the caller. */
-export function expected({ who, plan }: Operation, role: Role, has: Plan): readonly (Outcome | 'admitted')[] {
+function expected({ who, plan }: Operation, role: Role, has: Plan): readonly (Outcome | 'admitted')[] {
   const isKey = role === 'read key' || role === 'write key';
   if (who === 'judge' && isKey) return ['unauthenticated'];
   const tooSmall = plans.indexOf(has) < plans.indexOf(plan ?? 'Free');

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { type Check, judged } from '../support/check.js';
-import { send } from '../support/http.js';
 import { inParallel } from '../support/in-parallel.js';
 import type { LocalProof } from '../support/proof.js';
 import { type Random, randomOf } from '../support/random.js';
 import { reportsWith } from '../support/reports.js';
-import { expectAnswer } from '../support/rest.js';
+import { expectAnswer, sendPatiently } from '../support/rest.js';
 import { faultOf } from './json-garbage.js';
 import { aliveFaults } from './raw-http.js';
 
@@ -39,7 +38,7 @@ export async function reportMutation({ url, tenants, short }: LocalProof): Promi
   const statuses = new Map<number, number>();
   const faults: string[] = [];
   await inParallel(mutants, 4, async ({ kind, place, bytes }) => {
-    const answer = await send(url, { path: `/api/projects/${id}/${paths[kind]}`, credential, body: bytes });
+    const answer = await sendPatiently(url, { path: `/api/projects/${id}/${paths[kind]}`, credential, body: bytes });
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     const fault = faultOf(answer);
     if (fault !== undefined) faults.push(`${kind}, mutant ${place} of seed ${seed}: ${fault}`);

@@ -4,7 +4,7 @@ import { type Answer, send } from './http.js';
 import { parseJson } from './json.js';
 import type { Operation } from './operation.js';
 
-export const doors = ['rest', 'trpc', 'mcp'] as const;
+const doors = ['rest', 'trpc', 'mcp'] as const;
 export type Door = (typeof doors)[number];
 
 /**

@@ -6,7 +6,7 @@
  * - `judge`: a member's session; for any key the answer is 401 (rule 8).
  * - `admin`: an admin's session (rule 3); everybody else is forbidden.
  */
-export type Who = 'reader' | 'writer' | 'person' | 'judge' | 'admin';
+type Who = 'reader' | 'writer' | 'person' | 'judge' | 'admin';
 
 export type Plan = 'Free' | 'Business' | 'Enterprise';
 

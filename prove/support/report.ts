@@ -4,7 +4,7 @@ import { type Check, type OwaspRow, owaspRows } from './check.js';
 const maxDetails = 12;
 
 /** What one row came to: failed if any check did, held if any held and none failed. */
-export function outcomeOfRow(checks: readonly Check[], row: OwaspRow): Check['outcome'] {
+function outcomeOfRow(checks: readonly Check[], row: OwaspRow): Check['outcome'] {
   const outcomes = checks.filter((check) => check.row === row).map(({ outcome }) => outcome);
   if (outcomes.includes('failed')) return 'failed';
   return outcomes.includes('held') ? 'held' : 'not tried';

@@ -5,7 +5,7 @@ import type { Instance } from './instance.js';
 import type { Plan } from './operation.js';
 import { expectAnswer } from './rest.js';
 
-export interface Person {
+interface Person {
   readonly id: string;
   readonly email: string;
   readonly password: string;
