@@ -77,6 +77,9 @@ async function runSection(section: Section, proof: ReadOnlyProof | LocalProof): 
   }
 }
 
+// Ends through the `exit` event, which stops the instance.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
 try {
   const options = readOptions(process.argv.slice(2));
   if (options.help) console.log(usage);

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -50,14 +50,25 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     ...{ WEBHOOK_ALLOWED_HOSTS: allowedReceivers, DATABASE_URL: databaseUrl },
   };
   let log = '';
-  let child = await start();
+  // Also where this program is stopped in the middle: a server that was attacked must not go on alone.
+  const leaveNothing = () => {
+    child.kill('SIGKILL');
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  process.once('exit', leaveNothing);
+  let child = launch();
+  await untilItAnswers(child);
 
-  async function start(): Promise<ChildProcess> {
+  function launch() {
     const [command = process.execPath, ...args] = [...runner(dataDir), process.execPath, program, 'serve'];
     const started = spawn(command, args, { cwd: dataDir, env, stdio: ['ignore', 'pipe', 'pipe'] });
     started.stderr.on('data', (chunk: Buffer) => {
       log = (log + chunk.toString()).slice(-100_000);
     });
+    return started;
+  }
+
+  async function untilItAnswers(started: ReturnType<typeof launch>): Promise<void> {
     const limit = setTimeout(() => started.kill('SIGKILL'), startLimitMs);
     // Its first output is the greeting that it prints when it answers.
     const begun = await Promise.race([
@@ -67,7 +78,6 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     clearTimeout(limit);
     started.stdout.resume();
     if (!begun) throw new Error(`the server did not start: ${log.slice(-500)}`);
-    return started;
   }
 
   async function kill(signal: NodeJS.Signals): Promise<void> {
@@ -86,11 +96,13 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     log: () => log,
     kill,
     async restart() {
-      child = await start();
+      child = launch();
+      await untilItAnswers(child);
     },
     async close() {
       await kill('SIGKILL');
-      await rm(dataDir, { recursive: true, force: true });
+      leaveNothing();
+      process.off('exit', leaveNothing);
     },
   };
 }
