@@ -1,0 +1,105 @@
+import type { Operation } from '../support/operation.js';
+import { sampleReports } from '../support/reports.js';
+import { inProject, p, project, within } from './inputs.js';
+
+const image = `${p}/containers/images/{image_id}`;
+const scans = `${p}/dast/server-scan-jobs`;
+
+/** Scans, their findings, and the posture over all of them. */
+export const findingOperations: readonly Operation[] = [
+  {
+    ...{ path: 'sast.listFindings', tool: 'list_sast_findings', http: `GET ${p}/sast/findings`, who: 'reader' },
+    input: inProject({ state: 'all' }),
+  },
+  {
+    ...{ path: 'sast.listScanJobs', tool: 'list_sast_scan_jobs', http: `GET ${p}/sast/scan-jobs`, who: 'reader' },
+    input: project,
+  },
+  {
+    ...{ path: 'sast.uploadReport', http: `POST ${p}/sast/reports`, who: 'writer', bodyKey: 'report' },
+    input: inProject({ source_repo: 'https://git.example.com/prove', report: sampleReports.sarif }),
+  },
+  {
+    ...{ path: 'dast.listFindings', tool: 'list_dast_findings', http: `GET ${p}/dast/findings`, who: 'reader' },
+    input: inProject({ state: 'all' }),
+  },
+  {
+    ...{ path: 'dast.listScanJobs', tool: 'list_dast_scan_jobs', http: `GET ${p}/dast/scan-jobs`, who: 'reader' },
+    input: project,
+  },
+  {
+    ...{ path: 'dast.listTargets', tool: 'list_dast_targets', http: `GET ${p}/dast/targets`, who: 'reader' },
+    input: project,
+  },
+  {
+    ...{ path: 'dast.listServerScanJobs', tool: 'list_dast_server_scan_jobs', http: `GET ${scans}`, who: 'reader' },
+    input: project,
+  },
+  {
+    ...{ path: 'dast.uploadReport', http: `POST ${p}/dast/reports`, who: 'writer', bodyKey: 'report' },
+    input: inProject({ report: sampleReports.zap }),
+  },
+  {
+    ...{ path: 'dast.addTarget', http: `POST ${p}/dast/targets`, who: 'writer' },
+    input: inProject({ url: 'https://other.example.com', name: 'other' }),
+  },
+  {
+    ...{ path: 'dast.removeTarget', http: `DELETE ${p}/dast/targets/{target_id}`, who: 'writer' },
+    input: within('target', 'target'),
+  },
+  {
+    ...{ path: 'dast.queueServerScan', http: `POST ${scans}`, who: 'writer' },
+    input: within('target', 'target'),
+  },
+  {
+    ...{ path: 'dast.claimServerScan', http: `POST ${scans}/claim`, who: 'writer' },
+    input: inProject({ runner: 'runner 1' }),
+  },
+  {
+    ...{ path: 'dast.failServerScan', http: `POST ${scans}/{job_id}/fail`, who: 'writer' },
+    input: within('job', 'scanJob', { error: 'no answer' }),
+  },
+  {
+    ...{ path: 'containers.listImages', tool: 'list_container_images', http: `GET ${p}/containers/images` },
+    ...{ who: 'reader', input: project },
+  },
+  {
+    ...{ path: 'containers.listFindings', tool: 'list_container_findings', http: `GET ${p}/containers/findings` },
+    ...{ who: 'reader', input: (ids) => ({ ...project(ids), image: ids.image, state: 'all' }) },
+  },
+  {
+    ...{ path: 'containers.getBaseImageAdvice', tool: 'get_base_image_advice', who: 'reader' },
+    ...{ http: `GET ${image}/base-image-advice`, input: within('image', 'image') },
+  },
+  {
+    ...{ path: 'containers.uploadReport', http: `POST ${p}/containers/reports`, who: 'writer', bodyKey: 'report' },
+    input: inProject({ report: sampleReports.trivy }),
+  },
+  {
+    ...{ path: 'containers.updateImage', http: `PATCH ${image}`, who: 'writer' },
+    input: within('image', 'image', { monitored: true }),
+  },
+  {
+    ...{ path: 'containers.setDockerfile', http: `PUT ${image}/dockerfile`, who: 'writer' },
+    input: within('image', 'image', { path: 'Dockerfile', text: 'FROM node:20\n' }),
+  },
+  { path: 'posture.getFindingsDiff', tool: 'get_findings_diff', who: 'reader', input: project },
+  { path: 'posture.getTopRisks', tool: 'get_top_risks', who: 'reader', input: project },
+  { path: 'posture.getSummary', tool: 'get_posture_summary', who: 'reader', input: project },
+  {
+    ...{ path: 'posture.getDomainDiff', http: 'GET /api/posture/{domain}/diff', who: 'reader' },
+    input: inProject({ domain: 'dependencies' }),
+  },
+  {
+    ...{ path: 'posture.getDomainRisks', http: 'GET /api/posture/{domain}/risks', who: 'reader' },
+    input: inProject({ domain: 'code' }),
+  },
+  {
+    ...{ path: 'posture.getDomainSummary', http: 'GET /api/posture/{domain}/summary', who: 'reader' },
+    input: inProject({ domain: 'containers' }),
+  },
+  {
+    ...{ path: 'posture.getVerdictCounts', http: 'GET /api/posture/verdicts', who: 'reader', plan: 'Business' },
+    input: project,
+  },
+];

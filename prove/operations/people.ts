@@ -1,0 +1,78 @@
+import type { Operation } from '../support/operation.js';
+import { inProject, none, p, project, within } from './inputs.js';
+
+const hook = `${p}/webhooks/{webhook_id}`;
+
+/** Organisations, their people and keys, projects and webhooks. */
+export const peopleOperations: readonly Operation[] = [
+  { path: 'organisation.get', tool: 'get_org', http: 'GET /api/org', who: 'reader', input: none },
+  {
+    ...{ path: 'organisation.update', http: 'PATCH /api/org', who: 'admin', changesAnyway: true },
+    input: (_, mark) => ({ name: `renamed ${mark}` }),
+  },
+  { path: 'organisation.listMembers', tool: 'list_members', http: 'GET /api/org/members', who: 'reader', input: none },
+  {
+    ...{ path: 'organisation.updateMember', http: 'PATCH /api/org/members/{member_id}', who: 'admin' },
+    input: ({ member }) => ({ member_id: member, role: 'member' }),
+  },
+  {
+    ...{ path: 'organisation.removeMember', http: 'DELETE /api/org/members/{member_id}', who: 'admin' },
+    input: ({ member }) => ({ member_id: member }),
+  },
+  { path: 'organisation.listInvites', tool: 'list_invites', http: 'GET /api/org/invites', who: 'reader', input: none },
+  {
+    ...{ path: 'organisation.createInvite', http: 'POST /api/org/invites', who: 'admin', changesAnyway: true },
+    input: (_, mark) => ({ email: `${mark}@prove.invalid` }),
+  },
+  {
+    ...{ path: 'organisation.revokeInvite', http: 'DELETE /api/org/invites/{invite_id}', who: 'admin' },
+    input: ({ invite }) => ({ invite_id: invite }),
+  },
+  {
+    ...{ path: 'organisation.getAuditLog', tool: 'get_audit_log', http: 'GET /api/org/audit-log', who: 'reader' },
+    ...{ filtersById: true, input: ({ project }) => ({ project_id: project }) },
+  },
+  { path: 'projects.list', tool: 'list_projects', http: 'GET /api/projects', who: 'reader', input: none },
+  { path: 'projects.get', tool: 'get_project', http: `GET ${p}`, who: 'reader', input: project },
+  {
+    ...{ path: 'projects.create', tool: 'create_project', http: 'POST /api/projects', who: 'writer' },
+    ...{ changesAnyway: true, input: (_, mark) => ({ name: `project ${mark}` }) },
+  },
+  {
+    ...{ path: 'projects.update', tool: 'update_project', http: `PATCH ${p}`, who: 'writer' },
+    input: inProject({ exposure: 'internal' }),
+  },
+  { path: 'projects.delete', tool: 'delete_project', http: `DELETE ${p}`, who: 'writer', input: project },
+  { path: 'webhooks.list', tool: 'list_webhooks', http: `GET ${p}/webhooks`, who: 'reader', input: project },
+  {
+    ...{ path: 'webhooks.add', tool: 'add_webhook', http: `POST ${p}/webhooks`, who: 'writer' },
+    input: inProject({ kind: 'generic', name: 'other', url: 'https://hooks.example.com/other' }),
+  },
+  {
+    ...{ path: 'webhooks.update', tool: 'update_webhook', http: `PATCH ${hook}`, who: 'writer' },
+    input: within('webhook', 'webhook', { enabled: false }),
+  },
+  {
+    ...{ path: 'webhooks.delete', tool: 'delete_webhook', http: `DELETE ${hook}`, who: 'writer' },
+    input: within('webhook', 'webhook'),
+  },
+  {
+    ...{ path: 'webhooks.test', tool: 'test_webhook', http: `POST ${hook}/test`, who: 'writer' },
+    input: within('webhook', 'webhook'),
+  },
+  {
+    ...{ path: 'webhooks.listDeliveries', http: `GET ${hook}/deliveries`, who: 'reader' },
+    input: within('webhook', 'webhook'),
+  },
+  { path: 'session.get', http: 'GET /api/session', who: 'reader', input: none },
+  { path: 'session.end', http: 'DELETE /api/session', who: 'person', changesAnyway: true, input: none },
+  { path: 'apiKeys.list', http: 'GET /api/org/api-keys', who: 'admin', input: none },
+  {
+    ...{ path: 'apiKeys.create', http: 'POST /api/org/api-keys', who: 'admin', changesAnyway: true },
+    input: (_, mark) => ({ name: `key ${mark}`, scope: 'ReadOnly' }),
+  },
+  {
+    ...{ path: 'apiKeys.revoke', http: 'DELETE /api/org/api-keys/{api_key_id}', who: 'admin' },
+    input: ({ apiKey }) => ({ api_key_id: apiKey }),
+  },
+];

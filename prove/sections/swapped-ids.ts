@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { operations } from '../operations/index.js';
+import { type Check, judged } from '../support/check.js';
+import { call, doorsOf } from '../support/doors.js';
+import { inParallel } from '../support/in-parallel.js';
+import { type Ids, idsOf, type Operation } from '../support/operation.js';
+import type { LocalProof } from '../support/proof.js';
+import { createTenant, type Tenant } from '../support/tenant.js';
+import { fillTenant, loadAdvisory } from '../support/world.js';
+
+interface World {
+  readonly tenant: Tenant;
+  readonly ids: Ids;
+}
+
+/** Two organisations of the same shape: the first calls everything with ids of the second. */
+export async function swappedIds({ url, instance, short }: LocalProof): Promise<Check[]> {
+  await loadAdvisory(instance);
+  const world = async (): Promise<World> => {
+    const tenant = await createTenant(instance, 'Enterprise');
+    return { tenant, ids: await fillTenant(url, tenant) };
+  };
+  const [attacker, victim] = [await world(), await world()];
+  const before = await readAll(url, victim);
+  const faults = [...before.faults];
+  let tried = 0;
+  const credentials = short ? ['admin'] : ['admin', 'writeKey'];
+  const swaps = operations
+    .filter(namesIds)
+    .flatMap((operation) =>
+      mixes(attacker.ids, victim.ids, operation).flatMap((ids) =>
+        doorsOf(operation).flatMap((door) => credentials.map((as) => ({ operation, ids, door, as }))),
+      ),
+    );
+  await inParallel(swaps, 8, async ({ operation, ids, door, as }) => {
+    const { admin, writeKey } = attacker.tenant;
+    const input = operation.input(ids, randomBytes(6).toString('hex'));
+    const credential = as === 'admin' ? admin.session : writeKey;
+    const { outcome, answer } = await call(url, { operation, door, credential, input });
+    if (outcome === 'busy') return;
+    tried += 1;
+    const where = `${operation.path} over ${door} by ${as}`;
+    if (answer.text.includes(victim.tenant.mark)) faults.push(`${where}: the answer has the other's texts`);
+    const allowed = operation.filtersById === true ? ['ok', 'not_found'] : ['not_found'];
+    // A judge's call by a key never gets as far as the ids.
+    if (operation.who === 'judge' || operation.who === 'admin') allowed.push('unauthenticated', 'forbidden');
+    if (!allowed.includes(outcome)) faults.push(`${where}: ${outcome} ${answer.status} instead of ${allowed[0]}`);
+  });
+  if (tried < swaps.length / 2) faults.push(`only ${tried} of ${swaps.length} calls were not refused as too busy`);
+  const after = await readAll(url, victim);
+  for (const [path, text] of before.answers) {
+    if (after.answers.get(path) !== text) faults.push(`${path}: the other organisation's answer has changed`);
+  }
+  const figures = `${tried} calls with another's ids; ${before.answers.size} reads of the other the same before and after`;
+  return [judged({ row: 'API1', name: 'swapped ids' }, figures, faults)];
+}
+
+/** Whether an operation's input depends on the ids it is given. */
+function namesIds({ input }: Operation): boolean {
+  const [one, other] = [idsOf((kind) => `${kind}1`), idsOf((kind) => `${kind}2`)];
+  return JSON.stringify(input(one, '')) !== JSON.stringify(input(other, ''));
+}
+
+/** All ids the victim's, the project alone, or everything but the project. */
+function mixes(own: Ids, others: Ids, { input }: Operation): Ids[] {
+  const all = [others, { ...own, project: others.project }, { ...others, project: own.project }];
+  const ownInput = JSON.stringify(input(own, ''));
+  // A mix that is the attacker's own input is no attack.
+  return all.filter((ids) => JSON.stringify(input(ids, '')) !== ownInput);
+}
+
+/** Every read of an organisation by its admin. Each must succeed: otherwise the refusals of the attack would say nothing. */
+async function readAll(url: string, { tenant, ids }: World) {
+  const faults: string[] = [];
+  const reads = operations.filter(({ http = 'GET ' }) => http.startsWith('GET '));
+  const rows = await inParallel(reads, 4, async (operation): Promise<readonly [string, string]> => {
+    const [door = 'trpc'] = doorsOf(operation);
+    const input = operation.input(ids, '');
+    const { outcome, answer } = await call(url, { operation, door, credential: tenant.admin.session, input });
+    if (outcome !== 'ok') faults.push(`${operation.path} with own ids: ${outcome} ${answer.status}`);
+    return [operation.path, withoutUse(answer.text)];
+  });
+  return { answers: new Map(rows), faults };
+}
+
+/** The attacker's own reads move these times of nobody else; those of the reading admin do move. */
+function withoutUse(text: string): string {
+  return text.replace(/"(last_seen_at|last_used_at)":("[^"]*"|null)/g, '"$1":0');
+}

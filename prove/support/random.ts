@@ -1,0 +1,16 @@
+/** Numbers that look random and are the same for one seed (mulberry32), so that a failure can be repeated. */
+export interface Random {
+  /** A whole number from 0 to `limit - 1`. */
+  below(limit: number): number;
+}
+
+export function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return { below: (limit) => Math.floor(next() * limit) };
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { forgedSessions } from './forged-sessions.js';
+import type { Instance } from './instance.js';
+import type { Plan } from './operation.js';
+import { expectAnswer } from './rest.js';
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly session: string;
+}
+
+/** An organisation with a credential of each kind. `mark` is in its names and in those of nobody else. */
+export interface Tenant {
+  readonly mark: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly id: string;
+  readonly admin: Person;
+  readonly member: Person;
+  readonly readKey: string;
+  readonly readKeyId: string;
+  readonly writeKey: string;
+  /** Credentials that were good or look good, and are not, by what is wrong with them. */
+  readonly bad: Readonly<Record<string, string>>;
+}
+
+type Server = Pick<Instance, 'url' | 'operatorKey' | 'jwtSecret'>;
+
+const created = z.object({ organisation: z.object({ id: z.string() }) });
+const signedIn = z.object({ token: z.string() });
+const newKey = z.object({ key: z.string(), api_key: z.object({ id: z.string() }) });
+const invited = z.object({ token: z.string() });
+const withId = z.object({ id: z.string() });
+const whoAmI = z.object({ caller: z.object({ member: withId }) });
+
+export async function createTenant(server: Server, plan: Plan): Promise<Tenant> {
+  const { url } = server;
+  const mark = randomBytes(5).toString('hex');
+  const name = `Tenant ${mark}`;
+  const password = randomBytes(12).toString('hex');
+  const emails = { admin: `admin-${mark}@prove.invalid`, member: `member-${mark}@prove.invalid` };
+  const { organisation } = await expectAnswer(
+    url,
+    {
+      path: '/api/operator/organisations',
+      credential: server.operatorKey,
+      body: { name, plan, admin: { email: emails.admin, name: `Admin ${mark}`, password } },
+    },
+    created,
+  );
+  const admin = await signIn(url, emails.admin, password);
+  const body = { email: emails.member };
+  const invite = await expectAnswer(url, { path: '/api/org/invites', credential: admin.session, body }, invited);
+  const accepting = { token: invite.token, name: `Member ${mark}`, password };
+  await expectAnswer(url, { path: '/api/invites/accept', credential: null, body: accepting }, withId);
+  const member = await signIn(url, emails.member, password);
+  const key = (scope: string) =>
+    expectAnswer(
+      url,
+      { path: '/api/org/api-keys', credential: admin.session, body: { name: `${scope} ${mark}`, scope } },
+      newKey,
+    );
+  const [read, write, revoked] = [await key('ReadOnly'), await key('ReadWrite'), await key('ReadWrite')];
+  const revocation = { method: 'DELETE', path: `/api/org/api-keys/${revoked.api_key.id}`, credential: admin.session };
+  await expectAnswer(url, revocation, withId);
+  const ended = await newSession(url, emails.member, password);
+  await expectAnswer(url, { method: 'DELETE', path: '/api/session', credential: ended }, z.object({}));
+  return {
+    ...{ mark, name, plan, id: organisation.id, admin, member },
+    ...{ readKey: read.key, readKeyId: read.api_key.id, writeKey: write.key },
+    bad: {
+      garbage: 'no-credential-of-any-kind',
+      'mistyped key': `${write.key.slice(0, -1)}${write.key.endsWith('0') ? '1' : '0'}`,
+      'upper case key': write.key.toUpperCase(),
+      'revoked key': revoked.key,
+      'ended session': ended,
+      'operator key': server.operatorKey,
+      ...forgedSessions(member.session, server.jwtSecret),
+    },
+  };
+}
+
+async function signIn(url: string, email: string, password: string): Promise<Person> {
+  const session = await newSession(url, email, password);
+  const { caller } = await expectAnswer(url, { path: '/api/session', credential: session }, whoAmI);
+  return { id: caller.member.id, email, password, session };
+}
+
+/** A further session of a member. */
+export async function newSession(url: string, email: string, password: string): Promise<string> {
+  const body = { email, password };
+  return (await expectAnswer(url, { path: '/api/session', credential: null, body }, signedIn)).token;
+}
