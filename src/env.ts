@@ -90,6 +90,7 @@ export const environment = z.object({
   OPERATOR_KEY: optional(secret),
   POSTERN_SAMPLE: optional(flag).default(true),
   FEEDS_SYNC: optional(flag).default(false),
+  AUDIT_READS: optional(flag).default(false),
   REGISTRY_LOOKUP: optional(flag).default(false),
   REGISTRY_URLS: optional(registryUrls).default({}),
   /** Large uploads that are read at once, each by a thread of its own. */

@@ -82,6 +82,7 @@ export async function openService(
       webhookHosts,
       registries,
     },
+    auditReads: environment.AUDIT_READS,
     onRequest: metrics?.onRequest,
     limits: limitsOf(environment),
     counters,

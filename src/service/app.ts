@@ -37,6 +37,7 @@ export interface ServiceAppOptions {
   readonly registries?: RegistryLookup | undefined;
   /** Express's `trust proxy`: which proxies' X-Forwarded-For gives the caller's address; none if absent. */
   readonly trustProxy?: boolean | number | string;
+  readonly auditReads?: BindOptions['auditReads'];
   readonly onRequest?: BindOptions['onRequest'];
   /** Limits on calls; the usual ones if absent. */
   readonly limits?: LimitSettings;
@@ -71,6 +72,7 @@ export function createServiceApp(options: ServiceAppOptions): Express {
         database,
         tokens,
         logger,
+        auditReads: options.auditReads,
         onRequest: options.onRequest,
         uploads,
         receiving: uploads.receiving,

@@ -74,6 +74,7 @@ export interface TestService {
 type Options = Partial<
   Pick<
     ServiceAppOptions,
+    | 'auditReads'
     | 'counters'
     | 'database'
     | 'gatewaySecret'

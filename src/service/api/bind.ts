@@ -15,6 +15,7 @@ import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Admission } from '../limits/admission.js';
+import { auditedRead } from './audited-read.js';
 import type { Handlers, PublicContext } from './handler.js';
 import { idempotencyKeyOf } from './idempotency.js';
 import { type LargeUpload, type LargeUploads, waitOf } from './large-uploads.js';
@@ -39,6 +40,8 @@ export interface BindOptions {
   readonly logger: Logger;
   readonly receiving: Receiving;
   readonly uploads: LargeUploads;
+  /** Reads with an API key leave a row in the audit log. */
+  readonly auditReads?: boolean | undefined;
   /** Called with every finished request, for metrics. */
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;
 }
@@ -111,7 +114,13 @@ async function answerCaller(bound: Bound, req: Request, res: Response, options: 
       };
       return authenticate({ database: { system }, tokens }, req.get('authorization'), new Date());
     },
-    (caller) => answerAdmitted(bound, caller, req, res, options),
+    (caller) => {
+      const answer = () => answerAdmitted(bound, caller, req, res, options);
+      if (options.auditReads !== true) return answer();
+      const { name, procedure } = bound;
+      const call = { database, name, procedure, caller, ip: addressOf(req), requestId: requestIdOf(res) };
+      return auditedRead(call, answer);
+    },
   );
 }
 

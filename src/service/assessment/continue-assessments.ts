@@ -72,7 +72,7 @@ export async function continueAssessments(database: Database, signal?: AbortSign
 }
 
 /** Finishes one project's work, unless a landing takes the project: then `continueAssessments` does. */
-async function finishAssessment(step: InTransaction, project: ProjectKey): Promise<void> {
+export async function finishAssessment(step: InTransaction, project: ProjectKey): Promise<void> {
   const paces = newPaces();
   while (await unlessOccupied(step((tx) => continueProject(tx, project, paces))));
 }
