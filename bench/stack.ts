@@ -58,6 +58,7 @@ const database: Database = {
     ),
   close: () => opened.close(),
   share: () => opened.share(),
+  load: () => opened.load(),
 };
 
 async function newOrganisation(name: string): Promise<{ readonly id: string; readonly key: string }> {

@@ -87,6 +87,7 @@ export async function openService(
     limits: limitsOf(environment),
     counters,
   });
+  metrics?.watchService({ database, uploads });
   const stops: (() => Promise<void>)[] = [];
   return {
     route: { path: '/', handler: app },
@@ -101,7 +102,9 @@ export async function openService(
       stops.push(startLandingUpkeep(database, unfinished, logged('an upload could not be tidied up')).stop);
       stops.push(startAssessments(database, logged('alerts and verdicts could not be brought up to date')).stop);
       stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
-      stops.push(startDeliveries({ database, secrets, logger, allowedHosts: webhookHosts }).stop);
+      stops.push(
+        startDeliveries({ database, secrets, logger, allowedHosts: webhookHosts, onAttempt: metrics?.onAttempt }).stop,
+      );
       if (environment.FEEDS_SYNC) stops.push(startFeedSchedule(dailySync({ database, dataDir, logger })).stop);
       return first;
     },

@@ -12,9 +12,16 @@ export interface Metrics {
   readonly registry: Registry;
   readonly onCall: (record: CallRecord) => void;
   readonly onRequest: (record: RequestRecord) => void;
+  readonly onAttempt: (outcome: string) => void;
   readonly watchUpstream: (upstream: Upstream) => void;
+  readonly watchService: (service: WatchedService) => void;
   /** A gauge that is read when metrics are asked for: its values by label, or one value. */
   readonly gauge: (name: string, help: string, read: () => number) => void;
+}
+
+interface WatchedService {
+  readonly database: { readonly load: () => { readonly running: number; readonly waiting: number } };
+  readonly uploads: { readonly underWay: number };
 }
 
 export function createMetrics(): Metrics {
@@ -53,6 +60,12 @@ export function createMetrics(): Metrics {
     buckets,
     registers,
   });
+  const attempts = new Counter({
+    name: 'postern_webhook_attempts_total',
+    help: 'Attempts to deliver to webhooks, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
   const gauge: Metrics['gauge'] = (name, help, read) => {
     new Gauge({
       name,
@@ -73,6 +86,14 @@ export function createMetrics(): Metrics {
     },
     onRequest({ procedure, status, durationMs }) {
       requests.observe({ procedure, status: status ?? 'left' }, durationMs / 1_000);
+    },
+    onAttempt(outcome) {
+      attempts.inc({ outcome });
+    },
+    watchService({ database, uploads }) {
+      gauge('postern_database_running', 'Transactions that run', () => database.load().running);
+      gauge('postern_database_waiting', 'Transactions that wait for their turn', () => database.load().waiting);
+      gauge('postern_uploads', 'Large uploads that are read or wait', () => uploads.underWay);
     },
     watchUpstream({ stats }) {
       gauge('postern_upstream_connections', 'Open connections to the service', () => stats().connected);

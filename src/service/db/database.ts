@@ -42,6 +42,8 @@ export interface Database {
   tenant<T>(tenant: string | Tenant, work: (tx: Transaction) => Promise<T>, options?: TenantOptions): Promise<T>;
   /** `background` where the lane is absent: then it waits as long as it must. Others wait `requestWaitMs` at most. */
   system<T>(work: (tx: Transaction) => Promise<T>, lane?: Lane): Promise<T>;
+  /** Transactions of this process that run, and that wait for their turn. */
+  load(): { readonly running: number; readonly waiting: number };
   /** How another thread reaches this database: given to `openShared` there. */
   share(): SharedDatabase;
   close(): Promise<void>;

@@ -71,6 +71,10 @@ export class PooledDatabase implements Database {
     return this.#transact({ lane, maxWaitMs }, 'begin', work);
   }
 
+  load(): { readonly running: number; readonly waiting: number } {
+    return this.#turns.load;
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

@@ -75,6 +75,11 @@ export class UploadJobs implements LargeUploads {
     });
   }
 
+  /** Jobs of this process that are not at their end, those that wait included. */
+  get underWay(): number {
+    return this.#running.size;
+  }
+
   /** Ends the jobs that another process has left, and says from now on that those of this one are alive. */
   async begin(): Promise<void> {
     await this.#endAbandoned(this.#options.isSole);

@@ -22,6 +22,8 @@ interface DeliveryOptions {
   readonly intervalMs?: number;
   /** From the beginning of an attempt to the receiver's answer. */
   readonly timeoutMs?: number;
+  /** Called with the outcome of every attempt, for metrics. */
+  readonly onAttempt?: ((outcome: Sent['outcome']) => void) | undefined;
 }
 
 /**
@@ -62,7 +64,8 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
       const paused = share.of === 'tests' ? [] : hanging.paused(now);
       const due = await database.system((tx) => claimDue(tx, now, share, [...running.keys()], paused));
       for (const delivery of due) {
-        const from = { database, secrets, agent, hanging, timeoutMs, stopping: stopping.signal };
+        const { onAttempt } = options;
+        const from = { database, secrets, agent, hanging, timeoutMs, stopping: stopping.signal, onAttempt };
         const attempt = deliver(from, delivery).catch(report);
         running.set(delivery, attempt);
         // The webhook's next delivery need not wait for the interval.
@@ -90,7 +93,7 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
   };
 }
 
-interface Delivering extends Pick<DeliveryOptions, 'database' | 'secrets'> {
+interface Delivering extends Pick<DeliveryOptions, 'database' | 'secrets' | 'onAttempt'> {
   readonly agent: Agent;
   readonly hanging: HangingReceivers;
   readonly timeoutMs: number;
@@ -100,6 +103,7 @@ interface Delivering extends Pick<DeliveryOptions, 'database' | 'secrets'> {
 async function deliver(options: Delivering, delivery: DueDelivery): Promise<void> {
   const sent = await attempt(options, delivery);
   if (sent.outcome === 'failed' && options.stopping.aborted) return;
+  options.onAttempt?.(sent.outcome);
   const { organisation_id, origin } = delivery;
   if (sent.outcome === 'failed' && sent.hung) options.hanging.hung(organisation_id, origin, new Date());
   else options.hanging.answered(organisation_id, origin);

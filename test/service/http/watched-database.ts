@@ -18,6 +18,7 @@ export function watched(database: Database, onQuery: (query: RootOperationNode) 
     tenant: (organisationId, work, options) => database.tenant(organisationId, withPlugin(work), options),
     system: (work, lane) => database.system(withPlugin(work), lane),
     share: () => database.share(),
+    load: () => database.load(),
     close: () => database.close(),
   };
 }

@@ -45,7 +45,12 @@ export async function readAll(service: TestService, key: string, projectId: stri
 /** A database that calls back after each transaction of a landing. What the callback throws is the transaction's error. */
 export function stepped(database: Database, afterStep: () => Promise<void>): Database {
   return {
-    ...{ system: (work) => database.system(work), close: () => database.close(), share: () => database.share() },
+    ...{
+      system: (work) => database.system(work),
+      close: () => database.close(),
+      share: () => database.share(),
+      load: () => database.load(),
+    },
     async tenant(organisationId, work, options) {
       const result = await database.tenant(organisationId, work, options);
       if (options?.changeSet !== undefined) await afterStep();
