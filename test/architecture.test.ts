@@ -26,7 +26,8 @@ const serviceFolders: Layers = {
   http: ['db'],
   auth: ['db', 'http'],
   audit: ['db'],
-  api: ['audit', 'auth', 'db', 'http'],
+  landing: ['db', 'http', 'jobs'],
+  api: ['audit', 'auth', 'db', 'http', 'landing'],
   // What several domains need.
   matching: [],
   packages: ['db', 'matching'],

@@ -11,6 +11,7 @@ import { dailySync } from '../service/feeds/daily-sync.js';
 import { operatorFeedRoutes } from '../service/feeds/operator-routes.js';
 import { startFeedSchedule } from '../service/feeds/schedule.js';
 import { describeFailure } from '../service/http/describe-failure.js';
+import { startLandingUpkeep, unfinishedSets } from '../service/landing/upkeep.js';
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
 import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
@@ -36,6 +37,8 @@ export async function openService(environment: Environment, logger: Logger): Pro
     await database.close();
     throw error;
   });
+  // Nobody else has the folder open, so these are of a run that has ended. A server's may be of another instance.
+  const unfinished = databaseUrl === undefined ? await unfinishedSets(database) : [];
   const operatorRoutes = operatorFeedRoutes({ database, dataDir });
   const { WEBHOOK_ALLOWED_HOSTS: webhookHosts } = environment;
   const { REGISTRY_LOOKUP, REGISTRY_URLS: urls } = environment;
@@ -48,7 +51,8 @@ export async function openService(environment: Environment, logger: Logger): Pro
       if (databaseUrl === undefined) setUrl(dataDir, url);
       const first = await firstRun({ database, dataDir, url, sample: environment.POSTERN_SAMPLE });
       const logged = (what: string) => (error: unknown) => logger.error({ failure: describeFailure(error) }, what);
-      stops.push(startAssessments(database, logged('verdicts could not be recomputed')).stop);
+      stops.push(startLandingUpkeep(database, unfinished, logged('an upload could not be tidied up')).stop);
+      stops.push(startAssessments(database, logged('alerts and verdicts could not be brought up to date')).stop);
       stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
       stops.push(startDeliveries({ database, logger, allowedHosts: webhookHosts }).stop);
       if (environment.FEEDS_SYNC) stops.push(startFeedSchedule(dailySync({ database, dataDir, logger })).stop);

@@ -19,8 +19,9 @@ import { type ReceivedBody, readBody, withBodySlot } from '../http/body.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
-import type { Context, Handlers, PublicContext } from './handler.js';
-import { answerOnce, idempotencyKeyOf } from './idempotency.js';
+import { ChangeSetLanding, type Landing } from '../landing/landing.js';
+import type { Context, Handlers, LandingContext, PublicContext } from './handler.js';
+import { AnsweredBefore, answerOnce, type IdempotentRequest, idempotencyKeyOf, storedAnswer } from './idempotency.js';
 import { setEntityTag, withExpectedRevision } from './revision.js';
 
 export interface BindOptions {
@@ -37,10 +38,11 @@ type Answer = Readonly<Record<string, unknown>>;
  * bivariant. That is safe: each input has passed the schema of the same procedure.
  */
 interface AnyHandler {
-  answer(ctx: Context | PublicContext, input: unknown): Promise<unknown>;
+  answer(ctx: AnyContext, input: unknown): Promise<unknown>;
   read(input: unknown): Promise<AnyHandler['write']>;
-  write(ctx: Context | PublicContext): Promise<unknown>;
+  write(ctx: AnyContext): Promise<unknown>;
 }
+type AnyContext = Context | PublicContext | LandingContext<Answer>;
 type BoundHandler = AnyHandler['answer'] | Pick<AnyHandler, 'read'>;
 type AnyHandlers = Readonly<Record<string, Readonly<Record<string, BoundHandler>>>>;
 
@@ -104,16 +106,73 @@ async function answerCaller(bound: Bound, req: Request, res: Response, options: 
     const { handle, projectId, sha256 } = await receive(bound, req, res);
     // Taken after a large body has waited and arrived: of two scans, the one written last must be the newer one.
     const now = new Date();
-    return options.database.tenant(caller.organisationId, async (tx) => {
-      const run = async () => encode(procedure, await handle(contextOf(tx, caller, projectId, now, req, res)));
-      if (key === undefined) return run();
-      const requestHash = createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(sha256).digest();
-      const request = { organisationId: caller.organisationId, callerId: caller.id, procedure: name, key, requestHash };
-      const { answer, replayed } = await answerOnce(tx, request, now, run);
-      if (replayed) res.set('Idempotency-Replayed', 'true');
-      return answer;
-    });
+    const requestHash = createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(sha256).digest();
+    const { organisationId } = caller;
+    const request =
+      key === undefined ? undefined : { organisationId, callerId: caller.id, procedure: name, key, requestHash };
+    const within = (tx: Transaction) => contextOf(tx, caller, projectId, now, req, res);
+    const { answer, replayed } =
+      procedure.maxBytes !== undefined && projectId !== undefined
+        ? await land({ ...options, request }, procedure, { handle, projectId, caller, now, within })
+        : await options.database.tenant(organisationId, (tx) =>
+            once(tx, request, now, async () => encode(procedure, await handle(within(tx)))),
+          );
+    if (replayed) res.set('Idempotency-Replayed', 'true');
+    return answer;
   });
+}
+
+interface LandingRequest extends Pick<Received, 'handle'> {
+  readonly projectId: string;
+  readonly caller: Caller;
+  readonly now: Date;
+  readonly within: (tx: Transaction) => Context;
+}
+
+/** Writes a large body in many transactions. Its answer is encoded and kept in the last one. */
+async function land(
+  { database, request }: Pick<BindOptions, 'database'> & { readonly request: IdempotentRequest | undefined },
+  procedure: Procedure,
+  { handle, projectId, caller, now, within }: LandingRequest,
+): Promise<Answered> {
+  const { organisationId } = caller;
+  const earlier = request && (await database.tenant(organisationId, (tx) => storedAnswer(tx, request)));
+  if (earlier !== undefined) return { answer: earlier, replayed: true };
+  const landing = new ChangeSetLanding<Answer>(database, { organisationId, projectId });
+  try {
+    const finish = (work: (tx: Transaction) => Promise<Answer>) =>
+      landing.finish(async (tx) => {
+        const { answer, replayed } = await once(tx, request, now, async () => encode(procedure, await work(tx)));
+        // The same request has landed meanwhile: this one leaves nothing.
+        if (replayed) throw new AnsweredBefore(answer);
+        return answer;
+      });
+    const step: Landing<Answer>['step'] = (work) => landing.step(work);
+    const answer = await handle({ caller, organisationId, now, within, landing: { step, finish } });
+    return { answer: wireAnswer.parse(answer), replayed: false };
+  } catch (error) {
+    if (error instanceof AnsweredBefore) return { answer: error.answer, replayed: true };
+    throw error;
+  } finally {
+    await landing.close();
+  }
+}
+
+interface Answered {
+  readonly answer: Answer;
+  readonly replayed: boolean;
+}
+
+const wireAnswer = z.record(z.string(), z.unknown());
+
+/** Runs a request once for each of its keys; each time where it has none. */
+async function once(
+  tx: Transaction,
+  request: IdempotentRequest | undefined,
+  now: Date,
+  run: () => Promise<Answer>,
+): Promise<Answered> {
+  return request === undefined ? { answer: await run(), replayed: false } : answerOnce(tx, request, now, run);
 }
 
 interface Received {
@@ -177,5 +236,5 @@ function contextOf(
 
 /** The wire form of an answer. One that does not fit its schema fails here, before its transaction commits. */
 function encode(procedure: Procedure, answer: unknown): Answer {
-  return z.encode(procedure.output, z.record(z.string(), z.unknown()).parse(answer));
+  return z.encode(procedure.output, wireAnswer.parse(answer));
 }

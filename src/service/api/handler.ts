@@ -4,6 +4,7 @@ import type { Requests } from '../../procedures/index.js';
 import type { AuditEvent } from '../audit/record-audit.js';
 import type { Caller } from '../auth/caller.js';
 import type { Database, Transaction } from '../db/database.js';
+import type { Landing } from '../landing/landing.js';
 
 /** What a handler works with. All its writes are in `tx`: committed if it answers, rolled back if it throws. */
 export interface Context {
@@ -13,6 +14,16 @@ export interface Context {
   readonly organisationId: string;
   readonly now: Date;
   readonly audit: (event: AuditEvent) => Promise<void>;
+}
+
+/**
+ * What a large body is written with: many short transactions instead of one. The answer is made in the last of them, since
+ * it is kept for repetitions of the request in that transaction.
+ */
+export interface LandingContext<Answer> extends Omit<Context, 'tx' | 'audit'> {
+  readonly landing: Landing<Answer>;
+  /** The context of one of its transactions. */
+  readonly within: (tx: Transaction) => Context;
 }
 
 /**
@@ -38,7 +49,22 @@ type Handler<P> =
  * without a transaction, because the embedded database has one connection. It returns the step that writes, which
  * should keep only what it writes: the body itself is then released.
  */
-interface ReadingHandler<P> {
+interface LandingHandler<P> {
+  read(input: InputOf<P>): Promise<(ctx: LandingContext<OutputOf<P>>) => Promise<OutputOf<P>>>;
+}
+
+/** The step that writes, for a body that one transaction has room for. */
+export function inOneTransaction<Answer>(write: (ctx: Context) => Promise<Answer>) {
+  return ({ landing, within }: LandingContext<Answer>) => landing.finish((tx) => write(within(tx)));
+}
+
+/** A landing in the transaction of a context: nobody sees any of it before that is committed. */
+export function landingIn<Answer>(ctx: Context): LandingContext<Answer> {
+  const { tx, audit: _, ...rest } = ctx;
+  return { ...rest, landing: { step: (work) => work(tx), finish: (work) => work(tx) }, within: () => ctx };
+}
+
+interface AskingHandler<P> {
   read(input: InputOf<P>): Promise<(ctx: Context) => Promise<OutputOf<P>>>;
 }
 
@@ -55,9 +81,9 @@ type OutputOf<P> = P extends Procedure<infer _A, infer _I, infer Output> ? z.out
 export type Handlers = {
   readonly [Group in keyof Requests & string]: {
     readonly [Member in keyof Requests[Group] & string]: Requests[Group][Member] extends LargeBodyProcedure
-      ? ReadingHandler<Requests[Group][Member]>
+      ? LandingHandler<Requests[Group][Member]>
       : `${Group}.${Member}` extends AskingProcedure
-        ? ReadingHandler<Requests[Group][Member]>
+        ? AskingHandler<Requests[Group][Member]>
         : Handler<Requests[Group][Member]>;
   };
 };

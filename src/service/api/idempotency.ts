@@ -74,6 +74,28 @@ export async function answerOnce(
   return { answer, replayed: false };
 }
 
+/** The answer of an earlier request with the key; undefined where there was none. */
+export async function storedAnswer(tx: Transaction, request: IdempotentRequest): Promise<Answer | undefined> {
+  const keyHash = hashOf(request);
+  const known = await tx
+    .selectFrom('idempotency_keys')
+    .select('status')
+    .where('key_hash', '=', keyHash)
+    .executeTakeFirst();
+  return known && earlierAnswer(tx, keyHash, request.requestHash);
+}
+
+/** Another request with the same key was answered while this one was under way. */
+export class AnsweredBefore extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super('The request was answered before.');
+    this.name = 'AnsweredBefore';
+    this.answer = answer;
+  }
+}
+
 /** JSON keeps the parts distinct whatever characters they contain. */
 function hashOf({ callerId, procedure, key }: IdempotentRequest): Buffer {
   return createHash('sha256')

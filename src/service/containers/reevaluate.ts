@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../db/database.js';
+import { isLanded } from '../db/scope.js';
 import type { FindingRow } from '../findings/finding-row.js';
 import { lockProject } from '../projects/find-project.js';
 import { evaluate, type Intelligence, loadIntelligence } from './exploitation.js';
@@ -35,6 +36,7 @@ function readMonitored(database: Database, after: ImageName | undefined): Promis
       .selectFrom('container_images')
       .select(['organisation_id', 'project_id', 'ref'])
       .where('monitored', '=', true)
+      .where(isLanded('container_images'))
       .$if(after !== undefined, (query) =>
         query.where(
           sql<boolean>`(organisation_id, project_id, ref)

@@ -1,5 +1,5 @@
 import { reasons } from '../../procedures/problem.js';
-import type { Context, Handlers } from '../api/handler.js';
+import { type Context, type Handlers, inOneTransaction } from '../api/handler.js';
 import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
 import type { ScanResult } from '../findings/scan.js';
@@ -32,7 +32,7 @@ export const uploadReport: Handlers['containers']['uploadReport'] = {
     const images: ReadImage[] = [];
     for (const each of named) images.push(await readImage(each, format, contentHash));
     const receipt = intake.receipt(images.reduce((sum, { found }) => sum + found.length, 0));
-    return async (ctx) => ({ ...(await writeImages(ctx, project_id, images)), receipt });
+    return inOneTransaction(async (ctx) => ({ ...(await writeImages(ctx, project_id, images)), receipt }));
   },
 };
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { dast } from '../../procedures/dast.js';
-import type { Context, Handlers } from '../api/handler.js';
+import { type Context, type Handlers, inOneTransaction } from '../api/handler.js';
 import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
 import type { ScanResult } from '../findings/scan.js';
@@ -22,7 +22,7 @@ export const uploadReport: Handlers['dast']['uploadReport'] = {
     const { scan: sites, intake } = await readReport('running_app', report);
     const contentHash = await contentHashOf(report);
     const receipt = intake.receipt(sites.reduce((sum, { findings }) => sum + findings.length, 0));
-    return async (ctx) => ({ ...(await writeScans(ctx, input, sites, contentHash)), receipt });
+    return inOneTransaction(async (ctx) => ({ ...(await writeScans(ctx, input, sites, contentHash)), receipt }));
   },
 };
 

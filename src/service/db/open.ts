@@ -71,8 +71,8 @@ class PooledDatabase implements Database {
    * The settings last until the transaction ends. Compiling queries (`jit`) is off: it takes up to a second where the
    * planner expects many rows, longer than queries for one page take.
    */
-  tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const settings = `set_config('postern.organisation_id', ${escapeLiteral(organisationId)}, true), set_config('role', 'postern_tenant', true), set_config('jit', 'off', true)`;
+  tenant<T>(organisationId: string, work: (tx: Transaction) => Promise<T>, changeSet = 0): Promise<T> {
+    const settings = `set_config('postern.change_set', '${changeSet}', true), set_config('postern.organisation_id', ${escapeLiteral(organisationId)}, true), set_config('role', 'postern_tenant', true), set_config('jit', 'off', true)`;
     return this.#transact(`begin; select ${settings}`, work);
   }
 

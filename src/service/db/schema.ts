@@ -1,3 +1,4 @@
+import type { ChangeSetsTable } from './tables/change-sets.js';
 import type {
   ContainerImagesTable,
   DastTargetsTable,
@@ -48,6 +49,7 @@ export interface Schema {
   audit_log: AuditLogTable;
   idempotency_keys: IdempotencyKeysTable;
   projects: ProjectsTable;
+  change_sets: ChangeSetsTable;
   tech_stack_items: TechStackItemsTable;
   stack_sources: StackSourcesTable;
   unmatched_components: UnmatchedComponentsTable;

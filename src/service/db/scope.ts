@@ -24,3 +24,14 @@ export function refersTo(column: `${string}.${string}`, other: string): RawBuild
   const isSameTenant = sql`${sql.ref(`${table}.organisation_id`)} = ${sql.ref(`${other}.organisation_id`)}`;
   return sql<boolean>`${isSameTenant} and ${sql.ref(column)} = ${sql.ref(`${other}.id`)}`;
 }
+
+/**
+ * The condition that a row is there, for system transactions: to tenants, row-level security says so. A row is there when
+ * the change set that added it has landed, and the one that removed it has not.
+ */
+export function isLanded(table: string): RawBuilder<boolean> {
+  const [added, removed] = [sql.ref(`${table}.added_in`), sql.ref(`${table}.removed_in`)];
+  const open = sql`array(select id from change_sets where state <> 'landed')`;
+  return sql<boolean>`case when ${added} = 0 and ${removed} = 0 then true
+    else ${added} <> all (${open}) and (${removed} = 0 or ${removed} = any (${open})) end`;
+}

@@ -1,4 +1,5 @@
 import { codeOfError } from '../../shared/errors/code-of-error.js';
+import { ProjectOccupied } from '../db/project-occupied.js';
 import { ApiError } from './api-error.js';
 
 /** SQLSTATE `lock_not_available`. */
@@ -17,6 +18,10 @@ export function isLockTimeout(error: unknown): boolean {
 
 /** A transient failure of the database as 503; undefined for any other error. */
 export function transientFailure(error: unknown): ApiError | undefined {
+  if (error instanceof ProjectOccupied) {
+    const detail = 'a large upload to this project is being written: try again in a while';
+    return new ApiError('unavailable', { detail, retryAfterSeconds: 5 });
+  }
   if (!transient.test(codeOfError(error) ?? '')) return undefined;
   return new ApiError('unavailable', { detail: 'the database is busy or away: try again', retryAfterSeconds: 1 });
 }

@@ -39,9 +39,9 @@ export function exposedRows(organisationId: string, { ids, otherCves }: Exposed)
     union all
     select domain, id, project_id, state = 'fixed', state = 'suppressed', kev_added is not null, tier_rank, epss, null
     from findings
-    where organisation_id = ${organisationId} and id in (
-      select id from findings where organisation_id = ${organisationId} and rule_id = any (${names})
-      union select finding_id from finding_names where organisation_id = ${organisationId} and name = any (${names})
+    where organisation_id = ${organisationId} and (id, added_in) in (
+      select id, added_in from findings where organisation_id = ${organisationId} and rule_id = any (${names})
+      union select finding_id, added_in from finding_names where organisation_id = ${organisationId} and name = any (${names})
     )`;
 }
 

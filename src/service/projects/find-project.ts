@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Context } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
+import { ProjectOccupied } from '../db/project-occupied.js';
 import { byId } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
 
@@ -23,7 +25,8 @@ export async function findProject({ tx, organisationId }: Within, projectId: str
 
 /**
  * Locks the project until the transaction ends: others that change its stack or alerts wait. False where it does not
- * exist. `for no key update` still lets others insert rows that refer to the project.
+ * exist. `for no key update` still lets others insert rows that refer to the project. While a landing writes to the project,
+ * which takes many transactions, those of others end here and are tried again.
  */
 export async function lockProject(tx: Transaction, { organisationId, projectId }: ProjectKey): Promise<boolean> {
   const project = await tx
@@ -32,7 +35,15 @@ export async function lockProject(tx: Transaction, { organisationId, projectId }
     .where(byId(organisationId, projectId))
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return project !== undefined;
+  if (project === undefined) return false;
+  const other = await tx
+    .selectFrom('change_sets')
+    .select('id')
+    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId }))
+    .where(sql<boolean>`state in ('open', 'undoing') and id <> own_change_set()`)
+    .executeTakeFirst();
+  if (other !== undefined) throw new ProjectOccupied();
+  return true;
 }
 
 /** Locks the project, or 404. */

@@ -1,4 +1,4 @@
-import type { Handlers } from '../api/handler.js';
+import { type Handlers, inOneTransaction } from '../api/handler.js';
 import { findProject, requireProjectLock } from '../projects/find-project.js';
 import { listVerdicts } from './list-verdicts.js';
 import { clearOverride, setOverride } from './override.js';
@@ -25,7 +25,7 @@ export const reachabilityHandlers: Handlers['reachability'] = {
   uploadUsageReport: {
     async read({ project_id, report }) {
       const dependencies = usageDependencies(report);
-      return async (ctx) => {
+      return inOneTransaction(async (ctx) => {
         const project = await requireProjectLock(ctx, project_id);
         const { id, duplicate } = await storeReport(ctx.tx, project, report, dependencies, ctx.caller.name, ctx.now);
         const verdicts = await recomputeVerdicts(ctx.tx, project, ctx.now);
@@ -37,7 +37,7 @@ export const reachabilityHandlers: Handlers['reachability'] = {
           });
         }
         return { report_id: id, duplicate, dependencies: dependencies.length, verdicts };
-      };
+      });
     },
   },
 };

@@ -1,6 +1,6 @@
 import { usageReport } from '../../procedures/usage-report.js';
 import { alertHandlers } from '../alerts/handlers.js';
-import type { Context } from '../api/handler.js';
+import { type Context, landingIn } from '../api/handler.js';
 import { apiKeyHandlers } from '../api-keys/handlers.js';
 import { organisationHandlers } from '../organisations/handlers.js';
 import { projectHandlers } from '../projects/handlers.js';
@@ -60,7 +60,7 @@ async function trackPackages(daysAgo: DaysAgo, project_id: string): Promise<void
   const reported = daysAgo(34);
   const report = usageReport.parse({ ...sampleUsageReport, generated_at: reported.now.toISOString() });
   const upload = await reachabilityHandlers.uploadUsageReport.read({ project_id, report });
-  await upload(reported);
+  await upload(landingIn(reported));
   await acknowledgeAxios(daysAgo(31), project_id);
   await overrideMiddleware(daysAgo(26), project_id);
   await syncPackages(daysAgo(4), project_id, upgradedPackages);
@@ -69,7 +69,7 @@ async function trackPackages(daysAgo: DaysAgo, project_id: string): Promise<void
 
 async function syncPackages(ctx: Context, project_id: string, packages: typeof firstPackages): Promise<void> {
   const write = await techStackHandlers.sync.read({ project_id, source, packages: [...packages] });
-  await write(ctx);
+  await write(landingIn(ctx));
 }
 
 async function acknowledgeAxios(ctx: Context, project_id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Context } from '../api/handler.js';
+import { type Context, landingIn } from '../api/handler.js';
 import { containerHandlers } from '../containers/handlers.js';
 import { dastHandlers } from '../dast/handlers.js';
 import { sastHandlers } from '../sast/handlers.js';
@@ -21,7 +21,7 @@ export async function makeScans(daysAgo: DaysAgo, project_id: string): Promise<v
 async function scanCode(daysAgo: DaysAgo, project_id: string): Promise<void> {
   const scan = async (days: number, report: Record<string, unknown>) => {
     const write = await sastHandlers.uploadReport.read({ project_id, source_repo: shopRepo, report });
-    await write(daysAgo(days));
+    await write(landingIn(daysAgo(days)));
   };
   await scan(28, sarifReports.first);
   await scan(3, sarifReports.second);
@@ -32,7 +32,7 @@ async function scanSite(daysAgo: DaysAgo, project_id: string): Promise<void> {
   const { id: target_id } = await dastHandlers.addTarget(daysAgo(24), target);
   const scan = async (days: number, report: Record<string, unknown>) => {
     const write = await dastHandlers.uploadReport.read({ project_id, mode: 'baseline', report });
-    await write(daysAgo(days));
+    await write(landingIn(daysAgo(days)));
   };
   await scan(24, zapReports.first);
   await scan(5, zapReports.second);
@@ -42,7 +42,7 @@ async function scanSite(daysAgo: DaysAgo, project_id: string): Promise<void> {
 async function scanImages(daysAgo: DaysAgo, project_id: string): Promise<void> {
   const scan = async (days: number, report: Record<string, unknown>) => {
     const write = await containerHandlers.uploadReport.read({ project_id, report });
-    return write(daysAgo(days));
+    return write(landingIn(daysAgo(days)));
   };
   const { image_id } = await scan(20, imageScans.shopFirst);
   await containerHandlers.setDockerfile(daysAgo(20), { project_id, image_id, ...shopDockerfile });

@@ -1,4 +1,4 @@
-import type { Context, Handlers } from '../api/handler.js';
+import { type Context, type Handlers, inOneTransaction } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
 import { applyScan } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
@@ -30,7 +30,7 @@ export const sastHandlers: Handlers['sast'] = {
       const receipt = intake.receipt(read.findings.length);
       const [source, contentHash] = [sourceRepo(source_repo), await contentHashOf(report)];
       const scan = { domain: 'code', source, ...read, mode: null, contentHash } as const;
-      return async (ctx) => ({ ...(await writeScan(ctx, project_id, scan)), receipt });
+      return inOneTransaction(async (ctx) => ({ ...(await writeScan(ctx, project_id, scan)), receipt }));
     },
   },
 };

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
 import { inScope } from '../db/scope.js';
+import type { ChangeSetMarks } from '../db/tables/columns.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
 export type InventoryItem = Omit<
@@ -12,7 +13,8 @@ export type InventoryItem = Omit<
 /** A component that no feed matches. */
 export type OtherComponent = Omit<Selectable<Schema['unmatched_components']>, keyof ProjectColumns>;
 
-interface ProjectColumns {
+/** Columns that say where a row belongs. */
+interface ProjectColumns extends ChangeSetMarks {
   readonly organisation_id: unknown;
   readonly project_id: unknown;
 }

@@ -1,4 +1,4 @@
-import type { Handlers } from '../api/handler.js';
+import { type Handlers, inOneTransaction } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
 import { inScope } from '../db/scope.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
@@ -41,10 +41,10 @@ export const techStackHandlers: Handlers['techStack'] = {
       const contents = { directKnown: directKnownOf(given), unmatched: [], vulnerabilities: [] };
       const action = 'tech_stack.sync';
       const replacement = { projectId: project_id, source, former, force, contents, action } as const;
-      return async (ctx) => {
+      return inOneTransaction(async (ctx) => {
         const legacy = await legacyNames(ctx.tx, folded);
         return replaceSource(ctx, { ...replacement, packages: withLegacyNames(given, legacy) });
-      };
+      });
     },
   },
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { techStack } from '../../procedures/tech-stack.js';
-import type { Handlers } from '../api/handler.js';
+import { type Handlers, inOneTransaction } from '../api/handler.js';
 import { defaultSource, readSbom } from './documents/read-sbom.js';
 import { statedVulnerabilities } from './documents/stated-vulnerabilities.js';
 import { replaceSource } from './replace-source.js';
@@ -33,12 +33,12 @@ export const uploadSbom: Handlers['techStack']['uploadSbom'] = {
       not_matched: notMatched(unmatched),
       dependencies: [...packages, ...unmatched].reduce((sum, { dependencies }) => sum + dependencies.length, 0),
     };
-    return async (ctx) => {
+    return inOneTransaction<z.output<typeof techStack.uploadSbom.output>>(async (ctx) => {
       const synced = await replaceSource(ctx, replacement);
       const project = { organisationId: ctx.organisationId, projectId: project_id };
       const without_alert = receipt.taken === 0 ? 0 : await countWithoutAlert(ctx.tx, project, replacement.source);
       return { ...synced, ...answer, vulnerabilities: { ...receipt, without_alert } };
-    };
+    });
   },
 };
 

@@ -1,4 +1,4 @@
-import type { Context, Handlers } from '../api/handler.js';
+import { type Context, type Handlers, inOneTransaction } from '../api/handler.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
 import { invalidField } from '../http/api-error.js';
@@ -32,7 +32,7 @@ export const uploadVex: Handlers['vex']['upload'] = {
     if (document === null) throw invalidField('document', 'not_vex');
     const [hash, rows] = [await contentHash(given), await prepareRows(document)];
     const upload: Upload = { projectId: project_id, product: product ?? null, document, hash, rows };
-    return (ctx) => store(ctx, upload);
+    return inOneTransaction((ctx) => store(ctx, upload));
   },
 };
 

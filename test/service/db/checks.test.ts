@@ -9,6 +9,7 @@ import { domain } from '../../../src/procedures/risk.js';
 import { proposalState } from '../../../src/procedures/vex.js';
 import { exposure, overrideVerdict, scope, severity, tier } from '../../../src/procedures/vulnerability.js';
 import { deliveryStatus } from '../../../src/procedures/webhooks.js';
+import { changeSetState } from '../../../src/service/db/tables/change-sets.js';
 import { confidences } from '../../../src/shared/vulnerability-terms.js';
 import { testDatabase } from '../../support/database.js';
 
@@ -25,6 +26,7 @@ const listed = {
   'alerts.tier': tier,
   'api_keys.scope': apiKeyScope,
   'audit_log.actor_kind': actorKind,
+  'change_sets.state': changeSetState,
   'findings.domain': scanned,
   'findings.severity': findingSeverity,
   'findings.state': findingState,

@@ -55,6 +55,7 @@ export function newTenantRows(): TenantRows {
     ],
     ['idempotency_keys', { organisation_id, key_hash: hash, request_hash: hash, status: 200 }],
     ['projects', { organisation_id, id, name: 'Shop', exposure: 'internet' }],
+    ['change_sets', { ...project, state: 'landed', lease_until: later }],
     [
       'tech_stack_items',
       {

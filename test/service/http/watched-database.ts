@@ -15,7 +15,7 @@ export function watched(database: Database, onQuery: (query: RootOperationNode) 
     (tx: Transaction) =>
       work(tx.withPlugin(plugin));
   return {
-    tenant: (organisationId, work) => database.tenant(organisationId, withPlugin(work)),
+    tenant: (organisationId, work, changeSet) => database.tenant(organisationId, withPlugin(work), changeSet),
     system: (work) => database.system(withPlugin(work)),
     close: () => database.close(),
   };

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Domain } from '../../../src/procedures/risk.js';
 import { usageReport } from '../../../src/procedures/usage-report.js';
 import { alertHandlers } from '../../../src/service/alerts/handlers.js';
-import type { Context } from '../../../src/service/api/handler.js';
+import { type Context, landingIn } from '../../../src/service/api/handler.js';
 import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
 import type { Transaction } from '../../../src/service/db/database.js';
 import { applyScan } from '../../../src/service/findings/apply-scan.js';
@@ -35,7 +35,7 @@ export async function clockedOrganisation(service: TestService) {
       at(now, async (ctx) => {
         const packages = purls.map((purl) => ({ purl, scope: 'runtime' as const }));
         const write = await techStackHandlers.sync.read({ project_id, source: 'lock', force: true, packages });
-        return write(ctx);
+        return write(landingIn(ctx));
       }),
     reconcile: (now: Date, projectId: string) =>
       at(now, ({ tx }) => reassessProject(tx, { organisationId, projectId }, now)),
@@ -62,7 +62,7 @@ export async function clockedOrganisation(service: TestService) {
         const dependencies = usages.map(([purl, usage]) => dependency(purl, usage));
         const parsed = usageReport.parse(report(dependencies, { commit: null }));
         const upload = await reachabilityHandlers.uploadUsageReport.read({ project_id, report: parsed });
-        return upload(ctx);
+        return upload(landingIn(ctx));
       }),
     acknowledge: (now: Date, project_id: string, alert_id: string, is: boolean) =>
       at(now, (ctx) =>

@@ -12,7 +12,8 @@ export const ofLivingProject = `exists (
   select from projects where projects.organisation_id = counted.organisation_id and projects.id = counted.project_id
 )`;
 
-export const countAlerts = (rows: Signed) => `
+/** `key`: further columns of the counts' key. */
+export const countAlerts = (rows: Signed, key = '') => `
   insert into posture_counts as kept (organisation_id, domain, source, project_id, state, tier, severity, band, count)
   select organisation_id, 'dependencies', '', project_id, state, tier, severity, band, sum(sign)
   from (${signed(
@@ -28,7 +29,7 @@ export const countAlerts = (rows: Signed) => `
   group by organisation_id, project_id, state, tier, severity, band
   having sum(sign) <> 0
   order by project_id, state, tier, severity, band
-  on conflict (organisation_id, domain, source, project_id, state, tier, severity, band)
+  on conflict (organisation_id, domain, source, project_id, state, tier, severity, band${key})
     do update set count = kept.count + excluded.count;`;
 
 export const countFindings = (rows: Signed) => `

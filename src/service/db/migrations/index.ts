@@ -12,6 +12,7 @@ import { up as stackGraph } from './0010-stack-graph.js';
 import { up as vex } from './0011-vex.js';
 import { up as namedCves } from './0012-named-cves.js';
 import { up as usageClasses } from './0013-usage-classes.js';
+import { up as changeSets } from './0014-change-sets.js';
 import { up as assessments } from './0019-assessments.js';
 
 /** Every migration by its name, in order. A released one never changes. */
@@ -29,5 +30,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-vex': { up: vex },
   '0012-named-cves': { up: namedCves },
   '0013-usage-classes': { up: usageClasses },
+  '0014-change-sets': { up: changeSets },
   '0019-assessments': { up: assessments },
 };

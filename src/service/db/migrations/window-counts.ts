@@ -12,7 +12,7 @@ import { ofLivingProject, type Signed, signed } from './count-triggers.js';
  *
  * Each of the first three is at most one for a finding, in any window.
  */
-const days = `
+export const windowDays = `
   select turned.day,
     case nth when 1 then 1 else 0 end as appeared,
     case when cardinality(turns) <= 2 then 0 when nth = 1 then -1 when nth = (cardinality(turns) - 1) / 2 * 2 + 1 then 1
@@ -21,9 +21,11 @@ const days = `
     case nth % 2 when 1 then 1 else -1 end as net
   from unnest(turns) with ordinality as turned (day, nth)`;
 
-/** Keeps `posture_days` for the findings of a domain, which is a literal or a column. */
-export const countWindows = (domain: string) => (rows: Signed) =>
-  `
+/** Keeps `posture_days` for the findings of a domain, which is a literal or a column. `key`: further columns of their key. */
+export const countWindows =
+  (domain: string, key = '') =>
+  (rows: Signed) =>
+    `
   insert into posture_days as kept (organisation_id, domain, day, project_id, tier, appeared, reopened, resolved, net)
   select organisation_id, domain, day, project_id, tier, sum(appeared), sum(reopened), sum(resolved), sum(net)
   from (${signed(
@@ -32,12 +34,12 @@ export const countWindows = (domain: string) => (rows: Signed) =>
     select organisation_id, ${domain} as domain, days.day, project_id, tier,
       ${sign} * days.appeared as appeared, ${sign} * days.reopened as reopened, ${sign} * days.resolved as resolved,
       ${sign} * days.net as net
-    from ${from} cross join lateral (${days}) as days`,
+    from ${from} cross join lateral (${windowDays}) as days`,
   )}) as counted
   where ${ofLivingProject}
   group by organisation_id, domain, day, project_id, tier
   having sum(appeared) <> 0 or sum(reopened) <> 0 or sum(resolved) <> 0 or sum(net) <> 0
   order by domain, day, project_id, tier
-  on conflict (organisation_id, domain, day, project_id, tier)
+  on conflict (organisation_id, domain, day, project_id, tier${key})
     do update set appeared = kept.appeared + excluded.appeared, reopened = kept.reopened + excluded.reopened,
       resolved = kept.resolved + excluded.resolved, net = kept.net + excluded.net;`;

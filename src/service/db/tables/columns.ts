@@ -20,3 +20,9 @@ export interface RankColumns {
   /** The day (UTC) since which it is open; null where it is not open. */
   opened_on: Kept<string | null>;
 }
+
+/** The change sets that added and removed a row; 0 for none. See src/service/landing. */
+export interface ChangeSetMarks {
+  added_in: Kept<number>;
+  removed_in: ColumnType<number, never, number>;
+}

@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import type { findingState, scanStatus } from '../../../procedures/findings.js';
 import type { Domain } from '../../../procedures/risk.js';
 import type { FindingSeverity, Tier } from '../../../shared/vulnerability-terms.js';
-import type { Json, JsonObject, Kept, RankColumns } from './columns.js';
+import type { ChangeSetMarks, Json, JsonObject, Kept, RankColumns } from './columns.js';
 
-export interface ContainerImagesTable {
+export interface ContainerImagesTable extends ChangeSetMarks {
   organisation_id: string;
   id: string;
   project_id: string;
@@ -87,7 +87,7 @@ export interface NewestReportsTable {
   reported_at: Date;
 }
 
-export interface FindingsTable extends RankColumns {
+export interface FindingsTable extends RankColumns, ChangeSetMarks {
   organisation_id: string;
   id: string;
   project_id: string;

@@ -9,7 +9,7 @@ import type {
   Usage,
   VerdictBand,
 } from '../../../shared/vulnerability-terms.js';
-import type { CreatedAt, Json, JsonObject, RankColumns } from './columns.js';
+import type { ChangeSetMarks, CreatedAt, Json, JsonObject, RankColumns } from './columns.js';
 
 export interface ProjectsTable {
   organisation_id: string;
@@ -42,7 +42,7 @@ export interface ComponentHash {
 }
 
 /** What a manifest says of one component, besides its name. */
-interface ManifestColumns {
+interface ManifestColumns extends ChangeSetMarks {
   /** Keys of the components of the same source that it needs: see `componentKey` in `tech-stack/stack-package.ts`. */
   dependencies: ColumnType<string[], string[] | undefined, string[]>;
   dependencies_known: ColumnType<Completeness, Completeness | undefined, Completeness>;
@@ -101,7 +101,7 @@ export interface UnmatchedComponentsTable extends ManifestColumns {
 }
 
 /** A vulnerability that an SBOM itself states. It is no alert: those come from advisories. */
-export interface ReportedVulnerabilitiesTable {
+export interface ReportedVulnerabilitiesTable extends ChangeSetMarks {
   organisation_id: string;
   id: string;
   project_id: string;

@@ -1,0 +1,18 @@
+/** Tables whose rows belong to change sets, with the columns after the organisation that tell their rows apart. */
+export const setTables = {
+  findings: ['id'],
+  container_images: ['id'],
+  tech_stack_items: ['id'],
+  unmatched_components: ['project_id', 'source', 'key'],
+  reported_vulnerabilities: ['id'],
+} as const;
+
+export type SetTable = keyof typeof setTables;
+
+export const setTableNames: readonly SetTable[] = [
+  'findings',
+  'container_images',
+  'tech_stack_items',
+  'unmatched_components',
+  'reported_vulnerabilities',
+];

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../db/database.js';
+import { isSet, type SetKey } from './change-set.js';
+import { Pace } from './pace.js';
+import { setTableNames } from './set-tables.js';
+
+const counts = {
+  posture_counts: {
+    key: ['organisation_id', 'domain', 'source', 'project_id', 'state', 'tier', 'severity', 'band'],
+    sums: ['count'],
+  },
+  posture_days: {
+    key: ['organisation_id', 'domain', 'day', 'project_id', 'tier'],
+    sums: ['appeared', 'reopened', 'resolved', 'net'],
+  },
+} as const;
+
+/**
+ * Deletes what a landed set has removed, adds its counts to those of all, and forgets the set. In short transactions, none
+ * of which changes what anybody sees. Safe to repeat, also by two processes at once.
+ */
+export async function sweepSet(database: Database, set: SetKey): Promise<void> {
+  const { organisationId, id } = set;
+  for (const table of setTableNames) {
+    const name = sql.table(table);
+    await repeatInSteps(
+      database,
+      (rows) => sql`
+      delete from ${name} where ctid = any (array(
+        select ctid from ${name} where organisation_id = ${organisationId} and removed_in = ${id} limit ${rows}
+      )) and removed_in = ${id}`,
+    );
+  }
+  for (const table of ['posture_counts', 'posture_days'] as const) {
+    await repeatInSteps(database, (rows) => mergeCounts(table, set, rows));
+  }
+  await database.system((tx) => tx.deleteFrom('change_sets').where(isSet(set)).where('state', '=', 'landed').execute());
+}
+
+/** Moves counts of a set to the rows without a set. */
+function mergeCounts(table: keyof typeof counts, { organisationId, id }: SetKey, rows: number): RawBuilder<unknown> {
+  const name = sql.table(table);
+  const key = sql.join(counts[table].key.map((column) => sql.ref(column)));
+  const sums = counts[table].sums.map((column) => sql.ref(column));
+  const added = sums.map((column) => sql`${column} = kept.${column} + excluded.${column}`);
+  return sql`
+    with moved as (
+      delete from ${name} where ctid = any (array(
+        select ctid from ${name} where organisation_id = ${organisationId} and change_set = ${id} limit ${rows}
+      )) and change_set = ${id} returning *
+    )
+    insert into ${name} as kept (${key}, ${sql.join(sums)}) select ${key}, ${sql.join(sums)} from moved order by ${key}
+    on conflict (${key}, change_set) do update set ${sql.join(added)}`;
+}
+
+async function repeatInSteps(database: Database, statement: (rows: number) => RawBuilder<unknown>): Promise<void> {
+  const pace = new Pace();
+  let changed: bigint;
+  do {
+    changed = await database.system((tx) =>
+      pace.measure(pace.rows, async () => (await statement(pace.rows).execute(tx)).numAffectedRows ?? 0n),
+    );
+  } while (changed > 0n);
+}
