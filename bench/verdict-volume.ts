@@ -10,10 +10,10 @@ import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createServiceApp } from '../src/service/app.js';
+import { continueAssessments } from '../src/service/assessment/continue-assessments.js';
 import { hashSecret, makeApiKey } from '../src/service/auth/api-key.js';
 import type { Database } from '../src/service/db/database.js';
 import { openDatabase } from '../src/service/db/open.js';
-import { continueRecomputations } from '../src/service/reachability/continue-recomputations.js';
 import { listen } from './support/listen.js';
 import { repeatDuring } from './support/repeat-during.js';
 
@@ -104,7 +104,7 @@ async function measure(name: string, report: string): Promise<void> {
     const begun = performance.now();
     const response = await fetch(`${base}/reachability/usage-reports`, { method: 'POST', headers, body: report });
     const answer = await response.text();
-    await continueRecomputations(database);
+    await continueAssessments(database);
     return { status: response.status, answer, ms: performance.now() - begun };
   };
   const { result, samples } = await repeatDuring(upload, firstPage);

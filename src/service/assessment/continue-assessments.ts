@@ -2,6 +2,7 @@ import { isEcosystem } from '../../shared/packages/ecosystem.js';
 import { packageKey } from '../../shared/packages/package-key.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
+import { ProjectOccupied } from '../db/project-occupied.js';
 import { byId } from '../db/scope.js';
 import { Pace } from '../jobs/pace.js';
 import { type Repeated, repeat } from '../jobs/repeat.js';
@@ -47,21 +48,42 @@ export async function continueAssessments(database: Database, signal?: AbortSign
             eb('news', 'is not', null),
           ]),
         )
+        // Those that a landing holds are looked at again when it has ended.
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('change_sets')
+                .select('change_sets.id')
+                .whereRef('change_sets.organisation_id', '=', 'projects.organisation_id')
+                .whereRef('change_sets.project_id', '=', 'projects.id')
+                .where('state', 'in', ['open', 'undoing']),
+            ),
+          ),
+        )
         .limit(projectBatchSize)
         .execute(),
     );
     if (projects.length === 0) return;
     for (const project of projects) {
       if (signal?.aborted === true) return;
-      await database.tenant(project.organisationId, (tx) => continueProject(tx, project, paces));
+      await unlessOccupied(database.tenant(project.organisationId, (tx) => continueProject(tx, project, paces)));
     }
   }
 }
 
-/** Finishes one project's work. */
+/** Finishes one project's work, unless a landing takes the project: then `continueAssessments` does. */
 export async function finishAssessment(step: InTransaction, project: ProjectKey): Promise<void> {
   const paces = newPaces();
-  while (await step((tx) => continueProject(tx, project, paces)));
+  while (await unlessOccupied(step((tx) => continueProject(tx, project, paces))));
+}
+
+async function unlessOccupied(continued: Promise<boolean>): Promise<boolean> {
+  try {
+    return await continued;
+  } catch (error) {
+    if (error instanceof ProjectOccupied) return false;
+    throw error;
+  }
 }
 
 /** One step. False where nothing was left to do. */

@@ -1,5 +1,6 @@
 import { nextPackages, type PackagePlace, type PackageScope } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
+import { ProjectOccupied } from '../db/project-occupied.js';
 import { Pace } from '../jobs/pace.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { addNews, noNews, type ProjectNews, tellNews } from '../reachability/project-news.js';
@@ -7,7 +8,7 @@ import { type AlertCounts, addAlertCounts, noAlertCounts } from './alert-counts.
 import { changesOf, countsOf, writeChanges } from './assess-packages.js';
 
 /** Work of one page (see `PackagePage`): at first, and at most, where a page holds some megabytes. */
-export const pageWeights = { first: 250, most: 8_000 };
+export const pageWeights = { first: 1_000, most: 8_000 };
 
 /** What became of one page of packages. */
 export interface AssessedPage {
@@ -80,7 +81,7 @@ export async function reassessInSteps(
   let after: PackagePlace;
   do {
     const place = after;
-    const page = await step(async (tx) => {
+    const page = await whenFree(step, async (tx) => {
       if (!(await lockProject(tx, project))) return undefined;
       const begun = performance.now();
       const assessed = await assessPage(tx, project, now, scope, place, pace.rows);
@@ -93,4 +94,15 @@ export async function reassessInSteps(
     after = page.next;
   } while (after !== undefined);
   return counts;
+}
+
+/** Each attempt waits some seconds for a landing on the project. One that never ends is undone when its lease has. */
+async function whenFree<T>(step: InTransaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await step(work);
+    } catch (error) {
+      if (!(error instanceof ProjectOccupied)) throw error;
+    }
+  }
 }
