@@ -3,7 +3,7 @@ import type { Coverage } from '../../procedures/coverage.js';
 import { type Ecosystem, ecosystems } from '../../shared/packages/ecosystem.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import type { Transaction } from '../db/database.js';
-import { inScope, type Scope } from '../db/scope.js';
+import { byId, inScope, type Scope } from '../db/scope.js';
 import { readFeedCoverage } from './feed-coverage.js';
 import { stackEcosystems } from './projects-searched.js';
 import { unreadGapsOfEcosystems } from './unread-records.js';
@@ -23,7 +23,24 @@ export async function stackFeeds(
 ): Promise<StackFeeds> {
   const asked = [...(await stackEcosystems(tx, scope, ecosystems)), ...others];
   const feeds = await readFeedCoverage(tx, asked, now);
-  return { feeds, gaps: [...feedGaps(feeds, now), ...(await unreadGapsOfStack(tx, scope, asked))] };
+  const gaps = [...feedGaps(feeds, now), ...(await unreadGapsOfStack(tx, scope, asked))];
+  return { feeds, gaps: [...gaps, ...(await unfinishedGaps(tx, scope))] };
+}
+
+/** Stacks whose packages are not all compared with the advisories yet: what has no alert may get one. */
+export async function unfinishedGaps(tx: Transaction, { organisationId, projectId }: Scope): Promise<string[]> {
+  const { projects } = await tx
+    .selectFrom('projects')
+    .select((row) => row.fn.countAll<number>().as('projects'))
+    .where(
+      projectId === undefined ? sql<boolean>`organisation_id = ${organisationId}` : byId(organisationId, projectId),
+    )
+    .where('alerts_due_after', 'is not', null)
+    .executeTakeFirstOrThrow();
+  if (projects === 0) return [];
+  return projects === 1
+    ? ['a tech stack has just changed, and is still being compared with the advisories']
+    : [`${formatCount(projects)} tech stacks have just changed, and are still being compared with the advisories`];
 }
 
 /** One gap for all ecosystems without advisories, and one for each whose advisories are old. */

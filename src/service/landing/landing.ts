@@ -10,7 +10,10 @@ import { undoSet } from './undo-set.js';
  * else sees any of them, and afterwards everybody sees all. A landing that fails leaves nothing.
  */
 export interface Landing<Answer> {
-  /** One short transaction. It sees what the landing has written. May run again after a deadlock. */
+  /**
+   * One short transaction. It sees what the landing has written. May run again after a deadlock. After `finish` it is an
+   * ordinary transaction, for what follows from the landing.
+   */
   step<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
    * The last one: with its commit everything becomes visible. What belongs to the whole is written in it: the job, the audit
@@ -43,6 +46,7 @@ export class ChangeSetLanding<Answer> implements Landing<Answer> {
   }
 
   async step<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (this.#landed) return this.#database.tenant(this.#project.organisationId, work);
     return this.#within(this.#set ?? (await this.#open()), work);
   }
 

@@ -17,17 +17,32 @@ export interface StoredReport {
   readonly duplicate: boolean;
 }
 
+/** A report as it is stored. */
+export interface PreparedReport extends Pick<UsageReport, 'generated_at' | 'complete'> {
+  /** JSON. */
+  readonly text: string;
+  readonly contentHash: Buffer;
+  readonly analyser: string;
+  readonly dependencies: readonly UsageDependency[];
+}
+
+/** What takes long of a large report, before a transaction is open. */
+export function prepareReport(report: UsageReport, dependencies: readonly UsageDependency[]): PreparedReport {
+  const text = JSON.stringify(z.encode(usageReport, report));
+  const contentHash = createHash('sha256').update(text).digest();
+  const { generated_at, complete, tool } = report;
+  return { generated_at, complete, text, contentHash, analyser: `${tool.name} ${tool.version}`, dependencies };
+}
+
 /** Stores a report as the project's newest. Its dependencies replace those of the report before. */
 export async function storeReport(
   tx: Transaction,
   key: ProjectKey,
-  report: UsageReport,
-  dependencies: readonly UsageDependency[],
+  report: PreparedReport,
   uploadedBy: string,
   now: Date,
 ): Promise<StoredReport> {
-  const text = JSON.stringify(z.encode(usageReport, report));
-  const contentHash = createHash('sha256').update(text).digest();
+  const { text, contentHash, analyser, generated_at, complete, dependencies } = report;
   const newest = await tx
     .selectFrom('usage_reports')
     .select(['id', 'content_hash'])
@@ -44,9 +59,9 @@ export async function storeReport(
       id,
       project_id: key.projectId,
       content_hash: contentHash,
-      analyser: `${report.tool.name} ${report.tool.version}`,
-      generated_at: report.generated_at,
-      complete: report.complete,
+      analyser,
+      generated_at,
+      complete,
       report: text,
       uploaded_by: uploadedBy,
       received_at: now,

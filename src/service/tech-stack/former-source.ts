@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { techStack } from '../../procedures/tech-stack.js';
 import { packageKey } from '../../shared/packages/package-key.js';
-import type { Transaction } from '../db/database.js';
-import { inScope } from '../db/scope.js';
+import type { InTransaction } from '../assessment/reassess-project.js';
 import type { ProjectKey } from '../projects/find-project.js';
+import type { TrackedPackage } from './stack-changes.js';
 import { identityOf, type StackPackage } from './stack-package.js';
 import { loadSource } from './write-stack.js';
 
@@ -13,31 +13,32 @@ type FormerSource = NonNullable<z.output<typeof techStack.sync.output>['former']
 const minSameNames = 0.8;
 const minSameVersions = 0.5;
 
+/** What a source had under its former name, and whether that becomes the source's. */
+interface Former {
+  readonly answer: FormerSource;
+  /** The packages that are taken over. */
+  readonly packages: readonly TrackedPackage[];
+}
+
 /**
- * Takes over what a source had under its former name, where it is surely the same: the new name has nothing yet, and most
- * packages are the same. The rows stay, and so do their alerts; what else the former source held is written anew. Null where the former name has nothing.
+ * What a source takes over from its former name, where it is surely the same: the new name has nothing yet, and most packages
+ * are the same. The rows move, and their alerts stay. Null where the former name has nothing.
  */
-export async function takeOverFormer(
-  tx: Transaction,
+export async function findFormer(
+  step: InTransaction,
   project: ProjectKey,
   { source, former, packages }: { source: string; former: string; packages: readonly StackPackage[] },
-): Promise<FormerSource | null> {
+  tracked: readonly TrackedPackage[],
+): Promise<Former | null> {
   if (former === source) return null;
-  const old = await loadSource(tx, project, former);
+  const old = await loadSource(step, project, former);
   if (old.length === 0) return null;
-  const isTaken = (await loadSource(tx, project, source)).length === 0 && areAlike(old, packages);
-  if (isTaken) {
-    await tx
-      .updateTable('tech_stack_items')
-      .set({ source })
-      .where(inScope(project))
-      .where('source', '=', former)
-      .execute();
-    for (const table of ['stack_sources', 'unmatched_components', 'reported_vulnerabilities'] as const) {
-      await tx.deleteFrom(table).where(inScope(project)).where('source', '=', former).execute();
-    }
-  }
-  return { source: former, taken_over: isTaken, packages: old.length, same: countSame(old, packages, identityOf) };
+  const isTaken = tracked.length === 0 && areAlike(old, packages);
+  const same = countSame(old, packages, identityOf);
+  return {
+    answer: { source: former, taken_over: isTaken, packages: old.length, same },
+    packages: isTaken ? old : [],
+  };
 }
 
 function areAlike(a: readonly StackPackage[], b: readonly StackPackage[]): boolean {

@@ -1,4 +1,4 @@
-import { type Handlers, inOneTransaction } from '../api/handler.js';
+import type { Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
 import { inScope } from '../db/scope.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
@@ -7,7 +7,7 @@ import { findProject } from '../projects/find-project.js';
 import { addItem, removeItem, updateItem } from './change-item.js';
 import { directKnownOf, readGivenPackages, withLegacyNames } from './given-packages.js';
 import { toItems } from './item-row.js';
-import { replaceSource } from './replace-source.js';
+import { replaceSource, type SyncAnswer } from './replace-source.js';
 import { listReportedVulnerabilities } from './reported-vulnerabilities.js';
 import { uploadSbom } from './upload-sbom.js';
 
@@ -41,10 +41,11 @@ export const techStackHandlers: Handlers['techStack'] = {
       const contents = { directKnown: directKnownOf(given), unmatched: [], vulnerabilities: [] };
       const action = 'tech_stack.sync';
       const replacement = { projectId: project_id, source, former, force, contents, action } as const;
-      return inOneTransaction(async (ctx) => {
-        const legacy = await legacyNames(ctx.tx, folded);
-        return replaceSource(ctx, { ...replacement, packages: withLegacyNames(given, legacy) });
-      });
+      return async (ctx) => {
+        const legacy = await ctx.landing.step((tx) => legacyNames(tx, folded));
+        const synced = { onOpened: () => {}, complete: async () => (answer: SyncAnswer) => answer };
+        return replaceSource(ctx, { ...replacement, packages: withLegacyNames(given, legacy) }, synced);
+      };
     },
   },
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
-import type { Transaction } from '../db/database.js';
+import type { InTransaction } from '../assessment/reassess-project.js';
 import { inScope } from '../db/scope.js';
 import { loadPage } from '../http/page.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
+import { readInSteps } from './write-in-steps.js';
 
 /** The alert on the same vulnerability of one of the same packages, an open one first. Looked up by the key of alerts. */
 const alertOf = sql<string | null>`(
@@ -36,18 +37,37 @@ export const listReportedVulnerabilities: Handlers['techStack']['listReportedVul
   return loadPage(paging, query);
 };
 
-/** How many of a source's stated vulnerabilities have no alert. */
+/**
+ * How many of a source's stated vulnerabilities have no alert.
+ *
+ * @param coming alerts that will be there too: `packageKey`, a space, and one of its ids
+ */
 export async function countWithoutAlert(
-  tx: Transaction,
-  { organisationId, projectId }: ProjectKey,
+  step: InTransaction,
+  project: ProjectKey,
   source: string,
+  coming: ReadonlySet<string>,
 ): Promise<number> {
-  const { total } = await tx
-    .selectFrom('reported_vulnerabilities')
-    .select(sql<number>`count(*)::int`.as('total'))
-    .where(inScope({ organisationId, projectId }))
-    .where('source', '=', source)
-    .where(sql<boolean>`${alertOf} is null`)
-    .executeTakeFirstOrThrow();
-  return total;
+  const rows = await readInSteps<Stated>(step, (tx, after, limit) =>
+    tx
+      .selectFrom('reported_vulnerabilities')
+      .select(['id', 'packages', 'aliases', 'vulnerability_id', alertOf.as('alert_id')])
+      .where(inScope(project))
+      .where('source', '=', source)
+      .where('id', '>', after?.id ?? '')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  );
+  const isComing = ({ packages, aliases, vulnerability_id }: Stated) =>
+    packages.some((key) => [vulnerability_id, ...aliases].some((id) => coming.has(`${key} ${id}`)));
+  return rows.filter((row) => row.alert_id === null && !isComing(row)).length;
+}
+
+interface Stated {
+  readonly id: string;
+  readonly packages: readonly string[];
+  readonly aliases: readonly string[];
+  readonly vulnerability_id: string;
+  readonly alert_id: string | null;
 }

@@ -1,13 +1,15 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { InTransaction } from '../assessment/reassess-project.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
-import type { Completeness } from '../db/tables/projects.js';
+import type { Completeness, UnmatchedComponentsTable } from '../db/tables/projects.js';
+import { removeRows } from '../landing/remove-rows.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { StatedVulnerability } from './documents/stated-vulnerabilities.js';
 import { hasSameFacts } from './stack-changes.js';
 import type { UnmatchedComponent } from './unmatched-component.js';
-import { batches } from './write-stack.js';
+import { areThese, readInSteps, weightOfEdges, writeInSteps } from './write-in-steps.js';
 
 /** What a source holds besides its packages. */
 export interface SourceContents {
@@ -19,18 +21,24 @@ export interface SourceContents {
 
 /** Replaces what a source holds besides its packages. Answers whether its components have changed. */
 export async function replaceSourceContents(
-  tx: Transaction,
+  step: InTransaction,
   project: ProjectKey,
   source: string,
-  { directKnown, unmatched, vulnerabilities }: SourceContents,
+  { unmatched, vulnerabilities }: SourceContents,
   now: Date,
 ): Promise<boolean> {
-  await writeDirectKnown(tx, project, source, directKnown, now);
-  await replaceVulnerabilities(tx, project, source, vulnerabilities, now);
-  return replaceUnmatched(tx, project, source, unmatched, now);
+  await replaceVulnerabilities(step, project, source, vulnerabilities, now);
+  return replaceUnmatched(step, project, source, unmatched, now);
 }
 
-async function writeDirectKnown(
+/** The same for a source that is there no more: its packages have moved to another one. */
+export async function removeSourceContents(step: InTransaction, project: ProjectKey, source: string): Promise<void> {
+  const none = { directKnown: null, unmatched: [], vulnerabilities: [] };
+  await replaceSourceContents(step, project, source, none, new Date());
+}
+
+/** Whether all direct dependencies of a source are known: of all of it, so it is written when that is. */
+export async function writeDirectKnown(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
   source: string,
@@ -55,41 +63,47 @@ async function writeDirectKnown(
     .execute();
 }
 
+export async function removeDirectKnown(tx: Transaction, project: ProjectKey, source: string): Promise<void> {
+  await tx.deleteFrom('stack_sources').where(inScope(project)).where('source', '=', source).execute();
+}
+
 async function replaceUnmatched(
-  tx: Transaction,
+  step: InTransaction,
   project: ProjectKey,
   source: string,
   wanted: readonly UnmatchedComponent[],
   now: Date,
 ): Promise<boolean> {
   const { organisationId, projectId } = project;
-  const rows = await tx
-    .selectFrom('unmatched_components')
-    .selectAll()
-    .where(inScope(project))
-    .where('source', '=', source)
-    .execute();
+  const ofSource = sql<boolean>`${inScope(project)} and source = ${source}`;
+  const rows = await readInSteps<Selectable<UnmatchedComponentsTable>>(step, (tx, after, limit) =>
+    tx
+      .selectFrom('unmatched_components')
+      .selectAll()
+      .where(ofSource)
+      .where('key', '>', after?.key ?? '')
+      .orderBy('key')
+      .limit(limit)
+      .execute(),
+  );
   const known = new Map(rows.map((row) => [row.key, row]));
   const changed = wanted.filter((each) => !isSame(known.get(each.key), each));
   const kept = new Set(wanted.map(({ key }) => key));
-  const outdated = [...rows.map(({ key }) => key).filter((key) => !kept.has(key)), ...changed.map(({ key }) => key)];
-  if (outdated.length === 0) return false;
-  await tx
-    .deleteFrom('unmatched_components')
-    .where(inScope(project))
-    .where('source', '=', source)
-    .where(sql<boolean>`key = any (${outdated}::text[])`)
-    .execute();
-  for (const batch of batches(changed)) {
-    await sql`
+  const changedKeys = new Set(changed.map(({ key }) => key));
+  const outdated = rows.flatMap(({ key }) => (kept.has(key) && !changedKeys.has(key) ? [] : [{ key }]));
+  await writeInSteps(step, outdated, (tx, batch) =>
+    removeRows(tx, 'unmatched_components', sql`${ofSource} and key = any (${batch.map(({ key }) => key)}::text[])`),
+  );
+  const insert = (tx: Transaction, batch: readonly UnmatchedComponent[]) =>
+    sql`
       insert into unmatched_components (organisation_id, project_id, source, updated_at, key, kind, purl, component_group, name,
         version, scope, direct, dependencies, dependencies_known, licences, hashes, supplier)
       select ${organisationId}, ${projectId}, ${source}, ${now}::timestamptz, given.*
       from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as given (key text, kind text, purl text, component_group text,
         name text, version text, scope text, direct boolean, dependencies text[], dependencies_known text, licences jsonb,
         hashes jsonb, supplier text)`.execute(tx);
-  }
-  return true;
+  await writeInSteps(step, changed, insert, weightOfEdges);
+  return outdated.length + changed.length > 0;
 }
 
 function isSame(a: UnmatchedComponent | undefined, b: UnmatchedComponent): boolean {
@@ -105,26 +119,35 @@ function isSame(a: UnmatchedComponent | undefined, b: UnmatchedComponent): boole
   return a !== undefined && hasSameFacts(a, b) && JSON.stringify(fields(a)) === JSON.stringify(fields(b));
 }
 
-/** Rows of one statement. Each has at most some kilobytes of text. */
-const vulnerabilityBatchSize = 500;
-
 async function replaceVulnerabilities(
-  tx: Transaction,
+  step: InTransaction,
   project: ProjectKey,
   source: string,
   wanted: readonly StatedVulnerability[],
   now: Date,
 ): Promise<void> {
   const { organisationId, projectId } = project;
-  await tx.deleteFrom('reported_vulnerabilities').where(inScope(project)).where('source', '=', source).execute();
-  for (let start = 0; start < wanted.length; start += vulnerabilityBatchSize) {
-    const batch = wanted.slice(start, start + vulnerabilityBatchSize).map((each) => ({ ...each, id: newId('rpv') }));
-    await sql`
+  const outdated = await readInSteps<{ readonly id: string }>(step, (tx, after, limit) =>
+    tx
+      .selectFrom('reported_vulnerabilities')
+      .select('id')
+      .where(inScope(project))
+      .where('source', '=', source)
+      .where('id', '>', after?.id ?? '')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  );
+  await writeInSteps(step, outdated, (tx, rows) =>
+    removeRows(tx, 'reported_vulnerabilities', areThese(organisationId, rows)),
+  );
+  await writeInSteps(step, wanted, (tx, batch) =>
+    sql`
       insert into reported_vulnerabilities (organisation_id, project_id, source, updated_at, id, vulnerability_id, aliases, affects,
         packages, severity, ratings, description, recommendation, analysis_state, analysis_detail)
       select ${organisationId}, ${projectId}, ${source}, ${now}::timestamptz, given.*
-      from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as given (id text, vulnerability_id text, aliases text[],
-        affects text[], packages text[], severity text, ratings jsonb, description text, recommendation text,
-        analysis_state text, analysis_detail text)`.execute(tx);
-  }
+      from jsonb_to_recordset(${JSON.stringify(batch.map((each) => ({ ...each, id: newId('rpv') })))}::jsonb) as given (id text,
+        vulnerability_id text, aliases text[], affects text[], packages text[], severity text, ratings jsonb, description text,
+        recommendation text, analysis_state text, analysis_detail text)`.execute(tx),
+  );
 }

@@ -1,30 +1,43 @@
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { identityOf, type ManifestFacts, type StackPackage } from './stack-package.js';
 
 /** A tracked package in the database. */
 export interface TrackedPackage extends StackPackage {
   readonly id: string;
+  readonly revision: number;
+  readonly added_at: Date;
+  readonly updated_at: Date;
 }
 
 export interface StackChanges {
   readonly added: readonly StackPackage[];
+  /** With the facts that are wanted, and the history that is there. */
   readonly updated: readonly TrackedPackage[];
   readonly removed: readonly TrackedPackage[];
-  readonly unchanged: number;
+  readonly unchanged: readonly TrackedPackage[];
 }
 
 /** The changes from a source's tracked packages to the wanted ones. Each list names a package once. */
-export function stackChanges(tracked: readonly TrackedPackage[], wanted: readonly StackPackage[]): StackChanges {
+export async function stackChanges(
+  tracked: readonly TrackedPackage[],
+  wanted: readonly StackPackage[],
+): Promise<StackChanges> {
   const remaining = new Map(tracked.map((each) => [identityOf(each), each]));
   const added: StackPackage[] = [];
   const updated: TrackedPackage[] = [];
-  let unchanged = 0;
+  const unchanged: TrackedPackage[] = [];
+  const yieldNow = yieldToEventLoop();
   for (const each of wanted) {
+    await yieldNow();
     const identity = identityOf(each);
     const known = remaining.get(identity);
     remaining.delete(identity);
     if (known === undefined) added.push(each);
-    else if (isSame(known, each)) unchanged += 1;
-    else updated.push({ ...each, id: known.id });
+    else if (isSame(known, each)) unchanged.push(known);
+    else {
+      const { id, revision, added_at, updated_at } = known;
+      updated.push({ ...each, id, revision, added_at, updated_at });
+    }
   }
   return { added, updated, removed: [...remaining.values()], unchanged };
 }

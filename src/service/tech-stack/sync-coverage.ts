@@ -3,7 +3,7 @@ import { formatCount } from '../../shared/text/number-text.js';
 import { countFindings, isOpen, totalOf } from '../counts/finding-counts.js';
 import { coverageOfDomain } from '../coverage/coverage.js';
 import { readFeedCoverage } from '../coverage/feed-coverage.js';
-import { ageInDays, unreadGapsOfStack } from '../coverage/stack-feeds.js';
+import { ageInDays, unfinishedGaps, unreadGapsOfStack } from '../coverage/stack-feeds.js';
 import type { Transaction } from '../db/database.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { StackPackage } from './stack-package.js';
@@ -26,6 +26,11 @@ export async function syncCoverage(
   });
   const empty = packages.length === 0 ? ['no packages were sent'] : [];
   const unread = await unreadGapsOfStack(tx, project, [...counts.keys()]);
+  const unfinished = await unfinishedGaps(tx, project);
   const open = totalOf(await countFindings(tx, project, 'dependencies'), isOpen);
-  return coverageOfDomain('dependencies', open > 0, { feeds, known: true, gaps: [...empty, ...unmatched, ...unread] });
+  return coverageOfDomain('dependencies', open > 0, {
+    feeds,
+    known: true,
+    gaps: [...empty, ...unmatched, ...unread, ...unfinished],
+  });
 }

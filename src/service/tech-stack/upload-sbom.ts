@@ -1,14 +1,17 @@
 import type * as z from 'zod';
 import type { techStack } from '../../procedures/tech-stack.js';
-import { type Handlers, inOneTransaction } from '../api/handler.js';
+import { packageKey } from '../../shared/packages/package-key.js';
+import type { AlertFacts } from '../alerts/alert-facts.js';
+import type { Handlers } from '../api/handler.js';
 import { defaultSource, readSbom } from './documents/read-sbom.js';
-import { statedVulnerabilities } from './documents/stated-vulnerabilities.js';
+import { type StatedVulnerability, statedVulnerabilities } from './documents/stated-vulnerabilities.js';
 import { replaceSource } from './replace-source.js';
 import { countWithoutAlert } from './reported-vulnerabilities.js';
 import { packagesOf } from './sbom-packages.js';
 import { isSystemPackage, typeOf, type UnmatchedComponent } from './unmatched-component.js';
 
-type NotMatched = z.output<typeof techStack.uploadSbom.output>['not_matched'];
+type UploadAnswer = z.output<typeof techStack.uploadSbom.output>;
+type NotMatched = UploadAnswer['not_matched'];
 
 /** Types listed in one answer. */
 const maxTypes = 20;
@@ -33,14 +36,35 @@ export const uploadSbom: Handlers['techStack']['uploadSbom'] = {
       not_matched: notMatched(unmatched),
       dependencies: [...packages, ...unmatched].reduce((sum, { dependencies }) => sum + dependencies.length, 0),
     };
-    return inOneTransaction<z.output<typeof techStack.uploadSbom.output>>(async (ctx) => {
-      const synced = await replaceSource(ctx, replacement);
-      const project = { organisationId: ctx.organisationId, projectId: project_id };
-      const without_alert = receipt.taken === 0 ? 0 : await countWithoutAlert(ctx.tx, project, replacement.source);
-      return { ...synced, ...answer, vulnerabilities: { ...receipt, without_alert } };
-    });
+    const names = namesOf(vulnerabilities);
+    return async (ctx) => {
+      const coming = new Set<string>();
+      return replaceSource<UploadAnswer>(ctx, replacement, {
+        onOpened(opened) {
+          for (const alert of opened) {
+            for (const id of idsOf(alert)) if (names.has(id)) coming.add(`${packageKey(alert)} ${id}`);
+          }
+        },
+        async complete(step) {
+          const project = { organisationId: ctx.organisationId, projectId: project_id };
+          const without_alert =
+            receipt.taken === 0 ? 0 : await countWithoutAlert(step, project, replacement.source, coming);
+          return (synced) => ({ ...synced, ...answer, vulnerabilities: { ...receipt, without_alert } });
+        },
+      });
+    };
   },
 };
+
+/** All ids that an alert may be known by. */
+function idsOf({ vulnerability_id, advisory_ids, cves }: AlertFacts): string[] {
+  return [vulnerability_id, ...advisory_ids, ...cves];
+}
+
+/** All ids of stated vulnerabilities. */
+function namesOf(vulnerabilities: readonly StatedVulnerability[]): Set<string> {
+  return new Set(vulnerabilities.flatMap(({ vulnerability_id, aliases }) => [vulnerability_id, ...aliases]));
+}
 
 /** What is kept and exported, and what no feed can say anything about. */
 function notMatched(unmatched: readonly UnmatchedComponent[]): NotMatched {

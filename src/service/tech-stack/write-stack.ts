@@ -1,100 +1,83 @@
 import { sql } from 'kysely';
+import type { InTransaction } from '../assessment/reassess-project.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
+import { removeRows } from '../landing/remove-rows.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { StackChanges, TrackedPackage } from './stack-changes.js';
-import type { ManifestFacts, StackPackage } from './stack-package.js';
-
-/** Rows, and dependencies of them, that one statement writes, so that its parameters stay below a few megabytes. */
-const rowBatchSize = 5_000;
-const edgeBatchSize = 25_000;
+import type { StackPackage } from './stack-package.js';
+import { areThese, readInSteps, weightOfEdges, writeInSteps } from './write-in-steps.js';
 
 /** The packages of a source: at most as many as one sync may contain. */
-export async function loadSource(tx: Transaction, project: ProjectKey, source: string): Promise<TrackedPackage[]> {
-  return tx
-    .selectFrom('tech_stack_items')
-    .select(['id', 'ecosystem', 'name', 'package_name', 'version', 'scope', 'direct', 'deprecated'])
-    .select(['dependencies', 'dependencies_known', 'licences', 'hashes', 'supplier'])
-    .where(inScope(project))
-    .where('source', '=', source)
-    .execute();
+export async function loadSource(step: InTransaction, project: ProjectKey, source: string): Promise<TrackedPackage[]> {
+  return readInSteps<TrackedPackage>(step, (tx, after, limit) =>
+    tx
+      .selectFrom('tech_stack_items')
+      .select(['id', 'ecosystem', 'name', 'package_name', 'version', 'scope', 'direct', 'deprecated'])
+      .select(['dependencies', 'dependencies_known', 'licences', 'hashes', 'supplier'])
+      .select(['revision', 'added_at', 'updated_at'])
+      .where(inScope(project))
+      .where('source', '=', source)
+      // With this, the unique index has the order of the pages.
+      .where('removed_in', '=', 0)
+      .where(
+        sql<boolean>`(ecosystem, package_name, version)
+          > (${after?.ecosystem ?? ''}, ${after?.package_name ?? ''}, ${after?.version ?? ''})`,
+      )
+      .orderBy('ecosystem')
+      .orderBy('package_name')
+      .orderBy('version')
+      .limit(limit)
+      .execute(),
+  );
 }
 
-/** Writes the changes of one source, removals first. */
+/** A row as it is written: those of a package that is there already keep their id and when they were added. */
+interface WrittenRow extends StackPackage {
+  readonly id: string;
+  readonly revision: number;
+  readonly added_at: Date;
+  readonly updated_at: Date;
+}
+
+/** What becomes of the rows of a source. `moved` ones had another source; nothing else of them changes. */
+interface WrittenChanges extends Pick<StackChanges, 'added' | 'updated' | 'removed'> {
+  readonly moved: readonly TrackedPackage[];
+}
+
+/** Writes the changes of one source. What is updated or moved is removed and comes again under its id. */
 export async function writeStackChanges(
-  tx: Transaction,
+  step: InTransaction,
   project: ProjectKey,
   source: string,
-  { added, updated, removed }: StackChanges,
+  { added, updated, moved, removed }: WrittenChanges,
   now: Date,
 ): Promise<void> {
-  for (const batch of batches(removed)) await removeRows(tx, project, batch);
-  for (const batch of batches(updated)) await updateRows(tx, project, batch, now);
-  for (const batch of batches(added)) await addRows(tx, project, source, batch, now);
+  const outdated = [...removed, ...updated, ...moved].map(({ id }) => ({ id }));
+  await writeInSteps(step, outdated, (tx, rows) =>
+    removeRows(tx, 'tech_stack_items', areThese(project.organisationId, rows)),
+  );
+  const insert = <Row extends StackPackage>(rows: readonly Row[], toRow: (row: Row) => WrittenRow) =>
+    writeInSteps(step, rows, (tx, batch) => insertRows(tx, project, source, batch.map(toRow)), weightOfEdges);
+  await insert(moved, (row) => row);
+  await insert(updated, (row) => ({ ...row, revision: row.revision + 1, updated_at: now }));
+  await insert(added, (row) => ({ ...row, id: newId('tsi'), revision: 1, added_at: now, updated_at: now }));
 }
 
-/** The rows in portions that one statement can write. */
-export function* batches<Row extends Pick<ManifestFacts, 'dependencies'>>(
-  rows: readonly Row[],
-): Generator<readonly Row[]> {
-  let batch: Row[] = [];
-  let edges = 0;
-  for (const row of rows) {
-    batch.push(row);
-    edges += row.dependencies.length;
-    if (batch.length < rowBatchSize && edges < edgeBatchSize) continue;
-    yield batch;
-    batch = [];
-    edges = 0;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-async function removeRows(
-  tx: Transaction,
-  { organisationId }: ProjectKey,
-  rows: readonly TrackedPackage[],
-): Promise<void> {
-  const ids = rows.map(({ id }) => id);
-  await tx
-    .deleteFrom('tech_stack_items')
-    .where('organisation_id', '=', organisationId)
-    .where(sql<boolean>`id = any (${ids}::text[])`)
-    .execute();
-}
-
-/** The columns of a package that do not identify it, as JSON has them. */
-const factColumns = sql`name text, scope text, direct boolean, deprecated text, dependencies text[], dependencies_known text,
-  licences jsonb, hashes jsonb, supplier text`;
-
-/** Writes all columns that do not identify the package. */
-async function updateRows(
-  tx: Transaction,
-  { organisationId }: ProjectKey,
-  rows: readonly TrackedPackage[],
-  now: Date,
-): Promise<void> {
-  await sql`
-    update tech_stack_items set name = given.name, scope = given.scope, direct = given.direct,
-      deprecated = given.deprecated, dependencies = given.dependencies, dependencies_known = given.dependencies_known,
-      licences = given.licences, hashes = given.hashes, supplier = given.supplier, revision = revision + 1, updated_at = ${now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id text, ${factColumns})
-    where organisation_id = ${organisationId} and tech_stack_items.id = given.id`.execute(tx);
-}
-
-async function addRows(
+async function insertRows(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
   source: string,
-  rows: readonly StackPackage[],
-  now: Date,
+  rows: readonly WrittenRow[],
 ): Promise<void> {
-  const given = rows.map((row) => ({ ...row, id: newId('tsi') }));
   await sql`
-    insert into tech_stack_items (organisation_id, project_id, source, added_at, updated_at, id, ecosystem, package_name, version,
-      name, scope, direct, deprecated, dependencies, dependencies_known, licences, hashes, supplier)
-    select ${organisationId}, ${projectId}, ${source}, ${now}::timestamptz, ${now}::timestamptz, given.*
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-      as given (id text, ecosystem text, package_name text, version text, ${factColumns})`.execute(tx);
+    insert into tech_stack_items (organisation_id, project_id, source, id, revision, added_at, updated_at, ecosystem, package_name,
+      version, name, scope, direct, deprecated, dependencies, dependencies_known, licences, hashes, supplier)
+    select ${organisationId}, ${projectId}, ${source}, given.*
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id text, revision integer, added_at timestamptz,
+      updated_at timestamptz, ecosystem text, package_name text, version text, name text, scope text, direct boolean,
+      deprecated text, dependencies text[], dependencies_known text, licences jsonb, hashes jsonb, supplier text)`.execute(
+    tx,
+  );
 }

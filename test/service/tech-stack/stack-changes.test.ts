@@ -20,9 +20,16 @@ const stackPackage = fc.record<StackPackage>({
 });
 const stack = fc.uniqueArray(stackPackage, { selector: identityOf });
 
+const at = new Date(0);
+
+/** The packages as they are in the database. */
+function asTracked(packages: readonly StackPackage[]): TrackedPackage[] {
+  return packages.map((each, place) => ({ ...each, id: String(place), revision: 1, added_at: at, updated_at: at }));
+}
+
 /** What the changes make of the tracked packages. */
-function applied(tracked: readonly TrackedPackage[], wanted: readonly StackPackage[]): Map<string, StackPackage> {
-  const { added, updated, removed } = stackChanges(tracked, wanted);
+async function applied(tracked: readonly TrackedPackage[], wanted: readonly StackPackage[]) {
+  const { added, updated, removed } = await stackChanges(tracked, wanted);
   const byId = new Map<string, StackPackage>(tracked.map((each) => [each.id, each]));
   for (const { id } of removed) expect(byId.delete(id)).toBe(true);
   for (const each of updated) {
@@ -40,34 +47,33 @@ function facts({ ecosystem, name, package_name, version, scope, direct, deprecat
 }
 
 describe('the changes of a stack', () => {
-  test('make the tracked packages exactly the wanted ones', () => {
-    fc.assert(
-      fc.property(stack, stack, (before, wanted) => {
-        const tracked = before.map((each, place) => ({ ...each, id: String(place) }));
-        expect([...applied(tracked, wanted).values()].map(facts).sort()).toEqual(wanted.map(facts).sort());
-        const { added, updated, unchanged } = stackChanges(tracked, wanted);
-        expect(added.length + updated.length + unchanged).toBe(wanted.length);
+  test('make the tracked packages exactly the wanted ones', async () => {
+    await fc.assert(
+      fc.asyncProperty(stack, stack, async (before, wanted) => {
+        const tracked = asTracked(before);
+        expect([...(await applied(tracked, wanted)).values()].map(facts).sort()).toEqual(wanted.map(facts).sort());
+        const { added, updated, unchanged } = await stackChanges(tracked, wanted);
+        expect(added.length + updated.length + unchanged.length).toBe(wanted.length);
       }),
     );
   });
 
-  test('are none where the stack is as wanted, in whatever order', () => {
-    fc.assert(
-      fc.property(stack, (wanted) => {
-        const tracked = wanted.map((each, place) => ({ ...each, id: String(place) })).reverse();
-        expect(stackChanges(tracked, wanted)).toEqual({
+  test('are none where the stack is as wanted, in whatever order', async () => {
+    await fc.assert(
+      fc.asyncProperty(stack, async (wanted) => {
+        const tracked = asTracked(wanted);
+        expect(await stackChanges(tracked.toReversed(), wanted)).toEqual({
           added: [],
           updated: [],
           removed: [],
-          unchanged: wanted.length,
+          unchanged: tracked,
         });
       }),
     );
   });
 
-  test('keep the id of a package whose scope changes', () => {
-    const known: TrackedPackage = {
-      id: 'x',
+  test('keep the id of a package whose scope changes', async () => {
+    const known: StackPackage = {
       ecosystem: 'npm',
       name: 'a',
       package_name: 'a',
@@ -77,7 +83,7 @@ describe('the changes of a stack', () => {
       deprecated: null,
       ...noFacts,
     };
-    const { updated } = stackChanges([known], [{ ...known, scope: 'development' }]);
-    expect(updated).toMatchObject([{ id: 'x', scope: 'development' }]);
+    const { updated } = await stackChanges(asTracked([known]), [{ ...known, scope: 'development' }]);
+    expect(updated).toMatchObject([{ id: '0', scope: 'development', added_at: at }]);
   });
 });

@@ -18,7 +18,8 @@ export async function newStack(service: TestService) {
       service.call(key, 'POST', `${path}/sync`, { source, packages, ...more }),
     upload: (document: Json | string, query = '') => service.call(key, 'POST', `${path}/sbom${query}`, document),
     rows: () =>
-      service.database.system((tx) =>
+      // As the tenant, who sees no rows that a landing has removed.
+      service.database.tenant(organisation.id, (tx) =>
         tx
           .selectFrom('tech_stack_items')
           .selectAll()

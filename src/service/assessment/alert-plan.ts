@@ -1,0 +1,77 @@
+import type { AlertFacts } from '../alerts/alert-facts.js';
+import { nextPackages, type PackageKey, type PackagePlace } from '../alerts/tracked-packages.js';
+import type { Transaction } from '../db/database.js';
+import { byId } from '../db/scope.js';
+import { Pace } from '../jobs/pace.js';
+import type { ProjectKey } from '../projects/find-project.js';
+import { noNews, tellNews } from '../reachability/project-news.js';
+import { type AlertCounts, addAlertCounts, noAlertCounts } from './alert-counts.js';
+import { changesOf, countsOf, type PackageChanges, writeChanges } from './assess-packages.js';
+import { type InTransaction, pageWeights } from './reassess-project.js';
+
+/** So many changed alerts are written with the stack: some 50 ms. More follow it in transactions of their own. */
+const maxAtOnce = 100;
+
+/** What a new stack will change in the project's alerts. */
+export interface AlertPlan {
+  readonly counts: AlertCounts;
+  /** Packages whose alerts change, with the changes; null where they are too many for one transaction. */
+  readonly changes: readonly (PackageChanges & { readonly packages: readonly PackageKey[] })[] | null;
+}
+
+/**
+ * Compares a stack that is being landed with the advisories, in short transactions that write nothing.
+ *
+ * @param onOpened gets the alerts that will be opened, page by page
+ */
+export async function planAlerts(
+  step: InTransaction,
+  project: ProjectKey,
+  onOpened: (opened: readonly AlertFacts[]) => void,
+): Promise<AlertPlan> {
+  const pace = new Pace(pageWeights);
+  let counts = noAlertCounts;
+  let changes: (PackageChanges & { readonly packages: readonly PackageKey[] })[] | null = [];
+  let after: PackagePlace;
+  do {
+    const place = after;
+    const page = await step(async (tx) => {
+      const begun = performance.now();
+      const { packages, weight, next } = await nextPackages(tx, project, 'all', place, pace.rows);
+      const changed = await changesOf(tx, project, packages);
+      pace.took(weight, performance.now() - begun);
+      return { changed, next };
+    });
+    counts = addAlertCounts(counts, countsOf(page.changed));
+    onOpened(page.changed.opened);
+    if (sumOf(counts) > maxAtOnce) changes = null;
+    else if (sumOf(countsOf(page.changed)) > 0) changes?.push({ ...page.changed, packages: packagesOf(page.changed) });
+    after = page.next;
+  } while (after !== undefined);
+  return { counts, changes };
+}
+
+function sumOf({ opened, reopened, resolved, updated }: AlertCounts): number {
+  return opened + reopened + resolved + updated;
+}
+
+/** Those with an alert that is open afterwards: resolved ones have no verdict. */
+function packagesOf({ opened, reopened, updated }: PackageChanges): PackageKey[] {
+  return [...opened, ...reopened, ...updated].map(({ ecosystem, package_name }) => ({ ecosystem, package_name }));
+}
+
+/**
+ * Changes the alerts as planned, in the transaction that lands the stack. Where they are too many, that begins an assessment,
+ * which `finishAssessment` or `continueAssessments` carries out; until its end the coverage says that it is under way.
+ */
+export async function carryOut(tx: Transaction, project: ProjectKey, plan: AlertPlan, now: Date): Promise<void> {
+  if (plan.changes === null) {
+    const { organisationId, projectId } = project;
+    await tx.updateTable('projects').set({ alerts_due_after: '' }).where(byId(organisationId, projectId)).execute();
+    return;
+  }
+  for (const { packages, ...changes } of plan.changes) {
+    await tellNews(tx, project, await writeChanges(tx, project, packages, changes, now), now, true);
+  }
+  if (plan.changes.length > 0) await tellNews(tx, project, noNews, now);
+}

@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { InTransaction } from '../assessment/reassess-project.js';
+import type { Transaction } from '../db/database.js';
+import { Pace } from '../jobs/pace.js';
+
+/** Rows of one step: at first, and at most, so that its parameters stay below a few megabytes. */
+const rowsOfStep = { first: 100, most: 2_000 };
+
+/** So many dependencies of a row count like another row. */
+const edgesOfRow = 8;
+
+/** The weight of a row with what it depends on. */
+export function weightOfEdges({ dependencies }: { readonly dependencies: readonly string[] }): number {
+  return 1 + dependencies.length / edgesOfRow;
+}
+
+/** Writes rows in short transactions, as many in each as it has time for. Each row has at least the weight 1. */
+export async function writeInSteps<Row>(
+  step: InTransaction,
+  rows: readonly Row[],
+  write: (tx: Transaction, rows: readonly Row[]) => Promise<unknown>,
+  weightOf: (row: Row) => number = () => 1,
+): Promise<void> {
+  const pace = new Pace(rowsOfStep);
+  for (let begin = 0; begin < rows.length; ) {
+    let [end, weight] = [begin, 0];
+    for (const row of rows.slice(begin, begin + pace.rows)) {
+      if (weight >= pace.rows) break;
+      weight += weightOf(row);
+      end += 1;
+    }
+    const [batch, of] = [rows.slice(begin, end), weight];
+    await step((tx) => pace.measure(of, () => write(tx, batch)));
+    begin = end;
+  }
+}
+
+/** Reads all pages of a query in short transactions. `read` gets the last row of the page before. */
+export async function readInSteps<Row>(
+  step: InTransaction,
+  read: (tx: Transaction, after: Row | undefined, limit: number) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const pace = new Pace({ first: 500, most: 5_000 });
+  const all: Row[] = [];
+  let after: Row | undefined;
+  do {
+    const [place, limit] = [after, pace.rows];
+    const page = await step((tx) => pace.measure(limit, () => read(tx, place, limit)));
+    for (const row of page) all.push(row);
+    after = page.length === limit ? page.at(-1) : undefined;
+  } while (after !== undefined);
+  return all;
+}
+
+/** The condition that a row of the organisation is one of these. */
+export function areThese(organisationId: string, rows: readonly { readonly id: string }[]): RawBuilder<boolean> {
+  return sql<boolean>`organisation_id = ${organisationId} and id = any (${rows.map(({ id }) => id)}::text[])`;
+}
