@@ -82,6 +82,18 @@ lint = ["ruff"]
     ]);
   });
 
+  test('an extra that is named for development has its scope', async () => {
+    const scopeWith = async (extra: string) => {
+      const project = `[project]\ndependencies = ["uvicorn"]\n[project.optional-dependencies]\n${extra} = ["ruff"]\n`;
+      return scopes(await readFrom({ 'pdm.lock': lock(() => ''), 'pyproject.toml': project }))['ruff@0.6.0'];
+    };
+    expect([await scopeWith('test'), await scopeWith('docs'), await scopeWith('s3')]).toEqual([
+      'development',
+      'development',
+      'optional',
+    ]);
+  });
+
   test('without pyproject.toml the names of the groups decide, and what is direct is not known', async () => {
     const read = await readFrom({ 'pdm.lock': withGroups });
     expect(scopes(read)).toEqual({
