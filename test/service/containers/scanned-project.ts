@@ -64,7 +64,13 @@ export function inProject<Organisation>(
     },
     findings: () =>
       service.database.system((tx) =>
-        tx.selectFrom('findings').selectAll().where('project_id', '=', projectId).orderBy('rule_id').execute(),
+        tx
+          .selectFrom('findings')
+          .selectAll()
+          .where('project_id', '=', projectId)
+          .where('removed_in', '=', 0)
+          .orderBy('rule_id')
+          .execute(),
       ),
   };
 }

@@ -97,7 +97,12 @@ async function newImage() {
       ),
     states: async () => {
       const rows = await service.database.system((tx) =>
-        tx.selectFrom('findings').select(['rule_id', 'state']).where('project_id', '=', projectId).execute(),
+        tx
+          .selectFrom('findings')
+          .select(['rule_id', 'state'])
+          .where('project_id', '=', projectId)
+          .where('removed_in', '=', 0)
+          .execute(),
       );
       return Object.fromEntries(rows.map(({ rule_id, state }) => [rule_id, state]));
     },

@@ -40,6 +40,7 @@ export async function recount(database: Database, organisationId: string): Promi
       .selectFrom('findings')
       .selectAll()
       .where('organisation_id', '=', organisationId)
+      .where('removed_in', '=', 0)
       .execute();
     return [...alerts.map(ofAlert), ...findings.map(ofFinding)];
   });
