@@ -76,7 +76,7 @@ const serviceFolders: Layers = {
   dast: ['api', 'coverage', 'db', 'events', 'findings', 'http', 'limits', 'projects', 'scanners'],
   containers: ['alerts', 'api', 'coverage', 'db', 'findings', 'http', 'landing', 'matching', 'projects', 'scanners'],
   // What reads or changes several domains.
-  feeds: ['alerts', 'assessment', 'containers', 'coverage', 'db', 'http', 'matching'],
+  feeds: ['alerts', 'assessment', 'containers', 'coverage', 'db', 'http', 'jobs', 'matching'],
   intelligence: [
     ...['alerts', 'api', 'containers', 'coverage', 'db', 'feeds', 'findings', 'http', 'matching', 'packages'],
     ...['projects', 'registries', 'sast', 'tech-stack'],

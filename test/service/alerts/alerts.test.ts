@@ -195,6 +195,9 @@ describe('the list of alerts', () => {
     },
   );
 
+  const boundKeys =
+    / Filter: \(\((\(InitPlan \d+\)\.col1|\$\d+) <> ','::text\) OR \(project_id = ANY \((?:\(InitPlan \d+\)\.col1|\$\d+)\)\)\)/g;
+
   test('of a project with 20,000 alerts reads its page from the index that has its order', async () => {
     const { organisation, projectId } = await newStack(service);
     await service.database.system(async (tx) => {
@@ -218,8 +221,9 @@ describe('the list of alerts', () => {
       // How the few verdicts of this test are read beside each alert, a planner may decide either way.
       const [text = ''] = JSON.stringify(plan).split('SubPlan');
       expect(text).toMatch(/Index Scan using alerts_(?:worst_first|of_tier)/);
-      // Only the organisation, the project and what the index has: no row is read to be left out.
-      if (!('status' in input)) expect(text).not.toMatch(/" +Filter:/);
+      // Only the organisation, the project and what the index has: no row is read to be left out, but by the rule for keys
+      // that are bound to projects.
+      if (!('status' in input)) expect(text.replaceAll(boundKeys, '')).not.toMatch(/" +Filter:/);
       expect(text).not.toContain('Sort');
     }
   });

@@ -149,6 +149,22 @@ export function newTenantRows(): TenantRows {
     ['container_images', { ...project, id, ref: 'docker.io/library/a:1', layers: [], labels: {}, scanned_at: later }],
     ['dast_targets', { ...project, id, url: 'https://a.example/', name: 'A' }],
     [
+      'uploads',
+      {
+        ...project,
+        id,
+        procedure: 'sast.uploadReport',
+        state: 'done',
+        phase: 'writing',
+        done: 3,
+        steps: 3,
+        instance: '-',
+        lease_until: later,
+        received_at: later,
+        finished_at: later,
+      },
+    ],
+    [
       'scan_jobs',
       {
         ...project,

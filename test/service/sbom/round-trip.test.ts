@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readLockfile } from '../../../src/reach/lockfiles/lockfile.js';
 import { syncedPackages } from '../../../src/reach/sync/synced-packages.js';
@@ -55,17 +56,21 @@ async function named(path: string): Promise<string> {
 
 /** What of a project's stack, its graph and its alerts must survive. Source and ids are each project's own. */
 async function stateOf({ projectId }: ExportedProject) {
+  // The system sees rows that were replaced too.
+  const isThere = sql<boolean>`project_id = ${projectId} and removed_in = 0`;
   const { items, others, alerts } = await database.system(async (tx) => ({
-    items: await tx.selectFrom('tech_stack_items').selectAll().where('project_id', '=', projectId).execute(),
-    others: await tx.selectFrom('unmatched_components').selectAll().where('project_id', '=', projectId).execute(),
+    items: await tx.selectFrom('tech_stack_items').selectAll().where(isThere).execute(),
+    others: await tx.selectFrom('unmatched_components').selectAll().where(isThere).execute(),
     alerts: await tx.selectFrom('alerts').selectAll().where('project_id', '=', projectId).execute(),
   }));
   return {
     items: items
-      .map(({ id, organisation_id, project_id, source, revision, added_at, updated_at, ...item }) => item)
+      .map(({ id, organisation_id, project_id, source, revision, added_at, updated_at, added_in, ...item }) => item)
       .map((item) => JSON.stringify(item))
       .sort(),
-    others: others.map(({ organisation_id, project_id, source, updated_at, ...other }) => JSON.stringify(other)).sort(),
+    others: others
+      .map(({ organisation_id, project_id, source, updated_at, added_in, ...other }) => JSON.stringify(other))
+      .sort(),
     alerts: alerts
       .map(({ ecosystem, package_name, vulnerability_id, versions, tier, safe_version }) =>
         JSON.stringify({ ecosystem, package_name, vulnerability_id, versions, tier, safe_version }),
