@@ -7,6 +7,7 @@ import { createGatewayApp, type GatewayOptions } from '../../src/gateway/app.js'
 import { redaction } from '../../src/gateway/logger.js';
 import { serviceAddress } from '../../src/gateway/service-address.js';
 import { createUpstream, type UpstreamOptions } from '../../src/gateway/upstream.js';
+import { patientLimits } from './patient-limits.js';
 import { portOf } from './upstream.js';
 
 export interface TestGateway {
@@ -41,6 +42,7 @@ export function createTestGateway({ serviceUrl, maxResponseBytes, addressHeaders
   const { app, drain, close } = createGatewayApp({
     upstream,
     logger: pino({ level: 'debug', ...redaction }, sink),
+    limits: patientLimits,
     ...options,
   });
   return {

@@ -10,6 +10,7 @@ import { createServiceApp } from '../../src/service/app.js';
 import type { Database } from '../../src/service/db/database.js';
 import { signedAddress } from '../../src/shared/http/client-address.js';
 import { testDatabase } from './database.js';
+import { patientLimits } from './patient-limits.js';
 import { testSecrets } from './secrets.js';
 import { callerOf, startService, type TestService } from './service.js';
 import { portOf } from './upstream.js';
@@ -44,12 +45,13 @@ export async function startPostern(
   });
   const api = createServiceApp({
     ...{ database, operatorKey, logger, gatewaySecret, trustProxy },
-    ...{ jwtKeys: [jwtKey], secrets: testSecrets, uploads: service.uploads },
+    ...{ jwtKeys: [jwtKey], secrets: testSecrets, uploads: service.uploads, limits: patientLimits },
   });
   const gateway = createGatewayApp({
     upstream,
     logger,
     trustProxy,
+    limits: patientLimits,
     routes: [{ path: '/', handler: api }],
     ...(options.limitMs !== undefined && { limitMs: options.limitMs }),
   });

@@ -13,6 +13,7 @@ import { createSessionTokens } from '../../src/service/auth/session-token.js';
 import type { Database, Transaction } from '../../src/service/db/database.js';
 import { UploadJobs, type UploadJobsOptions } from '../../src/service/uploads/upload-jobs.js';
 import { testDatabase } from './database.js';
+import { patientLimits } from './patient-limits.js';
 import { testSecrets } from './secrets.js';
 
 /** The answer to a call; `body` is the parsed JSON. */
@@ -101,7 +102,9 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const folder = await mkdtemp(path.join(inject('runFolder'), 'uploads-'));
   const uploads = new UploadJobs({ ...options.uploading, database, logger, folder, isSole: false });
   const keys = { jwtKeys: [jwtKey], secrets: testSecrets, operatorKey };
-  const server = createServer(createServiceApp({ ...options, ...keys, database, logger, uploads }));
+  const server = createServer(
+    createServiceApp({ limits: patientLimits, ...options, ...keys, database, logger, uploads }),
+  );
   // A test that computes for long must not find its connection closed.
   server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
