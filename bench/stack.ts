@@ -38,6 +38,7 @@ async function recorded<T>(transact: (started: () => void) => Promise<T>): Promi
   }
 }
 const database: Database = {
+  requestWaitMs: opened.requestWaitMs,
   tenant: (organisation, work, options) =>
     recorded((started) =>
       opened.tenant(

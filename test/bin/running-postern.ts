@@ -24,7 +24,7 @@ export function startPosternProgram(env: Record<string, string>, ...args: string
   // A folder of its own to work in: a .env file of the checkout is not for tests.
   const child = spawn(process.execPath, [path.join(root, 'dist/postern.js'), ...args], {
     cwd: tmpdir(),
-    env: { LOG_LEVEL: 'warn', PORT: '0', ...env },
+    env: { LOG_LEVEL: 'warn', PORT: '0', LIMIT_WAIT_SECONDS: '30', ...env },
   });
   const { pid } = child;
   if (pid === undefined) throw new Error('postern did not start');

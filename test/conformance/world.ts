@@ -153,6 +153,13 @@ export async function makeWorld(
   await ask(key, 'POST', `${projectPath}/webhooks/${webhookId}/test`, {});
   const uploadId = await addUpload(service, organisation.id, projectId);
   const email = `invited-${organisation.id}@example.com`;
+  const elsewhere = {
+    organisation_id: organisation.id,
+    member_id: organisation.member.id,
+    id: randomUUID(),
+    expires_at: new Date(Date.now() + 3_600_000),
+  };
+  await service.database.system((tx) => tx.insertInto('sessions').values(elsewhere).execute());
   const invited = await ask(organisation.admin.session, 'POST', '/api/org/invites', { email });
   const { admin, member } = organisation;
   const reset = await ask(admin.session, 'POST', `/api/org/members/${member.id}/password-reset`, {});

@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import type { Database } from '../../src/service/db/database.js';
 import { openDatabase } from '../../src/service/db/open.js';
 import { copyTemplate, createDatabase } from './database-template.js';
+import { patientLimits } from './patient-limits.js';
 
 /** The kind of database that this test run uses. */
 export const kind = inject('databaseKind');
@@ -18,10 +19,13 @@ export function testDatabase(): Promise<Database> {
   return opened;
 }
 
+/** On a loaded machine no request of a test is refused because others wait. */
+const patience = { requestWaitMs: patientLimits.maxWaitMs };
+
 async function open(): Promise<Database> {
   return kind === 'embedded'
-    ? openDatabase({ dataDir: await newDataDir() })
-    : openDatabase({ databaseUrl: await newDatabaseUrl() });
+    ? openDatabase({ dataDir: await newDataDir() }, patience)
+    : openDatabase({ databaseUrl: await newDatabaseUrl() }, patience);
 }
 
 let made = 0;

@@ -1,7 +1,7 @@
 import type { Procedure } from '../../procedures/define.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { type Caller, tenantOf } from '../auth/caller.js';
-import { type Database, requestWaitMs } from '../db/database.js';
+import type { Database } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 
 interface AuditedRead {
@@ -38,7 +38,7 @@ async function keep({ database, name, procedure, caller, ip, requestId }: Audite
     tenantOf(caller),
     (tx) => recordAudit(tx, origin, { action: name, target, after: { outcome } }),
     {
-      maxWaitMs: requestWaitMs,
+      maxWaitMs: database.requestWaitMs,
     },
   );
 }

@@ -7,7 +7,7 @@ import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import { recordAudits } from '../audit/record-audit.js';
 import { type Caller, tenantOf } from '../auth/caller.js';
 import { requireProject } from '../auth/permissions.js';
-import { type Database, requestWaitMs, type Tenant, type Transaction } from '../db/database.js';
+import type { Database, Tenant, Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 import { ChangeSetLanding, type Landing } from '../landing/landing.js';
 import type { Context, LandingContext, PublicContext, SteppedContext } from './handler.js';
@@ -126,12 +126,12 @@ export async function perform(
   };
   if (inSteps !== undefined) {
     const step: SteppedContext['step'] = (work) =>
-      database.tenant(tenant, (tx) => work(within(tx)), { maxWaitMs: requestWaitMs });
+      database.tenant(tenant, (tx) => work(within(tx)), { maxWaitMs: database.requestWaitMs });
     const answer = encode(procedure, await inSteps({ caller, organisationId, now, ip, step }));
     return { answer, replayed: false };
   }
   if (procedure.maxBytes === undefined || projectId === undefined) {
-    return database.tenant(tenant, (tx) => once(tx, () => handle(within(tx))), { maxWaitMs: requestWaitMs });
+    return database.tenant(tenant, (tx) => once(tx, () => handle(within(tx))), { maxWaitMs: database.requestWaitMs });
   }
   return land({ database, tenant, project: { organisationId, projectId }, keyed, once }, (landing) =>
     handle({ caller, organisationId, now, within, landing }),

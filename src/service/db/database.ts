@@ -17,9 +17,6 @@ export interface Tenant {
  */
 export type Lane = 'background' | 'health' | 'newcomers' | `organisation:${string}`;
 
-/** How long a request's transaction waits for its turn at most: less than the 10 s that a call through the gateway has. */
-export const requestWaitMs = 8_000;
-
 export interface TenantOptions {
   /** What is written belongs to this set, and is seen by transactions of the set alone until it lands (src/service/landing). */
   readonly changeSet?: number | undefined;
@@ -42,6 +39,8 @@ export interface Database {
   tenant<T>(tenant: string | Tenant, work: (tx: Transaction) => Promise<T>, options?: TenantOptions): Promise<T>;
   /** `background` where the lane is absent: then it waits as long as it must. Others wait `requestWaitMs` at most. */
   system<T>(work: (tx: Transaction) => Promise<T>, lane?: Lane): Promise<T>;
+  /** How long a request's transaction waits for its turn at most. */
+  readonly requestWaitMs: number;
   /** Transactions of this process that run, and that wait for their turn. */
   load(): { readonly running: number; readonly waiting: number };
   /** How another thread reaches this database: given to `openShared` there. */

@@ -16,16 +16,20 @@ export type DatabaseLocation =
   | { readonly dataDir: string; readonly workerUrl?: URL }
   | { readonly databaseUrl: string };
 
+type Waiting = Pick<Database, 'requestWaitMs'>;
+
 /**
  * Opens a database and brings it to this version's schema. Errors say what to do. A folder can be in use by another
  * process (`FolderHeldError`), contain no database or be unreadable. A server can be unreachable, or its user lack a
  * privilege.
  */
-export async function openDatabase(location: DatabaseLocation): Promise<Database> {
-  return 'dataDir' in location ? openInFolder(location.dataDir, location.workerUrl) : openAt(location.databaseUrl);
+export async function openDatabase(location: DatabaseLocation, waiting: Partial<Waiting> = {}): Promise<Database> {
+  return 'dataDir' in location
+    ? openInFolder(location.dataDir, location.workerUrl, waiting)
+    : openAt(location.databaseUrl, waiting);
 }
 
-async function openInFolder(dataDir: string, workerUrl: URL | undefined): Promise<Database> {
+async function openInFolder(dataDir: string, workerUrl: URL | undefined, waiting: Partial<Waiting>): Promise<Database> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockFolder(dataDir);
   const opened: (() => Promise<void>)[] = [async () => lock.release()];
@@ -39,14 +43,14 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined): Promis
     await migrate(embedded.pool);
     opened.push(startUpkeep(embedded.pool).stop);
     const share = () => ({ kind: 'embedded', line: embedded.attach() }) as const;
-    return new PooledDatabase({ pool: embedded.pool, connections: 1, close, share });
+    return new PooledDatabase({ pool: embedded.pool, connections: 1, close, share, ...waiting });
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function openAt(databaseUrl: string): Promise<Database> {
+async function openAt(databaseUrl: string, waiting: Partial<Waiting>): Promise<Database> {
   const migrating = openPostgresForMigration(databaseUrl);
   try {
     await withStartLock(databaseUrl, () => migrate(migrating));
@@ -62,6 +66,7 @@ async function openAt(databaseUrl: string): Promise<Database> {
     connections: maxConnections,
     close,
     share: () => ({ kind: 'server', databaseUrl }),
+    ...waiting,
   });
 }
 

@@ -1,14 +1,7 @@
 import { Kysely } from 'kysely';
 import { escapeLiteral, type Pool } from 'pg';
 import { FairTurns } from '../../shared/limits/fair-turns.js';
-import {
-  type Database,
-  type Lane,
-  requestWaitMs,
-  type Tenant,
-  type TenantOptions,
-  type Transaction,
-} from './database.js';
+import type { Database, Lane, Tenant, TenantOptions, Transaction } from './database.js';
 import { poolDialect } from './dialect.js';
 import type { Schema } from './schema.js';
 import { inTransaction } from './transactions.js';
@@ -19,6 +12,8 @@ interface PooledDatabaseOptions {
   readonly connections: number;
   readonly close: () => Promise<void>;
   readonly share: Database['share'];
+  /** By default 8,000: less than the 10 s that a call through the gateway has. */
+  readonly requestWaitMs?: number | undefined;
 }
 
 /** A database over a pool of connections. */
@@ -28,9 +23,11 @@ export class PooledDatabase implements Database {
   readonly #turns: FairTurns;
   readonly #close: () => Promise<void>;
   readonly share: Database['share'];
+  readonly requestWaitMs: number;
   #closed: Promise<void> | undefined;
 
-  constructor({ pool, connections, close, share }: PooledDatabaseOptions) {
+  constructor({ pool, connections, close, share, requestWaitMs = 8_000 }: PooledDatabaseOptions) {
+    this.requestWaitMs = requestWaitMs;
     this.share = share;
     this.#db = new Kysely<Schema>({ dialect: poolDialect(pool) });
     this.#turns = new FairTurns({
@@ -67,7 +64,7 @@ export class PooledDatabase implements Database {
   }
 
   system<T>(work: (tx: Transaction) => Promise<T>, lane: Lane = 'background'): Promise<T> {
-    const maxWaitMs = lane === 'background' ? Number.POSITIVE_INFINITY : requestWaitMs;
+    const maxWaitMs = lane === 'background' ? Number.POSITIVE_INFINITY : this.requestWaitMs;
     return this.#transact({ lane, maxWaitMs }, 'begin', work);
   }
 

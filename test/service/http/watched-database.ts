@@ -15,6 +15,7 @@ export function watched(database: Database, onQuery: (query: RootOperationNode) 
     (tx: Transaction) =>
       work(tx.withPlugin(plugin));
   return {
+    requestWaitMs: database.requestWaitMs,
     tenant: (organisationId, work, options) => database.tenant(organisationId, withPlugin(work), options),
     system: (work, lane) => database.system(withPlugin(work), lane),
     share: () => database.share(),

@@ -46,6 +46,7 @@ export async function readAll(service: TestService, key: string, projectId: stri
 export function stepped(database: Database, afterStep: () => Promise<void>): Database {
   return {
     ...{
+      requestWaitMs: database.requestWaitMs,
       system: (work) => database.system(work),
       close: () => database.close(),
       share: () => database.share(),
