@@ -19,8 +19,8 @@ export interface CallLimitsOptions {
 }
 
 /**
- * Calls that are worked on at once: a composite asks the service four things. More would wait in the service instead, where a
- * part could be refused after the others were answered.
+ * Requests that are sent to the service at once. A composite counts as its parts: more would wait in the service instead, where
+ * a part could be refused after the others were answered.
  */
 const maxRunning = 24;
 const maxRunningPerCredential = 16;
@@ -67,6 +67,7 @@ export class CallLimits {
    * `GatewayError` (`rate_limited`, `unavailable`) or, where the caller has left, `CallerLeft`.
    */
   async enter(procedure: AnyProcedure, caller: Caller, signal: AbortSignal | undefined): Promise<() => void> {
+    const parts = isComposite(procedure) ? domains.length : 1;
     const held: (() => void)[] = [];
     const leave = () => {
       for (const release of held.splice(0)) release();
@@ -77,11 +78,11 @@ export class CallLimits {
       if (key === undefined) held.push(this.#inFlight.address.enter(address));
       else {
         held.push(this.#inFlight.credential.enter(key));
-        const standing = await this.#rate.take(key, isComposite(procedure) ? domains.length : 1);
+        const standing = await this.#rate.take(key, parts);
         caller.showLimits?.(rateLimitFields([standing]));
       }
       const lane = key ?? `address ${address}`;
-      held.push(await this.#turns.acquire(lane, signal === undefined ? {} : { signal }));
+      held.push(await this.#turns.acquire(lane, { places: parts, ...(signal !== undefined && { signal }) }));
       return leave;
     } catch (error) {
       leave();
