@@ -3,7 +3,7 @@
  * organisation over REST, for its projects over MCP, and for /healthz, whether or not earlier answers have come.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { callTool } from './support/doors.js';
+import { callTool, type Door, outcomeOf } from './support/doors.js';
 import { type Answer, send } from './support/http.js';
 import { type WatchedCall, type WatchedCalls, watchOrder } from './support/watcher.js';
 
@@ -17,7 +17,7 @@ const hangsAfterMs = 60_000;
 const calls: WatchedCalls = { org: [], mcp: [], health: [] };
 const open = new Set<Promise<void>>();
 
-function ask(list: WatchedCall[], request: () => Promise<Answer>, isGood: (answer: Answer) => boolean): void {
+function ask(list: WatchedCall[], door: Door, request: () => Promise<Answer>): void {
   if (open.size >= maxOpen) {
     list.push({ ms: hangsAfterMs, outcome: 'late', status: 0 });
     return;
@@ -25,22 +25,23 @@ function ask(list: WatchedCall[], request: () => Promise<Answer>, isGood: (answe
   const begun = performance.now();
   const done = request().then((answer) => {
     const ms = performance.now() - begun;
-    const isLate = ms >= hangsAfterMs || answer.status === 504 || answer.text.includes('did not answer within');
-    list.push({ ms, outcome: isGood(answer) ? 'good' : isLate ? 'late' : 'failed', status: answer.status });
+    list.push({ ms, outcome: judge(door, answer, ms), status: answer.status });
     open.delete(done);
   });
   open.add(done);
 }
 
+function judge(door: Door, answer: Answer, ms: number): WatchedCall['outcome'] {
+  const outcome = outcomeOf(door, answer);
+  if (outcome === 'ok') return 'good';
+  if (ms >= hangsAfterMs || answer.status === 504 || answer.text.includes('did not answer within')) return 'late';
+  return outcome === 'busy' ? 'busy' : 'failed';
+}
+
 function askAll(): void {
-  const isAnswered = ({ status }: Answer) => status === 200;
-  ask(calls.org, () => send(url, { path: '/api/org', credential: key }), isAnswered);
-  ask(
-    calls.mcp,
-    () => callTool(url, key, 'list_projects', {}),
-    ({ status, text }) => status === 200 && text.includes('structuredContent'),
-  );
-  ask(calls.health, () => send(url, { path: '/healthz', credential: null }), isAnswered);
+  ask(calls.org, 'rest', () => send(url, { path: '/api/org', credential: key }));
+  ask(calls.mcp, 'mcp', () => callTool(url, key, 'list_projects', {}));
+  ask(calls.health, 'rest', () => send(url, { path: '/healthz', credential: null }));
 }
 
 askAll();

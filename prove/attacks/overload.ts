@@ -30,7 +30,7 @@ export const overload: Attack = {
   },
 };
 
-/** Good answers a second, with 32 calls always under way. */
+/** Good answers a second, with enough calls under way to keep the server busy, and no more than it takes. */
 async function closedLoop(one: () => Promise<Answer>, ms: number): Promise<number> {
   const begun = performance.now();
   let good = 0;
@@ -42,7 +42,7 @@ async function closedLoop(one: () => Promise<Answer>, ms: number): Promise<numbe
       else await sleep(50);
     }
   };
-  await Promise.all(Array.from({ length: 32 }, worker));
+  await Promise.all(Array.from({ length: 8 }, worker));
   return good / ((performance.now() - begun) / 1000);
 }
 
@@ -59,6 +59,7 @@ async function openLoop(one: () => Promise<Answer>, perSecond: number, seconds: 
   return { answers, done: answers.filter(isDone).length };
 }
 
+/** A composite of which a part was refused is not done. */
 function isDone({ status, text }: Answer): boolean {
-  return status === 200 && text.includes('structuredContent');
+  return status === 200 && text.includes('structuredContent') && !text.includes('"reason":"unavailable"');
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { send } from '../support/http.js';
 import { openSocket } from '../support/raw-socket.js';
 import { sarifOf } from '../support/reports.js';
+import { sendPatiently } from '../support/rest.js';
 import { type Attack, countStatuses, refusalFaults } from './attack.js';
 import { newProject } from './uploads.js';
 
@@ -35,7 +36,9 @@ export const slowSockets: Attack = {
       const answers = [];
       for (let round = 0; round < 3; round += 1) {
         const path = `/api/projects/${ours}/sast/reports?source_repo=https://git.example.com/polite-${round}`;
-        answers.push(await send(url, { path, credential: polite.writeKey, body: padding, limitMs: 120_000 }));
+        const request = { path, credential: polite.writeKey, body: padding, limitMs: 120_000 };
+        // On a loaded machine anybody may be told to come again; what counts in short is that the upload is taken then.
+        answers.push(await (short ? sendPatiently(url, request) : send(url, request)));
         if (answers.some(({ status }) => status >= 300)) break;
       }
       const refused = answers.filter(({ status }) => status >= 300 || status === 0);

@@ -83,6 +83,10 @@ export const findingOperations: readonly Operation[] = [
     ...{ path: 'containers.setDockerfile', http: `PUT ${image}/dockerfile`, who: 'writer' },
     input: within('image', 'image', { path: 'Dockerfile', text: 'FROM node:20\n' }),
   },
+  {
+    ...{ path: 'uploads.get', http: `GET ${p}/uploads/{upload_id}`, who: 'reader' },
+    input: within('upload', 'upload'),
+  },
   { path: 'posture.getFindingsDiff', tool: 'get_findings_diff', who: 'reader', input: project },
   { path: 'posture.getTopRisks', tool: 'get_top_risks', who: 'reader', input: project },
   { path: 'posture.getSummary', tool: 'get_posture_summary', who: 'reader', input: project },

@@ -10,7 +10,10 @@ export const peopleOperations: readonly Operation[] = [
     ...{ path: 'organisation.update', http: 'PATCH /api/org', who: 'admin', changesAnyway: true },
     input: (_, mark) => ({ name: `renamed ${mark}` }),
   },
-  { path: 'organisation.listMembers', tool: 'list_members', http: 'GET /api/org/members', who: 'reader', input: none },
+  {
+    ...{ path: 'organisation.listMembers', tool: 'list_members', http: 'GET /api/org/members', who: 'reader' },
+    ...{ isOfAll: true, input: none },
+  },
   {
     ...{ path: 'organisation.updateMember', http: 'PATCH /api/org/members/{member_id}', who: 'admin' },
     input: ({ member }) => ({ member_id: member, role: 'member' }),
@@ -19,7 +22,10 @@ export const peopleOperations: readonly Operation[] = [
     ...{ path: 'organisation.removeMember', http: 'DELETE /api/org/members/{member_id}', who: 'admin' },
     input: ({ member }) => ({ member_id: member }),
   },
-  { path: 'organisation.listInvites', tool: 'list_invites', http: 'GET /api/org/invites', who: 'reader', input: none },
+  {
+    ...{ path: 'organisation.listInvites', tool: 'list_invites', http: 'GET /api/org/invites', who: 'reader' },
+    ...{ isOfAll: true, input: none },
+  },
   {
     ...{ path: 'organisation.createInvite', http: 'POST /api/org/invites', who: 'admin', changesAnyway: true },
     input: (_, mark) => ({ email: `${mark}@prove.invalid` }),
@@ -36,7 +42,7 @@ export const peopleOperations: readonly Operation[] = [
   { path: 'projects.get', tool: 'get_project', http: `GET ${p}`, who: 'reader', input: project },
   {
     ...{ path: 'projects.create', tool: 'create_project', http: 'POST /api/projects', who: 'writer' },
-    ...{ changesAnyway: true, input: (_, mark) => ({ name: `project ${mark}` }) },
+    ...{ isOfAll: true, changesAnyway: true, input: (_, mark) => ({ name: `project ${mark}` }) },
   },
   {
     ...{ path: 'projects.update', tool: 'update_project', http: `PATCH ${p}`, who: 'writer' },
@@ -64,8 +70,6 @@ export const peopleOperations: readonly Operation[] = [
     ...{ path: 'webhooks.listDeliveries', http: `GET ${hook}/deliveries`, who: 'reader' },
     input: within('webhook', 'webhook'),
   },
-  { path: 'session.get', http: 'GET /api/session', who: 'reader', input: none },
-  { path: 'session.end', http: 'DELETE /api/session', who: 'person', changesAnyway: true, input: none },
   { path: 'apiKeys.list', http: 'GET /api/org/api-keys', who: 'admin', input: none },
   {
     ...{ path: 'apiKeys.create', http: 'POST /api/org/api-keys', who: 'admin', changesAnyway: true },

@@ -87,12 +87,16 @@ function lateness(calls: WatchedCalls, calm: WatchedCalls): string[] {
   ];
 }
 
-/** Calls of another that failed. In the short form a late one is none: a loaded machine makes calls late. */
+/**
+ * Calls of another that failed. In the short form one that is late or refused as too busy is none, as long as others are
+ * answered: a loaded machine makes calls late.
+ */
 function failures(calls: WatchedCalls, short: boolean): string[] {
   return Object.entries(calls).flatMap(([name, list]) => {
-    const failed = list.filter(({ outcome }) => outcome === 'failed' || (!short && outcome === 'late'));
-    const statuses = [...new Set(failed.map(({ status }) => status))].join(', ');
-    if (list.length === 0) return [`another has made no ${name} calls`];
+    const failed = list.filter(({ outcome }) => outcome === 'failed' || (!short && outcome !== 'good'));
+    const statuses = [...new Set(failed.map(({ outcome, status }) => `${outcome} ${status}`))].join(', ');
+    if (!list.some(({ outcome }) => outcome === 'good'))
+      return [`none of ${list.length} ${name} calls of another was good`];
     return failed.length === 0
       ? []
       : [`${failed.length} of ${list.length} ${name} calls of another failed: ${statuses}`];

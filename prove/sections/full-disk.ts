@@ -25,8 +25,12 @@ export async function fullDisk({ program }: LocalProof): Promise<Check[]> {
   try {
     const { writeKey: credential } = await createTenant(instance, 'Enterprise');
     await fill(ballast);
-    const write = () =>
-      send(instance.url, { path: '/api/projects', credential, body: { name: 'n', description: 'd'.repeat(2_000) } });
+    let names = 0;
+    const write = () => {
+      names += 1;
+      const body = { name: `project ${names}`, description: 'd'.repeat(2_000) };
+      return send(instance.url, { path: '/api/projects', credential, body });
+    };
     const faults: string[] = [];
     const statuses = new Map<number, number>();
     for (let n = 0; n < 200; n += 1) {

@@ -6,6 +6,7 @@ import { fullDisk } from './full-disk.js';
 import { interleavedKeys } from './interleaved-keys.js';
 import { jsonGarbage, jsonGarbageInWrites } from './json-garbage.js';
 import { kills } from './kills.js';
+import { operatorRoutes } from './operator.js';
 import { permissionMatrix, permissionsOfKey } from './permission-matrix.js';
 import { properties } from './properties.js';
 import { halfHeads, rawHttp } from './raw-http.js';
@@ -20,6 +21,7 @@ export const sections: readonly Section[] = [
   { name: 'matrix', needs: 'instance', run: permissionMatrix },
   { name: 'swapped', needs: 'instance', run: swappedIds },
   { name: 'interleaved', needs: 'instance', run: interleavedKeys },
+  { name: 'operator', needs: 'instance', run: operatorRoutes },
   { name: 'properties', needs: 'instance', run: properties },
   { name: 'addresses', needs: 'instance', run: forgedAddresses },
   { name: 'raw', needs: 'target', run: rawHttp },

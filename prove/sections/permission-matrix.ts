@@ -9,8 +9,8 @@ import { idsOf, type Operation, type Plan } from '../support/operation.js';
 import type { LocalProof, ReadOnlyProof } from '../support/proof.js';
 import { newSession, type Tenant } from '../support/tenant.js';
 
-type Role = 'read key' | 'write key' | 'member' | 'admin';
-const roles: readonly Role[] = ['read key', 'write key', 'member', 'admin'];
+type Role = 'read key' | 'write key' | 'bound key' | 'member' | 'admin';
+const roles: readonly Role[] = ['read key', 'write key', 'bound key', 'member', 'admin'];
 const plans: readonly Plan[] = ['Free', 'Business', 'Enterprise'];
 const refusals = { unauthenticated: true, forbidden: true, plan_required: true } as const;
 const concurrency = 8;
@@ -19,12 +19,15 @@ const concurrency = 8;
 const unknownIds = idsOf(() => `none_${'a'.repeat(20)}`);
 
 /** What a caller of this role gets, after the specification, section 5; `admitted` is anything but a refusal of the caller. */
-function expected({ who, plan }: Operation, role: Role, has: Plan): readonly (Outcome | 'admitted')[] {
-  const isKey = role === 'read key' || role === 'write key';
+function expected({ who, plan, isOfAll }: Operation, role: Role, has: Plan): readonly (Outcome | 'admitted')[] {
+  const isKey = role !== 'member' && role !== 'admin';
   if (who === 'judge' && isKey) return ['unauthenticated'];
   const tooSmall = plans.indexOf(has) < plans.indexOf(plan ?? 'Free');
   const refused =
-    (who === 'writer' && role === 'read key') || (who === 'person' && isKey) || (who === 'admin' && role !== 'admin');
+    (who === 'writer' && role === 'read key') ||
+    (who === 'person' && isKey) ||
+    (who === 'admin' && role !== 'admin') ||
+    (isOfAll === true && role === 'bound key');
   // Where both are wrong, either answer is right.
   if (refused) return tooSmall ? ['forbidden', 'plan_required'] : ['forbidden'];
   return tooSmall ? ['plan_required'] : ['admitted'];
@@ -70,12 +73,13 @@ function cellsOf(url: string, operation: Operation, tenant: Tenant): Cell[] {
   ]);
 }
 
-async function credentialOf(url: string, { path }: Operation, tenant: Tenant, role: Role): Promise<string> {
+async function credentialOf(url: string, { endsSessions }: Operation, tenant: Tenant, role: Role): Promise<string> {
   if (role === 'read key') return tenant.readKey;
   if (role === 'write key') return tenant.writeKey;
+  if (role === 'bound key') return tenant.bound.key;
   // A session that this call ends must not be the one that others use.
   const { session, email, password } = tenant[role];
-  return path === 'session.end' ? newSession(url, email, password) : session;
+  return endsSessions === 'own' ? newSession(url, email, password) : session;
 }
 
 /** The same for the one key of a deployment: no call that could change something if it were admitted. */
@@ -98,14 +102,24 @@ export async function permissionsOfKey({ url, key }: ReadOnlyProof): Promise<Che
 }
 
 async function run(url: string, cells: readonly Cell[]): Promise<Check[]> {
-  const outcomes = await inParallel(cells, concurrency, async (cell) => {
+  const ask = async (cell: Cell) => {
     const { operation, door } = cell;
     const wanted: Call = {
       ...{ operation, door, credential: await cell.credential() },
       input: operation.input(unknownIds, randomBytes(6).toString('hex')),
     };
     return { cell, ...(await call(url, wanted)) };
-  });
+  };
+  // What ends sessions must not end one that another cell has just made.
+  const isApart = ({ operation }: Cell) => operation.endsSessions !== undefined;
+  const outcomes = [
+    ...(await inParallel(cells.filter(isApart), 1, ask)),
+    ...(await inParallel(
+      cells.filter((cell) => !isApart(cell)),
+      concurrency,
+      ask,
+    )),
+  ];
   const busy = outcomes.filter(({ outcome }) => outcome === 'busy');
   const wrong = outcomes.filter(({ cell, outcome }) => outcome !== 'busy' && !matches(cell.expected, outcome));
   const describe = ({ cell, outcome, answer }: (typeof outcomes)[number]) =>

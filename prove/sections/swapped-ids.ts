@@ -13,7 +13,16 @@ interface World {
   readonly ids: Ids;
 }
 
-/** Two organisations of the same shape: the first calls everything with ids of the second. */
+interface Attacker {
+  readonly as: string;
+  readonly credential: string;
+  readonly own: Ids;
+}
+
+/**
+ * Two organisations of the same shape: the first calls everything with ids of the second. So does a key of the second that
+ * is bound to another project of it.
+ */
 export async function swappedIds({ url, instance, short }: LocalProof): Promise<Check[]> {
   await loadAdvisory(instance);
   const world = async (): Promise<World> => {
@@ -24,26 +33,33 @@ export async function swappedIds({ url, instance, short }: LocalProof): Promise<
   const before = await readAll(url, victim);
   const faults = [...before.faults];
   let tried = 0;
-  const credentials = short ? ['admin'] : ['admin', 'writeKey'];
-  const swaps = operations
-    .filter(namesIds)
-    .flatMap((operation) =>
-      mixes(attacker.ids, victim.ids, operation).flatMap((ids) =>
-        doorsOf(operation).flatMap((door) => credentials.map((as) => ({ operation, ids, door, as }))),
+  const { admin, writeKey } = attacker.tenant;
+  const { bound } = victim.tenant;
+  const attackers: readonly Attacker[] = [
+    { as: 'an admin', credential: admin.session, own: attacker.ids },
+    { as: 'a bound key', credential: bound.key, own: { ...nobodysIds, project: bound.project } },
+    ...(short ? [] : [{ as: 'a key', credential: writeKey, own: attacker.ids }]),
+  ];
+  const swaps = attackers.flatMap(({ as, credential, own }) =>
+    operations
+      .filter(namesIds)
+      .flatMap((operation) =>
+        mixes(own, victim.ids, operation).flatMap((ids) =>
+          doorsOf(operation).map((door) => ({ operation, ids, door, as, credential })),
+        ),
       ),
-    );
-  await inParallel(swaps, 8, async ({ operation, ids, door, as }) => {
-    const { admin, writeKey } = attacker.tenant;
+  );
+  await inParallel(swaps, 8, async ({ operation, ids, door, as, credential }) => {
     const input = operation.input(ids, randomBytes(6).toString('hex'));
-    const credential = as === 'admin' ? admin.session : writeKey;
     const { outcome, answer } = await call(url, { operation, door, credential, input });
     if (outcome === 'busy') return;
     tried += 1;
     const where = `${operation.path} over ${door} by ${as}`;
     if (answer.text.includes(victim.tenant.mark)) faults.push(`${where}: the answer has the other's texts`);
     const allowed = operation.filtersById === true ? ['ok', 'not_found'] : ['not_found'];
-    // A judge's call by a key never gets as far as the ids.
-    if (operation.who === 'judge' || operation.who === 'admin') allowed.push('unauthenticated', 'forbidden');
+    // A key's call of what needs a person never gets as far as the ids.
+    if (!['reader', 'writer'].includes(operation.who) && as !== 'an admin')
+      allowed.push('unauthenticated', 'forbidden');
     if (!allowed.includes(outcome)) faults.push(`${where}: ${outcome} ${answer.status} instead of ${allowed[0]}`);
   });
   if (tried < swaps.length / 2) faults.push(`only ${tried} of ${swaps.length} calls were not refused as too busy`);
@@ -51,8 +67,25 @@ export async function swappedIds({ url, instance, short }: LocalProof): Promise<
   for (const [path, text] of before.answers) {
     if (after.answers.get(path) !== text) faults.push(`${path}: the other organisation's answer has changed`);
   }
+  faults.push(...(await faultsOfBoundKey(url, victim)));
   const figures = `${tried} calls with another's ids; ${before.answers.size} reads of the other the same before and after`;
   return [judged({ row: 'API1', name: 'swapped ids' }, figures, faults)];
+}
+
+const nobodysIds = idsOf(() => `none_${'a'.repeat(20)}`);
+
+/** What a key that is bound to one project reads, lists and sums of the whole organisation included, names no other. */
+async function faultsOfBoundKey(url: string, { tenant: { bound, mark }, ids }: World): Promise<string[]> {
+  const reads = operations.filter(({ who, http = 'GET ' }) => who === 'reader' && http.startsWith('GET '));
+  const found = await inParallel(reads, 4, async (operation) => {
+    const input = operation.input({ ...nobodysIds, project: bound.project }, '');
+    const answers = await Promise.all(
+      doorsOf(operation).map((door) => call(url, { operation, door, credential: bound.key, input })),
+    );
+    const shows = answers.some(({ answer: { text } }) => text.includes(ids.project) || text.includes(`Shop ${mark}`));
+    return shows ? [`${operation.path} by a bound key: the answer has the texts of another project`] : [];
+  });
+  return found.flat();
 }
 
 /** Whether an operation's input depends on the ids it is given. */

@@ -111,7 +111,7 @@ const toolAnswer = z.object({
   result: z.object({ isError: z.boolean().default(false), content: z.array(z.object({ text: z.string() })) }),
 });
 
-function outcomeOf(door: Door, answer: Answer): Outcome {
+export function outcomeOf(door: Door, answer: Answer): Outcome {
   const body = rpcBodyOf(answer.text);
   if (answer.status === 429 || answer.status === 503) return 'busy';
   if (answer.status === 0 || answer.status >= 500) return 'fault';

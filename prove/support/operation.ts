@@ -24,6 +24,8 @@ export interface Ids {
   readonly member: string;
   readonly invite: string;
   readonly apiKey: string;
+  readonly session: string;
+  readonly upload: string;
 }
 
 /** One id of each kind. */
@@ -32,6 +34,7 @@ export function idsOf(idOf: (kind: keyof Ids) => string): Ids {
     ...{ project: idOf('project'), alert: idOf('alert'), verdict: idOf('verdict'), proposal: idOf('proposal') },
     ...{ item: idOf('item'), image: idOf('image'), target: idOf('target'), scanJob: idOf('scanJob') },
     ...{ webhook: idOf('webhook'), member: idOf('member'), invite: idOf('invite'), apiKey: idOf('apiKey') },
+    ...{ session: idOf('session'), upload: idOf('upload') },
   };
 }
 
@@ -51,6 +54,10 @@ export interface Operation {
   readonly input: (ids: Ids, mark: string) => Readonly<Record<string, unknown>>;
   /** An id of another organisation is a filter here: the answer is then empty, not 404. */
   readonly filtersById?: true;
+  /** About the whole organisation: a key that is bound to projects is forbidden (docs/decisions, record 33). */
+  readonly isOfAll?: true;
+  /** Which sessions of the caller it ends. */
+  readonly endsSessions?: 'own' | 'others';
   /** It changes something although it names no id of a thing: not for an instance that others use. */
   readonly changesAnyway?: true;
 }

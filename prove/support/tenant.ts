@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { forgedSessions } from './forged-sessions.js';
 import type { Instance } from './instance.js';
@@ -23,9 +24,14 @@ export interface Tenant {
   readonly readKey: string;
   readonly readKeyId: string;
   readonly writeKey: string;
+  /** A ReadWrite key of this one project alone. */
+  readonly bound: { readonly key: string; readonly project: string };
   /** Credentials that were good or look good, and are not, by what is wrong with them. */
   readonly bad: Readonly<Record<string, string>>;
 }
+
+/** Long enough that a key is made before it ends, also on a slow machine. */
+const keyLifeMs = 5_000;
 
 type Server = Pick<Instance, 'url' | 'operatorKey' | 'jwtSecret'>;
 
@@ -57,25 +63,33 @@ export async function createTenant(server: Server, plan: Plan): Promise<Tenant> 
   const accepting = { token: invite.token, name: `Member ${mark}`, password };
   await expectAnswer(url, { path: '/api/invites/accept', credential: null, body: accepting }, withId);
   const member = await signIn(url, emails.member, password);
-  const key = (scope: string) =>
+  const key = (scope: string, more: object = {}) =>
     expectAnswer(
       url,
-      { path: '/api/org/api-keys', credential: admin.session, body: { name: `${scope} ${mark}`, scope } },
+      { path: '/api/org/api-keys', credential: admin.session, body: { name: `${scope} ${mark}`, scope, ...more } },
       newKey,
     );
   const [read, write, revoked] = [await key('ReadOnly'), await key('ReadWrite'), await key('ReadWrite')];
+  const own = { path: '/api/projects', credential: admin.session, body: { name: `Bound ${mark}` } };
+  const project = (await expectAnswer(url, own, withId)).id;
+  const bound = await key('ReadWrite', { project_ids: [project] });
+  const end = Date.now() + keyLifeMs;
+  const expired = await key('ReadWrite', { expires_at: new Date(end).toISOString() });
   const revocation = { method: 'DELETE', path: `/api/org/api-keys/${revoked.api_key.id}`, credential: admin.session };
   await expectAnswer(url, revocation, withId);
   const ended = await newSession(url, emails.member, password);
   await expectAnswer(url, { method: 'DELETE', path: '/api/session', credential: ended }, z.object({}));
+  await sleep(Math.max(0, end - Date.now()));
   return {
     ...{ mark, name, plan, id: organisation.id, admin, member },
+    bound: { key: bound.key, project },
     ...{ readKey: read.key, readKeyId: read.api_key.id, writeKey: write.key },
     bad: {
       garbage: 'no-credential-of-any-kind',
       'mistyped key': `${write.key.slice(0, -1)}${write.key.endsWith('0') ? '1' : '0'}`,
       'upper case key': write.key.toUpperCase(),
       'revoked key': revoked.key,
+      'expired key': expired.key,
       'ended session': ended,
       'operator key': server.operatorKey,
       ...forgedSessions(member.session, server.jwtSecret),

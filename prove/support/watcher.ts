@@ -4,8 +4,8 @@ import * as z from 'zod';
 
 export const watchOrder = z.object({ url: z.string(), key: z.string() });
 
-/** `late`: the gateway or the caller gave up waiting. */
-const watchedCall = z.object({ ms: z.number(), outcome: z.enum(['good', 'late', 'failed']), status: z.int() });
+/** `late`: the gateway or the caller gave up waiting. `busy`: refused, with when to come again. */
+const watchedCall = z.object({ ms: z.number(), outcome: z.enum(['good', 'late', 'busy', 'failed']), status: z.int() });
 export type WatchedCall = z.infer<typeof watchedCall>;
 
 const watchedCalls = z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Instance } from './instance.js';
+import { largeUpload } from './large-upload.js';
 import type { Ids } from './operation.js';
 import { advisory, dependencyReport, flawed, openVex, reportsWith } from './reports.js';
 import { expectAnswer } from './rest.js';
@@ -53,9 +54,11 @@ export async function fillTenant(url: string, { mark, writeKey, readKeyId, admin
     { email: `invited-${mark}@prove.invalid` },
     admin.session,
   );
+  const [session] = (await ask(page, '/api/sessions', undefined, member.session)).items;
+  const upload = await largeUpload(url, { project: project.id, credential: writeKey, mark });
   return {
     ...{ project: project.id, alert: alert.id, verdict: alert.verdict.id, proposal: proposal.id, item: item.id },
     ...{ image: image.id, target: target.id, scanJob: job.id, webhook: hook.webhook.id, member: member.id },
-    ...{ invite: invite.invite.id, apiKey: readKeyId },
+    ...{ invite: invite.invite.id, apiKey: readKeyId, session: session.id, upload },
   };
 }

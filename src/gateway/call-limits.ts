@@ -1,5 +1,6 @@
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { domains } from '../procedures/risk.js';
+import { addressGroup } from '../shared/limits/address-group.js';
 import { FairTurns } from '../shared/limits/fair-turns.js';
 import { InFlight } from '../shared/limits/in-flight.js';
 import { createKeyedHash, type KeyedHash } from '../shared/limits/keyed-hash.js';
@@ -18,18 +19,21 @@ export interface CallLimitsOptions {
 }
 
 /**
- * Calls that are worked on at once: a composite asks the service four things. More would wait in the service instead, where a
- * part could be refused after the others were answered.
+ * Requests that are sent to the service at once. A composite counts as its parts: more would wait in the service instead, where
+ * a part could be refused after the others were answered.
  */
 const maxRunning = 24;
 const maxRunningPerCredential = 16;
 
 const maxWaiting = 2_000;
 
-/** Limits the calls of each credential, whatever they ask. The service limits organisations: only it knows them. */
+/**
+ * Limits the calls of each credential, whatever they ask, and those without one by their address. The service limits
+ * organisations: only it knows them.
+ */
 export class CallLimits {
   readonly #rate: RateLimit;
-  readonly #inFlight: InFlight;
+  readonly #inFlight: Readonly<Record<'credential' | 'address', InFlight>>;
   readonly #turns: FairTurns;
   /** A credential is kept as this alone. */
   readonly #hash: KeyedHash;
@@ -43,7 +47,10 @@ export class CallLimits {
       windowSeconds: rateWindowSeconds,
       counters: shared?.counters ?? null,
     });
-    this.#inFlight = new InFlight({ max: limits.atOncePerCredential, of, retryAfterSeconds: 1 });
+    const atOnce = (whose: string) => {
+      return new InFlight({ max: limits.atOncePerCredential, of: whose, retryAfterSeconds: 1 });
+    };
+    this.#inFlight = { credential: atOnce(of), address: atOnce('one address without a credential') };
     this.#turns = new FairTurns({
       maxRunning,
       maxRunningPerLane: maxRunningPerCredential,
@@ -56,23 +63,26 @@ export class CallLimits {
 
   /**
    * Counts a call, a composite as its parts, and waits for its turn. Answers the function that ends it. The caller learns what
-   * is left. Calls without credential are not counted: what is public has limits of its own in the service. Throws
+   * is left. Calls without credential have no rate: what is public has limits of its own in the service. Throws
    * `GatewayError` (`rate_limited`, `unavailable`) or, where the caller has left, `CallerLeft`.
    */
   async enter(procedure: AnyProcedure, caller: Caller, signal: AbortSignal | undefined): Promise<() => void> {
+    const parts = isComposite(procedure) ? domains.length : 1;
     const held: (() => void)[] = [];
     const leave = () => {
       for (const release of held.splice(0)) release();
     };
     try {
       const key = caller.credential?.hashedBy(this.#hash);
-      if (key !== undefined) {
-        held.push(this.#inFlight.enter(key));
-        const standing = await this.#rate.take(key, isComposite(procedure) ? domains.length : 1);
+      const address = addressGroup(caller.address);
+      if (key === undefined) held.push(this.#inFlight.address.enter(address));
+      else {
+        held.push(this.#inFlight.credential.enter(key));
+        const standing = await this.#rate.take(key, parts);
         caller.showLimits?.(rateLimitFields([standing]));
       }
-      const lane = key ?? 'without credential';
-      held.push(await this.#turns.acquire(lane, signal === undefined ? {} : { signal }));
+      const lane = key ?? `address ${address}`;
+      held.push(await this.#turns.acquire(lane, { places: parts, ...(signal !== undefined && { signal }) }));
       return leave;
     } catch (error) {
       leave();

@@ -61,7 +61,7 @@ export function createServiceApp(options: ServiceAppOptions): Express {
   });
   app.use(
     '/api/operator',
-    requireOperator(options.operatorKey),
+    requireOperator({ key: options.operatorKey, counters: options.counters ?? null }),
     routerOf(operatorOrganisationRoutes(database, uploads.receiving)),
   );
   if (operatorRoutes !== undefined) app.use('/api/operator', operatorRoutes);

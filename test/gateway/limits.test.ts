@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { forwardedAddress } from '../../src/shared/http/client-address.js';
 import { defaultLimits, type LimitSettings } from '../../src/shared/limits/limit-settings.js';
 import { at } from '../support/at.js';
 import { eventually } from '../support/eventually.js';
@@ -15,7 +16,10 @@ afterEach(async () => {
 
 async function start(limits: Partial<LimitSettings>, answer: Answer = answerSample): Promise<void> {
   upstream = await startUpstream(answer);
-  gateway = await startGateway({ serviceUrl: upstream.url, limits: { ...defaultLimits, ...limits } });
+  gateway = await startGateway({
+    ...{ serviceUrl: upstream.url, limits: { ...defaultLimits, ...limits } },
+    ...{ trustProxy: 1, addressHeaders: forwardedAddress },
+  });
 }
 
 const headersOf = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -127,6 +131,45 @@ test('calls of one credential leave another its turn, and what waits too long is
   expect((await callTrpc('key-two')).status).toBe(200);
   open();
   expect((await Promise.all(running)).every(({ status }) => status === 200)).toBe(true);
+});
+
+describe('calls without a credential', () => {
+  const signIn = (from: string) =>
+    fetch(`${gateway.url}/trpc/session.create`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+      body: JSON.stringify({ json: { email: 'grace@example.com', password: 'a long password' } }),
+    });
+
+  async function startHanging(limits: Partial<LimitSettings>) {
+    const { opened, open } = gate();
+    await start(limits, async (res, seen) => {
+      if (seen.headers['x-forwarded-for'] === '203.0.113.1') await opened;
+      await answerSample(res, seen);
+    });
+    return open;
+  }
+
+  test('from one address leave another one its turn', async () => {
+    const open = await startHanging({ maxWaitMs: 100 });
+    const running = Array.from({ length: 16 }, () => signIn('203.0.113.1'));
+    await eventually(() => expect(upstream.seen).toHaveLength(16));
+    expect((await signIn('203.0.113.1')).status).toBe(503);
+    expect((await signIn('203.0.113.2')).status).toBe(200);
+    open();
+    expect((await Promise.all(running)).every(({ status }) => status === 200)).toBe(true);
+  });
+
+  test('at once are bounded by address', async () => {
+    const open = await startHanging({ atOncePerCredential: 2 });
+    const running = [signIn('203.0.113.1'), signIn('203.0.113.1')];
+    await eventually(() => expect(upstream.seen).toHaveLength(2));
+    const refused = await signIn('203.0.113.1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await signIn('203.0.113.2')).status).toBe(200);
+    open();
+    await Promise.all(running);
+  });
 });
 
 describe('a service that is busy', () => {

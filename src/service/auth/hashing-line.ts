@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { ApiError } from '../http/api-error.js';
 
 interface Limits {
@@ -94,11 +95,14 @@ function busy(): ApiError {
   return new ApiError('unavailable', { detail, retryAfterSeconds: 2 });
 }
 
-const line = new HashingLine({ maxAtOnce: 2, maxWaiting: 64, maxWaitingOfOne: 32, maxWaitMs: 5_000 });
+/** With two processors, two hashes at once would leave none for the requests of others. */
+const maxAtOnce = availableParallelism() > 2 ? 2 : 1;
+
+const line = new HashingLine({ maxAtOnce, maxWaiting: 64, maxWaitingOfOne: 32, maxWaitMs: 5_000 });
 
 /**
- * Runs work that hashes or checks a password, two at a time in this process: each takes 19 MiB and a processor for tens of
- * milliseconds.
+ * Runs work that hashes or checks a password, two at a time in this process, or one where there are two processors: each takes
+ * 19 MiB and a processor for tens of milliseconds.
  *
  * @param network of the caller
  */

@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/database.js';
 import { emitEvents } from '../events/outbox.js';
 import type { Landing } from '../landing/landing.js';
-import { requireRoom } from '../limits/require-room.js';
+import { requireRoomForFindings } from '../limits/require-room.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { loadKnownFindings } from './known-findings.js';
 import { keepLastReports, seersOf } from './last-reports.js';
@@ -16,6 +16,8 @@ export interface AppliedScan {
   readonly result: ScanResult;
   /** All that the scan searched was searched by a newer report, which was uploaded before. */
   readonly outdated: boolean;
+  /** Findings that were not there before. */
+  readonly added: number;
   readonly scan: Scan;
   /** What of the scan counted. */
   readonly current: CurrentScan;
@@ -41,22 +43,27 @@ export async function applyScan(
     const known = await findSameScan(tx, project, scan);
     return { same: known, current: known === undefined ? await currentScan(tx, project, scan) : nothingOf };
   });
-  const { findings, note, outdated } =
+  const { findings, note, outdated, added } =
     same === undefined
       ? await changeFindings(step, project, scan, current, now)
-      : { findings: await nothingChanged(scan), note: null, outdated: false };
+      : { findings: await nothingChanged(scan), note: null, outdated: false, added: 0 };
   const tiers = await step((tx) => openTiers(tx, project, scan));
   const result = { scan_job_id: same ?? newJobId(), duplicate: same !== undefined, findings, tiers, note };
-  return { result, outdated, scan, current };
+  return { result, outdated, added, scan, current };
 }
 
-/** Keeps scans as jobs, and says that they are done. The last step of their landing. */
+/**
+ * Keeps scans as jobs, and says that they are done. The last step of their landing, which is refused where scans of other
+ * projects have taken the plan's room meanwhile.
+ */
 export async function finishScans(
   tx: Transaction,
   project: ProjectKey,
   applied: readonly AppliedScan[],
   now: Date,
 ): Promise<void> {
+  const added = applied.reduce((sum, each) => sum + each.added, 0);
+  await requireRoomForFindings(tx, project.organisationId, { added, isWritten: true });
   const fresh = applied.filter(({ result }) => !result.duplicate);
   if (fresh.length > 0) {
     await keepReportTimes(tx, project, fresh);
@@ -87,7 +94,7 @@ function noLaterThan(now: Date, time: Date | null): Date | null {
 
 const nothingOf: CurrentScan = { searched: [], findings: [], outdated: 0 };
 
-type Changed = Pick<ScanResult, 'findings' | 'note'> & Pick<AppliedScan, 'outdated'>;
+type Changed = Pick<ScanResult, 'findings' | 'note'> & Pick<AppliedScan, 'outdated' | 'added'>;
 
 async function changeFindings(
   step: Landing<never>['step'],
@@ -100,7 +107,8 @@ async function changeFindings(
   const reported = await distinctFindings(current.findings);
   const known = await loadKnownFindings(step, project, scan);
   const changes = await scanChanges(known, reported, { ...scan, ...current }, now);
-  await step((tx) => requireRoom(tx, project.organisationId, 'findings', changes.added.length));
+  const added = changes.added.length;
+  await step((tx) => requireRoomForFindings(tx, project.organisationId, { added, isWritten: false }));
   await writeScanChanges(step, project, scan, changes, now);
   const { total, unchanged } = changes.counts;
   const isOutdated = !isBlind(scan) && searched.length === 0 && outdated === scan.findings.length;
@@ -108,6 +116,7 @@ async function changeFindings(
     findings: { ...changes.counts, total: total + outdated, unchanged: unchanged + outdated },
     note: isOutdated ? outdatedNote : noteOf(scan, current, changes),
     outdated: isOutdated,
+    added,
   };
 }
 

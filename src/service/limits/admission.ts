@@ -100,7 +100,7 @@ export class Admission {
     else await this.#enter(known, place);
     let asked = false;
     try {
-      if (known === undefined) await this.#takeTurn('newcomers', place);
+      if (known === undefined) await this.#takeTurn(`newcomers ${address}`, place);
       const lane = known === undefined ? 'newcomers' : laneOf(known);
       const caller = await authenticate(lane, () => {
         asked = true;
@@ -131,7 +131,7 @@ export class Admission {
     await this.#takeTurn(laneOf(caller), place);
   }
 
-  async #takeTurn(lane: Lane, place: Place): Promise<void> {
+  async #takeTurn(lane: string, place: Place): Promise<void> {
     place.holdTurn(await this.#turns.acquire(lane, { signal: place.left }));
   }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Quota, quotaText } from '../../procedures/problem.js';
 import type { Plan } from '../auth/caller.js';
+import { inAllProjects } from '../db/all-projects.js';
 import type { Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 
@@ -37,24 +38,54 @@ const used: Readonly<Record<QuotaKind, (organisationId: string) => RawBuilder<{ 
 
 /**
  * Refuses what would pass the plan's quota, before it is written: `conflict` with the reason `quota_exceeded` and the
- * numbers. Two requests that add the last one at the same time wait for each other. Findings, of which a scan adds many in
- * a long transaction, do not wait: scans of several projects at once can pass their quota by what they add.
+ * numbers. Two requests that add the last one at the same time wait for each other, each until the other's transaction ends.
  */
 export async function requireRoom(tx: Transaction, organisationId: string, kind: QuotaKind, added = 1): Promise<void> {
   if (added === 0) return;
-  if (kind !== 'findings') {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`${organisationId} ${kind}`}, 0))`.execute(tx);
-  }
+  await lockQuota(tx, organisationId, kind);
+  await checkQuota(tx, organisationId, kind, { added, isWritten: false });
+}
+
+/**
+ * The same for the findings of a scan, which are written in many transactions: a scan asks before it writes and once more in
+ * the transaction that shows them, then as `isWritten`. Only the second time counts what other scans have added meanwhile, so
+ * only then it waits for them; the first one spares the work where there is no room.
+ */
+export async function requireRoomForFindings(
+  tx: Transaction,
+  organisationId: string,
+  { added, isWritten }: Added,
+): Promise<void> {
+  if (added === 0) return;
+  if (isWritten) await lockQuota(tx, organisationId, 'findings');
+  await checkQuota(tx, organisationId, 'findings', { added, isWritten });
+}
+
+interface Added {
+  readonly added: number;
+  /** The transaction counts them already. */
+  readonly isWritten: boolean;
+}
+
+async function lockQuota(tx: Transaction, organisationId: string, kind: QuotaKind): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${organisationId} ${kind}`}, 0))`.execute(tx);
+}
+
+async function checkQuota(
+  tx: Transaction,
+  organisationId: string,
+  kind: QuotaKind,
+  { added, isWritten }: Added,
+): Promise<void> {
   const { plan } = await tx
     .selectFrom('organisations')
     .select('plan')
     .where('id', '=', organisationId)
     .executeTakeFirstOrThrow();
-  const { rows } = await used[kind](organisationId).execute(tx);
-  const quota = { of: kind, plan, limit: quotas[plan][kind], used: rows[0]?.used ?? 0, added };
-  if (quota.used + added > quota.limit) throw quotaExceeded(quota);
-}
-
-function quotaExceeded(quota: Quota): ApiError {
-  return new ApiError('conflict', { reason: 'quota_exceeded', detail: quotaText(quota), quota });
+  const { rows } = await inAllProjects(tx, () => used[kind](organisationId).execute(tx));
+  const before = (rows[0]?.used ?? 0) - (isWritten ? added : 0);
+  const quota: Quota = { of: kind, plan, limit: quotas[plan][kind], used: before, added };
+  if (before + added > quota.limit) {
+    throw new ApiError('conflict', { reason: 'quota_exceeded', detail: quotaText(quota), quota });
+  }
 }

@@ -1,4 +1,5 @@
 import { DurationAverage } from './duration-average.js';
+import { type Lane, nextLane, type Waiting } from './lane.js';
 import { Refusal } from './refusal.js';
 
 export interface FairTurnsOptions {
@@ -20,18 +21,8 @@ export interface Wait {
   readonly signal?: AbortSignal;
   /** Instead of that of all work. */
   readonly maxWaitMs?: number;
-}
-
-interface Waiting {
-  readonly arrival: number;
-  readonly start: () => void;
-}
-
-interface Lane {
-  running: number;
-  readonly waiting: Set<Waiting>;
-  /** Time that the lane has had, in milliseconds; at its return from idleness at least that of the lanes at work. */
-  usedMs: number;
+  /** How many places it takes while it runs; 1 if absent. It begins where one is free. */
+  readonly places?: number;
 }
 
 /** Lanes without work that are remembered because they have had more time than others. */
@@ -46,6 +37,7 @@ const maxIdleLanes = 1_000;
 export class FairTurns {
   readonly #options: FairTurnsOptions;
   readonly #lanes = new Map<string, Lane>();
+  /** Of all lanes: what a lane is taken for until work of its own has ended. */
   readonly #duration = new DurationAverage();
   #running = 0;
   #waiting = 0;
@@ -57,7 +49,7 @@ export class FairTurns {
     this.#options = options;
   }
 
-  /** Pieces of work that run and that wait. */
+  /** Places that are taken, and pieces of work that wait. */
   get load(): { readonly running: number; readonly waiting: number } {
     return { running: this.#running, waiting: this.#waiting };
   }
@@ -75,27 +67,30 @@ export class FairTurns {
   /** Waits for a turn. The function that it answers ends the turn; further calls of it do nothing. */
   async acquire(name: string, wait: Wait = {}): Promise<() => void> {
     const lane = this.#laneOf(name);
+    const { places = 1 } = wait;
     if (this.#isFree(lane) && lane.waiting.size === 0) {
-      this.#begin(lane);
+      this.#begin(lane, places);
     } else {
       const waitMs = this.#estimatedWaitMs(lane);
       const { maxWaiting = Number.POSITIVE_INFINITY } = this.#options;
       const { signal, maxWaitMs = this.#options.maxWaitMs } = wait;
       if (waitMs > maxWaitMs || this.#waiting >= maxWaiting) throw this.#busy(waitMs);
-      await this.#turn(lane, maxWaitMs, signal);
+      await this.#turn(lane, places, maxWaitMs, signal);
     }
-    const expectedMs = this.#duration.ms;
+    const expectedMs = this.#expectedMs(lane);
     const startedAt = performance.now();
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      const ms = performance.now() - startedAt;
+      const ms = (performance.now() - startedAt) * places;
       this.#duration.add(ms);
+      lane.duration ??= new DurationAverage();
+      lane.duration.add(ms);
       // The expected length was charged at the start: of two lanes with many slots, neither starts all of its work first.
       lane.usedMs += ms - expectedMs;
-      lane.running -= 1;
-      this.#running -= 1;
+      lane.running -= places;
+      this.#running -= places;
       this.#startNext();
     };
   }
@@ -107,7 +102,7 @@ export class FairTurns {
       return known;
     }
     if (this.#lanes.size >= maxIdleLanes) this.#forgetIdleLanes();
-    const lane: Lane = { running: 0, waiting: new Set(), usedMs: this.#clockMs };
+    const lane: Lane = { running: 0, waiting: new Set(), usedMs: this.#clockMs, duration: undefined };
     this.#lanes.set(name, lane);
     return lane;
   }
@@ -123,47 +118,40 @@ export class FairTurns {
     return this.#running < maxRunning && lane.running < maxRunningPerLane;
   }
 
-  #begin(lane: Lane): void {
+  #begin(lane: Lane, places: number): void {
     this.#clockMs = Math.max(this.#clockMs, lane.usedMs);
-    lane.usedMs += this.#duration.ms;
-    lane.running += 1;
-    this.#running += 1;
+    lane.usedMs += this.#expectedMs(lane);
+    lane.running += places;
+    this.#running += places;
+  }
+
+  #expectedMs({ duration = this.#duration }: Lane): number {
+    return duration.ms;
   }
 
   #startNext(): void {
-    for (let next = this.#nextLane(); next !== undefined; next = this.#nextLane()) {
+    const find = () => nextLane(this.#lanes.values(), (lane) => this.#isFree(lane));
+    for (let next = find(); next !== undefined; next = find()) {
       const [first] = next.waiting;
       if (first === undefined) return;
-      this.#begin(next);
+      this.#begin(next, first.places);
       first.start();
     }
   }
 
-  /** Of the lanes that have work waiting and a free slot, the one that has had the least time. */
-  #nextLane(): Lane | undefined {
-    let best: { readonly lane: Lane; readonly arrival: number } | undefined;
-    for (const lane of this.#lanes.values()) {
-      const [first] = lane.waiting;
-      if (first === undefined || !this.#isFree(lane)) continue;
-      const isEarlier = first.arrival < (best?.arrival ?? 0);
-      const used = best?.lane.usedMs ?? Number.POSITIVE_INFINITY;
-      if (lane.usedMs < used || (lane.usedMs === used && isEarlier)) best = { lane, arrival: first.arrival };
-    }
-    return best?.lane;
-  }
-
-  /** What runs before new work of a lane: the lane's own line, and of every other line as much. */
+  /** What runs before new work of a lane: the lane's own line, and of every other line as much time. */
   #estimatedWaitMs(lane: Lane): number {
-    const own = lane.waiting.size;
-    let ahead = own;
-    for (const other of this.#lanes.values()) if (other !== lane) ahead += Math.min(other.waiting.size, own + 1);
+    const own = (lane.waiting.size + 1) * this.#expectedMs(lane);
+    let all = own;
+    for (const other of this.#lanes.values()) {
+      if (other !== lane) all += Math.min(other.waiting.size * this.#expectedMs(other), own);
+    }
     const { maxRunning, maxRunningPerLane = maxRunning } = this.#options;
     // The lane's own limit may be what it waits for.
-    const byAll = ((ahead + 1) * this.#duration.ms) / maxRunning;
-    return Math.max(byAll, ((own + 1) * this.#duration.ms) / maxRunningPerLane);
+    return Math.max(all / maxRunning, own / maxRunningPerLane);
   }
 
-  #turn(lane: Lane, maxWaitMs: number, signal: AbortSignal | undefined): Promise<void> {
+  #turn(lane: Lane, places: number, maxWaitMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         if (!lane.waiting.delete(waiting)) return;
@@ -177,6 +165,7 @@ export class FairTurns {
       };
       const waiting: Waiting = {
         arrival: this.#arrivals,
+        places,
         start: () => {
           leave();
           resolve();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at } from '../../support/at.js';
+import { at, textAt } from '../../support/at.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { newProject } from '../projects/new-project.js';
 
@@ -104,16 +104,8 @@ describe('a plan', () => {
   test('includes so many findings: a scan that would pass it is refused as a whole', async () => {
     const organisation = await service.newOrganisation({ plan: 'Free' });
     const project = await newProject(service, organisation);
-    await fill(sql`insert into posture_counts
-      (organisation_id, domain, source, project_id, state, tier, severity, band, count)
-      values (${organisation.id}, 'code', '', ${project}, 'fixed', 'GREEN', 'low', '', 499999)`);
-    const upload = (rules: readonly string[]) =>
-      service.call(
-        organisation.writeKey,
-        'POST',
-        `/api/projects/${project}/sast/reports?source_repo=shop`,
-        sarif(rules),
-      );
+    await fill(fixedFindings(organisation, project, 499_999));
+    const upload = (rules: readonly string[]) => uploadFor(organisation.writeKey, project, rules);
     expect(await upload(['a', 'b'])).toMatchObject({
       status: 409,
       body: { reason: 'quota_exceeded', quota: { of: 'findings', limit: 500_000, used: 499_999, added: 2 } },
@@ -124,7 +116,60 @@ describe('a plan', () => {
     // What is known already needs no room.
     expect(await upload(['a'])).toMatchObject({ status: 200 });
   });
+
+  test('includes so many findings: of scans of several projects at once those pass it that have room together', async () => {
+    const organisation = await service.newOrganisation({ plan: 'Free' });
+    const projects = await Promise.all(Array.from({ length: 6 }, () => newProject(service, organisation)));
+    await fill(fixedFindings(organisation, projects[0] ?? '', 499_995));
+    const rules = Array.from({ length: 2 }, (_, n) => `rule-${n}`);
+    const answers = await Promise.all(projects.map((project) => uploadFor(organisation.writeKey, project, rules)));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, 200, 409, 409, 409, 409]);
+    for (const { body } of answers.filter(({ status }) => status === 409)) {
+      expect(body).toMatchObject({ reason: 'quota_exceeded', quota: { of: 'findings', limit: 500_000, added: 2 } });
+    }
+    const listed = projects.map((project) =>
+      service.call(organisation.readKey, 'GET', `/api/projects/${project}/sast/findings`),
+    );
+    const totals = (await Promise.all(listed)).map(({ body }) => at(body, 'total'));
+    expect(totals).toEqual(answers.map(({ status }) => (status === 200 ? 2 : 0)));
+  });
+
+  test.each(cases.filter(({ of }) => ['webhooks', 'targets'].includes(of)))(
+    'includes so many $of in all projects, also where a key is bound to one',
+    async ({ limit, rows, add }) => {
+      const organisation = await service.newOrganisation({ plan: 'Free' });
+      const [full, bound] = [await newProject(service, organisation), await newProject(service, organisation)];
+      await fill(rows(organisation, full, limit));
+      const writeKey = await boundKey(organisation, bound);
+      expect(await add({ ...organisation, writeKey }, bound)).toMatchObject({
+        status: 409,
+        body: { reason: 'quota_exceeded', quota: { limit, used: limit, added: 1 } },
+      });
+    },
+  );
+
+  test('includes so many findings in all projects, also where a key is bound to one', async () => {
+    const organisation = await service.newOrganisation({ plan: 'Free' });
+    const [full, bound] = [await newProject(service, organisation), await newProject(service, organisation)];
+    await fill(fixedFindings(organisation, full, 500_000));
+    const refused = await uploadFor(await boundKey(organisation, bound), bound, ['a']);
+    expect(refused).toMatchObject({ status: 409, body: { reason: 'quota_exceeded', quota: { used: 500_000 } } });
+  });
 });
+
+/** Counts of findings that are not there. */
+const fixedFindings = ({ id }: TestOrganisation, project: string, count: number) => sql`
+  insert into posture_counts (organisation_id, domain, source, project_id, state, tier, severity, band, count)
+  values (${id}, 'code', '', ${project}, 'fixed', 'GREEN', 'low', '', ${count})`;
+
+const uploadFor = (key: string, project: string, rules: readonly string[]) =>
+  service.call(key, 'POST', `/api/projects/${project}/sast/reports?source_repo=shop`, sarif(rules));
+
+async function boundKey({ admin }: TestOrganisation, project: string): Promise<string> {
+  const wanted = { name: `bound ${randomUUID()}`, scope: 'ReadWrite', project_ids: [project] };
+  return textAt((await service.call(admin.session, 'POST', '/api/org/api-keys', wanted)).body, 'key');
+}
 
 function sarif(rules: readonly string[]) {
   const results = rules.map((ruleId) => ({

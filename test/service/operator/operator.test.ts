@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { at, textAt } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -34,6 +34,19 @@ describe('the operator’s routes', () => {
         expect(answer.headers.get('www-authenticate')).toBe('Bearer');
       }
     }
+  });
+
+  test('answer 429 to an address that has sent many wrong keys, and never to the right one', async () => {
+    const throttled = await startService();
+    onTestFinished(throttled.close);
+    const ask = (key: string) => throttled.call(key, 'GET', '/api/operator/organisations');
+    for (let tries = 0; tries < 20; tries += 1) expect((await ask(`wrong-${randomUUID()}`)).status).toBe(401);
+    const refused = await ask(`wrong-${randomUUID()}`);
+    expect(refused.body).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await ask(throttled.operatorKey)).status).toBe(200);
+    // Nor is it forgotten that the others were wrong.
+    expect((await ask(`wrong-${randomUUID()}`)).status).toBe(429);
   });
 
   test('take in those of others, behind the same key', async () => {

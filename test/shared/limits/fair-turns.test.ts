@@ -96,6 +96,40 @@ describe('fair turns', () => {
     expect((await Promise.all(flood)).filter((each) => each === 'refused').length).toBeGreaterThan(40);
   });
 
+  test('a lane of long work is refused on arrival, however short the work of others is', async () => {
+    const turns = turnsOf({ maxRunning: 2, maxRunningPerLane: 1, maxWaitMs: 50 });
+    const busy = (ms: number) => async () => {
+      const end = performance.now() + ms;
+      while (performance.now() < end);
+    };
+    await turns.run('long', busy(60));
+    for (let n = 0; n < 100; n += 1) await turns.run('short', async () => {});
+    const flow = steps();
+    const running = turns.run('long', flow.work('long'));
+    await expect(turns.run('long', flow.work('too late'))).rejects.toMatchObject({ refusal: 'busy' });
+    await turns.run('short', async () => {});
+    await drain(flow);
+    await running;
+    expect(flow.order).toEqual(['long']);
+  });
+
+  test('work takes as many places as it says, and begins where one is free', async () => {
+    const turns = turnsOf({ maxRunning: 6, maxRunningPerLane: 5 });
+    const flow = steps();
+    const pieces = ['a', 'b', 'c'].map((name) => turns.run('many', flow.work(name), { places: 4 }));
+    await new Promise(setImmediate);
+    expect(flow.order).toEqual(['a', 'b']);
+    expect(turns.load).toEqual({ running: 8, waiting: 1 });
+    const other = turns.run('other', flow.work('other'));
+    await new Promise(setImmediate);
+    expect(flow.order).toEqual(['a', 'b']);
+    await flow.endOne();
+    expect(flow.order).toEqual(['a', 'b', 'other', 'c']);
+    await drain(flow);
+    await Promise.all([...pieces, other]);
+    expect(turns.load).toEqual({ running: 0, waiting: 0 });
+  });
+
   test('work that has waited too long is refused', async () => {
     const turns = turnsOf({ maxWaitMs: 30 });
     const release = await turns.acquire('a');
