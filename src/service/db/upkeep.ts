@@ -11,13 +11,16 @@ const due = `
 
 /**
  * Vacuums and analyzes tables, because the embedded database has no autovacuum process and would grow with every scan.
- * Requests run between two tables. Returns the tables' names.
+ * Requests run between two statements. Returns the tables' names.
  */
 export async function vacuumDueTables(pool: Pool): Promise<string[]> {
   // A session publishes its statistics when it is idle, which this one never is, or when forced to.
   await pool.query('select pg_stat_force_next_flush()');
   const { rows } = await pool.query<{ name: string }>(due);
-  for (const { name } of rows) await pool.query(`vacuum (analyze) ${escapeIdentifier(name)}`);
+  for (const { name } of rows) {
+    await pool.query(`vacuum ${escapeIdentifier(name)}`);
+    await pool.query(`analyze ${escapeIdentifier(name)}`);
+  }
   return rows.map(({ name }) => name);
 }
 

@@ -39,36 +39,44 @@ export async function emitEventsFor(
     .where('webhooks.enabled', '=', true)
     .where(sql<boolean>`webhooks.events && ${types}::text[]`)
     .execute();
-  for (const { id, events: wanted, project_name } of webhooks) {
-    for (const event of eventsFor(wanted)) {
-      await enqueue(tx, project.organisationId, id, notificationOf(event, project, project_name, now), now);
-    }
-  }
+  const deliveries = webhooks.flatMap(({ id, events: wanted, project_name }) =>
+    eventsFor(wanted).map((event) => deliveryOf(id, notificationOf(event, project, project_name, now))),
+  );
+  await insertDeliveries(tx, project.organisationId, deliveries, now);
 }
 
 /** Queues a notification for one webhook; answers the id of the delivery. */
 export async function enqueue(
   tx: Transaction,
-  organisation_id: string,
-  webhook_id: string,
+  organisationId: string,
+  webhookId: string,
   notification: Notification,
   now: Date,
 ): Promise<string> {
-  const id = newId('msg');
-  await tx
-    .insertInto('webhook_deliveries')
-    .values({
-      organisation_id,
-      id,
-      webhook_id,
-      event: notification.type,
-      payload: JSON.stringify(notification),
-      status: 'queued',
-      created_at: now,
-      next_attempt_at: now,
-    })
-    .execute();
-  return id;
+  const delivery = deliveryOf(webhookId, notification);
+  await insertDeliveries(tx, organisationId, [delivery], now);
+  return delivery.id;
+}
+
+type Delivery = ReturnType<typeof deliveryOf>;
+
+function deliveryOf(webhook_id: string, notification: Notification) {
+  return { id: newId('msg'), webhook_id, event: notification.type, payload: notification };
+}
+
+/** One statement for all, whose cost hardly grows with their number. */
+async function insertDeliveries(
+  tx: Transaction,
+  organisationId: string,
+  deliveries: readonly Delivery[],
+  now: Date,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await sql`
+    insert into webhook_deliveries (organisation_id, id, webhook_id, event, payload, status, created_at, next_attempt_at)
+    select ${organisationId}, id, webhook_id, event, payload, 'queued', ${now}::timestamptz, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb)
+      as given (id text, webhook_id text, event text, payload jsonb)`.execute(tx);
 }
 
 export function notificationOf(event: DomainEvent, { projectId }: ProjectKey, name: string, now: Date): Notification {

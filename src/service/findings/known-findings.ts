@@ -19,7 +19,7 @@ export async function loadKnownFindings(
   const { organisationId, projectId } = project;
   const { domain, source, join } = scan;
   const last = (await step((tx) => lastReports(tx, project, domain, [source]))).get(source);
-  const pace = new Pace({ first: 1_000, most: 10_000 });
+  const pace = new Pace({ first: 1_000, least: 1_000, most: 10_000 });
   const known: KnownFinding[] = [];
   for (;;) {
     const end = known.at(-1);

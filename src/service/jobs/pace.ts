@@ -2,8 +2,13 @@
 const goalMs = 40;
 
 interface PaceLimits {
-  /** Rows of the first step, before anything is known of the machine. A tenth of them is the least. */
+  /** Rows of the first step, before anything is known of the machine. */
   readonly first: number;
+  /**
+   * A tenth of the first step where this is absent. A transaction has a cost of its own, and on a machine with other work all
+   * steps take long. Without a least that fits the work, that would make the steps small and the work dearer.
+   */
+  readonly least: number;
   readonly most: number;
 }
 
@@ -15,9 +20,9 @@ export class Pace {
   readonly #least: number;
   readonly #most: number;
 
-  constructor({ first = 200, most = 5_000 }: Partial<PaceLimits> = {}) {
+  constructor({ first = 200, least = first / 10, most = 5_000 }: Partial<PaceLimits> = {}) {
     this.#rows = first;
-    this.#least = Math.max(1, first / 10);
+    this.#least = Math.max(1, least);
     this.#most = most;
   }
 

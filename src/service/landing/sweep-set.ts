@@ -54,7 +54,7 @@ function mergeCounts(table: keyof typeof counts, { organisationId, id }: SetKey,
 }
 
 async function repeatInSteps(database: Database, statement: (rows: number) => RawBuilder<unknown>): Promise<void> {
-  const pace = new Pace();
+  const pace = new Pace({ first: 500, least: 250 });
   let changed: bigint;
   do {
     changed = await database.system((tx) =>

@@ -40,7 +40,7 @@ async function isUndone(tx: Transaction, set: SetKey): Promise<boolean> {
 /** No index has the set of a row, since every insert would pay for it. So the organisation's rows are walked in order. */
 async function deleteAdded(database: Database, set: SetKey, table: SetTable): Promise<void> {
   const [name, key] = [sql.table(table), sql.join(setTables[table].map((column) => sql.ref(column)))];
-  const pace = new Pace({ first: 1_000, most: 20_000 });
+  const pace = new Pace({ first: 1_000, least: 500, most: 20_000 });
   let after: readonly string[] | undefined;
   do {
     const from = after;
@@ -66,7 +66,7 @@ async function deleteAdded(database: Database, set: SetKey, table: SetTable): Pr
 
 async function restoreRemoved(database: Database, set: SetKey, table: SetTable): Promise<void> {
   const name = sql.table(table);
-  const pace = new Pace();
+  const pace = new Pace({ first: 400, least: 200 });
   let restored: bigint;
   do {
     restored = await database.system((tx) =>
