@@ -2,9 +2,11 @@
 const goalMs = 40;
 
 interface PaceLimits {
-  /** Rows of the first step, before anything is known of the machine. A tenth of them is the least. */
+  /** Rows of the first step, before anything is known of the machine. */
   readonly first: number;
   readonly most: number;
+  /** A tenth of the first step where it is absent. More where most of a step's time is the same for any number of rows. */
+  readonly least?: number;
 }
 
 /**
@@ -15,9 +17,9 @@ export class Pace {
   readonly #least: number;
   readonly #most: number;
 
-  constructor({ first = 200, most = 5_000 }: Partial<PaceLimits> = {}) {
+  constructor({ first = 200, most = 5_000, least = first / 10 }: Partial<PaceLimits> = {}) {
     this.#rows = first;
-    this.#least = Math.max(1, first / 10);
+    this.#least = Math.max(1, least);
     this.#most = most;
   }
 

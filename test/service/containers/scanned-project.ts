@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isLanded } from '../../../src/service/db/scope.js';
 import { textAt } from '../../support/at.js';
 import { dataFile } from '../../support/data.js';
 import type { TestService } from '../../support/service.js';
@@ -64,7 +65,14 @@ export function inProject<Organisation>(
     },
     findings: () =>
       service.database.system((tx) =>
-        tx.selectFrom('findings').selectAll().where('project_id', '=', projectId).orderBy('rule_id').execute(),
+        tx
+          .selectFrom('findings')
+          .selectAll()
+          .where('project_id', '=', projectId)
+          // Those that an upload has replaced are there until they are swept.
+          .where(isLanded('findings'))
+          .orderBy('rule_id')
+          .execute(),
       ),
   };
 }
