@@ -125,6 +125,17 @@ export const reachability = {
     input: z.strictObject({ ...verdictId, expected_revision: expectedRevision }),
     output: verdict,
   }),
+  progress: defineQuery({
+    http: 'GET /api/projects/{project_id}/reachability/progress',
+    title: 'Get the progress of verdicts',
+    description: 'Whether verdicts are still being brought up to date after a change of stack, usage or exposure.',
+    input: z.strictObject({ project_id: id }),
+    output: z.object({
+      pending: z.boolean(),
+      alerts: z.int().describe('open ones'),
+      judged: z.int().describe('of these: those whose verdicts are up to date'),
+    }),
+  }),
   uploadUsageReport: defineProcedure({
     access: 'write',
     http: 'POST /api/projects/{project_id}/reachability/usage-reports',
@@ -139,7 +150,7 @@ export const reachability = {
       dependencies: z.int(),
       verdicts: z
         .object({ created: z.int(), updated: z.int(), unchanged: z.int(), pending: z.boolean() })
-        .describe('pending: a large project’s other verdicts follow within a minute'),
+        .describe('pending: a large project’s other verdicts follow, see GET …/reachability/progress'),
     }),
   }),
 };

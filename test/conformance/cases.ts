@@ -149,6 +149,7 @@ const cases: Cases = {
       as: 'member',
       input: (world) => ({ ...project(world), verdict_id: world.settledVerdictId }),
     },
+    progress: { as: 'readKey', input: project },
     uploadUsageReport: {
       as: 'writeKey',
       input: (world) => ({

@@ -31,7 +31,14 @@ beforeAll(async () => {
 afterAll(() => postern.close());
 
 type Name = keyof typeof procedures.reachability;
-const names = ['listVerdicts', 'getVerdict', 'overrideVerdict', 'clearOverride', 'uploadUsageReport'] as const;
+const names = [
+  'listVerdicts',
+  'progress',
+  'getVerdict',
+  'overrideVerdict',
+  'clearOverride',
+  'uploadUsageReport',
+] as const;
 const rulings = ['overrideVerdict', 'clearOverride'] as const;
 
 /** A good input of each. */
@@ -39,6 +46,7 @@ function inputOf(name: Name, { projectId, verdictId }: World): Record<string, un
   const project = { project_id: projectId };
   switch (name) {
     case 'listVerdicts':
+    case 'progress':
       return project;
     case 'getVerdict':
     case 'clearOverride':

@@ -1,10 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod';
 import { procedures } from '../../procedures/index.js';
 import { describeInvalid, fieldErrorsText } from '../../shared/schema/describe-invalid.js';
+import { formatCount } from '../../shared/text/number-text.js';
 import type { WireReport } from '../analysis/site-evidence.js';
 import { call, type RemoteService } from '../remote/remote-service.js';
 
-const { uploadUsageReport } = procedures.reachability;
+const { uploadUsageReport, progress } = procedures.reachability;
 
 export type ReportUpload = z.output<typeof uploadUsageReport.output>;
 
@@ -18,6 +20,24 @@ export function uploadReport(service: RemoteService, project_id: string, report:
     return purl === undefined ? field : `${field} (${purl})`;
   };
   return call(service, uploadUsageReport, input, nameOf);
+}
+
+/** Between two questions, and in all: the service judges some hundred alerts a second. */
+const everyMs = 1_000;
+const maxWaitMs = 10 * 60_000;
+
+/**
+ * Waits until the service has judged all alerts of a project, for ten minutes at most. Answers whether it has.
+ */
+export async function awaitVerdicts(service: RemoteService, project_id: string): Promise<boolean> {
+  const until = performance.now() + maxWaitMs;
+  for (;;) {
+    const { pending, alerts, judged } = await call(service, progress, { project_id });
+    if (!pending) return true;
+    if (performance.now() >= until) return false;
+    service.progress?.(`the service has judged ${formatCount(judged)} of ${formatCount(alerts)} alerts`);
+    await delay(everyMs);
+  }
 }
 
 /** Declares from where a project can be reached. */

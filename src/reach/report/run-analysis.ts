@@ -89,10 +89,15 @@ export async function runAnalysis(
     if (service === null || project === undefined) return done;
     progress('uploading the report');
     // Loaded only here: the schemas of all procedures cost as much processor time as reading 200 files.
-    const { declareExposure, uploadReport } = await import('./report-upload.js');
+    const { awaitVerdicts, declareExposure, uploadReport } = await import('./report-upload.js');
     const { listVerdicts } = await import('./verdicts.js');
-    done = { ...done, upload: await uploadReport(service, project, report) };
+    const upload = await uploadReport(service, project, report);
+    done = { ...done, upload };
     if (exposure !== undefined) await declareExposure(service, project, exposure);
+    if (upload.verdicts.pending || (exposure !== undefined && alertsOf(upload) >= judgedAtOnce)) {
+      const pending = !(await awaitVerdicts(service, project));
+      done = { ...done, upload: { ...upload, verdicts: { ...upload.verdicts, pending } } };
+    }
     progress('reading the verdicts');
     const verdicts = await listVerdicts(service, project);
     done = { ...done, verdicts };
@@ -101,6 +106,13 @@ export async function runAnalysis(
   } catch (error) {
     return { ...done, error: failureOf(error) };
   }
+}
+
+/** Another exposure changes all verdicts. The service judges so many alerts before it answers. */
+const judgedAtOnce = 100;
+
+function alertsOf({ verdicts: { created, updated, unchanged } }: ReportUpload): number {
+  return created + updated + unchanged;
 }
 
 /**

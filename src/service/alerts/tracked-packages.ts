@@ -67,40 +67,34 @@ export async function nextPackages(
   wantedWeight: number,
 ): Promise<PackagePage> {
   const limit = Math.max(1, Math.floor(wantedWeight));
+  if (scope === 'all') {
+    // Advisories take up much of the weight: of more packages than this, most would be read in vain.
+    const rows = Math.ceil(limit / 2);
+    const { packages, isLast } = await readAfter(tx, project, typeof after === 'number' ? undefined : after, rows);
+    const taken = takeWeight(packages, wantedWeight);
+    const last = taken.at(-1);
+    const isEnd = isLast && taken.length === packages.length;
+    return pageOf(taken, isEnd ? undefined : last && { ecosystem: last.ecosystem, package_name: last.package_name });
+  }
   const begin = typeof after === 'number' ? after : 0;
-  const given = scope === 'all' ? null : scope.slice(begin, begin + limit);
-  const keys =
-    given === null ? keysAfter(project, typeof after === 'number' ? undefined : after, limit) : asKeys(given);
-  const read = await readPackages(tx, project, keys);
-  const taken = takeWeight(read, wantedWeight);
-  const last = taken.at(-1);
-  const isPart = taken.length < read.length;
+  const taken = takeWeight(await readGiven(tx, project, scope.slice(begin, begin + limit)), wantedWeight);
+  const end = begin + taken.length;
+  return pageOf(taken, end < scope.length ? end : undefined);
+}
+
+function pageOf(taken: readonly TrackedPackage[], next: PackagePage['next']): PackagePage {
   return {
     packages: taken.filter(({ advisories, hasOpenAlert }) => advisories > 0 || hasOpenAlert),
     weight: taken.reduce((sum, each) => sum + weightOf(each), 0),
-    next:
-      given === null
-        ? isPart || read.length === limit
-          ? last && { ecosystem: last.ecosystem, package_name: last.package_name }
-          : undefined
-        : isPart
-          ? begin + (last?.place ?? 0)
-          : begin + limit < scope.length
-            ? begin + limit
-            : undefined,
+    next,
   };
-}
-
-interface PlacedPackage extends TrackedPackage {
-  /** Its place among the keys that were asked for, from 1. */
-  readonly place: number;
 }
 
 function weightOf({ advisories }: TrackedPackage): number {
   return 1 + weightOfAdvisory * advisories;
 }
 
-function takeWeight(packages: readonly PlacedPackage[], wanted: number): readonly PlacedPackage[] {
+function takeWeight(packages: readonly TrackedPackage[], wanted: number): readonly TrackedPackage[] {
   let sum = 0;
   const tooMany = packages.findIndex((each, at) => {
     sum += weightOf(each);
@@ -109,34 +103,74 @@ function takeWeight(packages: readonly PlacedPackage[], wanted: number): readonl
   return tooMany === -1 ? packages : packages.slice(0, tooMany);
 }
 
-/** The keys of packages that the stack has or an open alert is about. Each part reads only as much of an index as it needs. */
-function keysAfter(project: ProjectKey, after: PackageKey | undefined, limit: number): RawBuilder<unknown> {
-  const isAfter = sql`(ecosystem, package_name) > (${after?.ecosystem ?? ''}, ${after?.package_name ?? ''})`;
-  return sql`
-    select ecosystem, package_name, row_number() over (order by ecosystem, package_name)::int as place from (
-      (select distinct ecosystem, package_name from tech_stack_items
-        where ${inScope(project)} and ${isAfter} order by ecosystem, package_name limit ${limit})
-      union
-      (select distinct ecosystem, package_name from alerts
-        where ${inScope(project)} and resolved_at is null and ${isAfter} order by ecosystem, package_name limit ${limit})
-    ) as known
-    order by ecosystem, package_name limit ${limit}`;
+interface PackageRow extends TrackedPackage {
+  /** The rows that were read end with it: of the stack it may have more, and packages after it may have open alerts. */
+  readonly endsItems: boolean;
+  readonly endsAlerts: boolean;
 }
 
-function asKeys(packages: readonly PackageKey[]): RawBuilder<unknown> {
+/**
+ * The next packages that the stack has or an open alert is about. Reads the rows of both in the order of an index, and each
+ * once: a look-up for each package may read all rows of the project each time, while the tables have no statistics.
+ */
+async function readAfter(
+  tx: Transaction,
+  project: ProjectKey,
+  after: PackageKey | undefined,
+  limit: number,
+): Promise<{ readonly packages: readonly TrackedPackage[]; readonly isLast: boolean }> {
+  const { rows } = await sql<PackageRow>`
+    with items as materialized (
+      select ecosystem, package_name, name, version, row_number() over (order by ecosystem, package_name) as place from (
+        select ${order}, name, version from tech_stack_items where ${isNext(project, after)} order by ${order} limit ${limit}
+      ) as item
+    ), open as materialized (
+      select ecosystem, package_name, row_number() over (order by ecosystem, package_name) as place from (
+        select distinct ${order} from alerts
+        where ${isNext(project, after)} and resolved_at is null order by ${order} limit ${limit}
+      ) as alert
+    ), known as materialized (
+      select ecosystem, package_name, coalesce(min(name collate "C"), '') as name,
+        coalesce(array_agg(distinct version) filter (where version is not null), '{}') as versions,
+        bool_or(is_open) as "hasOpenAlert", bool_or(not is_open and place = ${limit}) as "endsItems",
+        bool_or(is_open and place = ${limit}) as "endsAlerts"
+      from (
+        select ecosystem, package_name, name, version, place, false as is_open from items
+        union all select ecosystem, package_name, null, null, place, true from open
+      ) as mentioned
+      group by ecosystem, package_name
+    )
+    select known.*, (
+        select count(*)::int from advisory_packages as named
+        where named.ecosystem = known.ecosystem and named.package_name = known.package_name
+      ) as advisories
+    from known order by known.ecosystem, known.package_name`.execute(tx);
+  const [items, alerts] = [rows.findIndex((row) => row.endsItems), rows.findIndex((row) => row.endsAlerts)];
+  // A package with more versions than rows were read.
+  if (items === 0) return readAfter(tx, project, after, limit * 2);
+  const whole = rows.slice(0, Math.min(items === -1 ? rows.length : items, alerts === -1 ? rows.length : alerts + 1));
+  return { packages: whole, isLast: items === -1 && alerts === -1 };
+}
+
+const order = sql`project_id, ecosystem, package_name`;
+
+/** Only one index of each table begins with these columns. An equal project would let the planner take any. */
+function isNext({ organisationId, projectId }: ProjectKey, after: PackageKey | undefined): RawBuilder<unknown> {
+  return sql`organisation_id = ${organisationId} and project_id <= ${projectId}
+    and (${order}) > (${projectId}, ${after?.ecosystem ?? ''}, ${after?.package_name ?? ''})`;
+}
+
+/** The given packages. The lateral joins make the planner look up each in an index, whatever it estimates for the table sizes. */
+async function readGiven(
+  tx: Transaction,
+  project: ProjectKey,
+  packages: readonly PackageKey[],
+): Promise<readonly TrackedPackage[]> {
   const { ecosystems, names } = packageArrays(packages);
-  return sql`
-    select ecosystem, package_name, place::int
-    from unnest(${ecosystems}::text[], ${names}::text[]) with ordinality as given (ecosystem, package_name, place)`;
-}
-
-/** The lateral joins make the planner look up each package in an index, whatever it estimates for the table sizes. */
-async function readPackages(tx: Transaction, project: ProjectKey, keys: RawBuilder<unknown>): Promise<PlacedPackage[]> {
-  const { rows } = await sql<PlacedPackage>`
-    with keys as materialized (${keys})
-    select keys.ecosystem, keys.package_name, keys.place, coalesce(tracked.name, '') as name,
+  const { rows } = await sql<TrackedPackage>`
+    select keys.ecosystem, keys.package_name, coalesce(tracked.name, '') as name,
       coalesce(tracked.versions, '{}') as versions, counted.advisories, open.id is not null as "hasOpenAlert"
-    from keys
+    from unnest(${ecosystems}::text[], ${names}::text[]) with ordinality as keys (ecosystem, package_name, place)
     cross join lateral (
       select min(item.name collate "C") as name, array_agg(distinct item.version) as versions
       from tech_stack_items as item

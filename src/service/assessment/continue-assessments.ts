@@ -7,6 +7,7 @@ import { byId } from '../db/scope.js';
 import { Pace } from '../jobs/pace.js';
 import { type Repeated, repeat } from '../jobs/repeat.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
+import { verdictRows } from '../reachability/finish-verdicts.js';
 import { noNews, tellNews } from '../reachability/project-news.js';
 import { recomputeNext } from '../reachability/recompute.js';
 import { assessPage, type InTransaction, pageWeights } from './reassess-project.js';
@@ -15,9 +16,6 @@ import { assessPage, type InTransaction, pageWeights } from './reassess-project.
 const intervalMs = 1_000;
 
 const projectBatchSize = 100;
-
-/** Alerts whose verdicts one transaction evaluates: at most some ten megabytes of evidence. */
-const verdictRows = { first: 100, most: 2_000 };
 
 /** What one process knows of how much fits into a transaction. */
 interface Paces {

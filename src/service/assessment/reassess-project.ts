@@ -7,8 +7,11 @@ import { addNews, noNews, type ProjectNews, tellNews } from '../reachability/pro
 import { type AlertCounts, addAlertCounts, noAlertCounts } from './alert-counts.js';
 import { changesOf, countsOf, writeChanges } from './assess-packages.js';
 
-/** Work of one page (see `PackagePage`): at first, and at most, where a page holds some megabytes. */
-export const pageWeights = { first: 1_000, most: 8_000 };
+/**
+ * Work of one page (see `PackagePage`): at first, at most, where a page holds some megabytes, and at least. The queries of a page
+ * are planned anew each time, which takes as long as some hundred packages.
+ */
+export const pageWeights = { first: 1_000, most: 8_000, least: 800 };
 
 /** What became of one page of packages. */
 export interface AssessedPage {

@@ -78,6 +78,7 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'dast.failServerScan': writers,
 
   'reachability.listVerdicts': verdictReaders,
+  'reachability.progress': verdictReaders,
   'reachability.getVerdict': verdictReaders,
   'reachability.overrideVerdict': overriders,
   'reachability.clearOverride': overriders,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Transaction } from '../db/database.js';
 import { isLanded } from '../db/scope.js';
 import type { FindingRow } from '../findings/finding-row.js';
+import { Pace } from '../jobs/pace.js';
 import { lockProject } from '../projects/find-project.js';
 import { evaluate, type Intelligence, loadIntelligence } from './exploitation.js';
 import { findingDetails } from './finding-details.js';
@@ -10,20 +11,30 @@ import type { ImageRow } from './image-row.js';
 type ImageName = Pick<ImageRow, 'organisation_id' | 'project_id' | 'ref'>;
 type EvaluatedRow = Pick<FindingRow, 'id' | 'rule_id' | 'severity' | 'tier' | 'cve' | 'epss' | 'kev_added' | 'details'>;
 
-const findingsBatchSize = 1_000;
+/** Findings that one transaction evaluates. One has some kilobytes of details. */
+const findingRows = { first: 200, most: 1_000, least: 50 };
 const imagesBatchSize = 500;
 
 /**
- * Brings severity, tier, EPSS and KEV of the open findings of every monitored image up to date after intelligence has changed. Each
- * image has its own transaction, bound to its organisation. Returns how many findings changed. Safe to repeat.
+ * Brings severity, tier, EPSS and KEV of the open findings of every monitored image up to date after intelligence has changed, in
+ * short transactions, each bound to its organisation. Returns how many findings changed. Safe to repeat.
  */
 export async function reevaluateMonitoredImages(database: Database): Promise<number> {
+  const pace = new Pace(findingRows);
   let changed = 0;
   let after: ImageName | undefined;
   do {
     const images = await readMonitored(database, after);
-    for (const image of images)
-      changed += await database.tenant(image.organisation_id, (tx) => reevaluateImage(tx, image));
+    for (const image of images) {
+      for (let place: string | undefined = ''; place !== undefined; ) {
+        const [from, limit]: [string, number] = [place, pace.rows];
+        const done: Reevaluated = await database.tenant(image.organisation_id, (tx) =>
+          pace.measure(limit, () => reevaluateNext(tx, image, from, limit)),
+        );
+        changed += done.changed;
+        place = done.last;
+      }
+    }
     after = images.length === imagesBatchSize ? images.at(-1) : undefined;
   } while (after !== undefined);
   return changed;
@@ -51,28 +62,39 @@ function readMonitored(database: Database, after: ImageName | undefined): Promis
   );
 }
 
-/** The same for one image. Scans of its project wait: what is written here was read before them. */
+/** The same for one image, in the transaction of a change. */
 export async function reevaluateImage(tx: Transaction, image: ImageName): Promise<number> {
-  await lockProject(tx, { organisationId: image.organisation_id, projectId: image.project_id });
   let changed = 0;
-  let after = '';
-  for (;;) {
-    const rows = await readOpen(tx, image, after);
-    const last = rows.at(-1);
-    if (last === undefined) return changed;
-    after = last.id;
-    const named = rows.map((row) => ({ id: row.rule_id, cves: findingDetails.parse(row.details).cves }));
-    const intelligence = await loadIntelligence(tx, named);
-    const changedRows = rows.flatMap((row) => reevaluated(row, intelligence));
-    await write(tx, image, changedRows);
-    changed += changedRows.length;
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const done: Reevaluated = await reevaluateNext(tx, image, after, findingRows.most);
+    changed += done.changed;
+    after = done.last;
   }
+  return changed;
+}
+
+interface Reevaluated {
+  readonly changed: number;
+  /** The last finding; undefined after all. */
+  readonly last: string | undefined;
+}
+
+/** The next findings of an image. Scans of its project wait: what is written here was read before them. */
+async function reevaluateNext(tx: Transaction, image: ImageName, after: string, limit: number): Promise<Reevaluated> {
+  await lockProject(tx, { organisationId: image.organisation_id, projectId: image.project_id });
+  const rows = await readOpen(tx, image, after, limit);
+  const named = rows.map((row) => ({ id: row.rule_id, cves: findingDetails.parse(row.details).cves }));
+  const intelligence = await loadIntelligence(tx, named);
+  const changedRows = rows.flatMap((row) => reevaluated(row, intelligence));
+  await write(tx, image, changedRows);
+  return { changed: changedRows.length, last: rows.length === limit ? rows.at(-1)?.id : undefined };
 }
 
 function readOpen(
   tx: Transaction,
   { organisation_id, project_id, ref }: ImageName,
   after: string,
+  limit: number,
 ): Promise<EvaluatedRow[]> {
   return tx
     .selectFrom('findings')
@@ -80,7 +102,7 @@ function readOpen(
     .where(({ and }) => and({ organisation_id, project_id, domain: 'containers', source: ref, state_rank: 0 }))
     .where('id', '>', after)
     .orderBy('id')
-    .limit(findingsBatchSize)
+    .limit(limit)
     .execute();
 }
 

@@ -55,8 +55,7 @@ export async function loadSymbols(
     if (ids.size > maxSymbolRecords) throw new FeedError(`${feed}: holds more than ${maxSymbolRecords} records`);
     finishBatch(await database.system((tx) => pace.measure(weight, () => writeRecords(tx, feed, rows))));
   }
-  if (reading.bad === 0 && reading.good > 0)
-    finishBatch(await database.system((tx) => removeOthers(tx, feed, [...ids])));
+  if (reading.bad === 0 && reading.good > 0) await removeOthers(database, feed, ids, finishBatch);
   return counts;
 }
 
@@ -133,11 +132,45 @@ async function replace(tx: Transaction, feed: string, rows: readonly SymbolRow[]
   return [...before.rows, ...after.rows];
 }
 
-async function removeOthers(tx: Transaction, feed: string, ids: readonly string[]): Promise<Written> {
+/** Removes the feed's records that its file does not have, in short transactions. Calls back after each. */
+async function removeOthers(
+  database: Database,
+  feed: string,
+  ids: ReadonlySet<string>,
+  onBatch: (written: Written) => void,
+): Promise<void> {
+  const pace = new Pace({ first: 500, most: 5_000 });
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const [from, limit]: [string, number] = [after, pace.rows];
+    const { last, written }: Removed = await database.system((tx) =>
+      pace.measure(limit, () => removeNext(tx, feed, ids, from, limit)),
+    );
+    onBatch(written);
+    after = last;
+  }
+}
+
+interface Removed {
+  readonly written: Written;
+  /** The last record that was looked at; undefined after all. */
+  readonly last: string | undefined;
+}
+
+async function removeNext(
+  tx: Transaction,
+  feed: string,
+  ids: ReadonlySet<string>,
+  after: string,
+  limit: number,
+): Promise<Removed> {
   await lockFeeds(tx);
-  const { rows } = await sql<PackageKey & { readonly record_id: string }>`
-    delete from symbol_records where feed = ${feed} and record_id <> all (${ids}::text[])
-    returning record_id, ecosystem, package_name`.execute(tx);
-  const removed = new Set(rows.map(({ record_id }) => record_id)).size;
-  return { packages: rows, counts: { ...noCounts, removed } };
+  const { rows } = await sql<{ record_id: string }>`
+    select distinct record_id from symbol_records where feed = ${feed} and record_id > ${after}
+    order by record_id limit ${limit}`.execute(tx);
+  const others = rows.flatMap(({ record_id }) => (ids.has(record_id) ? [] : [record_id]));
+  const { rows: packages } = await sql<PackageKey>`
+    delete from symbol_records where feed = ${feed} and record_id = any (${others}::text[])
+    returning ecosystem, package_name`.execute(tx);
+  const counts = { ...noCounts, removed: others.length };
+  return { written: { packages, counts }, last: rows.length === limit ? rows.at(-1)?.record_id : undefined };
 }

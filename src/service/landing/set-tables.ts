@@ -5,6 +5,7 @@ export const setTables = {
   tech_stack_items: ['id'],
   unmatched_components: ['project_id', 'source', 'key'],
   reported_vulnerabilities: ['id'],
+  usage_dependencies: ['project_id', 'ecosystem', 'package_name', 'version'],
 } as const;
 
 export type SetTable = keyof typeof setTables;
@@ -15,4 +16,5 @@ export const setTableNames: readonly SetTable[] = [
   'tech_stack_items',
   'unmatched_components',
   'reported_vulnerabilities',
+  'usage_dependencies',
 ];

@@ -1,10 +1,11 @@
-import { type Handlers, inOneTransaction } from '../api/handler.js';
-import { findProject, requireProjectLock } from '../projects/find-project.js';
+import type { Handlers } from '../api/handler.js';
+import { findProject } from '../projects/find-project.js';
+import { landReport } from './land-report.js';
 import { listVerdicts } from './list-verdicts.js';
 import { clearOverride, setOverride } from './override.js';
-import { recomputeVerdicts } from './recompute.js';
-import { prepareReport, storeReport } from './store-report.js';
+import { prepareReport } from './store-report.js';
 import { usageDependencies } from './usage-report-rows.js';
+import { verdictProgress } from './verdict-progress.js';
 import { requireVerdict } from './verdict-row.js';
 
 export const reachabilityHandlers: Handlers['reachability'] = {
@@ -21,24 +22,15 @@ export const reachabilityHandlers: Handlers['reachability'] = {
 
   clearOverride,
 
-  /** Report, dependencies and verdicts are written in one transaction: a report that fails leaves nothing behind. */
+  async progress(ctx, { project_id }) {
+    const { alerts_due_after, verdicts_due_after } = await findProject(ctx, project_id);
+    return verdictProgress(ctx, project_id, { alerts_due_after, verdicts_due_after });
+  },
+
   uploadUsageReport: {
     async read({ project_id, report }) {
       const prepared = prepareReport(report, usageDependencies(report));
-      const { dependencies, complete } = prepared;
-      return inOneTransaction(async (ctx) => {
-        const project = await requireProjectLock(ctx, project_id);
-        const { id, duplicate } = await storeReport(ctx.tx, project, prepared, ctx.caller.name, ctx.now);
-        const verdicts = await recomputeVerdicts(ctx.tx, project, ctx.now);
-        if (!duplicate) {
-          await ctx.audit({
-            action: 'usage_report.upload',
-            target: { kind: 'project', id: project_id },
-            after: { report_id: id, dependencies: dependencies.length, complete },
-          });
-        }
-        return { report_id: id, duplicate, dependencies: dependencies.length, verdicts };
-      });
+      return (ctx) => landReport(ctx, project_id, prepared);
     },
   },
 };

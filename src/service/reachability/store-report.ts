@@ -5,17 +5,11 @@ import { type UsageReport, usageReport } from '../../procedures/usage-report.js'
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
+import { Pace } from '../jobs/pace.js';
+import type { Landing } from '../landing/landing.js';
+import { removeRows } from '../landing/remove-rows.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { UsageDependency } from './usage-report-rows.js';
-
-/** Rows that one statement writes. */
-const rowBatchSize = 2_000;
-
-export interface StoredReport {
-  readonly id: string;
-  /** The newest report has the same content: nothing was written. */
-  readonly duplicate: boolean;
-}
 
 /** A report as it is stored. */
 export interface PreparedReport extends Pick<UsageReport, 'generated_at' | 'complete'> {
@@ -34,15 +28,12 @@ export function prepareReport(report: UsageReport, dependencies: readonly UsageD
   return { generated_at, complete, text, contentHash, analyser: `${tool.name} ${tool.version}`, dependencies };
 }
 
-/** Stores a report as the project's newest. Its dependencies replace those of the report before. */
-export async function storeReport(
+/** The newest report of the project, where it has the same content. */
+export async function findSameReport(
   tx: Transaction,
   key: ProjectKey,
-  report: PreparedReport,
-  uploadedBy: string,
-  now: Date,
-): Promise<StoredReport> {
-  const { text, contentHash, analyser, generated_at, complete, dependencies } = report;
+  { contentHash }: Pick<PreparedReport, 'contentHash'>,
+): Promise<string | undefined> {
   const newest = await tx
     .selectFrom('usage_reports')
     .select(['id', 'content_hash'])
@@ -50,7 +41,17 @@ export async function storeReport(
     .orderBy('ordinal', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (newest?.content_hash.equals(contentHash) === true) return { id: newest.id, duplicate: true };
+  return newest?.content_hash.equals(contentHash) === true ? newest.id : undefined;
+}
+
+/** Stores a report as the project's newest. */
+export async function storeReport(
+  tx: Transaction,
+  key: ProjectKey,
+  { text, contentHash, analyser, generated_at, complete }: PreparedReport,
+  uploadedBy: string,
+  now: Date,
+): Promise<string> {
   const id = newId('rep');
   await tx
     .insertInto('usage_reports')
@@ -67,27 +68,68 @@ export async function storeReport(
       received_at: now,
     })
     .execute();
-  await replaceDependencies(tx, key, dependencies);
-  return { id, duplicate: false };
+  return id;
 }
 
-async function replaceDependencies(
+/** Replaces the dependencies of the report before, in short steps of a landing. */
+export async function replaceDependencies(
+  step: Landing<never>['step'],
+  key: ProjectKey,
+  dependencies: readonly UsageDependency[],
+): Promise<void> {
+  await removeDependencies(step, key);
+  const pace = new Pace(rowsOfStep);
+  for (let begin = 0; begin < dependencies.length; ) {
+    const batch = dependencies.slice(begin, begin + pace.rows);
+    await step((tx) => pace.measure(batch.length, () => insertDependencies(tx, key, batch)));
+    begin += batch.length;
+  }
+}
+
+/** Dependencies of one step. One with many sites has some kilobytes. */
+const rowsOfStep = { first: 200, most: 2_000, least: 100 };
+
+/** A package with its version, of which a report names each once. */
+interface Place {
+  readonly ecosystem: string;
+  readonly package_name: string;
+  readonly version: string;
+}
+
+async function removeDependencies(step: Landing<never>['step'], key: ProjectKey): Promise<void> {
+  const pace = new Pace(rowsOfStep);
+  let after: Place | undefined = { ecosystem: '', package_name: '', version: '' };
+  while (after !== undefined) {
+    const place: Place = after;
+    after = await step((tx) => pace.measure(pace.rows, () => removeNext(tx, key, place, pace.rows)));
+  }
+}
+
+/** Returns the last one that was removed; undefined where no others are left. */
+async function removeNext(tx: Transaction, key: ProjectKey, after: Place, limit: number): Promise<Place | undefined> {
+  const place = sql`ecosystem, package_name, version`;
+  const isNext = sql`${inScope(key)} and (${place}) > (${after.ecosystem}, ${after.package_name}, ${after.version})`;
+  const { rows } = await sql<Place>`
+    select ${place} from usage_dependencies where ${isNext} order by ${place} offset ${limit - 1} limit 1`.execute(tx);
+  const [end] = rows;
+  const isThese = end && sql`${isNext} and (${place}) <= (${end.ecosystem}, ${end.package_name}, ${end.version})`;
+  await removeRows(tx, 'usage_dependencies', isThese ?? isNext);
+  return end;
+}
+
+async function insertDependencies(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
   dependencies: readonly UsageDependency[],
 ): Promise<void> {
-  await tx.deleteFrom('usage_dependencies').where(inScope({ organisationId, projectId })).execute();
-  for (let start = 0; start < dependencies.length; start += rowBatchSize) {
-    const rows = JSON.stringify(dependencies.slice(start, start + rowBatchSize));
-    await sql`
-      insert into usage_dependencies (organisation_id, project_id,
-        ecosystem, package_name, version, usage, scope, symbols, symbols_complete, subpaths, confidence, gaps, chain,
-        sites, production_sites, all_sites, paths)
-      select ${organisationId}, ${projectId},
-        ecosystem, package_name, version, usage, scope, symbols, symbols_complete, subpaths, confidence, gaps, chain,
-        sites, production_sites, all_sites, paths
-      from jsonb_to_recordset(${rows}::jsonb) as given (ecosystem text, package_name text, version text, usage text,
-        scope text, symbols text[], symbols_complete boolean, subpaths text[], confidence text, gaps text[], chain jsonb,
-        sites jsonb, production_sites integer, all_sites integer, paths jsonb)`.execute(tx);
-  }
+  await sql`
+    insert into usage_dependencies (organisation_id, project_id,
+      ecosystem, package_name, version, usage, scope, symbols, symbols_complete, subpaths, confidence, gaps, chain,
+      sites, production_sites, all_sites, paths)
+    select ${organisationId}, ${projectId},
+      ecosystem, package_name, version, usage, scope, symbols, symbols_complete, subpaths, confidence, gaps, chain,
+      sites, production_sites, all_sites, paths
+    from jsonb_to_recordset(${JSON.stringify(dependencies)}::jsonb) as given (ecosystem text, package_name text,
+      version text, usage text, scope text, symbols text[], symbols_complete boolean, subpaths text[], confidence text,
+      gaps text[], chain jsonb, sites jsonb, production_sites integer, all_sites integer, paths jsonb)`.execute(tx);
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../db/database.js';
 import { Pace } from '../jobs/pace.js';
 
 /** Rows of one step: at first, and at most, so that its parameters stay below a few megabytes. */
-const rowsOfStep = { first: 100, most: 2_000 };
+const rowsOfStep = { first: 100, most: 2_000, least: 50 };
 
 /** So many dependencies of a row count like another row. */
 const edgesOfRow = 8;

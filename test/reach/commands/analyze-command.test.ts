@@ -140,16 +140,35 @@ describe('reach analyze', () => {
     expect(stderr).toBe(code === 0 ? '' : `reach: 1 verdict is ${band} or worse\n`);
   });
 
-  test('--fail-on does not pass while verdicts are pending', async () => {
-    const verdicts = { created: 1, updated: 0, unchanged: 0, pending: true };
-    const pending = { status: 200, body: { report_id: 'rep_1', duplicate: false, dependencies: 4, verdicts } };
-    const low = verdict('CVE-2019-10744', { band: 'likely_not_exploitable' });
-    const { exitCode, stdout, stderr } = await analyze([pending, page([low])], ['--fail-on', 'needs_review']);
-    expect(exitCode).toBe(1);
-    expect(stdout).toContain('0 unchanged; the others follow within a minute');
-    expect(stderr).toContain('try again in a minute');
-    expect((await analyze([pending, page([low])], [])).exitCode).toBe(0);
-    expect((await analyze([pending, page([verdict('CVE-1')])], ['--fail-on', 'needs_review'])).exitCode).toBe(3);
+  test('waits until the service has judged all alerts, then --fail-on decides', async () => {
+    const counts = { created: 100, updated: 0, unchanged: 0, pending: true };
+    const accepted = { status: 200, body: { report_id: 'rep_1', duplicate: false, dependencies: 4, verdicts: counts } };
+    const progress = (judged: number, pending: boolean): ScriptedAnswer => ({
+      status: 200,
+      body: { pending, alerts: 1200, judged },
+    });
+    const low = page([verdict('CVE-2019-10744', { band: 'likely_not_exploitable' })]);
+    const waiting = [accepted, progress(100, true), progress(900, true), progress(1200, false)];
+    const passed = await analyze([...waiting, low], ['--fail-on', 'needs_review']);
+    expect({ exitCode: passed.exitCode, stderr: passed.stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(passed.stdout).not.toContain('follow');
+    const asked = 'GET /api/projects/prj_1/reachability/progress';
+    expect(passed.received.slice(1, 4).map(({ method, url }) => `${method} ${url}`)).toEqual([asked, asked, asked]);
+    const failed = await analyze([...waiting, page([verdict('CVE-1')])], ['--fail-on', 'needs_review']);
+    expect(failed.exitCode).toBe(3);
+  });
+
+  test('another exposure of a large project is waited for too', async () => {
+    const counts = { created: 0, updated: 0, unchanged: 500, pending: false };
+    const accepted = { status: 200, body: { report_id: 'rep_1', duplicate: true, dependencies: 4, verdicts: counts } };
+    const done = { status: 200, body: { pending: false, alerts: 500, judged: 500 } };
+    const low = page([verdict('CVE-2019-10744', { band: 'likely_not_exploitable' })]);
+    const { exitCode, received } = await analyze(
+      [accepted, project, done, low],
+      ['--exposure', 'internet', '--fail-on', 'needs_review'],
+    );
+    expect(exitCode).toBe(0);
+    expect(received[2]?.url).toBe('/api/projects/prj_1/reachability/progress');
   });
 
   test('--json prints one object with the verdicts', async () => {

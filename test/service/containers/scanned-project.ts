@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isLanded } from '../../../src/service/db/scope.js';
 import { textAt } from '../../support/at.js';
 import { dataFile } from '../../support/data.js';
 import type { TestService } from '../../support/service.js';
@@ -68,7 +69,8 @@ export function inProject<Organisation>(
           .selectFrom('findings')
           .selectAll()
           .where('project_id', '=', projectId)
-          .where('removed_in', '=', 0)
+          // Those that an upload has replaced are there until they are swept.
+          .where(isLanded('findings'))
           .orderBy('rule_id')
           .execute(),
       ),

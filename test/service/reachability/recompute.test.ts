@@ -5,7 +5,7 @@ import { reassessProjects } from '../../../src/service/assessment/reassess-proje
 import { at } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
-import { projectWithVerdicts } from './project-with-verdicts.js';
+import { type JudgedProject, projectWithVerdicts } from './project-with-verdicts.js';
 import { dependency, report } from './report.js';
 
 let service: TestService;
@@ -120,27 +120,33 @@ test('two reports at once: both are kept, and the verdicts are those of the newe
   expect((await project.verdicts()).map(({ evidence }) => evidence.usage.class)).toEqual([expected, expected]);
 });
 
-test('a project with more alerts than one transaction evaluates takes several, and continues after a stop', async () => {
-  const project = await twoVerdicts();
-  await service.database.system((tx) =>
+/** Alerts on the package `any`, which no feed knows. */
+function addAlerts(project: Pick<JudgedProject, 'organisation' | 'projectId'>, count: number) {
+  return service.database.system((tx) =>
     sql`
       insert into alerts (organisation_id, project_id, id, vulnerability_id, ecosystem, package_name, advisory_ids, cves,
         title, versions, malicious, tier, turns)
       select ${project.organisation.id}, ${project.projectId}, ${project.projectId} || n, n::text, 'npm', 'any', '{any}',
         '{}', 'any', '{1.0.0}', false, 'GREEN', turn('{}', now())
-      from generate_series(1, 4500) n`.execute(tx),
+      from generate_series(1, ${count}::int) n`.execute(tx),
   );
-  const count = async () => {
-    const { body } = await service.call(project.organisation.readKey, 'GET', `${project.verdictsPath}?page_size=1`);
-    return at(body, 'total');
-  };
-  const answer = await project.upload(report([dependency('pkg:npm/any@1.0.0', 'imported')]));
-  expect(answer.body).toMatchObject({ verdicts: { pending: true } });
-  expect(await count()).toBeLessThan(4502);
-  // Another report before the first recomputation has ended: it begins anew, with the newest report.
+}
+
+test('a project with more alerts than one transaction evaluates takes several, and continues after a stop', async () => {
+  const project = await twoVerdicts();
+  await addAlerts(project, 4_500);
+  const progress = async () =>
+    (await service.call(project.organisation.readKey, 'GET', `${project.path}/reachability/progress`)).body;
+  expect(await progress()).toEqual({ pending: false, alerts: 4502, judged: 2 });
+  // A change of the exposure begins what other transactions go on with.
+  await project.upload(report([dependency('pkg:npm/any@1.0.0', 'imported')]));
+  await continueAssessments(service.database);
+  await project.expose('internet');
+  expect(await progress()).toEqual({ pending: true, alerts: 4502, judged: 100 });
+  // A report before the recomputation has ended: it begins anew, with the newest report.
   await project.upload(report([dependency('pkg:npm/any@1.0.0', 'tooling')]));
   await Promise.all([continueAssessments(service.database), continueAssessments(service.database)]);
-  expect(await count()).toBe(4502);
+  expect(await progress()).toEqual({ pending: false, alerts: 4502, judged: 4502 });
   const used = await service.database.system((tx) =>
     sql<{ usage: string }>`
       select distinct evidence #>> '{usage,usage}' as usage from verdicts
@@ -148,4 +154,16 @@ test('a project with more alerts than one transaction evaluates takes several, a
       where alerts.project_id = ${project.projectId} and alerts.package_name = 'any'`.execute(tx),
   );
   expect(used.rows).toEqual([{ usage: 'dev_only' }]);
+});
+
+test('an upload answers with all verdicts, also where they are more than one transaction evaluates', async () => {
+  const project = await twoVerdicts();
+  await addAlerts(project, 300);
+  const reported = report([dependency('pkg:npm/any@1.0.0', 'imported')]);
+  expect(at((await project.upload(reported)).body, 'verdicts')).toEqual({
+    ...{ created: 300, updated: 2, unchanged: 0, pending: false },
+  });
+  expect(at((await project.upload(reported)).body, 'verdicts')).toEqual({
+    ...{ created: 0, updated: 0, unchanged: 302, pending: false },
+  });
 });

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { usageReport } from '../../../src/procedures/usage-report.js';
+import { ChangeSetLanding } from '../../../src/service/landing/landing.js';
+import { replaceDependencies } from '../../../src/service/reachability/store-report.js';
+import { usageDependencies } from '../../../src/service/reachability/usage-report-rows.js';
 import { at } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
@@ -76,6 +80,30 @@ describe('a usage report', () => {
       'tooling',
       'imported',
     ]);
+  });
+
+  test('that is interrupted is never seen, and leaves the one before', async () => {
+    const project = await projectWithAlert();
+    await project.upload(report([dependency(project.purl, 'imported')]));
+    const key = { organisationId: project.organisation.id, projectId: project.projectId };
+    const usages = () =>
+      service.database.tenant(key.organisationId, (tx) =>
+        tx.selectFrom('usage_dependencies').select('usage').execute(),
+      );
+    const landing = new ChangeSetLanding<void>(service.database, key);
+    const other = report([dependency(project.purl, 'tooling')]);
+    const dependencies = usageDependencies(usageReport.parse(other));
+    await replaceDependencies((work) => landing.step(work), key, dependencies);
+    expect(await usages()).toEqual([{ usage: 'imported' }]);
+    expect(await landing.step((tx) => tx.selectFrom('usage_dependencies').select('usage').execute())).toEqual([
+      { usage: 'tooling' },
+    ]);
+    await landing.close();
+    expect(await usages()).toEqual([{ usage: 'imported' }]);
+    const rows = await service.database.system((tx) =>
+      tx.selectFrom('usage_dependencies').select('removed_in').where('project_id', '=', key.projectId).execute(),
+    );
+    expect(rows).toEqual([{ removed_in: 0 }]);
   });
 
   test('that does not know the package leaves its use unknown, not unused', async () => {

@@ -9,7 +9,7 @@ import type {
 } from '../../../shared/vulnerability-terms.js';
 import type { ChainStep, ImportSite, StoredEvidence } from '../../../verdict/evidence.js';
 import type { FormulaName } from '../../../verdict/formula.js';
-import type { CreatedAt, Json, JsonObject } from './columns.js';
+import type { ChangeSetMarks, CreatedAt, Json, JsonObject } from './columns.js';
 
 export interface UsageReportsTable {
   organisation_id: string;
@@ -29,7 +29,7 @@ export interface UsageReportsTable {
 }
 
 /** What the newest report of a project says about each dependency. The next report replaces it. */
-export interface UsageDependenciesTable {
+export interface UsageDependenciesTable extends ChangeSetMarks {
   organisation_id: string;
   project_id: string;
   ecosystem: Ecosystem;
