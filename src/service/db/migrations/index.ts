@@ -17,6 +17,7 @@ import { up as uploads } from './0015-uploads.js';
 import { up as signIn } from './0016-sign-in.js';
 import { up as assessments } from './0017-assessments.js';
 import { up as webhookOrigins } from './0018-webhook-origins.js';
+import { up as setsOfUploads } from './0021-sets-of-uploads.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -38,4 +39,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0016-sign-in': { up: signIn },
   '0017-assessments': { up: assessments },
   '0018-webhook-origins': { up: webhookOrigins },
+  '0021-sets-of-uploads': { up: setsOfUploads },
 };
