@@ -93,10 +93,10 @@ export const environment = z.object({
   AUDIT_READS: optional(flag).default(false),
   REGISTRY_LOOKUP: optional(flag).default(false),
   REGISTRY_URLS: optional(registryUrls).default({}),
-  /** Large uploads that are read at once, each by a thread of its own. */
+  /** Large uploads that are read at once, each by a process of its own. */
   UPLOAD_WORKERS: optional(count(1, 8)).default(2),
-  /** Megabytes of heap that the thread of one of them may take. */
-  UPLOAD_MEMORY_MB: optional(count(1_024, 8_192)).default(2048),
+  /** Megabytes of heap that the process of one of them may take. */
+  UPLOAD_MEMORY_MB: optional(count(256, 8_192)).default(2048),
   WEBHOOK_ALLOWED_HOSTS: optional(hosts).default(new Set<string>()),
   KEEP_ALIVE_SECONDS: optional(count(1, 3_600)).default(75),
   DRAIN_SECONDS: optional(count(0, 300)).default(0),

@@ -83,7 +83,7 @@ const serviceFolders: Layers = {
   ],
   sbom: ['alerts', 'api', 'db', 'intelligence', 'projects', 'tech-stack'],
   vex: ['api', 'alerts', 'db', 'http', 'matching', 'projects', 'reachability'],
-  uploads: ['api', 'db', 'http', 'jobs', 'projects'],
+  uploads: ['api', 'db', 'http', 'jobs', 'landing', 'projects'],
   posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'projects', 'sast'],
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects', 'secrets'],
   // Organisations and those who use them.
@@ -116,7 +116,9 @@ const serviceFolders: Layers = {
       'uploads',
     ],
   ],
-  'upload-worker.ts': [...['api', 'containers', 'dast', 'db', 'reachability', 'sast', 'tech-stack', 'uploads', 'vex']],
+  'upload-worker.ts': [
+    ...['api', 'containers', 'dast', 'db', 'http', 'reachability', 'sast', 'tech-stack', 'uploads', 'vex'],
+  ],
 };
 
 interface Import {

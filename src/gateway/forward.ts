@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Procedure } from '../procedures/define.js';
 import type { UnavailableReason } from '../procedures/posture.js';
-import { uploadJob } from '../procedures/uploads.js';
+import { uploadJob, uploads } from '../procedures/uploads.js';
 import { toRequest } from '../shared/http/request-parts.js';
 import type { Caller } from './caller.js';
 import type { Deadline } from './deadline.js';
@@ -57,14 +57,20 @@ export async function forward(
   return outcome.body;
 }
 
-/** A service may go on with an upload as a job; a call has no answer of that kind. */
+/** A service may go on with an upload as a job; a call has no answer of that kind. Sending it again would begin another one. */
 function stillRunning(body: unknown, requestId: string): GatewayError {
   const { data: job } = uploadJob.safeParse(body);
-  const where = job === undefined ? '' : ` as the upload ${job.id}: uploads.get tells its answer`;
+  const where = job === undefined ? 'uploads.list tells' : `${followText(job)} tell`;
   return new GatewayError(
-    'upstream_error',
-    `the service has accepted it and goes on with it${where} (request ${requestId})`,
+    'timeout',
+    `the service has accepted it and goes on with it: do not send it again; ${where} its state and answer (request ${requestId})`,
   );
+}
+
+/** Both ways to follow a job: there is no tool for it. */
+function followText({ id: upload_id, project_id }: z.output<typeof uploadJob>): string {
+  const input = { project_id, upload_id };
+  return `uploads.get ${JSON.stringify(input)} and GET ${toRequest(uploads.get, input).path}`;
 }
 
 /** An answer in code's form (`Date` for timestamps). */

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { endEarly } from '../shared/http/answer-early.js';
 
 /** A request that is rejected before it becomes a call. The message is for the caller. */
 export class HttpError extends Error {
@@ -46,7 +47,7 @@ function answerErrors(
     const requestId = req.get('x-request-id');
     log(logger, error, failure.status, requestId);
     if (res.headersSent) next(error);
-    else res.status(failure.status).json(toBody(failure, requestId, error));
+    else endEarly(res.status(failure.status).type('json'), JSON.stringify(toBody(failure, requestId, error)));
   };
 }
 

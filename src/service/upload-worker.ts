@@ -1,14 +1,18 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { writeFileSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
 import { procedures } from '../procedures/index.js';
 import type { Bound } from './api/perform.js';
 import { containerHandlers } from './containers/handlers.js';
 import { dastHandlers } from './dast/handlers.js';
+import type { Database } from './db/database.js';
 import { openShared } from './db/open.js';
+import { describeFailure } from './http/describe-failure.js';
 import { reachabilityHandlers } from './reachability/handlers.js';
 import { sastHandlers } from './sast/handlers.js';
 import { techStackHandlers } from './tech-stack/handlers.js';
 import { doUpload } from './uploads/do-upload.js';
-import { uploadTask, uploadWorkerData } from './uploads/messages.js';
+import { type FromUploadProcess, toUploadProcess } from './uploads/messages.js';
+import { ParentLine } from './uploads/parent-line.js';
 import { vexHandlers } from './vex/handlers.js';
 
 /** The procedures whose bodies may be large: those that set `maxBytes`. */
@@ -27,17 +31,46 @@ const uploads: readonly Bound[] = [
   { name: 'vex.upload', procedure: vex.upload, handler: vexHandlers.upload },
 ];
 
-if (parentPort === null) throw new Error('upload-worker.js runs only as a worker thread.');
-serve(parentPort);
+if (process.send === undefined) throw new Error('upload-worker.js runs only as a child process.');
+const send = process.send.bind(process);
+stepBack();
+process.once('uncaughtException', (error) => {
+  tell({ kind: 'crashed', failure: describeFailure(error) }, () => process.exit(1));
+});
+// The parent decides when an upload ends: a terminal and a supervisor send these to all of its processes.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+process.once('disconnect', () => process.exit());
+serve();
+
+function tell(message: FromUploadProcess, then: () => void = () => {}): void {
+  send(message, undefined, undefined, then);
+}
 
 /** Does one upload after the other. */
-function serve(port: MessagePort): void {
-  const { shared } = uploadWorkerData.parse(workerData);
-  const database = openShared(shared);
-  port.on('message', (message: unknown) => {
-    const task = uploadTask.parse(message);
-    const bound = uploads.find(({ name }) => name === task.procedure);
-    if (bound === undefined) throw new Error(`${task.procedure} takes no large bodies`);
-    doUpload(database, bound, task, (report) => port.postMessage(report));
+function serve(): void {
+  const line = new ParentLine((message) => tell({ kind: 'database', message }));
+  let database: Database | undefined;
+  process.on('message', (received: unknown) => {
+    const message = toUploadProcess.parse(received);
+    if (message.kind === 'database') line.receive(message.message);
+    else if (message.kind === 'open') {
+      const { database: given } = message;
+      database = openShared(given.kind === 'embedded' ? { kind: 'embedded', line } : given);
+    } else {
+      const { task } = message;
+      const bound = uploads.find(({ name }) => name === task.procedure);
+      if (bound === undefined || database === undefined) throw new Error(`${task.procedure} takes no large bodies`);
+      doUpload(database, bound, task, tell);
+    }
   });
+}
+
+/** Calls go first where the processor has too much to do, and where memory ends it is this process that is ended. */
+function stepBack(): void {
+  try {
+    setPriority(Math.max(getPriority(), 5));
+    writeFileSync('/proc/self/oom_score_adj', '500');
+  } catch {
+    // Only Linux has the file, and not all systems let a process do this.
+  }
 }

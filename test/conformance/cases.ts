@@ -279,6 +279,7 @@ const cases: Cases = {
     reject: { as: 'member', input: proposal },
   },
   uploads: {
+    list: { as: 'readKey', input: project },
     get: { as: 'readKey', input: (world) => ({ ...project(world), upload_id: world.uploadId }) },
   },
   session: {

@@ -85,7 +85,7 @@ type Options = Partial<
     | 'trustProxy'
     | 'webhookHosts'
   > & { readonly jwtKey: Uint8Array }
-> & { readonly uploading?: Partial<Pick<UploadJobsOptions, 'transfer' | 'workers' | 'memoryMb'>> };
+> & { readonly uploading?: Partial<Pick<UploadJobsOptions, 'transfer' | 'workers' | 'memoryMb' | 'patienceMs'>> };
 
 /** One password for all test members, because hashing is slow on purpose. */
 const password = randomBytes(12).toString('hex');

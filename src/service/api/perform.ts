@@ -9,6 +9,7 @@ import { type Caller, tenantOf } from '../auth/caller.js';
 import { requireProject } from '../auth/permissions.js';
 import type { Database, Tenant, Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
+import type { LandingProject } from '../landing/change-set.js';
 import { ChangeSetLanding, type Landing } from '../landing/landing.js';
 import type { Context, LandingContext, PublicContext, SteppedContext } from './handler.js';
 import { AnsweredBefore, answerOnce, type IdempotentRequest, storedAnswer } from './idempotency.js';
@@ -90,8 +91,12 @@ export async function readInput(
 
 const onlyInSteps: Read['handle'] = () => Promise.reject(new Error('this handler opens its own transactions'));
 
-/** Writes what belongs to an answer, in the transaction that makes it. */
-type Finish = (tx: Transaction, answer: Answer) => Promise<void>;
+/** The job that performs a request. */
+interface PerformingJob {
+  readonly id: string;
+  /** Writes what belongs to an answer, in the transaction that makes it. */
+  readonly finish: (tx: Transaction, answer: Answer) => Promise<void>;
+}
 
 /**
  * Writes what has been read and answers it: a large body in many transactions, all else in one, of the caller's organisation.
@@ -102,7 +107,7 @@ export async function perform(
   { name, procedure }: Bound,
   { caller, ip, requestId, idempotency }: CallerRequest,
   { handle, inSteps, projectId }: Read,
-  finish: Finish = async () => {},
+  job?: PerformingJob,
 ): Promise<Performed> {
   requireProject(projectId, caller);
   const { organisationId, kind, id } = caller;
@@ -119,7 +124,7 @@ export async function perform(
   const once = async (tx: Transaction, run: () => Promise<unknown>): Promise<Performed> => {
     const answered = async () => {
       const answer = encode(procedure, await run());
-      await finish(tx, answer);
+      await job?.finish(tx, answer);
       return answer;
     };
     return keyed === null ? { answer: await answered(), replayed: false } : answerOnce(tx, keyed, now, answered);
@@ -133,7 +138,7 @@ export async function perform(
   if (procedure.maxBytes === undefined || projectId === undefined) {
     return database.tenant(tenant, (tx) => once(tx, () => handle(within(tx))), { maxWaitMs: database.requestWaitMs });
   }
-  return land({ database, tenant, project: { organisationId, projectId }, keyed, once }, (landing) =>
+  return land({ database, tenant, project: { organisationId, projectId, uploadId: job?.id }, keyed, once }, (landing) =>
     handle({ caller, organisationId, now, within, landing }),
   );
 }
@@ -141,7 +146,7 @@ export async function perform(
 interface LandingRequest {
   readonly database: Database;
   readonly tenant: Tenant;
-  readonly project: { readonly organisationId: string; readonly projectId: string };
+  readonly project: LandingProject;
   readonly keyed: IdempotentRequest | null;
   readonly once: (tx: Transaction, run: () => Promise<unknown>) => Promise<Performed>;
 }

@@ -124,6 +124,7 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'posture.getVerdictCounts': verdictReaders,
 
   'uploads.get': readers,
+  'uploads.list': readers,
 
   'session.get': readers,
   'session.end': members,

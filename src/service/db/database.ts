@@ -1,4 +1,3 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { Transaction as KyselyTransaction } from 'kysely';
 import type { Schema } from './schema.js';
 
@@ -43,12 +42,23 @@ export interface Database {
   readonly requestWaitMs: number;
   /** Transactions of this process that run, and that wait for their turn. */
   load(): { readonly running: number; readonly waiting: number };
-  /** How another thread reaches this database: given to `openShared` there. */
+  /** How another thread or process reaches this database (`openShared`). Throws where the embedded one has stopped. */
   share(): SharedDatabase;
   close(): Promise<void>;
 }
 
-/** A line to the embedded database's thread, which must be transferred, or a PostgreSQL server. */
+/** Messages to and from the embedded database's thread. A `MessagePort` is one. */
+export interface DatabaseLine {
+  postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  /** The other end is gone. */
+  on(event: 'close', listener: () => void): unknown;
+  ref(): void;
+  unref(): void;
+  close(): void;
+}
+
+/** A line to the embedded database's thread, or a PostgreSQL server. */
 export type SharedDatabase =
-  | { readonly kind: 'embedded'; readonly line: MessagePort }
+  | { readonly kind: 'embedded'; readonly line: DatabaseLine }
   | { readonly kind: 'server'; readonly databaseUrl: string };

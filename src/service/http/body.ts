@@ -53,10 +53,7 @@ export async function receiveBody(
   const types = ['application/json', 'application/*+json', ...mediaTypes, ...(body === undefined ? [] : gzipTypes)];
   const hasBody = req.is('*/*') !== null && req.get('content-length') !== '0';
   if (!hasBody) return { size: 0, bytes: Buffer.alloc(0), sha256: createHash('sha256').digest() };
-  if (req.is(types) === false) {
-    req.resume();
-    throw unsupportedMediaType(mediaTypes);
-  }
+  if (req.is(types) === false) throw unsupportedMediaType(mediaTypes);
   const isUpload = format.maxBytes !== undefined;
   return receiveBytes(req, isUpload ? spool.newBody(smallBodyBytes) : newSmallBody(), {
     maxBytes,

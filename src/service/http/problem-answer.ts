@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { type Problem, type ProblemCode, problemStatus } from '../../procedures/problem.js';
+import { endEarly, lingerLimits } from '../../shared/http/answer-early.js';
 import { rateLimitFields } from '../../shared/limits/rate-fields.js';
 import { Refusal } from '../../shared/limits/refusal.js';
 import { ApiError } from './api-error.js';
@@ -42,12 +43,14 @@ export function problemOf(apiError: ApiError, requestId: string | null): Problem
 function sendProblem(res: Response, apiError: ApiError): void {
   const { retryAfterSeconds } = apiError.details;
   const body = problemOf(apiError, requestIdOf(res));
-  // Its sender is still busy, and may be so for hours.
-  if (apiError.code === 'too_slow') res.set('Connection', 'close');
   if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
   if (apiError.code === 'unauthenticated') res.set('WWW-Authenticate', 'Bearer');
   res.removeHeader('ETag');
-  res.status(apiError.status).type('application/problem+json').send(JSON.stringify(body));
+  const isSlow = apiError.code === 'too_slow';
+  // Its sender is still busy, and may be so for hours.
+  if (isSlow) res.set('Connection', 'close');
+  res.status(apiError.status).type('application/problem+json');
+  endEarly(res, JSON.stringify(body), isSlow ? { ...lingerLimits, ms: 1_000 } : lingerLimits);
 }
 
 /** Answers every failed request: `ApiError`s as they are, Express's errors by their status, others as `internal`. */

@@ -26,10 +26,9 @@ interface ReceiveLimits {
  */
 export async function receiveBytes(req: Request, kept: KeptBody, limits: ReceiveLimits): Promise<ReceivedBytes> {
   const decoder = decoderOf(req);
-  if (Number(req.get('content-length')) > limits.maxBytes) {
-    req.resume();
-    throw limits.tooLarge();
-  }
+  // A client that left while this waited for its turn: no event tells of it any more.
+  if (req.destroyed && !req.complete) throw cutOff();
+  if (Number(req.get('content-length')) > limits.maxBytes) throw limits.tooLarge();
   const hash = createHash('sha256');
   let size = 0;
   try {
@@ -58,7 +57,11 @@ function transferred(req: Request, decoder: Transform | null, limits: ReceiveLim
       isOver = true;
       watch.end();
       req.off('data', count).off('data', receive);
-      decoder?.destroy();
+      if (decoder !== null) {
+        // Else the request would be paused when the decoder has closed.
+        req.unpipe(decoder);
+        decoder.destroy();
+      }
       // What still comes is thrown away: a sender that is busy sending would not read the answer.
       req.resume();
       finish();
@@ -85,7 +88,7 @@ function transferred(req: Request, decoder: Transform | null, limits: ReceiveLim
     req.on('data', count);
     req.on('error', fail);
     req.on('close', () => {
-      if (!req.complete) fail(new ApiError('malformed_request', { detail: 'the body ended before its end' }));
+      if (!req.complete) fail(cutOff());
     });
     source.on('data', receive);
     source.on('end', () => end(resolve));
@@ -97,6 +100,10 @@ function transferred(req: Request, decoder: Transform | null, limits: ReceiveLim
 
 function isAboutBytes(error: Error): boolean {
   return 'code' in error && /^(?:Z_|ERR_|BROTLI)/i.test(String(error.code));
+}
+
+function cutOff(): ApiError {
+  return new ApiError('malformed_request', { detail: 'the body ended before its end' });
 }
 
 function broken(): ApiError {

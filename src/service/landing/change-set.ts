@@ -5,6 +5,8 @@ import { byId, inScope } from '../db/scope.js';
 export interface LandingProject {
   readonly organisationId: string;
   readonly projectId: string;
+  /** The job that writes, where one does. */
+  readonly uploadId?: string | undefined;
 }
 
 export interface SetKey {
@@ -24,11 +26,11 @@ export const isSet = ({ organisationId, id }: SetKey) =>
 /** A new set, at the end of the project's queue; undefined where there is no such project. */
 export async function enterQueue(
   tx: Transaction,
-  { organisationId, projectId }: LandingProject,
+  { organisationId, projectId, uploadId }: LandingProject,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
-    insert into change_sets (organisation_id, project_id, state, lease_until)
-    select organisation_id, id, 'waiting', ${newLease} from projects where ${byId(organisationId, projectId)}
+    insert into change_sets (organisation_id, project_id, state, lease_until, upload_id)
+    select organisation_id, id, 'waiting', ${newLease}, ${uploadId ?? null} from projects where ${byId(organisationId, projectId)}
     returning id`.execute(tx);
   return rows[0]?.id;
 }
@@ -69,6 +71,17 @@ export async function renewSet(tx: Transaction, organisationId: string, id: numb
     .where('state', 'in', ['waiting', 'open'])
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** The job that wrote has ended, and its lease with it: whoever needs the project next undoes the set, or the upkeep does. */
+export async function abandonSets(tx: Transaction, organisationId: string, uploadId: string): Promise<void> {
+  await tx
+    .updateTable('change_sets')
+    .set({ lease_until: sql<Date>`now() - interval '1 second'` })
+    .where('organisation_id', '=', organisationId)
+    .where('upload_id', '=', uploadId)
+    .where('state', 'in', ['waiting', 'open'])
+    .execute();
 }
 
 /** With the transaction's commit all see what the set has changed. */

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { getHeapStatistics } from 'node:v8';
 import { type Answer, type Bound, perform, readInput } from '../api/perform.js';
 import type { Database, Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
@@ -13,7 +12,7 @@ import type { UploadReport, UploadStep, UploadTask } from './messages.js';
 const steps = { reading: 0, checking: 1, writing: 2 } as const;
 export const stepCount = 3;
 
-/** Does one upload in a worker thread, as the main thread does a small one. Never throws. */
+/** Does one upload in a process of its own, as the main thread does a small one. Never throws. */
 export async function doUpload(
   database: Database,
   bound: Bound,
@@ -31,15 +30,21 @@ export async function doUpload(
     const { organisationId } = task.request.caller;
     const finish = (tx: Transaction, answer: Answer) =>
       finishUpload(tx, { organisationId, id: task.id, steps: stepCount }, answer);
-    const performed = await perform(database, bound, task.request, read, finish);
+    const performed = await perform(database, bound, task.request, read, { id: task.id, finish });
     // Then nothing was written here, and so nothing was finished.
     if (performed.replayed) await database.tenant(organisationId, (tx) => finish(tx, performed.answer));
-    report({ kind: 'done', ...performed, memory: memory() });
+    report({ kind: 'done', ...performed, memory: process.memoryUsage.rss() });
   } catch (error) {
     const { code, details } = apiErrorOf(error);
     const { retryAfterSeconds = null, ...said } = details;
     const failure = error instanceof ApiError ? null : describeFailure(error);
-    report({ kind: 'refused', details: { code, ...said }, retryAfterSeconds, failure, memory: memory() });
+    report({
+      kind: 'refused',
+      details: { code, ...said },
+      retryAfterSeconds,
+      failure,
+      memory: process.memoryUsage.rss(),
+    });
   }
 }
 
@@ -52,10 +57,4 @@ async function inputOf(bound: Bound, { body, contentType, request }: UploadTask,
   );
   onParsed();
   return readInput(bound, request, value);
-}
-
-/** Bytes that the heap of this thread holds, with its buffers. */
-function memory(): number {
-  const { total_heap_size, external_memory } = getHeapStatistics();
-  return total_heap_size + external_memory;
 }

@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
 import { newSortableId } from '../db/sortable-id.js';
 import { conflict, notFound } from '../http/api-error.js';
+import { abandonSets } from '../landing/change-set.js';
 import { findProject } from '../projects/find-project.js';
 import type { JobKey } from './job-key.js';
 import type { UploadStep } from './messages.js';
@@ -106,7 +107,7 @@ export async function finishUpload(
   await removeScanRow(tx, { organisationId, id });
 }
 
-/** Keeps why a job has failed. */
+/** Keeps why a job has failed. What it has written and not finished is undone later, and nobody waits for its lease. */
 export async function failUpload(database: Database, key: JobKey, problem: Problem, now: Date): Promise<void> {
   await database.tenant(key.organisationId, async (tx) => {
     await tx
@@ -116,6 +117,7 @@ export async function failUpload(database: Database, key: JobKey, problem: Probl
       .where('state', 'in', ['queued', 'running'])
       .execute();
     await endScanRow(tx, key, problem.detail ?? problem.title, now);
+    await abandonSets(tx, key.organisationId, key.id);
   });
 }
 

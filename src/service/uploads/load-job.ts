@@ -1,13 +1,14 @@
 import type { Selectable } from 'kysely';
 import * as z from 'zod';
 import { problem } from '../../procedures/problem.js';
-import { uploadJob, uploads } from '../../procedures/uploads.js';
+import { uploadJob, type uploadState, uploads } from '../../procedures/uploads.js';
 import { toRequest } from '../../shared/http/request-parts.js';
 import type { CallerRequest } from '../api/perform.js';
 import type { Database, Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
 import { byId } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
+import { loadPage } from '../http/page.js';
 import type { JobKey } from './job-key.js';
 
 /** A job, or 404. */
@@ -15,6 +16,29 @@ export async function findJob(tx: Transaction, { organisationId, id }: JobKey, p
   const row = await tx.selectFrom('uploads').selectAll().where(byId(organisationId, id)).executeTakeFirst();
   if (row === undefined || (projectId !== undefined && row.project_id !== projectId)) throw notFound('upload');
   return toJob(row);
+}
+
+interface Filter {
+  readonly state?: z.output<typeof uploadState> | undefined;
+  readonly page: number;
+  readonly page_size: number;
+}
+
+/** A page of a project's jobs, newest first: their ids sort by time. */
+export async function listJobs(
+  { tx, organisationId: organisation_id }: { readonly tx: Transaction; readonly organisationId: string },
+  project_id: string,
+  { state, ...paging }: Filter,
+) {
+  const page = await loadPage(
+    paging,
+    tx
+      .selectFrom('uploads')
+      .selectAll()
+      .where((job) => job.and({ organisation_id, project_id, ...(state !== undefined && { state }) }))
+      .orderBy('id', 'desc'),
+  );
+  return { ...page, items: page.items.map(toJob) };
 }
 
 /** A job in wire form. */

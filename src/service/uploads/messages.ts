@@ -1,11 +1,11 @@
-import { MessagePort } from 'node:worker_threads';
 import * as z from 'zod';
 import { apiKeyScope } from '../../procedures/api-keys.js';
 import { plan, role } from '../../procedures/organisation.js';
 import { problem } from '../../procedures/problem.js';
 import { uploadPhase } from '../../procedures/uploads.js';
+import { ofUser, toUser } from '../db/embedded/worker-messages.js';
 
-/** Threads get a Buffer as the plain bytes that it is made of. */
+/** A message may have a Buffer as the plain bytes that it is made of. */
 const bytes = z
   .instanceof(Uint8Array)
   .transform((view): Buffer => Buffer.from(view.buffer, view.byteOffset, view.byteLength));
@@ -20,7 +20,7 @@ const caller = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** One upload, from the main thread to a worker. */
+/** One upload, from the main process to a worker. */
 export const uploadTask = z.object({
   id: z.string(),
   /** As `sast.uploadReport`. */
@@ -41,14 +41,14 @@ export type UploadTask = z.output<typeof uploadTask>;
 const step = z.object({ phase: uploadPhase, done: z.int(), of: z.int() });
 export type UploadStep = z.infer<typeof step>;
 
-/** From a worker to the main thread: progress, then one of the others. */
+/** From a worker: progress, then one of the others. */
 export const uploadReport = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), ...step.shape }),
   z.object({
     kind: z.literal('done'),
     answer: z.record(z.string(), z.unknown()),
     replayed: z.boolean(),
-    /** Bytes that the thread holds now. */
+    /** Bytes of memory that the worker has now. */
     memory: z.int(),
   }),
   z.object({
@@ -62,10 +62,24 @@ export const uploadReport = z.discriminatedUnion('kind', [
 ]);
 export type UploadReport = z.infer<typeof uploadReport>;
 
-/** What a worker is started with. */
-export const uploadWorkerData = z.object({
-  shared: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('embedded'), line: z.instanceof(MessagePort) }),
-    z.object({ kind: z.literal('server'), databaseUrl: z.string() }),
-  ]),
-});
+/** From the parent: first `open`, then uploads, one after the other. `database` is of the line to the embedded one. */
+export const toUploadProcess = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('open'),
+    database: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('embedded') }),
+      z.object({ kind: z.literal('server'), databaseUrl: z.string() }),
+    ]),
+  }),
+  z.object({ kind: z.literal('upload'), task: uploadTask }),
+  z.object({ kind: z.literal('database'), message: toUser }),
+]);
+export type ToUploadProcess = z.output<typeof toUploadProcess>;
+
+/** To the parent. `crashed`: an error ends the process. */
+export const fromUploadProcess = z.discriminatedUnion('kind', [
+  ...uploadReport.options,
+  z.object({ kind: z.literal('crashed'), failure: z.record(z.string(), z.unknown()) }),
+  z.object({ kind: z.literal('database'), message: ofUser }),
+]);
+export type FromUploadProcess = z.output<typeof fromUploadProcess>;

@@ -17,8 +17,8 @@ import type { JobKey } from './job-key.js';
 import { abandonedUploads, failUpload, makeUpload, noteStep, pruneUploads, renewLeases } from './job-rows.js';
 import { loadJob, pathOfJob } from './load-job.js';
 import type { UploadTask } from './messages.js';
-import { resultOf } from './upload-result.js';
-import { UploadThreads } from './upload-threads.js';
+import { UploadProcesses } from './upload-processes.js';
+import { interrupted, resultOf } from './upload-result.js';
 
 export interface UploadJobsOptions {
   readonly database: Database;
@@ -32,6 +32,8 @@ export interface UploadJobsOptions {
   readonly workers?: number;
   /** Megabytes of heap that one of them may take. */
   readonly memoryMb?: number;
+  /** Milliseconds for which `close` lets those under way end. */
+  readonly patienceMs?: number;
 }
 
 const minute = 60_000;
@@ -39,14 +41,11 @@ const minute = 60_000;
 /** How often the jobs of this process are said to be alive. */
 const heartbeatMs = 10_000;
 
-/** Of a job whose process ends, or has ended. */
-const interrupted = new ApiError('unavailable', { detail: 'interrupted: upload it again', retryAfterSeconds: 1 });
-
-/** Large uploads as jobs of worker threads. Each organisation has its own line, and never more than half of the places. */
+/** Large uploads as jobs of processes of their own. Each organisation has its own line, and never more than half of the places. */
 export class UploadJobs implements LargeUploads {
   readonly receiving: Receiving;
   readonly #options: UploadJobsOptions;
-  readonly #threads: UploadThreads;
+  readonly #processes: UploadProcesses;
   readonly #memoryMb: number;
   readonly #instance = randomUUID();
   readonly #received = new FairPlaces({
@@ -66,7 +65,7 @@ export class UploadJobs implements LargeUploads {
     const { database, folder, isSole, transfer = transferLimits, workers = 2, memoryMb = 2048 } = options;
     this.receiving = { spool: new Spool(folder, isSole), transfer };
     this.#memoryMb = memoryMb;
-    this.#threads = new UploadThreads({ database, memoryMb, maxJobMs: 10 * minute });
+    this.#processes = new UploadProcesses({ database, memoryMb, maxJobMs: 10 * minute });
     this.#jobs = new FairPlaces({
       places: workers,
       maxWaiting: 16,
@@ -125,9 +124,8 @@ export class UploadJobs implements LargeUploads {
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#heartbeat?.stop();
-    const patience = 10_000;
-    await withinMs(Promise.allSettled(this.#running.values()), patience);
-    await this.#threads.close();
+    await withinMs(Promise.allSettled(this.#running.values()), this.#options.patienceMs ?? 10_000);
+    await this.#processes.close();
     await Promise.allSettled(this.#running.values());
   }
 
@@ -151,9 +149,15 @@ export class UploadJobs implements LargeUploads {
     try {
       if (this.#isClosing) throw interrupted;
       const task: UploadTask = { id, procedure: bound.name, request, body, contentType: contentType ?? null };
-      const end = await this.#threads.run(task, (step) => {
+      const end = await this.#processes.run(task, (step) => {
         noted = noteStep(this.#options.database, { organisationId, id }, step, new Date()).catch(() => {});
       });
+      if (end.kind === 'killed' && !this.#isClosing) {
+        this.#options.logger.error(
+          { upload_id: id, failure: describeFailure(end.error) },
+          'an upload worker was killed',
+        );
+      }
       return resultOf(end, bound.procedure, this.#memoryMb);
     } finally {
       leave();

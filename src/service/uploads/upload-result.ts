@@ -1,9 +1,15 @@
 import type { Procedure } from '../../procedures/define.js';
 import type { Performed } from '../api/perform.js';
 import { ApiError } from '../http/api-error.js';
-import type { UploadThreads } from './upload-threads.js';
+import type { UploadProcesses } from './upload-processes.js';
 
-type End = Awaited<ReturnType<UploadThreads['run']>>;
+type End = Awaited<ReturnType<UploadProcesses['run']>>;
+
+/** Of a job whose process ends, or has ended. */
+export const interrupted = new ApiError('unavailable', {
+  detail: 'interrupted: upload it again',
+  retryAfterSeconds: 1,
+});
 
 /** The answer of an upload that is over. Throws why there is none: `ApiError`, or an error that the log should have. */
 export function resultOf(end: End, { body = '' }: Procedure, memoryMb: number): Performed {
@@ -22,6 +28,8 @@ export function resultOf(end: End, { body = '' }: Procedure, memoryMb: number): 
       throw tooMuch(body, `takes more than ${memoryMb} MB of memory to read: split it`);
     case 'too_long':
       throw tooMuch(body, 'takes longer than 10 minutes: split it');
+    case 'killed':
+      throw interrupted;
     case 'crashed':
       throw end.error;
   }

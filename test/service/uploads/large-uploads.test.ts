@@ -82,6 +82,27 @@ describe('a large report', () => {
     expect(again).toMatchObject({ status: 422, body: { errors: job.problem?.errors } });
   });
 
+  test('of images is shown with its state among the uploads of the project', async () => {
+    const project = await newScannedProject(service);
+    const broken = { padding: 'x'.repeat(300 * 1024) };
+    const answer = await project.call('POST', '/containers/reports', broken);
+    expect(answer.status).toBe(422);
+    await project.call('POST', reports, large(1));
+    const list = (query: string) => project.call('GET', `/uploads${query}`);
+    expect(await list('')).toMatchObject({
+      status: 200,
+      body: {
+        total: 2,
+        items: [
+          { procedure: 'sast.uploadReport', state: 'done' },
+          { procedure: 'containers.uploadReport', state: 'failed', problem: { status: 422 } },
+        ],
+      },
+    });
+    expect(await list('?state=failed')).toMatchObject({ body: { total: 1 } });
+    expect(await list('?state=running')).toMatchObject({ body: { total: 0 } });
+  });
+
   test('may be a small gzip of much', async () => {
     const project = await newScannedProject(service);
     const body = gzipSync(JSON.stringify({ ...sarif(run([result(1)])), properties: ' '.repeat(60 * 1024 * 1024) }));

@@ -1,18 +1,21 @@
-import type { MessagePort, TransferListItem, Worker } from 'node:worker_threads';
 import { Pool } from 'pg';
+import type { DatabaseLine } from '../database.js';
 import { typeParsers } from '../type-parsers.js';
 import { type Port, PortSocket } from './port-socket.js';
 import { type OfUser, toUser } from './worker-messages.js';
 
+/** A `Worker` is one, and a `DatabaseLine`. */
+type PostLine = Pick<DatabaseLine, 'postMessage' | 'ref' | 'unref'>;
+
 /** The database thread as a thread that uses it sees it: its connections share one line for messages. */
 export class DatabasePort implements Port {
-  readonly #line: Pick<MessagePort | Worker, 'postMessage' | 'ref' | 'unref'>;
+  readonly #line: PostLine;
   readonly #sockets = new Map<number, PortSocket>();
   #lastConnection = 0;
   #failure: Error | null = null;
   #staysOpen = false;
 
-  constructor(line: Pick<MessagePort | Worker, 'postMessage' | 'ref' | 'unref'>) {
+  constructor(line: PostLine) {
     this.#line = line;
   }
 
@@ -63,7 +66,7 @@ export class DatabasePort implements Port {
     for (const socket of sockets) socket.destroy(this.#failure);
   }
 
-  #post(message: OfUser, transfer: TransferListItem[] = []): void {
+  #post(message: OfUser, transfer: ArrayBuffer[] = []): void {
     this.#line.postMessage(message, transfer);
   }
 }
@@ -87,8 +90,8 @@ export function poolOf(port: DatabasePort): Pool {
   return pool;
 }
 
-/** A pool for a thread that was given a port by `EmbeddedPostgres.attach`. */
-export function attachedPool(line: MessagePort): Pool {
+/** A pool for a thread or process that was given a line by `EmbeddedPostgres.attach`. */
+export function attachedPool(line: DatabaseLine): Pool {
   const port = new DatabasePort(line);
   line.on('message', (message: unknown) => port.receive(message));
   line.on('close', () => port.fail('its thread has ended'));

@@ -14,7 +14,10 @@ const builtWorker = import.meta.url.endsWith('.ts')
 /** A PostgreSQL in this process and a pool with its one connection. End the pool before `close`. */
 export interface EmbeddedPostgres {
   readonly pool: Pool;
-  /** A port by which another thread reaches the database (`attachedPool`). Its transactions alternate with the pool's. */
+  /**
+   * A port by which another thread reaches the database (`attachedPool`). Its transactions alternate with the pool's. Throws
+   * where the database has stopped.
+   */
   attach(): MessagePort;
   close(): Promise<void>;
 }
@@ -70,6 +73,7 @@ class DatabaseThread {
   }
 
   attach(): MessagePort {
+    if (this.port.failure !== null) throw this.port.failure;
     const { port1, port2 } = new MessageChannel();
     const message: ToWorker = { kind: 'attach', port: port1 };
     this.#worker.postMessage(message, [port1]);

@@ -19,6 +19,7 @@ import { up as assessments } from './0017-assessments.js';
 import { up as webhookOrigins } from './0018-webhook-origins.js';
 import { up as denseFindings } from './0019-dense-findings.js';
 import { up as usageLandings } from './0020-usage-landings.js';
+import { up as setsOfUploads } from './0021-sets-of-uploads.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -42,4 +43,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-webhook-origins': { up: webhookOrigins },
   '0019-dense-findings': { up: denseFindings },
   '0020-usage-landings': { up: usageLandings },
+  '0021-sets-of-uploads': { up: setsOfUploads },
 };

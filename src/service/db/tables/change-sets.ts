@@ -12,4 +12,6 @@ export interface ChangeSetsTable {
   state: z.infer<typeof changeSetState>;
   /** Until then its writer lives. It moves this on. */
   lease_until: Date;
+  /** The job that writes it; null where a request does. */
+  upload_id: string | null;
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../../../procedures/problem.js';
 import type { uploadPhase, uploadState } from '../../../procedures/uploads.js';
 import type { Json, JsonObject } from './columns.js';
 
-/** Uploads that are too large for the main thread: jobs of a worker thread. */
+/** Uploads that are too large for the main thread: jobs of processes of their own. */
 export interface UploadsTable {
   organisation_id: string;
   id: string;
