@@ -51,6 +51,7 @@ const serviceFolders: Layers = {
     'events',
     'http',
     'jobs',
+    'landing',
     'matching',
     'projects',
   ],
@@ -74,7 +75,19 @@ const serviceFolders: Layers = {
   scanners: ['findings', 'http'],
   sast: ['api', 'coverage', 'findings', 'http', 'projects', 'scanners'],
   dast: ['api', 'coverage', 'db', 'events', 'findings', 'http', 'limits', 'projects', 'scanners'],
-  containers: ['alerts', 'api', 'coverage', 'db', 'findings', 'http', 'landing', 'matching', 'projects', 'scanners'],
+  containers: [
+    'alerts',
+    'api',
+    'coverage',
+    'db',
+    'findings',
+    'http',
+    'jobs',
+    'landing',
+    'matching',
+    'projects',
+    'scanners',
+  ],
   // What reads or changes several domains.
   feeds: ['alerts', 'assessment', 'containers', 'coverage', 'db', 'http', 'jobs', 'matching'],
   intelligence: [

@@ -26,6 +26,10 @@ export const dependencyOperations: readonly Operation[] = [
     ...{ http: `GET ${p}/reachability/verdicts`, input: project },
   },
   {
+    ...{ path: 'reachability.progress', http: `GET ${p}/reachability/progress`, who: 'reader', plan: 'Business' },
+    input: project,
+  },
+  {
     ...{ path: 'reachability.getVerdict', tool: 'get_reachability_verdict', who: 'reader', plan: 'Business' },
     ...{ http: `GET ${verdict}`, input: within('verdict', 'verdict') },
   },

@@ -87,6 +87,7 @@ export const findingOperations: readonly Operation[] = [
     ...{ path: 'uploads.get', http: `GET ${p}/uploads/{upload_id}`, who: 'reader' },
     input: within('upload', 'upload'),
   },
+  { path: 'uploads.list', http: `GET ${p}/uploads`, who: 'reader', input: project },
   { path: 'posture.getFindingsDiff', tool: 'get_findings_diff', who: 'reader', input: project },
   { path: 'posture.getTopRisks', tool: 'get_top_risks', who: 'reader', input: project },
   { path: 'posture.getSummary', tool: 'get_posture_summary', who: 'reader', input: project },

@@ -6,6 +6,7 @@ import { apiKeyScope } from '../../../src/procedures/api-keys.js';
 import { findingSeverity, findingState, scanStatus } from '../../../src/procedures/findings.js';
 import { actorKind, plan, role } from '../../../src/procedures/organisation.js';
 import { domain } from '../../../src/procedures/risk.js';
+import { uploadPhase, uploadState } from '../../../src/procedures/uploads.js';
 import { proposalState } from '../../../src/procedures/vex.js';
 import { exposure, overrideVerdict, scope, severity, tier } from '../../../src/procedures/vulnerability.js';
 import { deliveryStatus } from '../../../src/procedures/webhooks.js';
@@ -40,6 +41,8 @@ const listed = {
   'scan_jobs.status': scanStatus,
   'tech_stack_items.scope': scope,
   'unmatched_components.scope': scope,
+  'uploads.phase': uploadPhase,
+  'uploads.state': uploadState,
   'usage_dependencies.confidence': z.enum(confidences),
   'usage_dependencies.scope': scope,
   'verdicts.override_verdict': overrideVerdict,
