@@ -119,14 +119,15 @@ async function readAfter(
   after: PackageKey | undefined,
   limit: number,
 ): Promise<{ readonly packages: readonly TrackedPackage[]; readonly isLast: boolean }> {
+  await preferIndexes(tx, true);
   const { rows } = await sql<PackageRow>`
     with items as materialized (
-      select ecosystem, package_name, name, version, row_number() over (order by ecosystem, package_name) as place from (
+      select ecosystem, package_name, name, version, row_number() over () as place from (
         select ${order}, name, version from tech_stack_items where ${isNext(project, after)} order by ${order} limit ${limit}
       ) as item
     ), open as materialized (
-      select ecosystem, package_name, row_number() over (order by ecosystem, package_name) as place from (
-        select distinct ${order} from alerts
+      select ecosystem, package_name, row_number() over () as place from (
+        select ${order} from alerts
         where ${isNext(project, after)} and resolved_at is null order by ${order} limit ${limit}
       ) as alert
     ), known as materialized (
@@ -145,6 +146,7 @@ async function readAfter(
         where named.ecosystem = known.ecosystem and named.package_name = known.package_name
       ) as advisories
     from known order by known.ecosystem, known.package_name`.execute(tx);
+  await preferIndexes(tx, false);
   const [items, alerts] = [rows.findIndex((row) => row.endsItems), rows.findIndex((row) => row.endsAlerts)];
   // A package with more versions than rows were read.
   if (items === 0) return readAfter(tx, project, after, limit * 2);
@@ -152,9 +154,18 @@ async function readAfter(
   return { packages: whole, isLast: items === -1 && alerts === -1 };
 }
 
+/**
+ * Whether the planner shall avoid to sort, where an index has the order. It estimates few rows for a project that has just
+ * been filled, and would read and sort all of it for each page.
+ */
+async function preferIndexes(tx: Transaction, shall: boolean): Promise<void> {
+  const others = ['enable_sort', 'enable_incremental_sort', 'enable_seqscan', 'enable_bitmapscan'];
+  await sql`select set_config(name, ${shall ? 'off' : 'on'}, true) from unnest(${others}::text[]) as name`.execute(tx);
+}
+
 const order = sql`project_id, ecosystem, package_name`;
 
-/** Only one index of each table begins with these columns. An equal project would let the planner take any. */
+/** Only one index of each table begins with these columns. */
 function isNext({ organisationId, projectId }: ProjectKey, after: PackageKey | undefined): RawBuilder<unknown> {
   return sql`organisation_id = ${organisationId} and project_id <= ${projectId}
     and (${order}) > (${projectId}, ${after?.ecosystem ?? ''}, ${after?.package_name ?? ''})`;

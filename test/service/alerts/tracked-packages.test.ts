@@ -54,3 +54,16 @@ test.each([1, 7, 500, 50_000])('a walk in pages of %i finds each package once, w
     expect({ versions, hasOpenAlert }, package_name).toEqual(known);
   }
 });
+
+test('a walk reads each row a few times at most, also before the tables have statistics', async () => {
+  const packages = 3_000;
+  const project = await newProject(packages);
+  const { rows } = await service.database.tenant(project.organisationId, async (tx) => {
+    await walk(tx, project, 1_000);
+    return sql<{ read: number }>`
+      select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+      where relname in ('alerts', 'tech_stack_items')`.execute(tx);
+  });
+  expect(rows[0]?.read).toBeGreaterThan(packages);
+  expect(rows[0]?.read).toBeLessThan(packages * 2.5 * 4);
+});
