@@ -44,6 +44,7 @@ async function recorded<T>(transact: (started: () => void) => Promise<T>): Promi
 }
 const database: Database = {
   requestWaitMs: opened.requestWaitMs,
+  atOnceMs: opened.atOnceMs,
   tenant: (organisation, work, options) =>
     recorded((started) =>
       opened.tenant(

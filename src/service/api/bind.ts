@@ -15,12 +15,12 @@ import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Admission } from '../limits/admission.js';
+import type { Answer } from './answer.js';
 import { auditedRead } from './audited-read.js';
 import type { Handlers, PublicContext } from './handler.js';
 import { idempotencyKeyOf } from './idempotency.js';
 import { type LargeUpload, type LargeUploads, waitOf } from './large-uploads.js';
 import {
-  type Answer,
   type Bound,
   type BoundHandler,
   type CallerRequest,

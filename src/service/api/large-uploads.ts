@@ -1,5 +1,6 @@
 import type { ReceivedBytes } from '../http/receive-body.js';
-import type { Bound, CallerRequest, Performed } from './perform.js';
+import type { Performed } from './answer.js';
+import type { Bound, CallerRequest } from './perform.js';
 
 /** An upload with a body that is too large for the main thread. */
 export interface LargeUpload {

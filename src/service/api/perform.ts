@@ -7,15 +7,12 @@ import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import { recordAudits } from '../audit/record-audit.js';
 import { type Caller, tenantOf } from '../auth/caller.js';
 import { requireProject } from '../auth/permissions.js';
-import type { Database, Tenant, Transaction } from '../db/database.js';
+import type { Database, Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
-import type { LandingProject } from '../landing/change-set.js';
-import { ChangeSetLanding, type Landing } from '../landing/landing.js';
+import { type Answer, type Performed, wireAnswer } from './answer.js';
 import type { Context, LandingContext, PublicContext, SteppedContext } from './handler.js';
-import { AnsweredBefore, answerOnce, type IdempotentRequest, storedAnswer } from './idempotency.js';
-
-/** An answer in wire form. */
-export type Answer = Readonly<Record<string, unknown>>;
+import { answerOnce } from './idempotency.js';
+import { land } from './land.js';
 
 /**
  * A handler whose input type is unknown here, in a loop over all procedures. Method syntax makes the parameters
@@ -51,12 +48,6 @@ export interface CallerRequest extends RequestPlaces {
   readonly requestId: string;
   /** The Idempotency-Key, and the hash of method, URL and body. */
   readonly idempotency: { readonly key: string; readonly requestHash: Buffer } | null;
-}
-
-export interface Performed {
-  readonly answer: Answer;
-  /** It is the answer to an earlier request with this Idempotency-Key. */
-  readonly replayed: boolean;
 }
 
 /** A valid input and the step that uses it. */
@@ -99,7 +90,7 @@ interface PerformingJob {
 }
 
 /**
- * Writes what has been read and answers it: a large body in many transactions, all else in one, of the caller's organisation.
+ * Writes what has been read and answers it: a report or a stack as it lands (`land.ts`), all else in one transaction, of the caller's organisation.
  * With an Idempotency-Key this is done once.
  */
 export async function perform(
@@ -138,45 +129,11 @@ export async function perform(
   if (procedure.maxBytes === undefined || projectId === undefined) {
     return database.tenant(tenant, (tx) => once(tx, () => handle(within(tx))), { maxWaitMs: database.requestWaitMs });
   }
-  return land({ database, tenant, project: { organisationId, projectId, uploadId: job?.id }, keyed, once }, (landing) =>
+  const project = { organisationId, projectId, uploadId: job?.id };
+  const isSmall = job === undefined;
+  return land({ database, tenant, project, keyed, once, isSmall }, (landing) =>
     handle({ caller, organisationId, now, within, landing }),
   );
-}
-
-interface LandingRequest {
-  readonly database: Database;
-  readonly tenant: Tenant;
-  readonly project: LandingProject;
-  readonly keyed: IdempotentRequest | null;
-  readonly once: (tx: Transaction, run: () => Promise<unknown>) => Promise<Performed>;
-}
-
-/** Writes a large body in many transactions. Its answer is encoded and kept in the last one. */
-async function land(
-  { database, tenant, project, keyed, once }: LandingRequest,
-  write: (landing: Landing<Answer>) => Promise<unknown>,
-): Promise<Performed> {
-  const earlier = keyed && (await database.tenant(tenant, (tx) => storedAnswer(tx, keyed, new Date())));
-  if (earlier) return { answer: earlier, replayed: true };
-  const landing = new ChangeSetLanding<Answer>(database, project, tenant);
-  try {
-    const answer = await write({
-      step: (work) => landing.step(work),
-      finish: (work) =>
-        landing.finish(async (tx) => {
-          const { answer, replayed } = await once(tx, () => work(tx));
-          // The same request has landed meanwhile: this one leaves nothing.
-          if (replayed) throw new AnsweredBefore(answer);
-          return answer;
-        }),
-    });
-    return { answer: wireAnswer.parse(answer), replayed: false };
-  } catch (error) {
-    if (error instanceof AnsweredBefore) return { answer: error.answer, replayed: true };
-    throw error;
-  } finally {
-    await landing.close();
-  }
 }
 
 /** SHA-256 of method, URL and body: by it a repetition of a request is known. */
@@ -192,5 +149,3 @@ function projectIdOf(input: unknown): string | undefined {
 export function encode(procedure: Procedure, answer: unknown): Answer {
   return z.encode(procedure.output, wireAnswer.parse(answer));
 }
-
-const wireAnswer = z.record(z.string(), z.unknown());

@@ -16,7 +16,7 @@ export type DatabaseLocation =
   | { readonly dataDir: string; readonly workerUrl?: URL }
   | { readonly databaseUrl: string };
 
-type Waiting = Pick<Database, 'requestWaitMs'>;
+type Waiting = Pick<Database, 'requestWaitMs' | 'atOnceMs'>;
 
 /**
  * Opens a database and brings it to this version's schema. Errors say what to do. A folder can be in use by another

@@ -14,6 +14,8 @@ interface PooledDatabaseOptions {
   readonly share: Database['share'];
   /** By default 8,000: less than the 10 s that a call through the gateway has. */
   readonly requestWaitMs?: number | undefined;
+  /** By default 100. */
+  readonly atOnceMs?: number | undefined;
 }
 
 /** A database over a pool of connections. */
@@ -24,10 +26,12 @@ export class PooledDatabase implements Database {
   readonly #close: () => Promise<void>;
   readonly share: Database['share'];
   readonly requestWaitMs: number;
+  readonly atOnceMs: number;
   #closed: Promise<void> | undefined;
 
-  constructor({ pool, connections, close, share, requestWaitMs = 8_000 }: PooledDatabaseOptions) {
+  constructor({ pool, connections, close, share, requestWaitMs = 8_000, atOnceMs = 100 }: PooledDatabaseOptions) {
     this.requestWaitMs = requestWaitMs;
+    this.atOnceMs = atOnceMs;
     this.share = share;
     this.#db = new Kysely<Schema>({ dialect: poolDialect(pool) });
     this.#turns = new FairTurns({

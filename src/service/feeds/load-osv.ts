@@ -14,7 +14,7 @@ import { plausibleDate } from './plausible-date.js';
 import { goodRecords, type Reading } from './reading.js';
 
 /** Kilobytes of one transaction: at first, and at most, which limits the memory of a batch. */
-export const batchWeights = { first: 200, most: 4_000 };
+export const batchWeights = { first: 400, most: 4_000 };
 
 export interface BatchResult {
   readonly counts: LoadCounts;

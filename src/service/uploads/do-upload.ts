@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type Answer, type Bound, perform, readInput } from '../api/perform.js';
+import type { Answer } from '../api/answer.js';
+import { type Bound, perform, readInput } from '../api/perform.js';
 import type { Database, Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 import { readBody } from '../http/body.js';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Problem } from '../../procedures/problem.js';
+import type { Performed } from '../api/answer.js';
 import { keyHashOf, storedAnswer } from '../api/idempotency.js';
-import type { CallerRequest, Performed } from '../api/perform.js';
+import type { CallerRequest } from '../api/perform.js';
 import type { Database, Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
 import { newSortableId } from '../db/sortable-id.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Performed } from '../api/answer.js';
 import type { LargeUpload, LargeUploads, UploadOutcome } from '../api/large-uploads.js';
-import type { Performed } from '../api/perform.js';
 import type { Database } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 import type { Receiving } from '../http/body.js';

@@ -1,5 +1,5 @@
 import type { Procedure } from '../../procedures/define.js';
-import type { Performed } from '../api/perform.js';
+import type { Performed } from '../api/answer.js';
 import { ApiError } from '../http/api-error.js';
 import type { UploadProcesses } from './upload-processes.js';
 

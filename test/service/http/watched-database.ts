@@ -16,6 +16,7 @@ export function watched(database: Database, onQuery: (query: RootOperationNode) 
       work(tx.withPlugin(plugin));
   return {
     requestWaitMs: database.requestWaitMs,
+    atOnceMs: database.atOnceMs,
     tenant: (organisationId, work, options) => database.tenant(organisationId, withPlugin(work), options),
     system: (work, lane) => database.system(withPlugin(work), lane),
     share: () => database.share(),

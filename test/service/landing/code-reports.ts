@@ -47,6 +47,7 @@ export function stepped(database: Database, afterStep: () => Promise<void>): Dat
   return {
     ...{
       requestWaitMs: database.requestWaitMs,
+      atOnceMs: 0,
       system: (work) => database.system(work),
       close: () => database.close(),
       share: () => database.share(),
