@@ -19,10 +19,20 @@ const versioned = {
 
 const organisation = `nullif(current_setting('postern.organisation_id', true), '')`;
 
-/** The sets of the organisation that have not landed, besides the transaction's own: read once for each statement. */
-const hidden = `array(
-  select id from change_sets where organisation_id = ${organisation} and state <> 'landed' and id <> own_change_set()
-)`;
+/**
+ * The sets of the organisation that have not landed, besides the transaction's own. A function plans its query once a
+ * connection; written into the policies, it would be planned twice for every table of every statement.
+ */
+const hiddenSets = (schema: string) => `create function hidden_sets() returns bigint[] language plpgsql stable as $$
+  begin
+    return array(
+      select id from ${schema}.change_sets
+      where organisation_id = ${organisation} and state <> 'landed' and id <> ${schema}.own_change_set()
+    );
+  end $$`;
+
+/** Read once for each statement. */
+const hidden = '(select hidden_sets())::bigint[]';
 
 /**
  * A row is there when the set that added it has landed, and the one that removed it has not. Written as `case`, because
@@ -159,6 +169,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     select relname as table, quote_ident(conname) as name from pg_constraint join pg_class on pg_class.oid = conrelid
     where contype = 'u' and connamespace = current_schema()::regnamespace`.execute(db);
   for (const statement of [...changeSets, ...confirmations]) await sql.raw(statement).execute(db);
+  for (const { schema } of rows) await sql.raw(hiddenSets(escapeIdentifier(schema))).execute(db);
   for (const table of ['change_sets', 'last_reports']) {
     await protectTenantTable(db, table, 'select, insert, update, delete');
   }

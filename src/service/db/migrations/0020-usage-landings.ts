@@ -3,9 +3,7 @@ import { type Kysely, sql } from 'kysely';
 const organisation = `nullif(current_setting('postern.organisation_id', true), '')`;
 
 /** As of the tables of 0014. */
-const hidden = `array(
-  select id from change_sets where organisation_id = ${organisation} and state <> 'landed' and id <> own_change_set()
-)`;
+const hidden = '(select hidden_sets())::bigint[]';
 const isThere = `case when added_in = 0 and removed_in = 0 then true
   else added_in <> all (${hidden}) and (removed_in = 0 or removed_in = any (${hidden})) end`;
 
