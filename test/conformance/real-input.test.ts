@@ -129,7 +129,8 @@ describe.skipIf(!hasData)('real lock files, synced by reach to the whole server'
       const created = await postern.call(organisation.writeKey, 'POST', '/api/projects', { name: lock.name });
       projects.set(lock.name, textAt(created.body, 'id'));
       const first = await reachSync(lock, textAt(created.body, 'id'));
-      expect(first).toMatchObject({ code: 0, err: '' });
+      // A large stack on a busy machine is waited for, which is said there.
+      expect(first.code, first.err).toBe(0);
       const packages = lock.read(lock.file);
       const { result } = synced.parse(JSON.parse(first.out)).lockfiles[0];
       const distinct = new Set(packages.map(({ name, version }) => `${name} ${version}`)).size;

@@ -1,24 +1,27 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely';
 import type { Database, Transaction } from '../../../src/service/db/database.js';
 
-/** A database that shows each query to the test before it runs; a test may make it fail by throwing. */
-export function watched(database: Database, onQuery: (query: RootOperationNode) => void): Database {
-  const plugin: KyselyPlugin = {
+/**
+ * A database that shows each query to the test before it runs; a test may make it fail by throwing. `isRequest` is false for
+ * the service's own work, which may run at any time.
+ */
+export function watched(database: Database, onQuery: (query: RootOperationNode, isRequest: boolean) => void): Database {
+  const plugin = (isRequest: boolean): KyselyPlugin => ({
     transformQuery: ({ node }) => {
-      onQuery(node);
+      onQuery(node, isRequest);
       return node;
     },
     transformResult: async ({ result }) => result,
-  };
+  });
   const withPlugin =
-    <T>(work: (tx: Transaction) => Promise<T>) =>
+    <T>(work: (tx: Transaction) => Promise<T>, isRequest = true) =>
     (tx: Transaction) =>
-      work(tx.withPlugin(plugin));
+      work(tx.withPlugin(plugin(isRequest)));
   return {
     requestWaitMs: database.requestWaitMs,
     atOnceMs: database.atOnceMs,
     tenant: (organisationId, work, options) => database.tenant(organisationId, withPlugin(work), options),
-    system: (work, lane) => database.system(withPlugin(work), lane),
+    system: (work, lane) => database.system(withPlugin(work, lane !== undefined && lane !== 'background'), lane),
     share: () => database.share(),
     load: () => database.load(),
     close: () => database.close(),

@@ -15,7 +15,9 @@ afterEach(() => service.close());
 
 async function start(limits: Partial<LimitSettings>): Promise<void> {
   queries = [];
-  const database = watched(await testDatabase(), ({ kind }) => queries.push(kind));
+  const database = watched(await testDatabase(), ({ kind }, isRequest) => {
+    if (isRequest) queries.push(kind);
+  });
   service = await startService({ database, limits: { ...defaultLimits, ...limits } });
 }
 
