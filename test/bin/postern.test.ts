@@ -11,7 +11,7 @@ import { at, textAt } from '../support/at.js';
 import { root } from '../support/build.js';
 import { eventually } from '../support/eventually.js';
 import { answerJson, portOf, startUpstream } from '../support/upstream.js';
-import { emptyFolder, startPosternProgram } from './running-postern.js';
+import { emptyFolder, folderWithDatabase, startPosternProgram } from './running-postern.js';
 
 /** A first start makes a database and a sample, which takes seconds. */
 const patience = { timeout: 240_000 };
@@ -152,7 +152,7 @@ test('on a terminal the first start shows the credentials, and a configuration w
 });
 
 test('`postern reset-password` lets an admin in again, beside a running server and without one', patience, async () => {
-  const env = { DATA_DIR: await emptyFolder(), POSTERN_SAMPLE: 'false' };
+  const env = { DATA_DIR: await folderWithDatabase(), POSTERN_SAMPLE: 'false' };
   const tokenOf = async () => {
     const reset = startPosternProgram(env, 'reset-password', 'admin@sample.invalid');
     expect([await reset.ended, reset.stderr()]).toEqual([0, '']);
@@ -187,7 +187,7 @@ describe('a data folder', patience, () => {
   });
 
   test('is refused to a second process, which says who has it', async () => {
-    const env = { DATA_DIR: await emptyFolder(), POSTERN_SAMPLE: 'false' };
+    const env = { DATA_DIR: await folderWithDatabase(), POSTERN_SAMPLE: 'false' };
     const first = startPosternProgram(env);
     const url = await first.ready();
     const second = startPosternProgram(env);
@@ -199,7 +199,7 @@ describe('a data folder', patience, () => {
   });
 
   test('keeps through kill -9 what was acknowledged over HTTP', async () => {
-    const dataDir = await emptyFolder();
+    const dataDir = await folderWithDatabase();
     let token = '';
     const acknowledged: string[] = [];
     for (let round = 0; round < 3; round++) {
@@ -241,7 +241,7 @@ describe('a data folder', patience, () => {
 
 describe('SIGTERM', patience, () => {
   test('lets a running request finish, takes no new one, and ends with 0', async () => {
-    const dataDir = await emptyFolder();
+    const dataDir = await folderWithDatabase();
     const postern = startPosternProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'info' });
     const url = await postern.ready();
     const { keys } = firstRun.parse(await readFirstRun(dataDir));
@@ -324,7 +324,7 @@ describe('settings', patience, () => {
     const other = createServer().listen(0, '127.0.0.1');
     try {
       await eventually(() => expect(other.listening).toBe(true));
-      const env = { DATA_DIR: await emptyFolder(), POSTERN_SAMPLE: 'false' };
+      const env = { DATA_DIR: await folderWithDatabase(), POSTERN_SAMPLE: 'false' };
       const postern = startPosternProgram({ ...env, PORT: String(portOf(other.address())) });
       expect(await postern.ended).toBe(1);
       expect(postern.stderr()).toContain('the port is in use: stop who has it, or set PORT');
@@ -340,7 +340,7 @@ describe('settings', patience, () => {
   });
 
   test('a `feeds load` beside the running server is done by that server', async () => {
-    const env = { DATA_DIR: await emptyFolder(), POSTERN_SAMPLE: 'false' };
+    const env = { DATA_DIR: await folderWithDatabase(), POSTERN_SAMPLE: 'false' };
     await startPosternProgram(env).ready();
     const { path: file } = await feedFile('mine.ndjson', ndjson([osvRecord({ id: 'TEST-1' })]));
     const load = startPosternProgram(env, 'feeds', 'load', '--osv', file);

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { root } from '../support/build.js';
+import { copyTemplate } from '../support/database-template.js';
 import { eventually } from '../support/eventually.js';
 
 /** A started `postern`, and what it has written so far. */
@@ -61,5 +62,12 @@ export function startPosternProgram(env: Record<string, string>, ...args: string
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'postern-run-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A data folder with an empty database, so that a start need not make one. It is gone after the test. */
+export async function folderWithDatabase(): Promise<string> {
+  const folder = await emptyFolder();
+  await copyTemplate(inject('databaseTemplate'), folder);
   return folder;
 }

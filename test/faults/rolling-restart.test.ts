@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { emptyFolder, type RunningPostern, startPosternProgram } from '../bin/running-postern.js';
+import { emptyFolder, folderWithDatabase, type RunningPostern, startPosternProgram } from '../bin/running-postern.js';
 import { eventually } from '../support/eventually.js';
 import { portOf } from '../support/upstream.js';
 
@@ -53,7 +53,7 @@ async function startProxy(gateways: readonly number[]): Promise<string> {
 }
 
 test.runIf(nginx)('a rolling restart behind nginx fails no call, and makes no write twice', async () => {
-  const dataDir = await emptyFolder();
+  const dataDir = await folderWithDatabase();
   const service = await startPosternProgram({ DATA_DIR: dataDir }).ready();
   const { keys } = z
     .object({ keys: z.object({ read_write: z.string() }) })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { callTool } from '../../support/gateway.js';
 import { portOf } from '../../support/upstream.js';
-import { emptyFolder, startPosternProgram } from '../running-postern.js';
+import { folderWithDatabase, startPosternProgram } from '../running-postern.js';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
 }
 
 test('calls, requests, the upstream and the process are measured, on a port of its own', async () => {
-  const [dataDir, port] = [await emptyFolder(), await freePort()];
+  const [dataDir, port] = [await folderWithDatabase(), await freePort()];
   const postern = startPosternProgram({ DATA_DIR: dataDir, METRICS_PORT: String(port) });
   const url = await postern.ready();
   const { keys } = z

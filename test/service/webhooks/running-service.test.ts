@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { emptyFolder, startPosternProgram } from '../../bin/running-postern.js';
+import { folderWithDatabase, startPosternProgram } from '../../bin/running-postern.js';
 import { textAt } from '../../support/at.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from './receiver.js';
 
 test('a notification outlives the program that queued it and was killed, and no log names its address', async () => {
   const receiver = await startReceiver();
-  const dataDir = await emptyFolder();
+  const dataDir = await folderWithDatabase();
   const env = { DATA_DIR: dataDir, WEBHOOK_ALLOWED_HOSTS: receiver.host, LOG_LEVEL: 'debug' };
   const first = startPosternProgram(env);
   const url = await first.ready();
