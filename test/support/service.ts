@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { createServiceApp, type ServiceAppOptions } from '../../src/service/app.js';
+import { startAssessments } from '../../src/service/assessment/continue-assessments.js';
 import { hashSecret, makeApiKey } from '../../src/service/auth/api-key.js';
 import type { Plan, Role } from '../../src/service/auth/caller.js';
 import { hashPassword } from '../../src/service/auth/password.js';
@@ -85,7 +86,11 @@ type Options = Partial<
     | 'trustProxy'
     | 'webhookHosts'
   > & { readonly jwtKey: Uint8Array }
-> & { readonly uploading?: Partial<Pick<UploadJobsOptions, 'transfer' | 'workers' | 'memoryMb' | 'patienceMs'>> };
+> & {
+  /** Goes on with unfinished verdicts and alerts, as the program does. */
+  readonly assessing?: boolean;
+  readonly uploading?: Partial<Pick<UploadJobsOptions, 'transfer' | 'workers' | 'memoryMb' | 'patienceMs'>>;
+};
 
 /** One password for all test members, because hashing is slow on purpose. */
 const password = randomBytes(12).toString('hex');
@@ -101,6 +106,8 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
   const folder = await mkdtemp(path.join(inject('runFolder'), 'uploads-'));
   const uploads = new UploadJobs({ ...options.uploading, database, logger, folder, isSole: false });
+  const onError = (error: unknown) => logger.error({ error }, 'assessments');
+  const assessments = options.assessing === true ? startAssessments(database, onError) : undefined;
   const keys = { jwtKeys: [jwtKey], secrets: testSecrets, operatorKey };
   const server = createServer(
     createServiceApp({ limits: patientLimits, ...options, ...keys, database, logger, uploads }),
@@ -161,6 +168,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
       server.close();
       await once(server, 'close');
       await uploads.close();
+      await assessments?.stop();
     },
   };
 }

@@ -26,6 +26,8 @@ export interface LandingContext<Answer> extends Omit<Context, 'tx' | 'audit' | '
   readonly landing: Landing<Answer>;
   /** The context of one of its transactions. */
   readonly within: (tx: Transaction) => Context;
+  /** How long the caller may wait for what follows from the landing, in milliseconds. */
+  readonly waitMs: number;
 }
 
 /**
@@ -70,7 +72,12 @@ export function inOneTransaction<Answer>(write: (ctx: Context) => Promise<Answer
 /** A landing in the transaction of a context: nobody sees any of it before that is committed. */
 export function landingIn<Answer>(ctx: Context): LandingContext<Answer> {
   const { tx, audit: _one, auditAll: _many, ...rest } = ctx;
-  return { ...rest, landing: { step: (work) => work(tx), finish: (work) => work(tx) }, within: () => ctx };
+  return {
+    ...rest,
+    landing: { step: (work) => work(tx), finish: (work) => work(tx) },
+    within: () => ctx,
+    waitMs: Number.POSITIVE_INFINITY,
+  };
 }
 
 interface AskingHandler<P> {

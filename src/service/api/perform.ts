@@ -132,7 +132,7 @@ export async function perform(
   const project = { organisationId, projectId, uploadId: job?.id };
   const isSmall = job === undefined;
   return land({ database, tenant, project, keyed, once, isSmall }, (landing) =>
-    handle({ caller, organisationId, now, within, landing }),
+    handle({ caller, organisationId, now, within, landing, waitMs: database.requestWaitMs }),
   );
 }
 

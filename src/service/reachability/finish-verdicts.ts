@@ -9,17 +9,15 @@ import { recomputeNext, type VerdictCounts } from './recompute.js';
 /** Alerts whose verdicts one transaction evaluates: at most some ten megabytes of evidence. */
 export const verdictRows = { first: 100, most: 2_000, least: 100 };
 
-/** How long an upload waits for the verdicts of a large project. After that they follow on their own. */
-const waitMs = 5_000;
-
 /**
- * Goes on with a recomputation in short transactions, until it ends or a few seconds have passed. Adds what it has done to what
+ * Goes on with a recomputation in short transactions, until it ends or `waitMs` have passed; the rest follows on its own. Adds what it has done to what
  * was done before. Another process may do the same: each step continues from the place that is stored in the project.
  */
 export async function finishVerdicts(
   step: Landing<never>['step'],
   key: ProjectKey,
   before: VerdictCounts,
+  waitMs: number,
 ): Promise<VerdictCounts> {
   const pace = new Pace(verdictRows);
   const until = performance.now() + waitMs;

@@ -16,7 +16,7 @@ const nothingYet: VerdictCounts = { created: 0, updated: 0, unchanged: 0, pendin
  * that are not finished, so that an uploader can wait for them.
  */
 export async function landReport(
-  { landing, within, caller, now }: LandingContext<Answer>,
+  { landing, within, caller, now, waitMs }: LandingContext<Answer>,
   projectId: string,
   report: PreparedReport,
 ): Promise<Answer> {
@@ -41,5 +41,5 @@ export async function landReport(
     }
     return { report_id: id, duplicate: same !== undefined, dependencies: dependencies.length, verdicts };
   });
-  return { ...answer, verdicts: await finishVerdicts(landing.step, project, answer.verdicts) };
+  return { ...answer, verdicts: await finishVerdicts(landing.step, project, answer.verdicts, waitMs) };
 }

@@ -1,6 +1,6 @@
-import { DurationAverage } from './duration-average.js';
 import { type Lane, nextLane, type Waiting } from './lane.js';
 import { Refusal } from './refusal.js';
+import { TypicalDuration } from './typical-duration.js';
 
 export interface FairTurnsOptions {
   /** Pieces of work that run at once, in all. */
@@ -38,7 +38,7 @@ export class FairTurns {
   readonly #options: FairTurnsOptions;
   readonly #lanes = new Map<string, Lane>();
   /** Of all lanes: what a lane is taken for until work of its own has ended. */
-  readonly #duration = new DurationAverage();
+  readonly #duration = new TypicalDuration();
   #running = 0;
   #waiting = 0;
   #arrivals = 0;
@@ -85,7 +85,7 @@ export class FairTurns {
       held = false;
       const ms = (performance.now() - startedAt) * places;
       this.#duration.add(ms);
-      lane.duration ??= new DurationAverage();
+      lane.duration ??= new TypicalDuration();
       lane.duration.add(ms);
       // The expected length was charged at the start: of two lanes with many slots, neither starts all of its work first.
       lane.usedMs += ms - expectedMs;

@@ -1,4 +1,4 @@
-import type { DurationAverage } from './duration-average.js';
+import type { TypicalDuration } from './typical-duration.js';
 
 export interface Waiting {
   readonly arrival: number;
@@ -17,7 +17,7 @@ export interface Lane {
    * How long a piece of its work takes, times its places; undefined before one has ended. Lanes ask different things: an
    * average of all would say little of each.
    */
-  duration: DurationAverage | undefined;
+  duration: TypicalDuration | undefined;
 }
 
 /** Of the lanes that have work waiting and a free place, the one that has had the least time. */

@@ -44,7 +44,7 @@ describe.skipIf(!hasData)('two real applications, through the real service', () 
     await loadDataFile(database, 'osv', 'osv/ghsa-npm.ndjson');
     await loadDataFile(database, 'kev', 'kev/known_exploited_vulnerabilities.json');
     await loadDataFile(database, 'epss', 'epss/epss-subset-2025-08-15.csv');
-    service = await startService({ database });
+    service = await startService({ database, assessing: true });
     for (const [name, lock] of Object.entries(apps)) analyzed.set(name, await analyzeApp(name, lock));
   }, 180_000);
   afterAll(async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { FairTurns } from '../../../src/shared/limits/fair-turns.js';
 import { Refusal } from '../../../src/shared/limits/refusal.js';
@@ -21,6 +22,10 @@ function steps() {
 
 const turnsOf = (options: Partial<ConstructorParameters<typeof FairTurns>[0]> = {}) =>
   new FairTurns({ maxRunning: 1, maxWaitMs: 600_000, name: 'requests', ...options });
+
+async function repeated(times: number, run: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < times; time += 1) await run();
+}
 
 /** Lets everything end, so that no promise of the test stays open. */
 async function drain({ running, endOne }: ReturnType<typeof steps>): Promise<void> {
@@ -71,7 +76,7 @@ describe('fair turns', () => {
 
   test('work is refused on arrival where its line would take longer than it may wait', async () => {
     const turns = turnsOf({ maxWaitMs: 1 });
-    await turns.run('a', () => new Promise((resolve) => setTimeout(resolve, 20)));
+    await repeated(5, () => turns.run('a', () => setTimeout(20)));
     const release = await turns.acquire('a');
     const startedAt = turns.load;
     const refusal = await turns.acquire('a').catch((error: unknown) => error);
@@ -83,7 +88,7 @@ describe('fair turns', () => {
 
   test('a long line of one lane does not refuse the work of another', async () => {
     const turns = turnsOf({ maxWaitMs: 500 });
-    await turns.run('a', () => new Promise((resolve) => setTimeout(resolve, 100)));
+    await repeated(5, () => turns.run('a', () => setTimeout(100)));
     const flow = steps();
     const flood = Array.from({ length: 50 }, () => turns.run('flood', flow.work('flood')).catch(() => 'refused'));
     await new Promise(setImmediate);
