@@ -164,7 +164,9 @@ describe.skipIf(!hasData)('two real applications, through the real service', () 
     const { verdicts, report, stdout } = app('nodegoat');
     expect(verdicts).toHaveLength(131);
     expect(report.complete).toBe(true);
-    expect(stdout).toContain('verdicts: 131 created, 0 updated, 0 unchanged');
+    // The service's own work may make some of them meanwhile: the upload counts only what it has made.
+    expect(stdout).toMatch(/verdicts: \d+ created, 0 updated, 0 unchanged/);
+    expect(stdout).toContain('131 verdicts: ');
     expect(new Set(verdicts.map(({ evidence }) => evidence.usage.class)).size).toBeGreaterThan(2);
   });
 
@@ -178,7 +180,7 @@ describe.skipIf(!hasData)('two real applications, through the real service', () 
     const { project, folder } = app('nodegoat');
     const env = { SERVICE_API_URL: service.url, SERVICE_API_KEY: project.organisation.writeKey };
     const again = (...args: string[]) => runReach(['analyze', folder, '--project', project.projectId, ...args], env);
-    expect((await again()).stdout).toContain('verdicts: 0 created, 0 updated, 131 unchanged');
+    expect((await again()).stdout).toMatch(/verdicts: 0 created, 0 updated, \d+ unchanged/);
     const before = await project.verdicts();
     await again('--exposure', 'isolated');
     const after = await project.verdicts();
