@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { packageKey } from '../../shared/packages/package-key.js';
 import type { AlertResolution } from '../../shared/vulnerability-terms.js';
 import type { Transaction } from '../db/database.js';
@@ -20,7 +21,7 @@ export async function resolutionsOf(
   const rows = await tx
     .selectFrom('advisories')
     .select('id')
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any (${ids}::text[])`)
     .where('withdrawn', 'is not', null)
     .execute();
   const withdrawn = new Set(rows.map(({ id }) => id));
