@@ -4,6 +4,7 @@ import { FairTurns } from '../../shared/limits/fair-turns.js';
 import type { Database, Lane, Tenant, TenantOptions, Transaction } from './database.js';
 import { poolDialect } from './dialect.js';
 import type { Schema } from './schema.js';
+import { writesTo } from './transaction-facts.js';
 import { inTransaction } from './transactions.js';
 
 interface PooledDatabaseOptions {
@@ -64,7 +65,11 @@ export class PooledDatabase implements Database {
       ['jit', 'off'],
     ].map(([name = '', value = '']) => `set_config('${name}', ${escapeLiteral(value)}, true)`);
     const turn: Turn = { lane: `organisation:${organisationId}`, maxWaitMs };
-    return this.#transact(turn, `begin; select ${settings.join(', ')}`, work);
+    const ofTenant = (tx: Transaction) => {
+      writesTo(tx, changeSet);
+      return work(tx);
+    };
+    return this.#transact(turn, `begin; select ${settings.join(', ')}`, ofTenant);
   }
 
   system<T>(work: (tx: Transaction) => Promise<T>, lane: Lane = 'background'): Promise<T> {

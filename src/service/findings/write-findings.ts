@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import type { Transaction } from '../db/database.js';
 import { newSortableId } from '../db/sortable-id.js';
+import { factsOf } from '../db/transaction-facts.js';
 import { Pace } from '../jobs/pace.js';
 import type { Landing } from '../landing/landing.js';
-import { asOthers, ownChangeSet, removeRows } from '../landing/remove-rows.js';
+import { asOthers, removeRows } from '../landing/remove-rows.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { factsHash } from './facts-hash.js';
 import { jointFacts } from './joint-facts.js';
@@ -69,7 +70,7 @@ async function replaceFindings(
   modes: readonly string[],
   now: Date,
 ): Promise<void> {
-  const own = await ownChangeSet(tx);
+  const own = factsOf(tx).changeSet;
   const isMeant = sql`findings.organisation_id = ${organisationId} and findings.id = given.id and findings.removed_in = 0`;
   const removed =
     own === 0
@@ -85,7 +86,7 @@ async function replaceFindings(
     insert into findings (organisation_id, project_id, domain, source, id, tool, first_seen_at, added_in, identity, part,
       rule_id, title, severity, tier, cve, epss, kev_added, details, reports, named, facts_hash, sightings, state, modes,
       turns, last_seen_at, fixed_at)
-    select old.organisation_id, project_id, domain, source, old.id, old.tool, first_seen_at, ${own},
+    select old.organisation_id, project_id, domain, source, old.id, old.tool, first_seen_at, ${own === 0 ? sql`own_version()` : own},
       ${text('identity', sql`decode(given.identity, 'hex')`)}, ${text('part')},
       ${fact('rule_id')}, ${fact('title')}, ${fact('severity')}, ${fact('tier')}, ${fact('cve')}, ${fact('epss')},
       ${fact('kev_added')}, ${fact('details')}, ${fact('reports')}, ${fact('named')},

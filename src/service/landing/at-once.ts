@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, Tenant, Transaction } from '../db/database.js';
 import { byId, inScope } from '../db/scope.js';
+import { factsOf } from '../db/transaction-facts.js';
 import { notFound } from '../http/api-error.js';
-import { type LandingProject, landSet, newLease } from './change-set.js';
+import type { LandingProject } from './change-set.js';
 import type { Landing } from './landing.js';
 
 /** It takes too long for one transaction, or another landing writes to the project. */
@@ -22,15 +23,14 @@ export async function landAtOnce<Answer>(
   if (database.atOnceMs === 0) return undefined;
   const work = async (tx: Transaction) => {
     const begun = performance.now();
-    let set: number | undefined;
+    let begins: Promise<void> | undefined;
     const step = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
-      set ??= await openSet(tx, project);
+      begins ??= begin(tx, project);
+      await begins;
       if (performance.now() - begun > database.atOnceMs) throw new NotAtOnce();
       return work(tx);
     };
-    const answer = await write({ step, finish: step });
-    if (set !== undefined) await landSet(tx, project.organisationId, set);
-    return { answer };
+    return { answer: await write({ step, finish: step }) };
   };
   try {
     return await database.tenant(tenant, work, { maxWaitMs: database.requestWaitMs });
@@ -41,12 +41,14 @@ export async function landAtOnce<Answer>(
 }
 
 /**
- * From now on the transaction writes to a set: what it replaces may have versions of earlier landings beside it, which are
- * swept. Whether another set is under way is asked in a statement of its own, because one may open while the lock is awaited.
+ * Takes the project, and a number for the rows: one that comes in the place of another must not have the key of a version
+ * that an earlier landing has replaced and that is not swept yet. Whether a landing is under way is asked in a statement of
+ * its own, because one may open while the lock is awaited.
  */
-async function openSet(tx: Transaction, { organisationId, projectId, uploadId }: LandingProject): Promise<number> {
+async function begin(tx: Transaction, { organisationId, projectId }: LandingProject): Promise<void> {
   const locked = await sql`
-    select from projects where ${byId(organisationId, projectId)} for no key update`.execute(tx);
+    select set_config('postern.version', nextval('change_sets_id_seq')::text, true)
+    from projects where ${byId(organisationId, projectId)} for no key update`.execute(tx);
   if (locked.rows.length === 0) throw notFound('project');
   const other = await tx
     .selectFrom('change_sets')
@@ -55,13 +57,5 @@ async function openSet(tx: Transaction, { organisationId, projectId, uploadId }:
     .where('state', '<>', 'landed')
     .executeTakeFirst();
   if (other !== undefined) throw new NotAtOnce();
-  const { rows } = await sql<{ id: number }>`
-    with opened as (
-      insert into change_sets (organisation_id, project_id, upload_id, state, lease_until)
-      values (${organisationId}, ${projectId}, ${uploadId ?? null}, 'open', ${newLease}) returning id
-    )
-    select id, set_config('postern.change_set', id::text, true) from opened`.execute(tx);
-  const [opened] = rows;
-  if (opened === undefined) throw new Error('no set was opened');
-  return opened.id;
+  factsOf(tx).lockedProjects.add(projectId);
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
+import { factsOf } from '../db/transaction-facts.js';
 import type { SetTable } from './set-tables.js';
 
 /**
@@ -7,7 +8,7 @@ import type { SetTable } from './set-tables.js';
  * chooses rows of the tenant by their columns.
  */
 export async function removeRows(tx: Transaction, table: SetTable, isRemoved: RawBuilder<unknown>): Promise<void> {
-  const own = await ownChangeSet(tx);
+  const own = factsOf(tx).changeSet;
   if (own === 0) await sql`delete from ${sql.table(table)} where ${isRemoved}`.execute(tx);
   else {
     await sql`delete from ${sql.table(table)} where ${isRemoved} and added_in = ${own}`.execute(tx);
@@ -15,12 +16,6 @@ export async function removeRows(tx: Transaction, table: SetTable, isRemoved: Ra
       sql`update ${sql.table(table)} set removed_in = ${own} where ${isRemoved} and removed_in = 0`.execute(tx),
     );
   }
-}
-
-/** The set of this transaction; 0 in an ordinary one. */
-export async function ownChangeSet(tx: Transaction): Promise<number> {
-  const { rows } = await sql<{ own: number }>`select own_change_set() as own`.execute(tx);
-  return rows[0]?.own ?? 0;
 }
 
 /**

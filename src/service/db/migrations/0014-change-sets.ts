@@ -57,13 +57,16 @@ const changeSets = [
   // The set of this transaction; 0 where it has none.
   `create function own_change_set() returns bigint language sql stable as
     $$ select coalesce(nullif(current_setting('postern.change_set', true), '')::bigint, 0) $$`,
+  // What a row that is inserted gets: the set, or the number of a landing in one transaction, which needs no set.
+  `create function own_version() returns bigint language sql stable as
+    $$ select coalesce(nullif(current_setting('postern.version', true), '')::bigint, own_change_set()) $$`,
 ];
 
 function withMarks(table: keyof typeof versioned, uniqueConstraint: string | undefined): string[] {
   const { primary, unique } = versioned[table];
   const statements = [
     `alter table ${table} add column added_in bigint not null default 0, add column removed_in bigint not null default 0`,
-    `alter table ${table} alter column added_in set default own_change_set()`,
+    `alter table ${table} alter column added_in set default own_version()`,
     `alter table ${table} drop constraint ${table}_pkey, add primary key (${primary}, added_in)`,
     `create index ${table}_removed on ${table} (removed_in) where removed_in <> 0`,
     `drop policy own_rows on ${table}`,
@@ -91,6 +94,9 @@ function countedBySet(table: string, key: string): string[] {
       using (organisation_id = ${organisation} and ${isCounted}) with check (organisation_id = ${organisation})`,
   ];
 }
+
+// The number of a landing in one transaction.
+const numbers = 'grant usage on sequence change_sets_id_seq to postern_tenant';
 
 const counts = [
   ...countedBySet('posture_counts', 'organisation_id, domain, source, project_id, state, tier, severity, band'),
@@ -173,6 +179,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['change_sets', 'last_reports']) {
     await protectTenantTable(db, table, 'select, insert, update, delete');
   }
+  await sql.raw(numbers).execute(db);
   for (const table of tables) {
     const unique = uniques.rows.find((each) => each.table === table)?.name;
     for (const statement of withMarks(table, unique)) await sql.raw(statement).execute(db);

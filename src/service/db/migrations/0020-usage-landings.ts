@@ -11,7 +11,7 @@ const isThere = `case when added_in = 0 and removed_in = 0 then true
 const statements = [
   `alter table usage_dependencies
     add column added_in bigint not null default 0, add column removed_in bigint not null default 0`,
-  'alter table usage_dependencies alter column added_in set default own_change_set()',
+  'alter table usage_dependencies alter column added_in set default own_version()',
   `alter table usage_dependencies drop constraint usage_dependencies_pkey,
     add primary key (organisation_id, project_id, ecosystem, package_name, version, added_in)`,
   'create index usage_dependencies_removed on usage_dependencies (removed_in) where removed_in <> 0',
