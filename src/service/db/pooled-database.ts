@@ -1,11 +1,11 @@
 import { Kysely } from 'kysely';
 import { escapeLiteral, type Pool } from 'pg';
 import { FairTurns } from '../../shared/limits/fair-turns.js';
+import { projectList } from './all-projects.js';
 import type { Database, Lane, Tenant, TenantOptions, Transaction } from './database.js';
 import { poolDialect } from './dialect.js';
 import type { Schema } from './schema.js';
-import { writesTo } from './transaction-facts.js';
-import { inTransaction } from './transactions.js';
+import { type Beginning, inTransaction } from './transactions.js';
 
 interface PooledDatabaseOptions {
   readonly pool: Pool;
@@ -59,22 +59,18 @@ export class PooledDatabase implements Database {
     const settings = [
       ['postern.change_set', String(changeSet)],
       ['postern.organisation_id', organisationId],
-      // As migrations/bound-keys.ts reads it. Ids have no commas.
-      ...(projectIds === null ? [] : [['postern.project_ids', `,${projectIds.join(',')},`]]),
+      ...(projectIds === null ? [] : [['postern.project_ids', projectList(projectIds)]]),
       ['role', 'postern_tenant'],
       ['jit', 'off'],
     ].map(([name = '', value = '']) => `set_config('${name}', ${escapeLiteral(value)}, true)`);
     const turn: Turn = { lane: `organisation:${organisationId}`, maxWaitMs };
-    const ofTenant = (tx: Transaction) => {
-      writesTo(tx, changeSet);
-      return work(tx);
-    };
-    return this.#transact(turn, `begin; select ${settings.join(', ')}`, ofTenant);
+    const opening = `begin; select ${settings.join(', ')}`;
+    return this.#transact(turn, { opening, tenant: { changeSet, projectIds } }, work);
   }
 
   system<T>(work: (tx: Transaction) => Promise<T>, lane: Lane = 'background'): Promise<T> {
     const maxWaitMs = lane === 'background' ? Number.POSITIVE_INFINITY : this.requestWaitMs;
-    return this.#transact({ lane, maxWaitMs }, 'begin', work);
+    return this.#transact({ lane, maxWaitMs }, { opening: 'begin' }, work);
   }
 
   load(): { readonly running: number; readonly waiting: number } {
@@ -86,8 +82,8 @@ export class PooledDatabase implements Database {
     return this.#closed;
   }
 
-  #transact<T>(turn: Turn, opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return inTransaction(opening, () => this.#turns.run(turn.lane, () => this.#db.transaction().execute(work), turn));
+  #transact<T>(turn: Turn, beginning: Beginning, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return inTransaction(beginning, () => this.#turns.run(turn.lane, () => this.#db.transaction().execute(work), turn));
   }
 }
 

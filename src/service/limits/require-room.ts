@@ -3,7 +3,7 @@ import { type Quota, quotaText } from '../../procedures/problem.js';
 import type { Plan } from '../auth/caller.js';
 import { inAllProjects } from '../db/all-projects.js';
 import type { Transaction } from '../db/database.js';
-import { ApiError } from '../http/api-error.js';
+import { ApiError, notFound } from '../http/api-error.js';
 
 type QuotaKind = Quota['of'];
 
@@ -22,18 +22,17 @@ const quotas: Readonly<Record<Plan, Readonly<Record<QuotaKind, number>>>> = {
 };
 
 /** How many there are. Row-level security shows one organisation's rows; each index begins with the organisation. */
-const used: Readonly<Record<QuotaKind, (organisationId: string) => RawBuilder<{ readonly used: number }>>> = {
-  projects: (id) => sql`select count(*)::int as used from projects where organisation_id = ${id}`,
+const used: Readonly<Record<QuotaKind, (organisationId: string) => RawBuilder<number>>> = {
+  projects: (id) => sql`select count(*)::int from projects where organisation_id = ${id}`,
   // Counted by the database as they change: see counts/.
-  findings: (id) => sql`select coalesce(sum(count), 0)::int as used from posture_counts
+  findings: (id) => sql`select coalesce(sum(count), 0)::int from posture_counts
     where organisation_id = ${id} and source = '' and domain <> 'dependencies'`,
-  api_keys: (id) =>
-    sql`select count(*)::int as used from api_keys where organisation_id = ${id} and revoked_at is null`,
-  webhooks: (id) => sql`select count(*)::int as used from webhooks where organisation_id = ${id}`,
+  api_keys: (id) => sql`select count(*)::int from api_keys where organisation_id = ${id} and revoked_at is null`,
+  webhooks: (id) => sql`select count(*)::int from webhooks where organisation_id = ${id}`,
   members: (id) => sql`select ((select count(*) from members where organisation_id = ${id})
     + (select count(*) from invites where organisation_id = ${id} and accepted_at is null and revoked_at is null
-      and expires_at > now()))::int as used`,
-  targets: (id) => sql`select count(*)::int as used from dast_targets where organisation_id = ${id}`,
+      and expires_at > now()))::int`,
+  targets: (id) => sql`select count(*)::int from dast_targets where organisation_id = ${id}`,
 };
 
 /**
@@ -46,6 +45,9 @@ export async function requireRoom(tx: Transaction, organisationId: string, kind:
   await checkQuota(tx, organisationId, kind, { added, isWritten: false });
 }
 
+/** Fewer findings are written before it is asked whether there is room: they go with the transaction. */
+const worthAsking = 1_000;
+
 /**
  * The same for the findings of a scan, which are written in many transactions: a scan asks before it writes and once more in
  * the transaction that shows them, then as `isWritten`. Only the second time counts what other scans have added meanwhile, so
@@ -56,7 +58,7 @@ export async function requireRoomForFindings(
   organisationId: string,
   { added, isWritten }: Added,
 ): Promise<void> {
-  if (added === 0) return;
+  if (added === 0 || (!isWritten && added < worthAsking)) return;
   if (isWritten) await lockQuota(tx, organisationId, 'findings');
   await checkQuota(tx, organisationId, 'findings', { added, isWritten });
 }
@@ -77,13 +79,14 @@ async function checkQuota(
   kind: QuotaKind,
   { added, isWritten }: Added,
 ): Promise<void> {
-  const { plan } = await tx
-    .selectFrom('organisations')
-    .select('plan')
-    .where('id', '=', organisationId)
-    .executeTakeFirstOrThrow();
-  const { rows } = await inAllProjects(tx, () => used[kind](organisationId).execute(tx));
-  const before = (rows[0]?.used ?? 0) - (isWritten ? added : 0);
+  const { rows } = await inAllProjects(tx, () =>
+    sql<{ plan: Plan; used: number }>`
+      select plan, (${used[kind](organisationId)}) as used from organisations where id = ${organisationId}`.execute(tx),
+  );
+  const [found] = rows;
+  if (found === undefined) throw notFound('organisation');
+  const { plan } = found;
+  const before = found.used - (isWritten ? added : 0);
   const quota: Quota = { of: kind, plan, limit: quotas[plan][kind], used: before, added };
   if (before + added > quota.limit) {
     throw new ApiError('conflict', { reason: 'quota_exceeded', detail: quotaText(quota), quota });
