@@ -64,11 +64,6 @@ interface LandingHandler<P> {
   read(input: InputOf<P>): Promise<(ctx: LandingContext<OutputOf<P>>) => Promise<OutputOf<P>>>;
 }
 
-/** The step that writes, for a body that one transaction has room for. */
-export function inOneTransaction<Answer>(write: (ctx: Context) => Promise<Answer>) {
-  return ({ landing, within }: LandingContext<Answer>) => landing.finish((tx) => write(within(tx)));
-}
-
 /** A landing in the transaction of a context: nobody sees any of it before that is committed. */
 export function landingIn<Answer>(ctx: Context): LandingContext<Answer> {
   const { tx, audit: _one, auditAll: _many, ...rest } = ctx;

@@ -6,6 +6,8 @@ export const setTables = {
   unmatched_components: ['project_id', 'source', 'key'],
   reported_vulnerabilities: ['id'],
   usage_dependencies: ['project_id', 'ecosystem', 'package_name', 'version'],
+  vex_documents: ['id'],
+  vex_proposals: ['id'],
 } as const;
 
 export type SetTable = keyof typeof setTables;
@@ -17,4 +19,6 @@ export const setTableNames: readonly SetTable[] = [
   'unmatched_components',
   'reported_vulnerabilities',
   'usage_dependencies',
+  'vex_documents',
+  'vex_proposals',
 ];

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { OverrideVerdict } from '../../shared/vulnerability-terms.js';
+import type { InTransaction } from '../assessment/reassess-project.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
+import { Pace } from '../jobs/pace.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { allUnits, type MatchedAlert } from './alert-units.js';
-
-const pageSize = 2_000;
 
 interface AlertRow {
   readonly id: string;
@@ -35,23 +35,25 @@ interface Advisory {
  * @param isNamed whether the document names an id, given in lower case
  */
 export async function loadNamedAlerts(
-  tx: Transaction,
+  step: InTransaction,
   key: ProjectKey,
   isNamed: (id: string) => boolean,
 ): Promise<MatchedAlert[]> {
   const matched: MatchedAlert[] = [];
+  const pace = new Pace({ first: 500, most: 2_000 });
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const rows: readonly AlertRow[] = await readPage(tx, key, after);
+    const [place, limit]: [string, number] = [after, pace.rows];
+    const rows: readonly AlertRow[] = await step((tx) => pace.measure(limit, () => readPage(tx, key, place, limit)));
     for (const row of rows) {
       const alert = toMatchedAlert(row);
       if ([...alert.names.keys()].some(isNamed)) matched.push(alert);
     }
-    after = rows.length === pageSize ? rows.at(-1)?.id : undefined;
+    after = rows.length === limit ? rows.at(-1)?.id : undefined;
   }
   return matched;
 }
 
-async function readPage(tx: Transaction, key: ProjectKey, after: string): Promise<AlertRow[]> {
+async function readPage(tx: Transaction, key: ProjectKey, after: string, limit: number): Promise<AlertRow[]> {
   const { rows } = await sql<AlertRow>`
     select alerts.id, alerts.ecosystem, alerts.package_name, alerts.vulnerability_id, alerts.cves, alerts.advisory_ids,
       alerts.versions, alerts.resolved_at is not null as is_resolved, verdicts.id as verdict_id, verdicts.override_verdict,
@@ -62,7 +64,7 @@ async function readPage(tx: Transaction, key: ProjectKey, after: string): Promis
     from alerts left join verdicts
       on verdicts.organisation_id = alerts.organisation_id and verdicts.alert_id = alerts.id
     where ${inScope(key, 'alerts')} and alerts.id > ${after}
-    order by alerts.id limit ${pageSize}`.execute(tx);
+    order by alerts.id limit ${limit}`.execute(tx);
   return rows;
 }
 

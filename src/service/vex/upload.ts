@@ -1,4 +1,7 @@
-import { type Context, type Handlers, inOneTransaction } from '../api/handler.js';
+import type * as z from 'zod';
+import type { vex } from '../../procedures/vex.js';
+import type { Context, Handlers, LandingContext } from '../api/handler.js';
+import type { InTransaction } from '../assessment/reassess-project.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
 import { invalidField } from '../http/api-error.js';
@@ -14,7 +17,7 @@ import { readVex } from './read-vex.js';
 import { receiptOf } from './receipt.js';
 import { indexRows } from './row-index.js';
 import type { VexDocument } from './statement.js';
-import { supersede, writeProposals } from './write-proposals.js';
+import { type OlderDocuments, supersede, writeProposals } from './write-proposals.js';
 
 interface Upload {
   readonly projectId: string;
@@ -25,34 +28,39 @@ interface Upload {
   readonly rows: readonly PreparedRow[];
 }
 
-/** Reads a document without a transaction; then its statements become proposals in one. No verdict changes. */
+type Answer = z.output<typeof vex.upload.output>;
+
+/** Reads a document without a transaction; then its statements become proposals, which land together. No verdict changes. */
 export const uploadVex: Handlers['vex']['upload'] = {
   async read({ project_id, product, document: given }) {
     const document = await readVex(given);
     if (document === null) throw invalidField('document', 'not_vex');
     const [hash, rows] = [await contentHash(given), await prepareRows(document)];
     const upload: Upload = { projectId: project_id, product: product ?? null, document, hash, rows };
-    return inOneTransaction((ctx) => store(ctx, upload));
+    return (ctx) => store(ctx, upload);
   },
 };
 
-async function store(ctx: Context, { projectId, product, document, hash, rows }: Upload) {
-  const key = await requireProjectLock(ctx, projectId);
-  const project = await findProject(ctx, projectId);
-  const { row, duplicate } = await keepDocument(ctx, key, document, hash);
-  const siblings = (await documentsOfAuthor(ctx.tx, key, document)).filter(({ id }) => id !== row.id);
+async function store(
+  { landing, within, organisationId, now }: LandingContext<Answer>,
+  { projectId, product, document, hash, rows }: Upload,
+): Promise<Answer> {
+  const key = { organisationId, projectId };
+  const step: InTransaction = (work) => landing.step(work);
+  const { project, row, duplicate, siblings } = await step((tx) => keep(within(tx), key, document, hash));
   const replaced = siblings.find((other) => isVersionOf(other, document) && isNewerVersion(other, row));
   if (replaced !== undefined) {
     const outdated = `a newer version${replaced.version === null ? '' : ` (${replaced.version})`} of this document is here`;
     const receipt = receiptOf(document, () => ({ skipped: outdated }));
-    return { document: toDocument(row), duplicate, proposals: { created: 0, unchanged: 0, superseded: 0 }, receipt };
+    const proposals = { created: 0, unchanged: 0, superseded: 0 };
+    return landing.finish(async () => ({ document: toDocument(row), duplicate, proposals, receipt }));
   }
   const named = new Set(rows.flatMap(({ ids }) => ids));
-  const alerts = await loadNamedAlerts(ctx.tx, key, (id) => named.has(id));
+  const alerts = await loadNamedAlerts(step, key, (id) => named.has(id));
   const { rowsOf, untargeted } = indexRows(rows, projectNames(project, product, alerts));
   const matching = matchStatements(alerts, rowsOf);
-  const superseded = duplicate ? 0 : await supersedeOlder(ctx, key, row, siblings, [...matching.mentioned]);
-  const written = await writeProposals(ctx, key, row, document, matching.proposed);
+  const older = duplicate ? noneOlder : olderDocuments(row, siblings);
+  const written = await writeProposals(step, key, { row, source: document, older }, matching.proposed, now);
   const alertNames = new Set(alerts.flatMap(({ names }) => [...names.keys()]));
   const receipt = receiptOf(document, (statement) => {
     const outcome = matching.outcomes.get(statement);
@@ -63,16 +71,30 @@ async function store(ctx: Context, { projectId, product, document, hash, rows }:
     }
     return { skipped: untargeted.get(statement) ?? 'is of another package than the alerts on this vulnerability' };
   });
-  const proposals = { created: written.created, unchanged: written.unchanged, superseded };
-  if (!duplicate || written.created > 0) {
-    const { format, name, version, author } = document;
-    await ctx.audit({
-      action: 'vex.upload',
-      target: { kind: 'project', id: projectId },
-      after: { document_id: row.id, format, name, version, author, ...proposals },
-    });
-  }
-  return { document: toDocument(row), duplicate, proposals, receipt };
+  return landing.finish(async (tx) => {
+    const superseded =
+      (await supersede(tx, key, older.versions, null)) +
+      (await supersede(tx, key, older.others, [...matching.mentioned]));
+    const proposals = { created: written.created, unchanged: written.unchanged, superseded };
+    if (!duplicate || written.created > 0) {
+      const { format, name, version, author } = document;
+      await within(tx).audit({
+        action: 'vex.upload',
+        target: { kind: 'project', id: projectId },
+        after: { document_id: row.id, format, name, version, author, ...proposals },
+      });
+    }
+    return { document: toDocument(row), duplicate, proposals, receipt };
+  });
+}
+
+/** The project, and the document among those of its author. */
+async function keep(ctx: Context, key: ProjectKey, document: VexDocument, hash: Buffer) {
+  await requireProjectLock(ctx, key.projectId);
+  const project = await findProject(ctx, key.projectId);
+  const kept = await keepDocument(ctx, key, document, hash);
+  const siblings = await documentsOfAuthor(ctx.tx, key, document);
+  return { project, ...kept, siblings: siblings.filter(({ id }) => id !== kept.row.id) };
 }
 
 /** The document's row: the one that is there, where this very content was uploaded before. */
@@ -106,18 +128,13 @@ async function keepDocument(
 }
 
 /**
- * Supersedes pending proposals: all of older versions of the same document, and of the author's older documents those on
- * verdicts that this one speaks of too.
+ * Documents whose pending proposals this one supersedes: all of older versions of the same document, and of the author's
+ * other older documents those on verdicts that this one speaks of too.
  */
-async function supersedeOlder(
-  { tx }: Context,
-  key: ProjectKey,
-  row: DocumentRow,
-  siblings: readonly DocumentRow[],
-  mentioned: readonly string[],
-): Promise<number> {
+function olderDocuments(row: DocumentRow, siblings: readonly DocumentRow[]): OlderDocuments {
   const older = siblings.filter((other) => !isIssuedAfter(other, row));
   const versions = siblings.filter((other) => isVersionOf(other, row)).map(({ id }) => id);
-  const others = older.map(({ id }) => id).filter((id) => !versions.includes(id));
-  return (await supersede(tx, key, versions, null)) + (await supersede(tx, key, others, mentioned));
+  return { versions, others: older.map(({ id }) => id).filter((id) => !versions.includes(id)) };
 }
+
+const noneOlder: OlderDocuments = { versions: [], others: [] };

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import type { Context } from '../api/handler.js';
+import type { InTransaction } from '../assessment/reassess-project.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
+import { writeInSteps } from '../tech-stack/write-in-steps.js';
 import type { DocumentRow } from './known-documents.js';
 import type { Proposed } from './match.js';
 import { reasonOf } from './reason.js';
@@ -17,43 +18,82 @@ interface Written {
   readonly repeated: ReadonlySet<VexStatement>;
 }
 
+/** Documents whose pending proposals a new one supersedes: on any verdict, and on those that it speaks of. */
+export interface OlderDocuments {
+  readonly versions: readonly string[];
+  readonly others: readonly string[];
+}
+
+interface Source {
+  readonly row: DocumentRow;
+  readonly source: VexDocument;
+  readonly older: OlderDocuments;
+}
+
 /**
- * Writes the proposals that are not there yet. One that the same author made in the same words by another document is not
- * repeated, whether it is pending or a member has decided it.
+ * Writes the proposals that are not there yet, in short steps. One that the same author made in the same words by another
+ * document is not repeated, whether it is pending or a member has decided it; one that will be superseded is.
  */
 export async function writeProposals(
-  { tx, now }: Context,
+  step: InTransaction,
   key: ProjectKey,
-  document: DocumentRow,
-  source: VexDocument,
+  document: Source,
   proposed: readonly Proposed[],
+  now: Date,
 ): Promise<Written> {
-  const known = await knownProposals(tx, key, document, proposed);
-  const isFromHere = new Set(known.filter((each) => each.document_id === document.id).map(slotOf));
-  const words = new Set(known.filter(({ state }) => state !== 'superseded').map(wordsOf));
   const made = proposed.flatMap(({ alert, verdict, row: { statement } }) =>
     alert.verdictId === null ? [] : [{ ...factsOf(statement), statement, verdict_id: alert.verdictId, verdict }],
   );
-  const fresh = made.filter((each) => !isFromHere.has(slotOf(each)) && !words.has(wordsOf(each)));
-  if (fresh.length > 0) {
-    const rows = fresh.map(({ statement, ...columns }) => ({
-      ...columns,
-      id: newId('vpr'),
-      reason: reasonOf(statement, source),
-    }));
-    await sql`
-      insert into vex_proposals (organisation_id, project_id, document_id, state, created_at, id, verdict_id, verdict, reason,
-        status, product, justification, detail, pointer)
-      select ${key.organisationId}, ${key.projectId}, ${document.id}, 'pending', ${now}::timestamptz, id, verdict_id, verdict,
-        reason, status, product, justification, detail, pointer
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id text, verdict_id text, verdict text, reason text,
-        status text, product text, justification text, detail text, pointer text)`.execute(tx);
-  }
-  const kept = new Set(
-    made.filter((each) => fresh.includes(each) || isFromHere.has(slotOf(each))).map(({ statement }) => statement),
-  );
+  const kept = new Set<VexStatement>();
+  let created = 0;
+  await writeInSteps(step, made, async (tx, batch) => {
+    const { fresh, isFromHere } = await comparedWithKnown(tx, key, document, batch);
+    if (fresh.length > 0) await insert(tx, key, document, fresh, now);
+    created += fresh.length;
+    for (const each of batch) if (isFromHere(each)) kept.add(each.statement);
+    for (const each of fresh) kept.add(each.statement);
+  });
   const repeated = new Set(made.map(({ statement }) => statement).filter((statement) => !kept.has(statement)));
-  return { created: fresh.length, unchanged: made.length - fresh.length, repeated };
+  return { created, unchanged: made.length - created, repeated };
+}
+
+interface Made extends Words {
+  readonly statement: VexStatement;
+  readonly status: VexStatement['status'];
+  readonly pointer: string;
+}
+
+async function comparedWithKnown(tx: Transaction, key: ProjectKey, { row, older }: Source, made: readonly Made[]) {
+  const known = await knownProposals(tx, key, row, [...new Set(made.map(({ verdict_id }) => verdict_id))]);
+  const fromHere = new Set(known.filter((each) => each.document_id === row.id).map(slotOf));
+  const superseded = new Set([...older.versions, ...older.others]);
+  const lasting = known.filter(
+    ({ state, document_id }) => state !== 'superseded' && !(state === 'pending' && superseded.has(document_id)),
+  );
+  const words = new Set(lasting.map(wordsOf));
+  const isFromHere = (each: Made) => fromHere.has(slotOf(each));
+  return { fresh: made.filter((each) => !isFromHere(each) && !words.has(wordsOf(each))), isFromHere };
+}
+
+async function insert(
+  tx: Transaction,
+  key: ProjectKey,
+  { row, source }: Source,
+  made: readonly Made[],
+  now: Date,
+): Promise<void> {
+  const rows = made.map(({ statement, ...columns }) => ({
+    ...columns,
+    id: newId('vpr'),
+    reason: reasonOf(statement, source),
+  }));
+  await sql`
+    insert into vex_proposals (organisation_id, project_id, document_id, state, created_at, id, verdict_id, verdict, reason,
+      status, product, justification, detail, pointer)
+    select ${key.organisationId}, ${key.projectId}, ${row.id}, 'pending', ${now}::timestamptz, id, verdict_id, verdict,
+      reason, status, product, justification, detail, pointer
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id text, verdict_id text, verdict text, reason text,
+      status text, product text, justification text, detail text, pointer text)`.execute(tx);
 }
 
 interface Slot {
@@ -82,9 +122,7 @@ function factsOf({ status, product, component, justification, detail, pointer }:
 }
 
 /** Proposals of this author on these verdicts; without an author, of this document alone. */
-async function knownProposals(tx: Transaction, key: ProjectKey, document: DocumentRow, proposed: readonly Proposed[]) {
-  const verdicts = [...new Set(proposed.flatMap(({ alert }) => alert.verdictId ?? []))];
-  if (verdicts.length === 0) return [];
+async function knownProposals(tx: Transaction, key: ProjectKey, document: DocumentRow, verdicts: readonly string[]) {
   return tx
     .selectFrom('vex_proposals')
     .innerJoin('vex_documents', (join) =>
@@ -95,7 +133,7 @@ async function knownProposals(tx: Transaction, key: ProjectKey, document: Docume
     .select(['vex_proposals.document_id', 'vex_proposals.verdict_id', 'vex_proposals.verdict', 'vex_proposals.state'])
     .select(['vex_proposals.product', 'vex_proposals.justification', 'vex_proposals.detail'])
     .where(inScope(key, 'vex_proposals'))
-    .where(sql<boolean>`vex_proposals.verdict_id = any (${verdicts}::text[])`)
+    .where(sql<boolean>`vex_proposals.verdict_id = any (${[...verdicts]}::text[])`)
     .where((e) =>
       e.or([
         e('vex_documents.id', '=', document.id),

@@ -4,7 +4,7 @@ const organisation = `nullif(current_setting('postern.organisation_id', true), '
 
 /** As of the tables of 0014. */
 const hidden = '(select hidden_sets())::bigint[]';
-const isThere = `case when added_in = 0 and removed_in = 0 then true
+export const isThere = `case when added_in = 0 and removed_in = 0 then true
   else added_in <> all (${hidden}) and (removed_in = 0 or removed_in = any (${hidden})) end`;
 
 /** A usage report lands, too: what it says of each package belongs to a change set. */

@@ -1,9 +1,9 @@
 import type { ProposalState, VexFormat, VexStatus } from '../../../procedures/vex.js';
 import type { OverrideVerdict } from '../../../shared/vulnerability-terms.js';
-import type { CreatedAt } from './columns.js';
+import type { ChangeSetMarks, CreatedAt } from './columns.js';
 
 /** Documents that were uploaded; their content is not kept. */
-export interface VexDocumentsTable {
+export interface VexDocumentsTable extends ChangeSetMarks {
   organisation_id: string;
   id: string;
   project_id: string;
@@ -20,7 +20,7 @@ export interface VexDocumentsTable {
 }
 
 /** What documents propose for verdicts. Only a member's decision changes a verdict. */
-export interface VexProposalsTable {
+export interface VexProposalsTable extends ChangeSetMarks {
   organisation_id: string;
   id: string;
   project_id: string;
