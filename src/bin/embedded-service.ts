@@ -15,6 +15,7 @@ import { operatorFeedRoutes } from '../service/feeds/operator-routes.js';
 import { startFeedSchedule } from '../service/feeds/schedule.js';
 import { describeFailure } from '../service/http/describe-failure.js';
 import { startLandingUpkeep, unfinishedSets } from '../service/landing/upkeep.js';
+import { startProjectRemovals } from '../service/projects/removed-projects.js';
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
 import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
@@ -100,6 +101,7 @@ export async function openService(
       const first = await (databaseUrl === undefined ? run() : withStartLock(databaseUrl, run));
       const logged = (what: string) => (error: unknown) => logger.error({ failure: describeFailure(error) }, what);
       stops.push(startLandingUpkeep(database, unfinished, logged('an upload could not be tidied up')).stop);
+      stops.push(startProjectRemovals(database, logged('a deleted project could not be cleared')).stop);
       stops.push(startAssessments(database, logged('alerts and verdicts could not be brought up to date')).stop);
       stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
       stops.push(

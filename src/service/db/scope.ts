@@ -18,6 +18,11 @@ export function byId(organisationId: string, id: string): RawBuilder<boolean> {
   return sql<boolean>`organisation_id = ${organisationId} and id = ${id}`;
 }
 
+/** Not of a project that was deleted, whose rows are being removed: what a query of a whole organisation must ask. */
+export function ofLivingProject(organisationId: string): RawBuilder<boolean> {
+  return sql<boolean>`project_id in (select id from projects where organisation_id = ${organisationId})`;
+}
+
 /** The condition of a join: the column, as `webhooks.project_id`, holds the id of the other table's row. */
 export function refersTo(column: `${string}.${string}`, other: string): RawBuilder<boolean> {
   const [table] = column.split('.');

@@ -8,6 +8,7 @@ import { toCoverage } from '../coverage/coverage.js';
 import { projectsGap, projectsSearched } from '../coverage/projects-searched.js';
 import { stackFeeds } from '../coverage/stack-feeds.js';
 import type { Transaction } from '../db/database.js';
+import { ofLivingProject } from '../db/scope.js';
 import { isAffected } from '../matching/affected.js';
 import { isVersion } from '../matching/versions/index.js';
 import type { ExposedCount } from './exposed-rows.js';
@@ -98,7 +99,8 @@ async function versionGaps(tx: Transaction, organisationId: string, group: Vulne
     select distinct item.ecosystem, item.package_name, item.version
     from unnest(${ecosystems}::text[], ${names}::text[]) as named (ecosystem, package_name)
     join tech_stack_items as item on item.organisation_id = ${organisationId}
-      and item.ecosystem = named.ecosystem and item.package_name = named.package_name`.execute(tx);
+      and item.ecosystem = named.ecosystem and item.package_name = named.package_name
+    where ${ofLivingProject(organisationId)}`.execute(tx);
   const held = new Set(group.advisories.map(({ id }) => id));
   const advisories = await loadAdvisories(tx, rows);
   const unreadable = rows.filter(({ ecosystem, version }) => !isVersion(ecosystem, version));
@@ -127,7 +129,7 @@ async function statedGaps(tx: Transaction, organisationId: string, { ids }: Vuln
   const { rows } = await sql<{ projects: number }>`
     select count(distinct project_id)::integer as projects from reported_vulnerabilities
     where organisation_id = ${organisationId} and (vulnerability_id = any (${wanted}) or aliases && ${wanted})
-      and coalesce(analysis_state, '') not in ('not_affected', 'false_positive', 'resolved', 'resolved_with_pedigree')`.execute(
+      and coalesce(analysis_state, '') not in ('not_affected', 'false_positive', 'resolved', 'resolved_with_pedigree') and ${ofLivingProject(organisationId)}`.execute(
     tx,
   );
   const projects = rows[0]?.projects ?? 0;

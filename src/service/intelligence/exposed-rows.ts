@@ -7,6 +7,7 @@ import type { AlertRow } from '../alerts/alert-facts.js';
 import { bandOf, packageRefOf, statusOf } from '../alerts/alert-row.js';
 import { findingDetails } from '../containers/finding-details.js';
 import type { Transaction } from '../db/database.js';
+import { ofLivingProject } from '../db/scope.js';
 import type { FindingRow } from '../findings/finding-row.js';
 import { offsetOf } from '../http/page.js';
 import { codeLocation } from '../sast/code-finding.js';
@@ -31,18 +32,21 @@ export interface ExposedCount {
 export function exposedRows(organisationId: string, { ids, otherCves }: Exposed): RawBuilder<unknown> {
   const names = sql`${[...ids]}::text[]`;
   return sql`
-    select 'dependencies' as domain, id, project_id, resolved_at is not null as resolved, false as suppressed,
-      kev_added is not null as kev, tier_rank, epss, cvss_score as score
-    from alerts
-    where organisation_id = ${organisationId} and vulnerability_id = any (${[...ids, ...otherCves]}::text[])
-      and (vulnerability_id = any (${names}) or cves && ${names} or advisory_ids && ${names})
-    union all
-    select domain, id, project_id, state = 'fixed', state = 'suppressed', kev_added is not null, tier_rank, epss, null
-    from findings
-    where organisation_id = ${organisationId} and (id, added_in) in (
-      select id, added_in from findings where organisation_id = ${organisationId} and rule_id = any (${names})
-      union select finding_id, added_in from finding_names where organisation_id = ${organisationId} and name = any (${names})
-    )`;
+    select * from (
+      select 'dependencies' as domain, id, project_id, resolved_at is not null as resolved, false as suppressed,
+        kev_added is not null as kev, tier_rank, epss, cvss_score as score
+      from alerts
+      where organisation_id = ${organisationId} and vulnerability_id = any (${[...ids, ...otherCves]}::text[])
+        and (vulnerability_id = any (${names}) or cves && ${names} or advisory_ids && ${names})
+      union all
+      select domain, id, project_id, state = 'fixed', state = 'suppressed', kev_added is not null, tier_rank, epss, null
+      from findings
+      where organisation_id = ${organisationId} and (id, added_in) in (
+        select id, added_in from findings where organisation_id = ${organisationId} and rule_id = any (${names})
+        union
+        select finding_id, added_in from finding_names where organisation_id = ${organisationId} and name = any (${names})
+      )
+    ) as named where ${ofLivingProject(organisationId)}`;
 }
 
 export async function countExposed(

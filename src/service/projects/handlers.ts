@@ -32,20 +32,24 @@ export const projectHandlers: Omit<Handlers['projects'], 'update'> = {
     const project = await tx
       .insertInto('projects')
       .values({ organisation_id: organisationId, id: newId('prj'), ...fields, created_at: now, updated_at: now })
-      .onConflict((taken) => taken.expression(sql`organisation_id, lower(name)`).doNothing())
+      .onConflict((taken) =>
+        taken.expression(sql`organisation_id, lower(name)`).where('removed_at', 'is', null).doNothing(),
+      )
       .returningAll()
       .executeTakeFirstOrThrow(() => conflict('name_taken'));
     await audit({ action: 'project.create', target: { kind: 'project', id: project.id }, after: fields });
     return project;
   },
 
-  /** The database deletes the tech stack, the alerts and all else of the project (`on delete cascade`). */
-  async delete({ tx, organisationId, audit }, { project_id }) {
+  /** Nobody sees the project any more. Its rows are removed soon after, in steps: see `removed-projects.ts`. */
+  async delete({ tx, organisationId, now, audit }, { project_id }) {
     const before = await tx
-      .deleteFrom('projects')
+      .selectFrom('projects')
+      .select(['name', 'description', 'exposure', 'repo'])
       .where(byId(organisationId, project_id))
-      .returning(['name', 'description', 'exposure', 'repo'])
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow(() => notFound('project'));
+    await sql`select remove_project(${project_id}, ${now}::timestamptz)`.execute(tx);
     await audit({ action: 'project.delete', target: { kind: 'project', id: project_id }, before });
     return { id: project_id, deleted: true };
   },

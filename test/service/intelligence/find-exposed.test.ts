@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exposedRows } from '../../../src/service/intelligence/exposed-rows.js';
+import { removeDeletedProjects } from '../../../src/service/projects/removed-projects.js';
 import { at } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
 import { inProject } from '../containers/scanned-project.js';
@@ -174,6 +175,7 @@ describe('findings about it are among the rows', () => {
     await scanned.uploadSarif(about(`see ${later}`));
     expect([await domains(cve), await domains(later)]).toEqual([['containers'], ['code']]);
     await service.call(scanned.key, 'DELETE', `/api/projects/${projectId}`);
+    await removeDeletedProjects(service.database);
     const { rows } = await service.database.system((tx) =>
       sql`select from finding_names where organisation_id = ${organisation.id}`.execute(tx),
     );

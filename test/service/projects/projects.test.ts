@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeDeletedProjects } from '../../../src/service/projects/removed-projects.js';
 import { at, textAt } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
 import { newProject } from './new-project.js';
@@ -191,6 +192,7 @@ describe('projects', () => {
     const answer = await service.call(organisation.writeKey, 'DELETE', `/api/projects/${gone}`);
     expect(answer).toMatchObject({ status: 200, body: { id: gone, deleted: true } });
     expect((await service.call(organisation.readKey, 'GET', `/api/projects/${gone}`)).status).toBe(404);
+    await removeDeletedProjects(service.database);
     const left = await service.database.system((tx) =>
       tx.selectFrom('tech_stack_items').select('project_id').where('organisation_id', '=', organisation.id).execute(),
     );

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { countFindingsBySet, countSetTurns } from './change-set-counts.js';
-import { countAlerts, countingTriggers } from './count-triggers.js';
+import { countAlerts, countingTriggers, ofKeptProject } from './count-triggers.js';
 import { protectTenantTable } from './protect-tenant-table.js';
 import { countWindows } from './window-counts.js';
 
@@ -42,6 +42,8 @@ const isThere = `case when added_in = 0 and removed_in = 0 then true
   else added_in <> all (${hidden}) and (removed_in = 0 or removed_in = any (${hidden})) end`;
 
 const changeSets = [
+  // Since then the project is gone for everybody, and its rows are being removed: see 0022.
+  'alter table projects add column removed_at timestamptz',
   `create table change_sets (
     organisation_id text not null,
     id bigint not null generated always as identity,
@@ -132,10 +134,13 @@ const confirmations = [
 ];
 
 /** Counts now have the set in their key. */
-const setKey = ', change_set';
+const counted = { key: ', change_set', living: ofKeptProject };
 
 const startCounting = (schema: string) => [
-  ...countingTriggers(schema, 'alerts', [(rows) => countAlerts(rows, setKey), countWindows(`'dependencies'`, setKey)]),
+  ...countingTriggers(schema, 'alerts', [
+    (rows) => countAlerts(rows, counted),
+    countWindows(`'dependencies'`, counted),
+  ]),
   ...countingTriggers(schema, 'findings', [countFindingsBySet, countSetTurns]),
 ];
 

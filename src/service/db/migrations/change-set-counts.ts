@@ -1,4 +1,4 @@
-import { ofLivingProject, type Signed, signed } from './count-triggers.js';
+import { ofKeptProject, type Signed, signed } from './count-triggers.js';
 import { windowDays } from './window-counts.js';
 
 /** Sets whose rows are not seen yet. A change by a set that has landed counts at once. */
@@ -20,7 +20,7 @@ export const countFindingsBySet = (rows: Signed) => `
   insert into posture_counts as kept (organisation_id, domain, source, project_id, state, tier, severity, band, change_set, count)
   select organisation_id, domain, coalesce(source, ''), project_id, state, tier, severity, '', change_set, sum(sign)
   from (${signed(rows, (from, sign) => bySet(from, 'organisation_id, domain, source, project_id, state, tier, severity', sign))}) as counted
-  where ${ofLivingProject}
+  where ${ofKeptProject}
   group by grouping sets (
     (organisation_id, domain, project_id, state, tier, severity, change_set),
     (organisation_id, domain, project_id, state, tier, severity, change_set, source)
@@ -39,7 +39,7 @@ export const countSetTurns = (rows: Signed) => `
   from (
     select organisation_id, domain, project_id, tier, turns, change_set, sum(sign) as sign
     from (${signed(rows, (from, sign) => bySet(from, 'organisation_id, domain, project_id, tier, turns', sign))}) as counted
-    where ${ofLivingProject}
+    where ${ofKeptProject}
     group by organisation_id, domain, project_id, tier, turns, change_set
     having sum(sign) <> 0
   ) as counted cross join lateral (${windowDays}) as days

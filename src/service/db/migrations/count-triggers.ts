@@ -12,8 +12,17 @@ export const ofLivingProject = `exists (
   select from projects where projects.organisation_id = counted.organisation_id and projects.id = counted.project_id
 )`;
 
-/** `key`: further columns of the counts' key. */
-export const countAlerts = (rows: Signed, key = '') => `
+/** The same since 0014: a project whose rows are removed has no counts. */
+export const ofKeptProject = ofLivingProject.replace(/\)$/, '  and projects.removed_at is null\n)');
+
+export interface Counted {
+  /** Further columns of the counts' key. */
+  readonly key?: string;
+  /** Whose rows count. */
+  readonly living?: string;
+}
+
+export const countAlerts = (rows: Signed, { key = '', living = ofLivingProject }: Counted = {}) => `
   insert into posture_counts as kept (organisation_id, domain, source, project_id, state, tier, severity, band, count)
   select organisation_id, 'dependencies', '', project_id, state, tier, severity, band, sum(sign)
   from (${signed(
@@ -25,7 +34,7 @@ export const countAlerts = (rows: Signed, key = '') => `
         || case when acknowledged_at is null then '' else '_acknowledged' end as state
     from ${from}`,
   )}) as counted
-  where ${ofLivingProject}
+  where ${living}
   group by organisation_id, project_id, state, tier, severity, band
   having sum(sign) <> 0
   order by project_id, state, tier, severity, band

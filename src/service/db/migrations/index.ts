@@ -20,6 +20,8 @@ import { up as webhookOrigins } from './0018-webhook-origins.js';
 import { up as denseFindings } from './0019-dense-findings.js';
 import { up as usageLandings } from './0020-usage-landings.js';
 import { up as setsOfUploads } from './0021-sets-of-uploads.js';
+import { up as removedProjects } from './0022-removed-projects.js';
+import { up as vexLandings } from './0023-vex-landings.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -44,4 +46,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-dense-findings': { up: denseFindings },
   '0020-usage-landings': { up: usageLandings },
   '0021-sets-of-uploads': { up: setsOfUploads },
+  '0022-removed-projects': { up: removedProjects },
+  '0023-vex-landings': { up: vexLandings },
 };

@@ -1,4 +1,4 @@
-import { ofLivingProject, type Signed, signed } from './count-triggers.js';
+import { type Counted, ofLivingProject, type Signed, signed } from './count-triggers.js';
 
 /**
  * A finding's days (`turns`) with what each counts for a window of time that begins with a day D and ends now. A window
@@ -21,9 +21,9 @@ export const windowDays = `
     case nth % 2 when 1 then 1 else -1 end as net
   from unnest(turns) with ordinality as turned (day, nth)`;
 
-/** Keeps `posture_days` for the findings of a domain, which is a literal or a column. `key`: further columns of their key. */
+/** Keeps `posture_days` for the findings of a domain, which is a literal or a column. */
 export const countWindows =
-  (domain: string, key = '') =>
+  (domain: string, { key = '', living = ofLivingProject }: Counted = {}) =>
   (rows: Signed) =>
     `
   insert into posture_days as kept (organisation_id, domain, day, project_id, tier, appeared, reopened, resolved, net)
@@ -36,7 +36,7 @@ export const countWindows =
       ${sign} * days.net as net
     from ${from} cross join lateral (${windowDays}) as days`,
   )}) as counted
-  where ${ofLivingProject}
+  where ${living}
   group by organisation_id, domain, day, project_id, tier
   having sum(appeared) <> 0 or sum(reopened) <> 0 or sum(resolved) <> 0 or sum(net) <> 0
   order by domain, day, project_id, tier

@@ -21,6 +21,8 @@ export interface ProjectsTable {
   revision: Generated<number>;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+  /** Since then it is gone for its organisation, and its rows are being removed. */
+  removed_at: Date | null;
   /** The last alert that an unfinished recomputation of all verdicts has handled; null where none is unfinished. */
   verdicts_due_after: string | null;
   /** The last package (`packageKey`) whose alerts an unfinished assessment has handled, '' before the first; null: none. */
