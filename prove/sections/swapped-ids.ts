@@ -41,13 +41,13 @@ export async function swappedIds({ url, instance, short }: LocalProof): Promise<
     ...(short ? [] : [{ as: 'a key', credential: writeKey, own: attacker.ids }]),
   ];
   const swaps = attackers.flatMap(({ as, credential, own }) =>
-    operations
-      .filter(namesIds)
-      .flatMap((operation) =>
-        mixes(own, victim.ids, operation).flatMap((ids) =>
-          doorsOf(operation).map((door) => ({ operation, ids, door, as, credential })),
-        ),
+    operations.filter(namesIds).flatMap((operation) =>
+      mixes(own, victim.ids, operation).flatMap((ids, mix) =>
+        doorsOf(operation)
+          .filter((_door, at, doors) => !short || at === mix % doors.length)
+          .map((door) => ({ operation, ids, door, as, credential })),
       ),
+    ),
   );
   await inParallel(swaps, 8, async ({ operation, ids, door, as, credential }) => {
     const input = operation.input(ids, randomBytes(6).toString('hex'));

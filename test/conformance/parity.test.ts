@@ -76,10 +76,11 @@ describe('the same input gives the same answer', () => {
     const results = [];
     for (const transport of transportsOf(procedure)) {
       const own = await makeWorld(postern, intelligence);
-      const before = await stateOf(own);
+      // All worlds are equal, and so must be what becomes of them.
+      const before = results.length === 0 ? await stateOf(own) : null;
       const answer = answerOf(await ask(transport, path, procedure, { in: own }));
       const after = await stateOf(own);
-      expect(after, `${path} changes something`).not.toEqual(before);
+      if (before !== null) expect(after, `${path} changes something`).not.toEqual(before);
       results.push(withoutIdentity({ answer, after }));
     }
     for (const other of results) expect(other).toEqual(results[0]);

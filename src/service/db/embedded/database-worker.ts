@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData as receivedData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { prepareDatabaseFolder } from './database-folder.js';
 import { durableOptions } from './durable-fs.js';
 import { EngineConnection } from './engine-connection.js';
@@ -14,15 +15,15 @@ await run(parentPort, workerData.parse(receivedData).folder);
 async function run(port: MessagePort, folder: string): Promise<void> {
   const printed: string[] = [];
   try {
-    const opened = prepareDatabaseFolder(folder);
-    const database = await PGlite.create({
-      ...durableOptions(folder),
-      onStderr(text) {
-        printed.push(text);
-        if (printed.length > 10) printed.shift();
-        return false;
-      },
-    });
+    const { isNew, opened } = prepareDatabaseFolder(folder);
+    const onStderr = (text: string) => {
+      printed.push(text);
+      if (printed.length > 10) printed.shift();
+      return false;
+    };
+    // A new database is flushed to the disk as a whole, which takes half as long as each of its files.
+    if (isNew) await (await PGlite.create({ fs: new NodeFS(folder), onStderr })).close();
+    const database = await PGlite.create({ ...durableOptions(folder), onStderr });
     opened();
     printed.length = 0;
     stopOnCrash(database, (reason) => fail(port, [reason, ...printed]));
