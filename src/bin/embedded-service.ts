@@ -6,6 +6,7 @@ import { type Environment, limitsOf } from '../env.js';
 import { createServiceApp } from '../service/app.js';
 import { startAssessments } from '../service/assessment/continue-assessments.js';
 import { loadServiceKeys } from '../service/auth/keys.js';
+import { startEvaluations } from '../service/containers/evaluate-images.js';
 import type { Database } from '../service/db/database.js';
 import { setUrl } from '../service/db/embedded/folder-lock.js';
 import { openDatabase } from '../service/db/open.js';
@@ -102,6 +103,7 @@ export async function openService(
       const logged = (what: string) => (error: unknown) => logger.error({ failure: describeFailure(error) }, what);
       stops.push(startLandingUpkeep(database, unfinished, logged('an upload could not be tidied up')).stop);
       stops.push(startProjectRemovals(database, logged('a deleted project could not be cleared')).stop);
+      stops.push(startEvaluations(database, logged('a monitored image could not be evaluated')).stop);
       stops.push(startAssessments(database, logged('alerts and verdicts could not be brought up to date')).stop);
       stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
       stops.push(

@@ -4,9 +4,9 @@ import { loadPage } from '../http/page.js';
 import { findProject, requireProjectLock } from '../projects/find-project.js';
 import { getBaseImageAdvice } from './base-image-advice.js';
 import { readStages } from './dockerfile.js';
+import { beginEvaluation } from './evaluate-images.js';
 import { findImage, openCounts, toImage } from './image-row.js';
 import { listContainerFindings } from './list-findings.js';
-import { reevaluateImage } from './reevaluate.js';
 import { uploadReport } from './upload-report.js';
 
 export const containerHandlers: Handlers['containers'] = {
@@ -31,7 +31,7 @@ export const containerHandlers: Handlers['containers'] = {
   getBaseImageAdvice,
   uploadReport,
 
-  /** An image that becomes monitored is evaluated at once: it may have missed new intelligence. */
+  /** An image that becomes monitored is evaluated: it may have missed new intelligence. */
   async updateImage(ctx, { monitored, ...key }) {
     // An upload that is being written has a newer version of the image.
     await requireProjectLock(ctx, key.project_id);
@@ -42,7 +42,7 @@ export const containerHandlers: Handlers['containers'] = {
         .set({ monitored })
         .where(({ and }) => and({ organisation_id: ctx.organisationId, id: image.id }))
         .execute();
-      if (monitored) await reevaluateImage(ctx.tx, image);
+      if (monitored) await beginEvaluation(ctx.tx, image);
       await ctx.audit({
         action: 'containers.update_image',
         target: { kind: 'image', id: image.id },

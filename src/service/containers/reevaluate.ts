@@ -8,11 +8,11 @@ import { evaluate, type Intelligence, loadIntelligence } from './exploitation.js
 import { findingDetails } from './finding-details.js';
 import type { ImageRow } from './image-row.js';
 
-type ImageName = Pick<ImageRow, 'organisation_id' | 'project_id' | 'ref'>;
+export type ImageName = Pick<ImageRow, 'organisation_id' | 'project_id' | 'ref'>;
 type EvaluatedRow = Pick<FindingRow, 'id' | 'rule_id' | 'severity' | 'tier' | 'cve' | 'epss' | 'kev_added' | 'details'>;
 
 /** Findings that one transaction evaluates. One has some kilobytes of details. */
-const findingRows = { first: 200, most: 1_000, least: 50 };
+export const findingRows = { first: 200, most: 1_000, least: 50 };
 const imagesBatchSize = 500;
 
 /**
@@ -62,25 +62,19 @@ function readMonitored(database: Database, after: ImageName | undefined): Promis
   );
 }
 
-/** The same for one image, in the transaction of a change. */
-export async function reevaluateImage(tx: Transaction, image: ImageName): Promise<number> {
-  let changed = 0;
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const done: Reevaluated = await reevaluateNext(tx, image, after, findingRows.most);
-    changed += done.changed;
-    after = done.last;
-  }
-  return changed;
-}
-
-interface Reevaluated {
+export interface Reevaluated {
   readonly changed: number;
   /** The last finding; undefined after all. */
   readonly last: string | undefined;
 }
 
 /** The next findings of an image. Scans of its project wait: what is written here was read before them. */
-async function reevaluateNext(tx: Transaction, image: ImageName, after: string, limit: number): Promise<Reevaluated> {
+export async function reevaluateNext(
+  tx: Transaction,
+  image: ImageName,
+  after: string,
+  limit: number,
+): Promise<Reevaluated> {
   await lockProject(tx, { organisationId: image.organisation_id, projectId: image.project_id });
   const rows = await readOpen(tx, image, after, limit);
   const named = rows.map((row) => ({ id: row.rule_id, cves: findingDetails.parse(row.details).cves }));

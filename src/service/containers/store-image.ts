@@ -53,8 +53,8 @@ export async function storeImage(
   const own = { organisation_id: organisationId, project_id: projectId, ref: printImageRef(ref) };
   const id = known?.id ?? newId('img');
   if (known !== undefined) await removeRows(tx, 'container_images', byId(organisationId, id));
-  const { monitored, dockerfile, dockerfile_path } = known ?? {};
-  const given = { monitored, dockerfile, dockerfile_path };
+  const { monitored, dockerfile, dockerfile_path, evaluated_to } = known ?? {};
+  const given = { monitored, dockerfile, dockerfile_path, evaluated_to };
   await tx
     .insertInto('container_images')
     .values({ ...own, id, ...given, ...facts, ...(known !== undefined && stillKnown(known, report, layers)) })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { continueEvaluations } from '../../../src/service/containers/evaluate-images.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { loadFeed } from '../../../src/service/feeds/load.js';
 import { reconcileWith } from '../../../src/service/feeds/load-context.js';
@@ -56,4 +57,30 @@ test('a feed that is loaded re-judges what monitored images have', async () => {
   expect((await items('/findings')).find((row) => row['vulnerability_id'] === 'CVE-2021-0001')).toMatchObject({
     kev: { date_added: '2025-08-01', due_date: '2025-08-22', ransomware: true },
   });
+});
+
+test('an image with more findings than one transaction has room for is judged to the end', async () => {
+  const { scan, items, key, path } = await newScannedProject(service);
+  const numbers = Array.from({ length: 700 }, (_, at) => at + 1000);
+  const id = await scan(
+    trivyReport(
+      'large:1',
+      numbers.map((number) => vulnerability(`CVE-2019-${number}`, 'a')),
+    ),
+  );
+  const known = numbers.map((number) => ({
+    cveID: `CVE-2019-${number}`,
+    dateAdded: '2025-08-01',
+    dueDate: '2025-08-22',
+    knownRansomwareCampaignUse: 'Unknown',
+  }));
+  await load('kev', 'kev.json', kevCatalogue(known));
+  expect((await service.call(key, 'PATCH', `${path}/images/${id}`, { monitored: true })).status).toBe(200);
+  const isKnown = async () => (await items('/findings')).filter(({ kev }) => kev !== null).length;
+  expect(await isKnown()).toBe(500);
+  await continueEvaluations(database);
+  expect(await isKnown()).toBe(700);
+  const [image] = await items('/images');
+  expect(image).toMatchObject({ tiers: { red: 700 } });
+  await continueEvaluations(database);
 });

@@ -22,6 +22,7 @@ import { up as usageLandings } from './0020-usage-landings.js';
 import { up as setsOfUploads } from './0021-sets-of-uploads.js';
 import { up as removedProjects } from './0022-removed-projects.js';
 import { up as vexLandings } from './0023-vex-landings.js';
+import { up as evaluatedImages } from './0024-evaluated-images.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -48,4 +49,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-sets-of-uploads': { up: setsOfUploads },
   '0022-removed-projects': { up: removedProjects },
   '0023-vex-landings': { up: vexLandings },
+  '0024-evaluated-images': { up: evaluatedImages },
 };

@@ -27,6 +27,8 @@ export interface ContainerImagesTable extends ChangeSetMarks {
   dockerfile_path: string | null;
   dockerfile: string | null;
   scanned_at: Date;
+  /** The last finding that an unfinished evaluation has handled; null where none is unfinished. */
+  evaluated_to: Generated<string | null>;
 }
 
 export interface DastTargetsTable {
