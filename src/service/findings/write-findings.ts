@@ -17,8 +17,8 @@ import { type Sighting, stateOf } from './sightings.js';
 /** Characters of one statement's JSON. The embedded database never gives back memory that a statement needed. */
 const charactersOfStep = 1_000_000;
 
-/** The least of them take 30 to 60 ms on a machine without other work, of which the transaction itself is up to 8 ms. */
-const rowsOfStep = { first: 400, least: 200 };
+/** The least of them take 15 to 40 ms, of which the transaction itself is up to 8 ms. A call waits for several steps. */
+const rowsOfStep = { first: 200, least: 100 };
 
 /** Columns that the database reads from one JSON parameter. */
 const asRows = sql`as given (
