@@ -3,8 +3,8 @@ import type { Handlers } from '../api/handler.js';
 import type { InTransaction } from '../assessment/reassess-project.js';
 import { inScope } from '../db/scope.js';
 import { loadPage } from '../http/page.js';
+import { readInSteps } from '../landing/write-in-steps.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
-import { readInSteps } from './write-in-steps.js';
 
 /** The alert on the same vulnerability of one of the same packages, an open one first. Looked up by the key of alerts. */
 const alertOf = sql<string | null>`(

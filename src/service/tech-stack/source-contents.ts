@@ -5,11 +5,12 @@ import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
 import type { Completeness, UnmatchedComponentsTable } from '../db/tables/projects.js';
 import { removeRows } from '../landing/remove-rows.js';
+import { readInSteps, writeInSteps } from '../landing/write-in-steps.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { StatedVulnerability } from './documents/stated-vulnerabilities.js';
 import { hasSameFacts } from './stack-changes.js';
+import { areThese, weightOfEdges } from './stack-rows.js';
 import type { UnmatchedComponent } from './unmatched-component.js';
-import { areThese, readInSteps, weightOfEdges, writeInSteps } from './write-in-steps.js';
 
 /** What a source holds besides its packages. */
 export interface SourceContents {

@@ -4,10 +4,11 @@ import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
 import { removeRows } from '../landing/remove-rows.js';
+import { readInSteps, writeInSteps } from '../landing/write-in-steps.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { StackChanges, TrackedPackage } from './stack-changes.js';
 import type { StackPackage } from './stack-package.js';
-import { areThese, readInSteps, weightOfEdges, writeInSteps } from './write-in-steps.js';
+import { areThese, weightOfEdges } from './stack-rows.js';
 
 /** The packages of a source: at most as many as one sync may contain. */
 export async function loadSource(step: InTransaction, project: ProjectKey, source: string): Promise<TrackedPackage[]> {

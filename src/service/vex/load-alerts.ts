@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { OverrideVerdict } from '../../shared/vulnerability-terms.js';
-import type { InTransaction } from '../assessment/reassess-project.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
 import { Pace } from '../jobs/pace.js';
+import type { Landing } from '../landing/landing.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { allUnits, type MatchedAlert } from './alert-units.js';
 
@@ -35,7 +35,7 @@ interface Advisory {
  * @param isNamed whether the document names an id, given in lower case
  */
 export async function loadNamedAlerts(
-  step: InTransaction,
+  step: Landing<never>['step'],
   key: ProjectKey,
   isNamed: (id: string) => boolean,
 ): Promise<MatchedAlert[]> {

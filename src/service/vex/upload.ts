@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { vex } from '../../procedures/vex.js';
 import type { Context, Handlers, LandingContext } from '../api/handler.js';
-import type { InTransaction } from '../assessment/reassess-project.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
 import { invalidField } from '../http/api-error.js';
+import type { Landing } from '../landing/landing.js';
 import { findProject, type ProjectKey, requireProjectLock } from '../projects/find-project.js';
 import { contentHash } from './content-hash.js';
 import { type DocumentRow, documentsOfAuthor, isIssuedAfter, isNewerVersion, isVersionOf } from './known-documents.js';
@@ -46,7 +46,7 @@ async function store(
   { projectId, product, document, hash, rows }: Upload,
 ): Promise<Answer> {
   const key = { organisationId, projectId };
-  const step: InTransaction = (work) => landing.step(work);
+  const step: Landing<never>['step'] = (work) => landing.step(work);
   const { project, row, duplicate, siblings } = await step((tx) => keep(within(tx), key, document, hash));
   const replaced = siblings.find((other) => isVersionOf(other, document) && isNewerVersion(other, row));
   if (replaced !== undefined) {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { InTransaction } from '../assessment/reassess-project.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
+import type { Landing } from '../landing/landing.js';
+import { writeInSteps } from '../landing/write-in-steps.js';
 import type { ProjectKey } from '../projects/find-project.js';
-import { writeInSteps } from '../tech-stack/write-in-steps.js';
 import type { DocumentRow } from './known-documents.js';
 import type { Proposed } from './match.js';
 import { reasonOf } from './reason.js';
@@ -35,7 +35,7 @@ interface Source {
  * document is not repeated, whether it is pending or a member has decided it; one that will be superseded is.
  */
 export async function writeProposals(
-  step: InTransaction,
+  step: Landing<never>['step'],
   key: ProjectKey,
   document: Source,
   proposed: readonly Proposed[],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reevaluateMonitoredImages } from '../../../src/service/containers/reevaluate.js';
+import { removeDeletedProjects } from '../../../src/service/projects/removed-projects.js';
 import { at } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
 import { newProject } from '../projects/new-project.js';
@@ -128,6 +129,7 @@ describe('what belongs to another', () => {
     const { scan, projectId, key, findings } = await newScannedProject(service);
     const id = await scan(trivyReport('shop:1', [red]));
     expect((await service.call(key, 'DELETE', `/api/projects/${projectId}`)).status).toBe(200);
+    await removeDeletedProjects(service.database);
     expect(await findings()).toEqual([]);
     const images = await service.database.system((tx) =>
       tx.selectFrom('container_images').select('id').where('id', '=', id).execute(),

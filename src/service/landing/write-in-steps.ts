@@ -1,22 +1,15 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { InTransaction } from '../assessment/reassess-project.js';
 import type { Transaction } from '../db/database.js';
 import { Pace } from '../jobs/pace.js';
+import type { Landing } from './landing.js';
+
+type Step = Landing<never>['step'];
 
 /** Rows of one step: at first, and at most, so that its parameters stay below a few megabytes. */
 const rowsOfStep = { first: 100, most: 2_000, least: 50 };
 
-/** So many dependencies of a row count like another row. */
-const edgesOfRow = 8;
-
-/** The weight of a row with what it depends on. */
-export function weightOfEdges({ dependencies }: { readonly dependencies: readonly string[] }): number {
-  return 1 + dependencies.length / edgesOfRow;
-}
-
 /** Writes rows in short transactions, as many in each as it has time for. Each row has at least the weight 1. */
 export async function writeInSteps<Row>(
-  step: InTransaction,
+  step: Step,
   rows: readonly Row[],
   write: (tx: Transaction, rows: readonly Row[]) => Promise<unknown>,
   weightOf: (row: Row) => number = () => 1,
@@ -37,7 +30,7 @@ export async function writeInSteps<Row>(
 
 /** Reads all pages of a query in short transactions. `read` gets the last row of the page before. */
 export async function readInSteps<Row>(
-  step: InTransaction,
+  step: Step,
   read: (tx: Transaction, after: Row | undefined, limit: number) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
   const pace = new Pace({ first: 500, most: 5_000 });
@@ -50,9 +43,4 @@ export async function readInSteps<Row>(
     after = page.length === limit ? page.at(-1) : undefined;
   } while (after !== undefined);
   return all;
-}
-
-/** The condition that a row of the organisation is one of these. */
-export function areThese(organisationId: string, rows: readonly { readonly id: string }[]): RawBuilder<boolean> {
-  return sql<boolean>`organisation_id = ${organisationId} and id = any (${rows.map(({ id }) => id)}::text[])`;
 }
