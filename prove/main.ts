@@ -70,7 +70,7 @@ async function runSection(section: Section, proof: ReadOnlyProof | LocalProof): 
   const isLocal = 'instance' in proof;
   try {
     if (section.needs !== 'instance') return section.needs === 'target' || !isLocal ? await section.run(proof) : [];
-    return isLocal ? await section.run(proof) : [];
+    return isLocal && !(proof.short && section.isLong === true) ? await section.run(proof) : [];
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return [judged({ row: 'API4', name: section.name }, 'the section could not be run', [message])];

@@ -64,7 +64,6 @@ const serviceFolders: Layers = {
     'coverage',
     'db',
     'http',
-    'jobs',
     'landing',
     'matching',
     'packages',

@@ -30,6 +30,6 @@ export const sections: readonly Section[] = [
   { name: 'json-writes', needs: 'instance', run: jsonGarbageInWrites },
   { name: 'mutation', needs: 'instance', run: reportMutation },
   { name: 'attacks', needs: 'instance', run: attacksWithOthers },
-  { name: 'kills', needs: 'instance', run: kills },
+  { name: 'kills', needs: 'instance', isLong: true, run: kills },
   { name: 'full-disk', needs: 'instance', run: fullDisk },
 ];

@@ -25,7 +25,7 @@ interface Writing {
 }
 
 /** kill -9 while rows and reports are written: nothing acknowledged is lost, nothing is there in half. */
-export async function kills({ program, short }: LocalProof): Promise<Check[]> {
+export async function kills({ program }: LocalProof): Promise<Check[]> {
   const instance = await startInstance({ program });
   try {
     const { writeKey: credential } = await createTenant(instance, 'Enterprise');
@@ -38,7 +38,7 @@ export async function kills({ program, short }: LocalProof): Promise<Check[]> {
       ...{ instance, credential, project: created.id, projects: new Set([created.id]), uploads: new Map() },
     };
     const random = randomOf(20_231);
-    const rounds = short ? 2 : 10;
+    const rounds = 10;
     for (let round = 0; round < rounds; round += 1) {
       await writeUntilKilled(writing, 4 + random.below(30), round);
       await instance.restart();

@@ -29,4 +29,10 @@ export type Section =
       readonly needs: 'target' | 'deployment';
       readonly run: (proof: ReadOnlyProof) => Promise<Check[]>;
     }
-  | { readonly name: string; readonly needs: 'instance'; readonly run: (proof: LocalProof) => Promise<Check[]> };
+  | {
+      readonly name: string;
+      readonly needs: 'instance';
+      /** Not in the short form: the tests of the project do the same. */
+      readonly isLong?: boolean;
+      readonly run: (proof: LocalProof) => Promise<Check[]>;
+    };

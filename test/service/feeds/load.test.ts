@@ -284,8 +284,8 @@ describe('a load that is broken off', () => {
   });
 });
 
-test('of 60,000 records never more than one batch is in hand', async () => {
-  const count = 60_000;
+test('of 20,000 records never more than one batch is in hand', async () => {
+  const count = 20_000;
   let handedOut = 0;
   let written = 0;
   let mostInHand = 0;

@@ -1,19 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../../src/service/db/database.js';
 import { contentHashOf } from '../../../src/service/findings/identity.js';
 import { findingsPage } from '../../../src/service/findings/list-findings.js';
 import { scanJobs } from '../../../src/service/findings/list-scan-jobs.js';
 import type { ReportedFinding, Scan } from '../../../src/service/findings/scan.js';
 import { startService, type TestService } from '../../support/service.js';
+import { ownDatabase } from '../feeds/own-database.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
 import { landScan } from './land-scan.js';
 
+// Of its own: which index is read depends on how many rows others have.
+let database: Database;
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  database = await ownDatabase();
+  service = await startService({ database });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await database.close();
+});
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 

@@ -5,7 +5,7 @@ import { buildProgram, databaseWorker } from '../../../support/build.js';
 import { kind, newDataDir } from '../../../support/database.js';
 import { startProgram } from '../../../support/program.js';
 
-const rounds = 10;
+const rounds = 6;
 
 describe.runIf(kind === 'embedded')('the embedded database', () => {
   let writer: string;

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newScannedProject } from '../../service/findings/scanned-project.js';
+import { run, sarif } from '../../service/scanners/sarif/sarif-report.js';
 import { startService, type TestService } from '../../support/service.js';
-import { newScannedProject } from '../findings/scanned-project.js';
-import { run, sarif } from '../scanners/sarif/sarif-report.js';
 
 let service: TestService;
 beforeAll(async () => {

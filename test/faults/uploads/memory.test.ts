@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newScannedProject } from '../../service/findings/scanned-project.js';
+import { result, run, sarif } from '../../service/scanners/sarif/sarif-report.js';
+import { memoryInUse } from '../../service/uploads/worker-processes.js';
 import { collectGarbage } from '../../support/collect-garbage.js';
 import { startService, type TestService } from '../../support/service.js';
-import { newScannedProject } from '../findings/scanned-project.js';
-import { result, run, sarif } from '../scanners/sarif/sarif-report.js';
-import { memoryInUse } from './worker-processes.js';
 
 let service: TestService;
 let small: TestService;

@@ -9,8 +9,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newScannedProject } from '../../service/findings/scanned-project.js';
 import { startPostern, type TestPostern } from '../../support/postern.js';
-import { newScannedProject } from '../findings/scanned-project.js';
 
 const megabyte = 1024 * 1024;
 const body = Buffer.alloc(70 * megabyte, ' ');
