@@ -21,7 +21,7 @@ const caller = z.discriminatedUnion('kind', [
 ]);
 
 /** One upload, from the main process to a worker. */
-export const uploadTask = z.object({
+const uploadTask = z.object({
   id: z.string(),
   /** As `sast.uploadReport`. */
   procedure: z.string(),
@@ -42,7 +42,7 @@ const step = z.object({ phase: uploadPhase, done: z.int(), of: z.int() });
 export type UploadStep = z.infer<typeof step>;
 
 /** From a worker: progress, then one of the others. */
-export const uploadReport = z.discriminatedUnion('kind', [
+const uploadReport = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), ...step.shape }),
   z.object({
     kind: z.literal('done'),
