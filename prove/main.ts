@@ -14,7 +14,7 @@ import { reportJson, reportText } from './support/report.js';
 import { createTenant } from './support/tenant.js';
 
 const usage = `npm run prove                               against a fresh instance on this machine, under ten minutes
-npm run prove -- --short                    the same in short, for CI: judged by outcomes, not by times
+npm run prove -- --short                    in short, for CI: no kill -9; judged by outcomes, not by times
 npm run prove -- --url URL --key READ_KEY   read-only, against a deployment
   --only NAME,...   some sections: ${sections.map(({ name }) => name).join(', ')}
   --json FILE       writes the whole report

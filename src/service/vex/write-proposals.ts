@@ -44,15 +44,17 @@ export async function writeProposals(
   const made = proposed.flatMap(({ alert, verdict, row: { statement } }) =>
     alert.verdictId === null ? [] : [{ ...factsOf(statement), statement, verdict_id: alert.verdictId, verdict }],
   );
+  // Sets, because a step may run again after a deadlock.
+  const written = new Set<Made>();
   const kept = new Set<VexStatement>();
-  let created = 0;
   await writeInSteps(step, made, async (tx, batch) => {
     const { fresh, isFromHere } = await comparedWithKnown(tx, key, document, batch);
     if (fresh.length > 0) await insert(tx, key, document, fresh, now);
-    created += fresh.length;
+    for (const each of fresh) written.add(each);
     for (const each of batch) if (isFromHere(each)) kept.add(each.statement);
     for (const each of fresh) kept.add(each.statement);
   });
+  const created = written.size;
   const repeated = new Set(made.map(({ statement }) => statement).filter((statement) => !kept.has(statement)));
   return { created, unchanged: made.length - created, repeated };
 }
