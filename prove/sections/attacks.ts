@@ -31,7 +31,7 @@ const attacks: readonly Attack[] = [
 
 /** Each attack while another organisation goes on working. */
 export async function attacksWithOthers(proof: LocalProof): Promise<Check[]> {
-  const calm = await watched(proof, () => sleep(proof.short ? 1_000 : 5_000));
+  const calm = await watched(proof, () => sleep(proof.short ? 1_000 : 15_000));
   const checks: Check[] = [];
   for (const attack of attacks) {
     const isPossible = attack.platform === undefined || attack.platform === process.platform;

@@ -13,6 +13,7 @@ import { techStackHandlers } from './tech-stack/handlers.js';
 import { doUpload } from './uploads/do-upload.js';
 import { type FromUploadProcess, toUploadProcess } from './uploads/messages.js';
 import { ParentLine } from './uploads/parent-line.js';
+import { ParentTurns } from './uploads/parent-turns.js';
 import { vexHandlers } from './vex/handlers.js';
 
 /** The procedures whose bodies may be large: those that set `maxBytes`. */
@@ -49,13 +50,15 @@ function tell(message: FromUploadProcess, then: () => void = () => {}): void {
 /** Does one upload after the other. */
 function serve(): void {
   const line = new ParentLine((message) => tell({ kind: 'database', message }));
+  const turns = new ParentTurns((message) => tell({ kind: 'turns', message }));
   let database: Database | undefined;
   process.on('message', (received: unknown) => {
     const message = toUploadProcess.parse(received);
     if (message.kind === 'database') line.receive(message.message);
+    else if (message.kind === 'turns') turns.receive(message.message);
     else if (message.kind === 'open') {
       const { database: given } = message;
-      database = openShared(given.kind === 'embedded' ? { kind: 'embedded', line } : given);
+      database = openShared(given.kind === 'embedded' ? { kind: 'embedded', line, turns } : given);
     } else {
       const { task } = message;
       const bound = uploads.find(({ name }) => name === task.procedure);

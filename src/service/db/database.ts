@@ -1,5 +1,6 @@
 import type { Transaction as KyselyTransaction } from 'kysely';
 import type { Schema } from './schema.js';
+import type { Lane, TransactionTurns } from './transaction-turns.js';
 
 export type Transaction = KyselyTransaction<Schema>;
 
@@ -9,12 +10,6 @@ export interface Tenant {
   /** Null: all projects, and what belongs to none. */
   readonly projectIds: readonly string[] | null;
 }
-
-/**
- * Whose turn a transaction takes. Each lane gets a fair share of the database's time. `background`: the service's own work.
- * `newcomers`: callers that are not known yet.
- */
-export type Lane = 'background' | 'health' | 'newcomers' | `organisation:${string}`;
 
 export interface TenantOptions {
   /** What is written belongs to this set, and is seen by transactions of the set alone until it lands (src/service/landing). */
@@ -60,7 +55,10 @@ export interface DatabaseLine {
   close(): void;
 }
 
-/** A line to the embedded database's thread, or a PostgreSQL server. */
+/**
+ * A line to the embedded database's thread and the turns of all who use it, or a PostgreSQL server. The embedded database runs one
+ * transaction at a time: an upload's process takes the turns of its organisation, as the organisation's requests do.
+ */
 export type SharedDatabase =
-  | { readonly kind: 'embedded'; readonly line: DatabaseLine }
+  | { readonly kind: 'embedded'; readonly line: DatabaseLine; readonly turns: TransactionTurns }
   | { readonly kind: 'server'; readonly databaseUrl: string };

@@ -8,6 +8,7 @@ import { migrate } from './migrate.js';
 import { PooledDatabase } from './pooled-database.js';
 import { maxConnections, openPostgres, openPostgresForMigration, sharedConnections } from './postgres.js';
 import { withStartLock } from './start-lock.js';
+import { turnsOfPool } from './transaction-turns.js';
 import { unusableDatabase } from './unusable-database.js';
 import { startUpkeep } from './upkeep.js';
 
@@ -42,8 +43,9 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined, waiting
     opened.push(() => embedded.pool.end());
     await migrate(embedded.pool);
     opened.push(startUpkeep(embedded.pool).stop);
-    const share = () => ({ kind: 'embedded', line: embedded.attach() }) as const;
-    return new PooledDatabase({ pool: embedded.pool, connections: 1, close, share, ...waiting });
+    const turns = turnsOfPool(1);
+    const share = () => ({ kind: 'embedded', line: embedded.attach(), turns }) as const;
+    return new PooledDatabase({ pool: embedded.pool, turns, close, share, ...waiting });
   } catch (error) {
     await close();
     throw error;
@@ -63,7 +65,7 @@ async function openAt(databaseUrl: string, waiting: Partial<Waiting>): Promise<D
   const close = () => pool.end();
   return new PooledDatabase({
     pool,
-    connections: maxConnections,
+    turns: turnsOfPool(maxConnections),
     close,
     share: () => ({ kind: 'server', databaseUrl }),
     ...waiting,
@@ -78,5 +80,6 @@ export function openShared(shared: SharedDatabase): Database {
     await pool.end();
     if (isEmbedded) shared.line.close();
   };
-  return new PooledDatabase({ pool, connections: isEmbedded ? 1 : sharedConnections, close, share: () => shared });
+  const turns = isEmbedded ? shared.turns : turnsOfPool(sharedConnections);
+  return new PooledDatabase({ pool, turns, close, share: () => shared });
 }

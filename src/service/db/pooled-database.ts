@@ -1,16 +1,15 @@
 import { Kysely } from 'kysely';
 import { escapeLiteral, type Pool } from 'pg';
-import { FairTurns } from '../../shared/limits/fair-turns.js';
 import { projectList } from './all-projects.js';
-import type { Database, Lane, Tenant, TenantOptions, Transaction } from './database.js';
+import type { Database, Tenant, TenantOptions, Transaction } from './database.js';
 import { poolDialect } from './dialect.js';
 import type { Schema } from './schema.js';
+import type { Lane, TransactionTurns } from './transaction-turns.js';
 import { type Beginning, inTransaction } from './transactions.js';
 
 interface PooledDatabaseOptions {
   readonly pool: Pool;
-  /** How many the pool has. */
-  readonly connections: number;
+  readonly turns: TransactionTurns;
   readonly close: () => Promise<void>;
   readonly share: Database['share'];
   /** By default 8,000: less than the 10 s that a call through the gateway has. */
@@ -22,26 +21,19 @@ interface PooledDatabaseOptions {
 /** A database over a pool of connections. */
 export class PooledDatabase implements Database {
   readonly #db: Kysely<Schema>;
-  /** In front of the pool, which serves in order of arrival whoever it is. */
-  readonly #turns: FairTurns;
+  readonly #turns: TransactionTurns;
   readonly #close: () => Promise<void>;
   readonly share: Database['share'];
   readonly requestWaitMs: number;
   readonly atOnceMs: number;
   #closed: Promise<void> | undefined;
 
-  constructor({ pool, connections, close, share, requestWaitMs = 8_000, atOnceMs = 100 }: PooledDatabaseOptions) {
+  constructor({ pool, turns, close, share, requestWaitMs = 8_000, atOnceMs = 100 }: PooledDatabaseOptions) {
     this.requestWaitMs = requestWaitMs;
     this.atOnceMs = atOnceMs;
     this.share = share;
     this.#db = new Kysely<Schema>({ dialect: poolDialect(pool) });
-    this.#turns = new FairTurns({
-      maxRunning: connections,
-      // Long transactions of one organisation leave some connections to the others.
-      maxRunningPerLane: Math.ceil(connections * 0.75),
-      maxWaitMs: Number.POSITIVE_INFINITY,
-      name: 'transactions',
-    });
+    this.#turns = turns;
     this.#close = close;
   }
 
@@ -83,7 +75,14 @@ export class PooledDatabase implements Database {
   }
 
   #transact<T>(turn: Turn, beginning: Beginning, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return inTransaction(beginning, () => this.#turns.run(turn.lane, () => this.#db.transaction().execute(work), turn));
+    return inTransaction(beginning, async () => {
+      const endTurn = await this.#turns.acquire(turn.lane, turn);
+      try {
+        return await this.#db.transaction().execute(work);
+      } finally {
+        endTurn();
+      }
+    });
   }
 }
 

@@ -8,7 +8,7 @@ import { RateLimit } from '../../shared/limits/rate-limit.js';
 import type { SharedCounters } from '../../shared/limits/shared-counters.js';
 import { bearerOf } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
-import type { Lane } from '../db/database.js';
+import type { Lane } from '../db/transaction-turns.js';
 import { addressOf } from '../http/address.js';
 import { ApiError } from '../http/api-error.js';
 import { type KnownCaller, KnownCallers } from './known-callers.js';

@@ -4,6 +4,7 @@ import { plan, role } from '../../procedures/organisation.js';
 import { problem } from '../../procedures/problem.js';
 import { uploadPhase } from '../../procedures/uploads.js';
 import { ofUser, toUser } from '../db/embedded/worker-messages.js';
+import { ofTurns, toTurns } from './turn-messages.js';
 
 /** A message may have a Buffer as the plain bytes that it is made of. */
 const bytes = z
@@ -62,7 +63,9 @@ const uploadReport = z.discriminatedUnion('kind', [
 ]);
 export type UploadReport = z.infer<typeof uploadReport>;
 
-/** From the parent: first `open`, then uploads, one after the other. `database` is of the line to the embedded one. */
+/** From the parent: first `open`, then uploads, one after the other. `database` is of the line to the embedded one, `turns` of the
+ * turns in front of it.
+ */
 export const toUploadProcess = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('open'),
@@ -73,6 +76,7 @@ export const toUploadProcess = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('upload'), task: uploadTask }),
   z.object({ kind: z.literal('database'), message: toUser }),
+  z.object({ kind: z.literal('turns'), message: toTurns }),
 ]);
 export type ToUploadProcess = z.output<typeof toUploadProcess>;
 
@@ -81,5 +85,6 @@ export const fromUploadProcess = z.discriminatedUnion('kind', [
   ...uploadReport.options,
   z.object({ kind: z.literal('crashed'), failure: z.record(z.string(), z.unknown()) }),
   z.object({ kind: z.literal('database'), message: ofUser }),
+  z.object({ kind: z.literal('turns'), message: ofTurns }),
 ]);
 export type FromUploadProcess = z.output<typeof fromUploadProcess>;

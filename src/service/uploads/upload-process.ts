@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { DatabaseLine, SharedDatabase } from '../db/database.js';
 import { type OfUser, toUser } from '../db/embedded/worker-messages.js';
+import { ChildTurns } from './child-turns.js';
 import {
   fromUploadProcess,
   type ToUploadProcess,
@@ -33,6 +34,7 @@ const abortedCode = 134;
 export class UploadProcess {
   readonly #child: ChildProcess;
   readonly #line: DatabaseLine | null;
+  readonly #turns: ChildTurns | null;
   readonly #gone: Promise<void>;
   /** Set when the process has ended: nothing is done by it any more. */
   #ended: UploadEnd | null = null;
@@ -44,6 +46,10 @@ export class UploadProcess {
   /** @param memoryMb megabytes of the heap, beyond which the process ends */
   constructor(shared: SharedDatabase, memoryMb: number) {
     this.#line = shared.kind === 'embedded' ? shared.line : null;
+    this.#turns =
+      shared.kind === 'embedded'
+        ? new ChildTurns(shared.turns, (message) => this.#send({ kind: 'turns', message }))
+        : null;
     this.#child = fork(builtWorker, [], {
       execArgv: [`--max-old-space-size=${memoryMb}`],
       serialization: 'advanced',
@@ -54,6 +60,7 @@ export class UploadProcess {
       const end = (result: UploadEnd) => {
         this.#ended ??= result;
         this.#line?.close();
+        this.#turns?.end();
         this.#settle?.(this.#ended);
         resolve();
       };
@@ -104,6 +111,7 @@ export class UploadProcess {
     const { data: received, error } = fromUploadProcess.safeParse(message);
     if (received === undefined) this.#kill(error);
     else if (received.kind === 'database') this.#toDatabase(received.message);
+    else if (received.kind === 'turns') this.#turns?.receive(received.message);
     else if (received.kind === 'crashed') this.#failure = Object.assign(new Error(), { cause: received.failure });
     else if (received.kind === 'progress')
       this.#onStep({ phase: received.phase, done: received.done, of: received.of });

@@ -11,6 +11,11 @@ export interface FairTurnsOptions {
   readonly maxWaitMs: number;
   /** Pieces of work that wait, in all. It bounds the memory. */
   readonly maxWaiting?: number;
+  /**
+   * How long a lane that has had less time than those that wait is waited for after its work, in milliseconds: its next piece may be
+   * on its way. By default 0.
+   */
+  readonly graceMs?: number;
   /** What runs here, for messages, as `requests`. */
   readonly name: string;
 }
@@ -44,6 +49,7 @@ export class FairTurns {
   #arrivals = 0;
   /** The time that the lane of the last started work had had. */
   #clockMs = 0;
+  #graceTimer: NodeJS.Timeout | undefined;
 
   constructor(options: FairTurnsOptions) {
     this.#options = options;
@@ -68,14 +74,17 @@ export class FairTurns {
   async acquire(name: string, wait: Wait = {}): Promise<() => void> {
     const lane = this.#laneOf(name);
     const { places = 1 } = wait;
-    if (this.#isFree(lane) && lane.waiting.size === 0) {
+    if (this.#isFree(lane) && lane.waiting.size === 0 && !this.#awaitsOther(lane)) {
       this.#begin(lane, places);
     } else {
       const waitMs = this.#estimatedWaitMs(lane);
       const { maxWaiting = Number.POSITIVE_INFINITY } = this.#options;
       const { signal, maxWaitMs = this.#options.maxWaitMs } = wait;
       if (waitMs > maxWaitMs || this.#waiting >= maxWaiting) throw this.#busy(waitMs);
-      await this.#turn(lane, places, maxWaitMs, signal);
+      const turn = this.#turn(lane, places, maxWaitMs, signal);
+      // Nothing may be running, while another lane is waited for.
+      this.#startNext();
+      await turn;
     }
     const expectedMs = this.#expectedMs(lane);
     const startedAt = performance.now();
@@ -89,6 +98,7 @@ export class FairTurns {
       lane.duration.add(ms);
       // The expected length was charged at the start: of two lanes with many slots, neither starts all of its work first.
       lane.usedMs += ms - expectedMs;
+      lane.endedAt = startedAt + ms / places;
       lane.running -= places;
       this.#running -= places;
       this.#startNext();
@@ -102,7 +112,7 @@ export class FairTurns {
       return known;
     }
     if (this.#lanes.size >= maxIdleLanes) this.#forgetIdleLanes();
-    const lane: Lane = { running: 0, waiting: new Set(), usedMs: this.#clockMs, duration: undefined };
+    const lane: Lane = { running: 0, waiting: new Set(), endedAt: 0, usedMs: this.#clockMs, duration: undefined };
     this.#lanes.set(name, lane);
     return lane;
   }
@@ -125,13 +135,29 @@ export class FairTurns {
     this.#running += places;
   }
 
+  /** Whether work of another lane goes first, should it come now. */
+  #awaitsOther(lane: Lane): boolean {
+    const { graceMs = 0 } = this.#options;
+    if (graceMs === 0) return false;
+    const since = performance.now() - graceMs;
+    return [...this.#lanes.values()].some(
+      ({ running, waiting, usedMs, endedAt }) =>
+        running === 0 && waiting.size === 0 && usedMs < lane.usedMs && endedAt > since,
+    );
+  }
+
   #expectedMs({ duration = this.#duration }: Lane): number {
     return duration.ms;
   }
 
   #startNext(): void {
+    clearTimeout(this.#graceTimer);
     const find = () => nextLane(this.#lanes.values(), (lane) => this.#isFree(lane));
     for (let next = find(); next !== undefined; next = find()) {
+      if (this.#awaitsOther(next)) {
+        this.#graceTimer = setTimeout(() => this.#startNext(), this.#options.graceMs);
+        return;
+      }
       const [first] = next.waiting;
       if (first === undefined) return;
       this.#begin(next, first.places);

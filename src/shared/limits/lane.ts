@@ -11,6 +11,8 @@ export interface Lane {
   /** Places that its work takes. */
   running: number;
   readonly waiting: Set<Waiting>;
+  /** When its last piece of work ended, as `performance.now()` tells it. */
+  endedAt: number;
   /** Time that the lane has had, in milliseconds; at its return from idleness at least that of the lanes at work. */
   usedMs: number;
   /**

@@ -62,6 +62,42 @@ describe('fair turns', () => {
     expect(ended.lastIndexOf('long')).toBeGreaterThan(20);
   });
 
+  test('a lane that has had less time is waited for a moment, as its next piece may be on its way', async () => {
+    const busy = (ms: number) => async () => {
+      const end = performance.now() + ms;
+      while (performance.now() < end);
+    };
+    const longPieces = async (graceMs: number) => {
+      const turns = turnsOf({ graceMs });
+      let ended = 0;
+      const long = Array.from({ length: 12 }, () => turns.run('long', busy(20)).then(() => (ended += 1)));
+      // A call of several pieces: each comes a little after the one before has ended.
+      await repeated(6, () => turns.run('short', busy(1)).then(() => new Promise(setImmediate)));
+      const before = ended;
+      await Promise.all(long);
+      return before;
+    };
+    expect(await longPieces(0)).toBeGreaterThanOrEqual(6);
+    // Long enough for a loaded machine.
+    expect(await longPieces(1_000)).toBeLessThanOrEqual(3);
+  });
+
+  test('a lane that is waited for and does not come holds nobody up', async () => {
+    const turns = turnsOf({ graceMs: 20 });
+    const order: string[] = [];
+    const piece = (lane: string) => turns.run(lane, async () => void order.push(lane));
+    const endLong = await turns.acquire('long');
+    const busyUntil = performance.now() + 5;
+    while (performance.now() < busyUntil);
+    const waiting = [piece('long'), piece('short')];
+    endLong();
+    await Promise.all(waiting);
+    // Nothing is running now, and the short lane has just ended.
+    await piece('long');
+    expect(order).toEqual(['short', 'long', 'long']);
+    expect(turns.load).toEqual({ running: 0, waiting: 0 });
+  });
+
   test('a lane never has more than its own limit, and the rest is free for others', async () => {
     const turns = turnsOf({ maxRunning: 3, maxRunningPerLane: 2 });
     const flow = steps();

@@ -15,7 +15,7 @@ const builtWorker = import.meta.url.endsWith('.ts')
 export interface EmbeddedPostgres {
   readonly pool: Pool;
   /**
-   * A port by which another thread reaches the database (`attachedPool`). Its transactions share its time with the pool's. Throws
+   * A port by which another thread reaches the database (`attachedPool`). Its transactions alternate with the pool's. Throws
    * where the database has stopped.
    */
   attach(): MessagePort;

@@ -1,0 +1,33 @@
+import { FairTurns, type Wait } from '../../shared/limits/fair-turns.js';
+
+/**
+ * Whose turn a transaction takes. Each lane gets a fair share of the database's time. `background`: the service's own work.
+ * `newcomers`: callers that are not known yet.
+ */
+export type Lane = 'background' | 'health' | 'newcomers' | `organisation:${string}`;
+
+/** Whose transaction is next. */
+export interface TransactionTurns {
+  /** Waits for a turn. The function that it answers ends the turn. Throws `Refusal` where the line is too long. */
+  acquire(lane: Lane, wait: Pick<Wait, 'maxWaitMs'>): Promise<() => void>;
+  /** Transactions that run, and that wait for their turn. */
+  readonly load: { readonly running: number; readonly waiting: number };
+}
+
+/**
+ * How long the next transaction of a call is waited for, in milliseconds. A call has several, a few milliseconds apart: else it
+ * would wait before each of them for a step of somebody's upload.
+ */
+const graceMs = 4;
+
+/** The turns of a process in front of its pool, which serves in order of arrival whoever it is. */
+export function turnsOfPool(connections: number): FairTurns {
+  return new FairTurns({
+    maxRunning: connections,
+    // Long transactions of one organisation leave some connections to the others.
+    maxRunningPerLane: Math.ceil(connections * 0.75),
+    maxWaitMs: Number.POSITIVE_INFINITY,
+    graceMs: connections === 1 ? graceMs : 0,
+    name: 'transactions',
+  });
+}
