@@ -1,3 +1,4 @@
+import { InFlight } from '../../shared/limits/in-flight.js';
 import { ApiError } from '../http/api-error.js';
 import { SlidingWindows } from './sliding-windows.js';
 
@@ -5,6 +6,9 @@ const windowMs = 15 * 60 * 1000;
 
 /** Failures in 15 minutes: for an account from one address, from an address, for an account, and in all. */
 const limits = { pair: 10, address: 30, account: 20, all: 1_000 } as const;
+
+/** Tries of one network beyond its limit of which it is asked at once whether they are a known member's. */
+const maxAsked = 16;
 
 /** One try to sign in, by the e-mail address and the network that it comes from. */
 interface SignInTry {
@@ -30,7 +34,7 @@ export interface SignInThrottle {
    * Counts an attempt, before the password check, so that parallel attempts count too.
    *
    * @param isKnown whether the account has signed in from this network before; asked only where that decides
-   * @throws ApiError `rate_limited`
+   * @throws ApiError `rate_limited`, or `Refusal` where a network beyond its limit tries too often at once
    */
   begin(attempt: SignInTry, now: Date, isKnown: () => Promise<boolean>): Promise<CountedAttempt>;
 }
@@ -40,6 +44,15 @@ export function createSignInThrottle(): SignInThrottle {
   const networks = new SlidingWindows(limits.address, windowMs);
   const accounts = new SlidingWindows(limits.account, windowMs);
   const all = new SlidingWindows(limits.all, windowMs);
+  const asked = new InFlight({ max: maxAsked, of: 'one address with failed sign-ins', retryAfterSeconds: 1 });
+  const isKnownIn = async (network: string, isKnown: () => Promise<boolean>) => {
+    const leave = asked.enter(network);
+    try {
+      return await isKnown();
+    } finally {
+      leave();
+    }
+  };
   return {
     async begin({ email, network }, now, isKnown) {
       const at = now.getTime();
@@ -47,7 +60,7 @@ export function createSignInThrottle(): SignInThrottle {
       requireNoWait(pairs.waitMs(pair, at));
       const wait = Math.max(networks.waitMs(network, at), accounts.waitMs(email, at), all.waitMs('', at));
       if (wait > 0) {
-        if (!(await isKnown())) requireNoWait(wait);
+        if (!(await isKnownIn(network, isKnown))) requireNoWait(wait);
         // Others may have been counted meanwhile.
         requireNoWait(pairs.waitMs(pair, at));
       }

@@ -72,6 +72,22 @@ describe('the sign-in throttle', () => {
     expect(await refusalOf({ network: '203.0.113.1', isKnown: known })).toBeUndefined();
   });
 
+  test('asks of few tries at once whether they are a known member’s, and tells the others to come again', async () => {
+    const { begin } = await failing(30, (attempt) => ({ email: `${attempt}@example.com` }));
+    const asked: ((known: boolean) => void)[] = [];
+    const isKnown = () => new Promise<boolean>((answer) => asked.push(answer));
+    const crowd = Array.from({ length: 100 }, (_, n) => begin({ email: `other-${n}@example.com`, isKnown }));
+    const elsewhere = begin({ email: '0@example.com', network: '192.0.2.2' });
+    const results = Promise.allSettled(crowd);
+    await elsewhere;
+    expect(asked).toHaveLength(16);
+    for (const answer of asked) answer(true);
+    const refused = (await results).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused).toHaveLength(84);
+    for (const refusal of refused) expect(refusal).toMatchObject({ refusal: 'rate_limited', retryAfterSeconds: 1 });
+    await begin({ isKnown: known });
+  });
+
   test('lets nobody guess without end from a known address either', async () => {
     const { begin, refusalOf } = await failing(20, (attempt) => ({ network: `198.51.100.${attempt}` }));
     for (let attempt = 0; attempt < 10; attempt += 1) await begin({ isKnown: known });
