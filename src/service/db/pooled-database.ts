@@ -62,7 +62,7 @@ export class PooledDatabase implements Database {
 
   system<T>(work: (tx: Transaction) => Promise<T>, lane: Lane = 'background'): Promise<T> {
     const maxWaitMs = lane === 'background' ? Number.POSITIVE_INFINITY : this.requestWaitMs;
-    return this.#transact({ lane, maxWaitMs }, { opening: 'begin' }, work);
+    return this.#transact({ lane, maxWaitMs, yields: lane === 'background' }, { opening: 'begin' }, work);
   }
 
   load(): { readonly running: number; readonly waiting: number } {
@@ -89,4 +89,5 @@ export class PooledDatabase implements Database {
 interface Turn {
   readonly lane: Lane;
   readonly maxWaitMs: number;
+  readonly yields?: boolean;
 }

@@ -9,14 +9,14 @@ export type Lane = 'background' | 'health' | 'newcomers' | `organisation:${strin
 /** Whose transaction is next. */
 export interface TransactionTurns {
   /** Waits for a turn. The function that it answers ends the turn. Throws `Refusal` where the line is too long. */
-  acquire(lane: Lane, wait: Pick<Wait, 'maxWaitMs'>): Promise<() => void>;
+  acquire(lane: Lane, wait: Pick<Wait, 'maxWaitMs' | 'yields'>): Promise<() => void>;
   /** Transactions that run, and that wait for their turn. */
   readonly load: { readonly running: number; readonly waiting: number };
 }
 
 /**
- * How long the next transaction of a call is waited for, in milliseconds. A call has several, a few milliseconds apart: else it
- * would wait before each of them for a step of somebody's upload.
+ * How long a step of an upload or of the service's own work waits for the next transaction of a call, in milliseconds. A call has
+ * several, a few milliseconds apart: else each of them would wait for another step.
  */
 const graceMs = 4;
 

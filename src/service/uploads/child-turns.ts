@@ -27,7 +27,7 @@ export class ChildTurns {
 
   async #take({ turn, lane, maxWaitMs }: Extract<OfTurns, { kind: 'take' }>): Promise<void> {
     try {
-      this.#held.set(turn, await this.#turns.acquire(lane, { maxWaitMs }));
+      this.#held.set(turn, await this.#turns.acquire(lane, { maxWaitMs, yields: true }));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { message, retryAfterSeconds } = error;

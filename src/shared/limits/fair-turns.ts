@@ -11,10 +11,7 @@ export interface FairTurnsOptions {
   readonly maxWaitMs: number;
   /** Pieces of work that wait, in all. It bounds the memory. */
   readonly maxWaiting?: number;
-  /**
-   * How long a lane that has had less time than those that wait is waited for after its work, in milliseconds: its next piece may be
-   * on its way. By default 0.
-   */
+  /** How long work that yields waits for lanes that have had less time, in milliseconds. By default 0. */
   readonly graceMs?: number;
   /** What runs here, for messages, as `requests`. */
   readonly name: string;
@@ -28,6 +25,8 @@ export interface Wait {
   readonly maxWaitMs?: number;
   /** How many places it takes while it runs; 1 if absent. It begins where one is free. */
   readonly places?: number;
+  /** It is long, and waits a moment for a lane that has had less time and whose work has just ended: more may be on its way. */
+  readonly yields?: boolean;
 }
 
 /** Lanes without work that are remembered because they have had more time than others. */
@@ -73,15 +72,15 @@ export class FairTurns {
   /** Waits for a turn. The function that it answers ends the turn; further calls of it do nothing. */
   async acquire(name: string, wait: Wait = {}): Promise<() => void> {
     const lane = this.#laneOf(name);
-    const { places = 1 } = wait;
-    if (this.#isFree(lane) && lane.waiting.size === 0 && !this.#awaitsOther(lane)) {
+    const { places = 1, yields = false } = wait;
+    if (this.#isFree(lane) && lane.waiting.size === 0 && !(yields && this.#awaitsOther(lane))) {
       this.#begin(lane, places);
     } else {
       const waitMs = this.#estimatedWaitMs(lane);
       const { maxWaiting = Number.POSITIVE_INFINITY } = this.#options;
       const { signal, maxWaitMs = this.#options.maxWaitMs } = wait;
       if (waitMs > maxWaitMs || this.#waiting >= maxWaiting) throw this.#busy(waitMs);
-      const turn = this.#turn(lane, places, maxWaitMs, signal);
+      const turn = this.#turn(lane, { places, yields, maxWaitMs }, signal);
       // Nothing may be running, while another lane is waited for.
       this.#startNext();
       await turn;
@@ -154,12 +153,12 @@ export class FairTurns {
     clearTimeout(this.#graceTimer);
     const find = () => nextLane(this.#lanes.values(), (lane) => this.#isFree(lane));
     for (let next = find(); next !== undefined; next = find()) {
-      if (this.#awaitsOther(next)) {
+      const [first] = next.waiting;
+      if (first === undefined) return;
+      if (first.yields && this.#awaitsOther(next)) {
         this.#graceTimer = setTimeout(() => this.#startNext(), this.#options.graceMs);
         return;
       }
-      const [first] = next.waiting;
-      if (first === undefined) return;
       this.#begin(next, first.places);
       first.start();
     }
@@ -177,7 +176,11 @@ export class FairTurns {
     return Math.max(all / maxRunning, own / maxRunningPerLane);
   }
 
-  #turn(lane: Lane, places: number, maxWaitMs: number, signal: AbortSignal | undefined): Promise<void> {
+  #turn(
+    lane: Lane,
+    { places, yields, maxWaitMs }: Required<Omit<Wait, 'signal'>>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         if (!lane.waiting.delete(waiting)) return;
@@ -192,6 +195,7 @@ export class FairTurns {
       const waiting: Waiting = {
         arrival: this.#arrivals,
         places,
+        yields,
         start: () => {
           leave();
           resolve();

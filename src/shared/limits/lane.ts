@@ -4,6 +4,7 @@ export interface Waiting {
   readonly arrival: number;
   readonly start: () => void;
   readonly places: number;
+  readonly yields: boolean;
 }
 
 /** Work of one organisation, credential or origin. */
