@@ -5,6 +5,7 @@ import { FairTurns } from '../shared/limits/fair-turns.js';
 import { InFlight } from '../shared/limits/in-flight.js';
 import { createKeyedHash, type KeyedHash } from '../shared/limits/keyed-hash.js';
 import { defaultLimits, type LimitSettings, rateWindowSeconds } from '../shared/limits/limit-settings.js';
+import { newcomers } from '../shared/limits/pace.js';
 import { rateLimitFields } from '../shared/limits/rate-fields.js';
 import { RateLimit } from '../shared/limits/rate-limit.js';
 import { Refusal } from '../shared/limits/refusal.js';
@@ -75,8 +76,10 @@ export class CallLimits {
     try {
       const key = caller.credential?.hashedBy(this.#hash);
       const address = addressGroup(caller.address);
-      if (key === undefined) held.push(this.#inFlight.address.enter(address));
-      else {
+      if (key === undefined) {
+        held.push(this.#inFlight.address.enter(address));
+        await newcomers.begin();
+      } else {
         held.push(this.#inFlight.credential.enter(key));
         const standing = await this.#rate.take(key, parts);
         caller.showLimits?.(rateLimitFields([standing]));

@@ -3,6 +3,7 @@ import { addressGroup } from '../../shared/limits/address-group.js';
 import { FairTurns } from '../../shared/limits/fair-turns.js';
 import { InFlight } from '../../shared/limits/in-flight.js';
 import { type LimitSettings, rateWindowSeconds, unknownWindowSeconds } from '../../shared/limits/limit-settings.js';
+import { newcomers } from '../../shared/limits/pace.js';
 import { rateLimitFields } from '../../shared/limits/rate-fields.js';
 import { RateLimit } from '../../shared/limits/rate-limit.js';
 import type { SharedCounters } from '../../shared/limits/shared-counters.js';
@@ -93,9 +94,10 @@ export class Admission {
     authenticate: Authenticate,
     place: Place,
   ): Promise<Caller> {
+    const known = credential === undefined ? undefined : this.#known.find(credential);
+    if (known === undefined) await newcomers.begin();
     // Without a credential nobody is found, and nothing is asked.
     if (credential === undefined) return authenticate('newcomers', () => {});
-    const known = this.#known.find(credential);
     if (known === undefined) await this.#rates.unknown.check(address);
     else await this.#enter(known, place);
     let asked = false;
