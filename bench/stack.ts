@@ -56,6 +56,7 @@ const database: Database = {
         options,
       ),
     ),
+  statements: (work, lane) => opened.statements(work, lane),
   system: (work) =>
     recorded((started) =>
       opened.system((tx) => {

@@ -4,7 +4,7 @@ import { type AnyProcedure, isComposite, type Procedure } from '../../procedures
 import { procedures } from '../../procedures/index.js';
 import { methodOf, pathOf } from '../../shared/http/request-parts.js';
 import { newcomers } from '../../shared/limits/pace.js';
-import { authenticate } from '../auth/authenticate.js';
+import { authenticate, type RunStatements } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import { type GuardedPath, permissions, requirePermission, requireProject } from '../auth/permissions.js';
 import type { SessionTokens } from '../auth/session-token.js';
@@ -110,11 +110,11 @@ async function answerCaller(bound: Bound, req: Request, res: Response, options: 
   return admission.admit(
     { req, res, ownTurns: bound.procedure.maxBytes !== undefined },
     (lane, asked) => {
-      const system: Database['system'] = (work) => {
+      const statements: RunStatements = (work) => {
         asked();
-        return database.system(work, lane);
+        return database.statements(work, lane);
       };
-      return authenticate({ database: { system }, tokens }, req.get('authorization'), new Date());
+      return authenticate({ statements, tokens }, req.get('authorization'), new Date());
     },
     (caller) => {
       const answer = () => answerAdmitted(bound, caller, req, res, options);

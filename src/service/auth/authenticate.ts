@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Database, Transaction } from '../db/database.js';
+import type { QueryCreator } from 'kysely';
+import type { Schema } from '../db/schema.js';
 import { byId, refersTo } from '../db/scope.js';
 import { ApiError } from '../http/api-error.js';
 import { apiKeyPrefix, hashSecret, isWellFormedApiKey } from './api-key.js';
@@ -14,12 +15,15 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 }
 
+/** Runs statements that stand alone, as `Database.statements` does. */
+export type RunStatements = <T>(work: (db: QueryCreator<Schema>) => Promise<T>) => Promise<T>;
+
 /**
  * Who is calling. Missing, malformed, unknown, revoked, expired and ended credentials all get the same 401. A request costs
  * at most one query, and one update a minute.
  */
 export async function authenticate(
-  { database, tokens }: { readonly database: Pick<Database, 'system'>; readonly tokens: SessionTokens },
+  { statements, tokens }: { readonly statements: RunStatements; readonly tokens: SessionTokens },
   authorization: string | undefined,
   now: Date,
 ): Promise<Caller> {
@@ -30,16 +34,16 @@ export async function authenticate(
 
   async function callerOf(text: string): Promise<Caller | undefined> {
     if (text.startsWith(apiKeyPrefix)) {
-      return isWellFormedApiKey(text) ? database.system((tx) => callerOfKey(tx, text, now)) : undefined;
+      return isWellFormedApiKey(text) ? statements((db) => callerOfKey(db, text, now)) : undefined;
     }
     const session = await tokens.read(text);
-    return session === undefined ? undefined : database.system((tx) => callerOfSession(tx, session, now));
+    return session === undefined ? undefined : statements((db) => callerOfSession(db, session, now));
   }
 }
 
-async function callerOfKey(tx: Transaction, key: string, now: Date): Promise<Caller | undefined> {
+async function callerOfKey(db: QueryCreator<Schema>, key: string, now: Date): Promise<Caller | undefined> {
   const hash = hashSecret(key);
-  const row = await tx
+  const row = await db
     .selectFrom('api_keys')
     .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
     .select(['api_keys.organisation_id', 'api_keys.id', 'api_keys.name', 'api_keys.scope', 'api_keys.key_hash'])
@@ -51,7 +55,7 @@ async function callerOfKey(tx: Transaction, key: string, now: Date): Promise<Cal
   if (row.expires_at !== null && row.expires_at <= now) return undefined;
   const before = new Date(now.getTime() - lastUsePrecisionMs);
   if (row.last_used_at === null || row.last_used_at < before) {
-    await tx
+    await db
       .updateTable('api_keys')
       .set({ last_used_at: now })
       .where(byId(row.organisation_id, row.id))
@@ -71,11 +75,11 @@ async function callerOfKey(tx: Transaction, key: string, now: Date): Promise<Cal
 }
 
 async function callerOfSession(
-  tx: Transaction,
+  db: QueryCreator<Schema>,
   session: { readonly id: string; readonly memberId: string },
   now: Date,
 ): Promise<Caller | undefined> {
-  const row = await tx
+  const row = await db
     .selectFrom('sessions')
     .innerJoin('members', (join) => join.on(refersTo('sessions.member_id', 'members')))
     .innerJoin('organisations', 'organisations.id', 'sessions.organisation_id')
@@ -88,7 +92,7 @@ async function callerOfSession(
   if (row === undefined) return undefined;
   const before = new Date(now.getTime() - lastUsePrecisionMs);
   if (row.last_seen_at === null || row.last_seen_at < before) {
-    await tx
+    await db
       .updateTable('members')
       .set({ last_seen_at: now })
       .where(byId(row.organisation_id, row.id))

@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely';
+import { Kysely, type QueryCreator } from 'kysely';
 import { escapeLiteral, type Pool } from 'pg';
 import { projectList } from './all-projects.js';
 import type { Database, Tenant, TenantOptions, Transaction } from './database.js';
@@ -61,8 +61,16 @@ export class PooledDatabase implements Database {
   }
 
   system<T>(work: (tx: Transaction) => Promise<T>, lane: Lane = 'background'): Promise<T> {
+    return this.#transact(this.#systemTurn(lane), { opening: 'begin' }, work);
+  }
+
+  statements<T>(work: (db: QueryCreator<Schema>) => Promise<T>, lane: Lane): Promise<T> {
+    return this.#inTurn(this.#systemTurn(lane), { opening: '' }, () => work(this.#db));
+  }
+
+  #systemTurn(lane: Lane): Turn {
     const maxWaitMs = lane === 'background' ? Number.POSITIVE_INFINITY : this.requestWaitMs;
-    return this.#transact({ lane, maxWaitMs, yields: lane === 'background' }, { opening: 'begin' }, work);
+    return { lane, maxWaitMs, yields: lane === 'background' };
   }
 
   load(): { readonly running: number; readonly waiting: number } {
@@ -75,10 +83,14 @@ export class PooledDatabase implements Database {
   }
 
   #transact<T>(turn: Turn, beginning: Beginning, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#inTurn(turn, beginning, () => this.#db.transaction().execute(work));
+  }
+
+  #inTurn<T>(turn: Turn, beginning: Beginning, work: () => Promise<T>): Promise<T> {
     return inTransaction(beginning, async () => {
       const endTurn = await this.#turns.acquire(turn.lane, turn);
       try {
-        return await this.#db.transaction().execute(work);
+        return await work();
       } finally {
         endTurn();
       }

@@ -17,7 +17,10 @@ export function watched(database: Database, onQuery: (query: RootOperationNode, 
     <T>(work: (tx: Transaction) => Promise<T>, isRequest = true) =>
     (tx: Transaction) =>
       work(tx.withPlugin(plugin(isRequest)));
+  const statements: Database['statements'] = (work, lane) =>
+    database.statements((db) => work(db.withPlugin(plugin(true))), lane);
   return {
+    statements,
     requestWaitMs: database.requestWaitMs,
     atOnceMs: database.atOnceMs,
     tenant: (organisationId, work, options) => database.tenant(organisationId, withPlugin(work), options),

@@ -49,6 +49,7 @@ export function stepped(database: Database, afterStep: () => Promise<void>): Dat
       requestWaitMs: database.requestWaitMs,
       atOnceMs: 0,
       system: (work) => database.system(work),
+      statements: (work, lane) => database.statements(work, lane),
       close: () => database.close(),
       share: () => database.share(),
       load: () => database.load(),
