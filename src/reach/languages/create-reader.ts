@@ -165,6 +165,8 @@ function usesOf<Parsed extends ParsedFile>(
         if (!target.needsNoPackage) unresolved += 1;
         if (!target.needsNoPackage || target.hidden) unanswered.push({ file, reference, target });
       }
+      const { hiddenBeside } = target;
+      if (hiddenBeside) unanswered.push({ file, reference, target: { ...target, hidden: hiddenBeside } });
       for (const { name, subpath } of target.packages) {
         const { line, column, typeOnly = false, symbols = [], symbolsComplete = false } = reference;
         const isDoubtful =

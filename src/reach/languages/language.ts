@@ -50,6 +50,8 @@ export interface Target {
    * in the tree an `unresolved_import`. By default, the packages whose names resemble a target that needs a package.
    */
   readonly hidden?: HiddenUse | null;
+  /** What is hidden beside the files that are found: a member of a package may be a module that is not in the tree. */
+  readonly hiddenBeside?: HiddenUse | null;
 }
 
 /** A place in a file that is no source, and the package it names as the lock files spell it. */

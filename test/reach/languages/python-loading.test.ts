@@ -356,3 +356,58 @@ describe('what starts or sets up an application loads its packages', () => {
     ]);
   });
 });
+
+describe('a member of a package that neither its code names nor its folder has', () => {
+  const gapsOf = async (files: Readonly<Record<string, string>>) =>
+    (await analyze(['requests'], files)).gaps.map(({ kind, file, detail }) => `${kind} ${file} ${detail}`);
+
+  test.each([
+    ['beside the file', { 'shop/a.py': 'from . import made' }, '.made'],
+    ['above', { 'shop/sub/a.py': 'from .. import made' }, '..made'],
+    [
+      'in a package below',
+      { 'a.py': '', 'shop/a.py': 'from .sub import made', 'shop/sub/__init__.py': '' },
+      '.sub.made',
+    ],
+    ['by its full name', { 'a.py': 'from shop import made' }, 'shop.made'],
+    ['beside one that is there', { 'a.py': 'from shop import made, other', 'shop/other.py': '' }, 'shop.made'],
+    ['that the package imports itself', { 'shop/__init__.py': 'from . import made' }, '.made'],
+  ])('%s may be a module that a build makes', async (_, files, detail) => {
+    const [file = ''] = Object.entries(files).flatMap(([path, text]) => (text.includes('made') ? [path] : []));
+    expect(await gapsOf({ 'shop/__init__.py': 'version = 1\n', ...files })).toEqual([
+      `unresolved_import ${file} ${detail}`,
+    ]);
+  });
+
+  test('in a folder that is no package, too', async () => {
+    expect(await gapsOf({ 'shop/a.py': 'from . import made, other', 'shop/other.py': '' })).toEqual([
+      'unresolved_import shop/a.py .made',
+    ]);
+  });
+
+  test.each([
+    ['assigned', 'made = 1'],
+    ['a function', 'def made():\n    pass'],
+    ['imported from a module', 'from .other import made'],
+    ['taken with all others', 'from .other import *'],
+    ['made when it is asked for', 'def __getattr__(name):\n    return 1'],
+    ['written to the module', 'globals().update(made_by_hand())'],
+  ])('none where it is %s', async (_, init) => {
+    const files = { 'shop/__init__.py': init, 'shop/other.py': 'made = 1' };
+    const uses = { 'shop/a.py': 'from . import made, __version__', 'b.py': 'from shop import made' };
+    expect(await gapsOf({ ...files, ...uses })).toEqual([]);
+  });
+
+  test('none where it is a module, a package or a folder, or the whole is a module', async () => {
+    const files = {
+      'shop/__init__.py': '',
+      'shop/m.py': '',
+      'shop/p/__init__.py': '',
+      'shop/f/x.py': '',
+      'single.py': 'n = 1',
+    };
+    expect(
+      await gapsOf({ ...files, 'shop/a.py': 'from . import m, p, f', 'b.py': 'from single import anything' }),
+    ).toEqual([]);
+  });
+});

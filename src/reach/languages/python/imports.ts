@@ -26,6 +26,20 @@ const startFiles: Readonly<Record<string, string>> = {
 export interface ParsedPython extends ParsedFile {
   /** The imports that run whenever the file does: outside of functions, conditions and `try`. */
   readonly certain: ReadonlySet<Reference>;
+  /** Of an `__init__.py`: the names that its code has. Null where it may define others, and of other files. */
+  readonly packageNames: ReadonlySet<string> | null;
+}
+
+/** Code that defines names which it does not have: `from x import *`, PEP 562, and what writes to the module. */
+const definesOthers =
+  /\bimport[ \t]*\(?[ \t]*\*|\b(?:__getattr__|globals|locals|vars|exec|eval|setattr|modules|__dict__)\b/;
+
+/** They define nothing that is not a module. */
+const importsOfModules = /\bfrom[ \t]+\.+[ \t]*import[ \t]*(?:\([^)]*\)|[^\n;]*)/g;
+
+function namesOfPackage(path: string, code: string): ReadonlySet<string> | null {
+  if (!/(?:^|\/)__init__\.py$/.test(path) || definesOthers.test(code)) return null;
+  return new Set(code.replace(importsOfModules, '').match(/[\p{L}_][\p{L}\p{N}_]*/gu));
 }
 
 /**
@@ -70,7 +84,8 @@ export function parsePython(
   }
   const byFile = startFiles[path.slice(path.lastIndexOf('/') + 1)];
   const entry = byFile ?? (mainGuard.test(code) ? 'runs where __name__ is "__main__"' : null);
-  return { references, unknownDynamic: dynamic.unknown, gaps: dynamic.gaps, isBroken, entry, certain };
+  const packageNames = isBroken ? null : namesOfPackage(path, code);
+  return { references, unknownDynamic: dynamic.unknown, gaps: dynamic.gaps, isBroken, entry, certain, packageNames };
 }
 
 function isIndented(code: string, offset: number): boolean {

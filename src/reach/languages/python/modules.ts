@@ -77,6 +77,10 @@ export class Modules {
     return [...new Set(holders.flatMap((folder) => this.below(folder, name, members)))];
   }
 
+  isFolder(path: string): boolean {
+    return this.#folders.has(path);
+  }
+
   /** Those of the paths that are files of Python. */
   files(paths: readonly string[]): string[] {
     return paths.filter((path) => this.#files.has(path)).slice(0, 1);

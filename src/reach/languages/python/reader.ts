@@ -1,8 +1,8 @@
 import { createReader } from '../create-reader.js';
-import type { Connections, HiddenUse, Language, Target } from '../language.js';
+import type { Connections, HiddenUse, Language, Reference, Target } from '../language.js';
 import { roleByPath } from '../roles.js';
 import type { SourceTree } from '../source-tree.js';
-import { folderOf, isWithin } from '../tree-path.js';
+import { fileNameOf, folderOf, isWithin } from '../tree-path.js';
 import { type ParsedPython, parsePython } from './imports.js';
 import { manifestEntries } from './manifest-entries.js';
 import { Modules } from './modules.js';
@@ -56,7 +56,12 @@ const python: Language<ParsedPython> = {
 };
 
 /** A notebook that cannot be read is searched for names. */
-const notPython: ParsedPython = { references: [], isBroken: true, entry: null, certain: new Set() };
+const notPython: ParsedPython = {
+  ...{ references: [], isBroken: true, entry: null, certain: new Set() },
+  packageNames: null,
+};
+
+const noPackage: Target = { files: [], packages: [], needsNoPackage: true };
 
 async function connect(
   tree: SourceTree,
@@ -92,8 +97,14 @@ async function connect(
       if (dots > 0) {
         const folder = file.split('/').slice(0, -dots).join('/');
         const found = modules.below(folder, name, members);
-        const hidden = found.length > 0 ? null : hiddenByRelative(target, finder);
-        return { files: found, packages: [], needsNoPackage: true, hidden };
+        const path = [folder, ...name.split('.')].filter((part) => part !== '').join('/');
+        if (found.length === 0) return { ...noPackage, hidden: hiddenByRelative(target, finder) };
+        const missing = missingModule(reference, (each) => each === path, found, { files, modules });
+        return {
+          ...noPackage,
+          files: found,
+          hiddenBeside: missing === null ? null : hiddenByRelative(missing, finder),
+        };
       }
       const [top = ''] = name.split('.');
       const direct = packagesOf(name);
@@ -103,12 +114,17 @@ async function connect(
       const here = near.length > 0 || found.length > 0 || isStandard ? near : modules.anywhere(name, members);
       const below = name.split('.').slice(1).join('.');
       const needsNoPackage = isStandard || (here.length === 0 && modules.isNamespace(file, top));
+      const path = name.replaceAll('.', '/');
+      const isPackage = (each: string) => each === path || each.endsWith(`/${path}`);
+      const isOwn = near.length > 0 && found.length === 0 && !isStandard;
+      const missing = isOwn ? missingModule(reference, isPackage, near, { files, modules }) : null;
       const isUnowned = !needsNoPackage && found.length + here.length === 0 && files.get(file)?.certain.has(reference);
       return {
         files: here,
         packages: [...new Set(found)].map((each) => ({ name: each, subpath: below === '' ? null : below })),
         needsNoPackage,
         ...(isUnowned && { hidden: hiddenByUnowned(name) }),
+        ...(missing !== null && { hiddenBeside: hiddenByRelative(missing, finder) }),
       };
     },
   };
@@ -135,6 +151,36 @@ function unclaimedPackages(
     }
   }
   return packageNames.filter((name) => !claimed.has(name) && !isListed(name) && !isTool.test(name));
+}
+
+/**
+ * A member of a package that neither the package's code names nor its folder has: then it is a module that is not in the tree,
+ * such as one that a build makes.
+ *
+ * @param isPackage whether a path, without ending, is that of the package
+ * @param imported the files that the import runs
+ */
+function missingModule(
+  { target, members = [] }: Reference,
+  isPackage: (path: string) => boolean,
+  imported: readonly string[],
+  { files, modules }: { readonly files: ReadonlyMap<string, ParsedPython>; readonly modules: Modules },
+): string | null {
+  const own = imported.filter((file) => isPackage(modulePath(file)));
+  const isThere = (member: string) =>
+    own.some(
+      (file) =>
+        files.get(file)?.packageNames?.has(member) !== false || modules.isFolder(`${modulePath(file)}/${member}`),
+    ) || imported.some((file) => fileNameOf(modulePath(file)) === member);
+  // `*` takes what is there, and each module has names like `__file__`.
+  const missing = members.find((member) => !/^(?:\*|__\w+__)$/.test(member) && !isThere(member));
+  if (missing === undefined) return null;
+  return target.endsWith('.') ? `${target}${missing}` : `${target}.${missing}`;
+}
+
+/** `a/b` of both `a/b.py` and `a/b/__init__.py`. */
+function modulePath(file: string): string {
+  return file.replace(/(?:(?:^|\/)__init__)?\.\w+$/, '');
 }
 
 /** A module of the project that is not in the tree may import anything. */
