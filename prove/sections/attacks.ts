@@ -20,6 +20,9 @@ import {
 /** Bounds for what others see during an attack, in milliseconds and megabytes. */
 const bounds = { others: 200, health: 100, memory: 300 } as const;
 
+/** How long others are watched at least, in milliseconds: the slowest one in a hundred calls needs a hundred. */
+const leastWatchMs = 10_000;
+
 /** How long memory may take to come back. */
 const settleMs = 20_000;
 
@@ -45,7 +48,10 @@ export async function attacksWithOthers(proof: LocalProof): Promise<Check[]> {
 async function underAttack(proof: LocalProof, attack: Attack, calm: WatchedCalls): Promise<Check> {
   const { instance, short } = proof;
   const before = instance.memory();
-  const { calls, result } = await watched(proof, () => attack.run(proof));
+  const { calls, result } = await watched(proof, async () => {
+    const [result] = await Promise.all([attack.run(proof), short ? undefined : sleep(leastWatchMs)]);
+    return result;
+  });
   const died = instance.ended();
   if (died !== undefined) {
     const check = judged(attack, result.figures, [`the server ended: ${died}`]);
