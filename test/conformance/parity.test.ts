@@ -18,6 +18,7 @@ import {
   trpcJson,
 } from './transports.js';
 import { type Intelligence, makeWorld, storeIntelligence, type World, withoutIdentity } from './world.js';
+import { snapshotOf } from './world-snapshot.js';
 
 const catalogue = createToolCatalogue(procedures);
 const ajv = new Ajv2020({ allowUnionTypes: true });
@@ -25,13 +26,17 @@ const ajv = new Ajv2020({ allowUnionTypes: true });
 let postern: TestPostern;
 let intelligence: Intelligence;
 let world: World;
-/** What a world holds before anything is done to it. */
+/** The world that is written to, what it holds before that, and what puts it back. */
+let changed: World;
 let untouched: unknown;
+let restore: () => Promise<void>;
 beforeAll(async () => {
   postern = await startPostern();
   intelligence = await storeIntelligence(postern);
   world = await makeWorld(postern, intelligence);
-  untouched = withoutIdentity(await stateOf(await makeWorld(postern, intelligence)));
+  changed = await makeWorld(postern, intelligence);
+  untouched = withoutIdentity(await stateOf(changed));
+  restore = await snapshotOf(postern.database, changed.organisation.id);
 });
 afterAll(() => postern.close());
 
@@ -78,7 +83,8 @@ describe('the same input gives the same answer', () => {
   test.each(writes)('%s, on equal worlds, and it has done the same', async (path, procedure) => {
     const results = [];
     for (const transport of transportsOf(procedure)) {
-      const own = await makeWorld(postern, intelligence);
+      await restore();
+      const own = changed;
       const answer = answerOf(await ask(transport, path, procedure, { in: own }));
       const after = await stateOf(own);
       expect(withoutIdentity(after), `${path} changes something`).not.toEqual(untouched);
