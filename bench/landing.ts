@@ -57,10 +57,11 @@ function spread(sorted: readonly number[]): string {
 
 /** The answer, of which only the texts matter. */
 async function post(url: string, key: string, body: unknown): Promise<Record<string, unknown>> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  // As long as a POST waits for its job at most.
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', prefer: 'wait=60' };
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const answer = await fetch(url, { method: 'POST', headers, body: text });
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${(await answer.text()).slice(0, 300)}`);
+  if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${(await answer.text()).slice(0, 300)}`);
   return z.record(z.string(), z.unknown()).parse(await answer.json());
 }
 

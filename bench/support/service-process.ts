@@ -81,13 +81,19 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** Of the process, of its children that have ended, and of those that run, such as one that reads an upload. */
 function cpuSecondsOf({ pid }: ChildProcess): number {
   if (process.platform !== 'linux') return Number.NaN;
-  // proc(5): the 14th and 15th field, in ticks of 10 ms. The second, in parentheses, may contain any character.
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return [String(pid), ...children].map(ownCpuSeconds).reduce((sum, seconds) => sum + seconds, 0);
+}
+
+function ownCpuSeconds(pid: string): number {
+  // proc_pid_stat(5): the 14th to 17th field, in ticks of 10 ms. The second, in parentheses, may contain any character.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }
 
 function megabytesOf({ pid }: ChildProcess, line: string): number {
