@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Pace } from '../../../src/shared/limits/pace.js';
 
 test('a crowd begins one by one in order, with turns of the event loop between', async () => {
-  const pace = new Pace(5);
+  const pace = new Pace({ perSecond: 0, burst: 0, turns: 5 });
   let turn = 0;
   let counting = true;
   const count = () => {
@@ -21,7 +21,7 @@ test('a crowd begins one by one in order, with turns of the event loop between',
 });
 
 test('who comes later is let in before a crowd is worked off', async () => {
-  const pace = new Pace(10);
+  const pace = new Pace({ perSecond: 0, burst: 10, turns: 10 });
   let done = 0;
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -44,4 +44,12 @@ test('who comes later is let in before a crowd is worked off', async () => {
   for (let n = 0; n < 100; n += 1) open('crowd');
   const [answer] = await once(open('health'), 'data');
   expect(Number(String(answer))).toBeLessThan(60);
+});
+
+test('few begin at once, and after a rest again as many', async () => {
+  const pace = new Pace({ perSecond: 1_000, burst: 3, turns: 1_000_000 });
+  await Promise.all([pace.begin(), pace.begin(), pace.begin()]);
+  const restUntil = performance.now() + 10;
+  while (performance.now() < restUntil);
+  await Promise.all([pace.begin(), pace.begin(), pace.begin()]);
 });
