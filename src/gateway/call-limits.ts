@@ -78,7 +78,7 @@ export class CallLimits {
       const address = addressGroup(caller.address);
       if (key === undefined) {
         held.push(this.#inFlight.address.enter(address));
-        await newcomers.begin();
+        await newcomers.begin(address);
       } else {
         held.push(this.#inFlight.credential.enter(key));
         const standing = await this.#rate.take(key, parts);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type AnyProcedure, isComposite, type Procedure } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
 import { methodOf, pathOf } from '../../shared/http/request-parts.js';
+import { addressGroup } from '../../shared/limits/address-group.js';
 import { newcomers } from '../../shared/limits/pace.js';
 import { authenticate, type RunStatements } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
@@ -93,7 +94,7 @@ function routeOf(name: string, procedure: Procedure, handler: BoundHandler, opti
 }
 
 async function answerPublic(bound: Bound, req: Request, res: Response, options: BindOptions): Promise<Answer> {
-  await newcomers.begin();
+  await newcomers.begin(addressGroup(addressOf(req)));
   const body = await bodyOf(bound, req, options);
   const { handle } = await read(bound, req, body);
   const ctx: PublicContext = {

@@ -95,7 +95,7 @@ export class Admission {
     place: Place,
   ): Promise<Caller> {
     const known = credential === undefined ? undefined : this.#known.find(credential);
-    if (known === undefined) await newcomers.begin();
+    if (known === undefined) await newcomers.begin(address);
     // Without a credential nobody is found, and nothing is asked.
     if (credential === undefined) return authenticate('newcomers', () => {});
     if (known === undefined) await this.#rates.unknown.check(address);

@@ -13,7 +13,8 @@ interface PaceOptions {
  */
 export class Pace {
   readonly #options: PaceOptions;
-  readonly #waiting: (() => void)[] = [];
+  /** By who asks. The one that has begun last is the last. */
+  readonly #waiting = new Map<string, (() => void)[]>();
   #turn = 0;
   #free: number;
   #countedAt = performance.now();
@@ -23,11 +24,14 @@ export class Pace {
     this.#free = options.burst;
   }
 
-  /** Resolves when it is the caller's turn to begin. First come, first served. */
-  begin(): Promise<void> {
-    if (this.#waiting.length === 0 && this.#takeFree()) return Promise.resolve();
+  /** Resolves when it is the turn of `who` to begin: all have one after the other, however many wait of each. */
+  begin(who: string): Promise<void> {
+    if (this.#waiting.size === 0 && this.#takeFree()) return Promise.resolve();
     return new Promise((begin) => {
-      if (this.#waiting.push(begin) === 1) setImmediate(this.#next);
+      if (this.#waiting.size === 0) setImmediate(this.#next);
+      const line = this.#waiting.get(who);
+      if (line === undefined) this.#waiting.set(who, [begin]);
+      else line.push(begin);
     });
   }
 
@@ -43,9 +47,19 @@ export class Pace {
 
   readonly #next = () => {
     this.#turn += 1;
-    if (this.#turn % this.#options.turns === 0) this.#waiting.shift()?.();
-    if (this.#waiting.length > 0) setImmediate(this.#next);
+    if (this.#turn % this.#options.turns === 0) this.#beginOne();
+    if (this.#waiting.size > 0) setImmediate(this.#next);
   };
+
+  #beginOne(): void {
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    const [who, line] = first;
+    const begin = line.shift();
+    this.#waiting.delete(who);
+    if (line.length > 0) this.#waiting.set(who, line);
+    begin?.();
+  }
 }
 
 /** Calls without a credential that is known: anybody can send as many as there are sockets. */

@@ -12,7 +12,7 @@ test('a crowd begins one by one in order, with turns of the event loop between',
     if (counting) setImmediate(count);
   };
   setImmediate(count);
-  const begun = await Promise.all(Array.from({ length: 8 }, (_, n) => pace.begin().then(() => ({ n, turn }))));
+  const begun = await Promise.all(Array.from({ length: 8 }, (_, n) => pace.begin('a').then(() => ({ n, turn }))));
   counting = false;
   expect(begun.map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   for (const [at, { turn: own }] of begun.entries()) {
@@ -27,7 +27,7 @@ test('who comes later is let in before a crowd is worked off', async () => {
     socket.on('error', () => {});
     socket.once('data', (data) => {
       if (data.toString() === 'health') socket.end(String(done));
-      else void pace.begin().then(() => (done += 1));
+      else void pace.begin('a').then(() => (done += 1));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -48,8 +48,18 @@ test('who comes later is let in before a crowd is worked off', async () => {
 
 test('few begin at once, and after a rest again as many', async () => {
   const pace = new Pace({ perSecond: 1_000, burst: 3, turns: 1_000_000 });
-  await Promise.all([pace.begin(), pace.begin(), pace.begin()]);
+  await Promise.all([pace.begin('a'), pace.begin('a'), pace.begin('a')]);
   const restUntil = performance.now() + 10;
   while (performance.now() < restUntil);
-  await Promise.all([pace.begin(), pace.begin(), pace.begin()]);
+  await Promise.all([pace.begin('a'), pace.begin('a'), pace.begin('a')]);
+});
+
+test('one caller’s crowd leaves another the next turn', async () => {
+  const pace = new Pace({ perSecond: 0, burst: 0, turns: 2 });
+  const begun: string[] = [];
+  const all = [...Array.from({ length: 50 }, () => 'crowd'), 'polite'].map((who) =>
+    pace.begin(who).then(() => begun.push(who)),
+  );
+  await Promise.all(all);
+  expect(begun.indexOf('polite')).toBe(1);
 });
