@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Environment, limitsOf } from '../env.js';
+import type { CallInProcess } from '../service/api/in-process.js';
 import { createServiceApp } from '../service/app.js';
 import { startAssessments } from '../service/assessment/continue-assessments.js';
 import { loadServiceKeys } from '../service/auth/keys.js';
@@ -32,6 +33,8 @@ import type { Telemetry } from './telemetry/open.js';
 
 export interface EmbeddedService {
   readonly route: { readonly path: string; readonly handler: RequestHandler };
+  /** The short way of the gateway of this process. */
+  readonly call: CallInProcess;
   /** Called once requests are answered: creates a first organisation if there is none, starts the background work. */
   readonly begin: (url: string) => Promise<FirstRun | null>;
   readonly close: () => Promise<void>;
@@ -71,7 +74,7 @@ export async function openService(
   const { UPLOAD_WORKERS: workers, UPLOAD_MEMORY_MB: memoryMb } = environment;
   const folder = path.join(dataDir, 'uploads');
   const uploads = new UploadJobs({ database, logger, folder, isSole, workers, memoryMb });
-  const app = createServiceApp({
+  const { app, call } = createServiceApp({
     ...{
       database,
       secrets,
@@ -93,6 +96,7 @@ export async function openService(
   const stops: (() => Promise<void>)[] = [];
   return {
     route: { path: '/', handler: app },
+    call,
     async begin(url) {
       if (databaseUrl === undefined) setUrl(dataDir, url);
       await inDataFolder(dataDir, () => uploads.receiving.spool.prepare());

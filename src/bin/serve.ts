@@ -41,6 +41,7 @@ export async function serve(environment: Environment): Promise<void> {
     const upstream = createUpstream({
       address: addressOf(serviceUrl),
       addressHeaders: gatewaySecret === undefined ? forwardedAddress : signedAddress(gatewaySecret),
+      inProcess: service?.call,
     });
     telemetry.metrics?.watchUpstream(upstream);
     const gateway = createGatewayApp({

@@ -46,7 +46,15 @@ export async function forward(
   const parts = toParts(procedure, wire);
   const credential = procedure.public ? null : caller.credential;
   const startedAt = performance.now();
-  const { outcome, tries } = await upstream.send({ parts, credential, requestId, trace, clientAddress, deadline });
+  const { outcome, tries } = await upstream.send({
+    procedure,
+    parts,
+    credential,
+    requestId,
+    trace,
+    clientAddress,
+    deadline,
+  });
   work.upstreamMs = Math.max(work.upstreamMs, performance.now() - startedAt);
   work.tries += tries;
   const fault = faultOf(outcome);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import type { Procedure } from '../procedures/define.js';
 import { codeOfError } from '../shared/errors/code-of-error.js';
 import type { AddressHeaders } from '../shared/http/client-address.js';
 import type { RequestParts } from '../shared/http/request-parts.js';
@@ -8,6 +9,7 @@ import type { TraceContext } from './caller.js';
 import { createCircuit, type Sent } from './circuit.js';
 import type { Credential } from './credential.js';
 import type { Deadline } from './deadline.js';
+import { type CallInProcess, untilEnded } from './in-process.js';
 import { RetryBudget, retryDelayMs } from './retry.js';
 import type { ServiceAddress } from './service-address.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
@@ -20,6 +22,8 @@ export interface WireParts extends Omit<RequestParts, 'body'> {
 
 /** One request to the service. Nothing else is sent. */
 interface UpstreamRequest {
+  /** The procedure that is asked; absent for a probe. */
+  readonly procedure?: Procedure;
   readonly parts: WireParts;
   readonly credential: Credential | null;
   readonly requestId: string;
@@ -49,6 +53,8 @@ export interface UpstreamOptions {
   /** Sockets to the service, at most. */
   readonly connections?: number;
   readonly maxResponseBytes?: number;
+  /** The short way to a service in this process, for the calls that it takes. */
+  readonly inProcess?: CallInProcess | undefined;
 }
 
 const connectTimeoutMs = 3_000;
@@ -60,6 +66,7 @@ export function createUpstream({
   addressHeaders = () => ({}),
   connections = 128,
   maxResponseBytes = 8 * 1024 * 1024,
+  inProcess = () => null,
 }: UpstreamOptions): Upstream {
   const pool = new Pool(address.origin, {
     connections,
@@ -74,10 +81,23 @@ export function createUpstream({
   const budget = new RetryBudget();
   const circuit = createCircuit();
 
+  async function attempt(request: UpstreamRequest): Promise<UpstreamOutcome> {
+    const { procedure, parts, credential, requestId, clientAddress = null, deadline } = request;
+    const ended = deadline.endedBy();
+    if (ended !== null) return { kind: 'ended', by: ended };
+    if (procedure !== undefined) {
+      const authorization = credential?.authorization();
+      const caller = { authorization, address: clientAddress, requestId, left: deadline.signal };
+      const answer = inProcess({ procedure, url: urlOf(parts), ...caller });
+      if (answer !== null) return untilEnded(answer, deadline);
+    }
+    return callOverHttp(pool, address, request, addressHeaders);
+  }
+
   async function trySend(request: UpstreamRequest): Promise<Sent> {
     budget.deposit();
     for (let tries = 1; ; tries++) {
-      const outcome = await attempt(pool, address, request, addressHeaders);
+      const outcome = await attempt(request);
       const waitMs = retryDelayMs({
         method: request.parts.method,
         outcome,
@@ -100,23 +120,22 @@ export function createUpstream({
   };
 }
 
-async function attempt(
+function urlOf({ path, query }: WireParts): string {
+  if (query.length === 0) return path;
+  return `${path}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`;
+}
+
+async function callOverHttp(
   pool: Pool,
   { prefix }: ServiceAddress,
   request: UpstreamRequest,
   addressHeaders: AddressHeaders,
 ): Promise<UpstreamOutcome> {
   const { parts, deadline } = request;
-  const ended = deadline.endedBy();
-  if (ended !== null) return { kind: 'ended', by: ended };
-  const query =
-    parts.query.length === 0
-      ? ''
-      : `?${new URLSearchParams(parts.query.map(([name, value]): [string, string] => [name, value]))}`;
   try {
     const { statusCode, headers, body } = await pool.request({
       method: parts.method,
-      path: `${prefix}${parts.path}${query}`,
+      path: `${prefix}${urlOf(parts)}`,
       headers: outgoingHeaders(request, addressHeaders),
       body: parts.body,
       signal: deadline.signal,

@@ -2,7 +2,9 @@ import express, { type Express, type Router } from 'express';
 import type { Logger } from 'pino';
 import { defaultLimits, type LimitSettings } from '../shared/limits/limit-settings.js';
 import type { SharedCounters } from '../shared/limits/shared-counters.js';
-import { type BindOptions, procedureRoutes } from './api/bind.js';
+import { type BindOptions, bindHandlers, routeOf } from './api/bind.js';
+import { type CallInProcess, callInProcess } from './api/in-process.js';
+import { CallerCache } from './auth/caller-cache.js';
 import { createSessionTokens } from './auth/session-token.js';
 import type { Database } from './db/database.js';
 import { createHandlers } from './handlers.js';
@@ -47,8 +49,14 @@ export interface ServiceAppOptions {
   readonly gatewaySecret?: string | undefined;
 }
 
-/** The REST API: an Express app that answers `/api` only. */
-export function createServiceApp(options: ServiceAppOptions): Express {
+export interface ServiceApp {
+  /** The REST API: answers `/api` only. */
+  readonly app: Express;
+  /** The same for the gateway of this process. */
+  readonly call: CallInProcess;
+}
+
+export function createServiceApp(options: ServiceAppOptions): ServiceApp {
   const { database, logger, operatorRoutes, uploads } = options;
   const tokens = createSessionTokens(options.jwtKeys);
   const app = express();
@@ -65,28 +73,27 @@ export function createServiceApp(options: ServiceAppOptions): Express {
     routerOf(operatorOrganisationRoutes(database, uploads.receiving)),
   );
   if (operatorRoutes !== undefined) app.use('/api/operator', operatorRoutes);
-  app.use(
-    routerOf([
-      healthRoute(database),
-      ...procedureRoutes({
-        database,
-        tokens,
-        logger,
-        auditReads: options.auditReads,
-        onRequest: options.onRequest,
-        uploads,
-        receiving: uploads.receiving,
-        admission: new Admission({ limits: options.limits ?? defaultLimits, counters: options.counters ?? null }),
-        handlers: createHandlers({
-          tokens,
-          secrets: options.secrets,
-          webhookHosts: options.webhookHosts ?? new Set(),
-          registries: options.registries ?? null,
-        }),
-      }),
-    ]),
+  const bindOptions: BindOptions = {
+    database,
+    tokens,
+    callers: new CallerCache(() => database.callersRevision()),
+    logger,
+    auditReads: options.auditReads,
+    onRequest: options.onRequest,
+    uploads,
+    receiving: uploads.receiving,
+    admission: new Admission({ limits: options.limits ?? defaultLimits, counters: options.counters ?? null }),
+  };
+  const bounds = bindHandlers(
+    createHandlers({
+      tokens,
+      secrets: options.secrets,
+      webhookHosts: options.webhookHosts ?? new Set(),
+      registries: options.registries ?? null,
+    }),
   );
+  app.use(routerOf([healthRoute(database), ...bounds.map((bound) => routeOf(bound, bindOptions))]));
   app.use('/api', rejectUnrouted);
   app.use(answerProblems(logger));
-  return app;
+  return { app, call: callInProcess(bounds, bindOptions) };
 }

@@ -39,13 +39,14 @@ export async function startPostern(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${portOf(server.address())}`;
+  const { app: api, call: inProcess } = createServiceApp({
+    ...{ database, operatorKey, logger, gatewaySecret, trustProxy },
+    ...{ jwtKeys: [jwtKey], secrets: testSecrets, uploads: service.uploads, limits: patientLimits },
+  });
   const upstream = createUpstream({
     address: serviceAddress.parse(url),
     addressHeaders: signedAddress(gatewaySecret),
-  });
-  const api = createServiceApp({
-    ...{ database, operatorKey, logger, gatewaySecret, trustProxy },
-    ...{ jwtKeys: [jwtKey], secrets: testSecrets, uploads: service.uploads, limits: patientLimits },
+    inProcess,
   });
   const gateway = createGatewayApp({
     upstream,

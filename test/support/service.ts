@@ -110,7 +110,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const assessments = options.assessing === true ? startAssessments(database, onError) : undefined;
   const keys = { jwtKeys: [jwtKey], secrets: testSecrets, operatorKey };
   const server = createServer(
-    createServiceApp({ limits: patientLimits, ...options, ...keys, database, logger, uploads }),
+    createServiceApp({ limits: patientLimits, ...options, ...keys, database, logger, uploads }).app,
   );
   // A test that computes for long must not find its connection closed.
   server.keepAliveTimeout = 600_000;

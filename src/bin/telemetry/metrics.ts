@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CallRecord } from '../../gateway/call-record.js';
 import type { Upstream } from '../../gateway/upstream.js';
-import type { RequestRecord } from '../../service/api/bind.js';
+import type { RequestRecord } from '../../service/api/as-caller.js';
 
 /** Seconds. The last ones are the gateway's own time limit and that of large uploads. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];

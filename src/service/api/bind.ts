@@ -1,24 +1,18 @@
 import type { Request, Response } from 'express';
-import type { Logger } from 'pino';
 import { type AnyProcedure, isComposite, type Procedure } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
 import { methodOf, pathOf } from '../../shared/http/request-parts.js';
 import { addressGroup } from '../../shared/limits/address-group.js';
 import { newcomers } from '../../shared/limits/pace.js';
-import { authenticate, type RunStatements } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
-import { type GuardedPath, permissions, requirePermission, requireProject } from '../auth/permissions.js';
-import type { SessionTokens } from '../auth/session-token.js';
-import type { Database } from '../db/database.js';
 import { addressOf } from '../http/address.js';
 import { inflatesToMany, mayBeLarge, type Receiving, readBody, receiveBody } from '../http/body.js';
 import type { ReceivedBytes } from '../http/receive-body.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
-import type { Admission } from '../limits/admission.js';
 import type { Answer } from './answer.js';
-import { auditedRead } from './audited-read.js';
+import { type AnsweringOptions, asCaller, noteRequest, requirePermitted } from './as-caller.js';
 import type { Handlers, PublicContext } from './handler.js';
 import { idempotencyKeyOf } from './idempotency.js';
 import { type LargeUpload, type LargeUploads, waitOf } from './large-uploads.js';
@@ -34,66 +28,56 @@ import {
 } from './perform.js';
 import { setEntityTag, withExpectedRevision } from './revision.js';
 
-export interface BindOptions {
-  readonly database: Database;
-  readonly tokens: SessionTokens;
-  readonly handlers: Handlers;
-  readonly admission: Admission;
-  readonly logger: Logger;
+export interface BindOptions extends AnsweringOptions {
   readonly receiving: Receiving;
   readonly uploads: LargeUploads;
-  /** Reads with an API key leave a row in the audit log. */
-  readonly auditReads?: boolean | undefined;
-  /** Called with every finished request, for metrics. */
-  readonly onRequest?: ((record: RequestRecord) => void) | undefined;
-}
-
-export interface RequestRecord {
-  /** `group.member`. */
-  readonly procedure: string;
-  /** HTTP status; null where the client has left. */
-  readonly status: number | null;
-  readonly durationMs: number;
 }
 
 type AnyHandlers = Readonly<Record<string, Readonly<Record<string, BoundHandler>>>>;
 
-/** The routes of every procedure. */
-export function procedureRoutes(options: BindOptions): Route[] {
-  const handlers: AnyHandlers = options.handlers;
+/** Every procedure with its handler. */
+export function bindHandlers(handlers: Handlers): Bound[] {
+  const all: AnyHandlers = handlers;
   return Object.entries(procedures).flatMap(([group, members]) =>
     Object.entries<AnyProcedure>(members).flatMap(([member, procedure]) => {
       if (isComposite(procedure)) return [];
-      const handler = handlers[group]?.[member];
-      if (handler === undefined) throw new Error(`${group}.${member} has no handler`);
-      return [routeOf(`${group}.${member}`, procedure, handler, options)];
+      const [name, handler] = [`${group}.${member}`, all[group]?.[member]];
+      if (handler === undefined) throw new Error(`${name} has no handler`);
+      return [{ name, procedure, handler }];
     }),
   );
 }
 
-function routeOf(name: string, procedure: Procedure, handler: BoundHandler, options: BindOptions): Route {
-  const bound = { name, procedure, handler };
+/** The route of a procedure. */
+export function routeOf(bound: Bound, options: BindOptions): Route {
+  const { procedure } = bound;
   const respond = procedure.public ? answerPublic : answerCaller;
   return {
     method: methodOf(procedure),
     path: pathOf(procedure),
     async answer(req, res) {
-      const startedAt = performance.now();
+      const note = noteRequest(bound, requestIdOf(res), options);
+      const left = new AbortController();
       res.once('close', () => {
-        const durationMs = performance.now() - startedAt;
-        const duration_ms = Math.round(durationMs);
-        options.onRequest?.({ procedure: name, status: res.writableFinished ? res.statusCode : null, durationMs });
-        const outcome = res.writableFinished ? { status: res.statusCode } : { disconnected: true };
-        options.logger.info({ request_id: requestIdOf(res), procedure: name, ...outcome, duration_ms }, 'request');
+        if (!res.writableFinished) left.abort();
+        note(res.writableFinished ? res.statusCode : null);
       });
-      const answer = await respond(bound, req, res, options);
+      const answer = await respond(bound, { req, res, left: left.signal }, options);
       setEntityTag(res, answer);
       res.json(answer);
     },
   };
 }
 
-async function answerPublic(bound: Bound, req: Request, res: Response, options: BindOptions): Promise<Answer> {
+/** A request over HTTP. */
+interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+  /** Aborted when the client has left. */
+  readonly left: AbortSignal;
+}
+
+async function answerPublic(bound: Bound, { req, res }: Exchange, options: BindOptions): Promise<Answer> {
   await newcomers.begin(addressGroup(addressOf(req)));
   const body = await bodyOf(bound, req, options);
   const { handle } = await read(bound, req, body);
@@ -106,44 +90,31 @@ async function answerPublic(bound: Bound, req: Request, res: Response, options: 
   return encode(bound.procedure, await handle(ctx));
 }
 
-async function answerCaller(bound: Bound, req: Request, res: Response, options: BindOptions): Promise<Answer> {
-  const { admission, tokens, database } = options;
-  return admission.admit(
-    { req, res, ownTurns: bound.procedure.maxBytes !== undefined },
-    (lane, asked) => {
-      const statements: RunStatements = (work) => {
-        asked();
-        return database.statements(work, lane);
-      };
-      return authenticate({ statements, tokens }, req.get('authorization'), new Date());
+function answerCaller(bound: Bound, exchange: Exchange, options: BindOptions): Promise<Answer> {
+  const { req, res, left } = exchange;
+  const arrived = {
+    authorization: req.get('authorization'),
+    address: addressOf(req),
+    requestId: requestIdOf(res),
+    left,
+    show: (fields: Readonly<Record<string, string>>) => {
+      if (!res.headersSent) res.set(fields);
     },
-    (caller) => {
-      const answer = () => answerAdmitted(bound, caller, req, res, options);
-      if (options.auditReads !== true) return answer();
-      const { name, procedure } = bound;
-      const call = { database, name, procedure, caller, ip: addressOf(req), requestId: requestIdOf(res) };
-      return auditedRead(call, answer);
-    },
-  );
+  };
+  return asCaller(bound, arrived, options, (caller) => answerAdmitted(bound, caller, exchange, options));
 }
 
 /** The body is read after authentication, so that nobody without a credential can fill the disk with 64 MB. */
 async function answerAdmitted(
   bound: Bound,
   caller: Caller,
-  req: Request,
-  res: Response,
+  { req, res, left }: Exchange,
   options: BindOptions,
 ): Promise<Answer> {
-  const { name, procedure } = bound;
-  requirePermission(permissions[requireGuarded(name)], caller);
-  requireProject(req.params['project_id'], caller);
+  const { procedure } = bound;
+  requirePermitted(bound, caller, req.params);
   const key = idempotencyKeyOf(req);
-  const disconnected = new AbortController();
-  res.once('close', () => disconnected.abort());
-  const leave = mayBeLarge(req, procedure)
-    ? await options.uploads.enter(caller.organisationId, disconnected.signal)
-    : () => {};
+  const leave = mayBeLarge(req, procedure) ? await options.uploads.enter(caller.organisationId, left) : () => {};
   const body = await bodyOf(bound, req, options).finally(leave);
   const request: CallerRequest = {
     caller,
@@ -193,13 +164,4 @@ async function read(bound: Bound, req: Request, body: ReceivedBytes): Promise<Re
   return readInput(bound, { path: req.params, query: req.query }, value, (input) =>
     isRevised ? withExpectedRevision(req, input) : input,
   );
-}
-
-function requireGuarded(name: string): GuardedPath {
-  if (isGuarded(name)) return name;
-  throw new Error(`${name} has no permission`);
-}
-
-function isGuarded(name: string): name is GuardedPath {
-  return Object.hasOwn(permissions, name);
 }

@@ -5,10 +5,8 @@ import { byId, refersTo } from '../db/scope.js';
 import { ApiError } from '../http/api-error.js';
 import { apiKeyPrefix, hashSecret, isWellFormedApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
+import { type CallerCache, lastUsePrecisionMs } from './caller-cache.js';
 import type { SessionTokens } from './session-token.js';
-
-/** Precision of `last_used_at` and `last_seen_at`: a write at each request would cost too much. */
-const lastUsePrecisionMs = 60_000;
 
 /** The credential of an Authorization header; undefined where there is none. */
 export function bearerOf(authorization: string | undefined): string | undefined {
@@ -18,12 +16,18 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 /** Runs statements that stand alone, as `Database.statements` does. */
 export type RunStatements = <T>(work: (db: QueryCreator<Schema>) => Promise<T>) => Promise<T>;
 
+interface Sources {
+  readonly statements: RunStatements;
+  readonly tokens: SessionTokens;
+  readonly cache: CallerCache;
+}
+
 /**
  * Who is calling. Missing, malformed, unknown, revoked, expired and ended credentials all get the same 401. A request costs
  * at most one query, and one update a minute.
  */
 export async function authenticate(
-  { statements, tokens }: { readonly statements: RunStatements; readonly tokens: SessionTokens },
+  { statements, tokens, cache }: Sources,
   authorization: string | undefined,
   now: Date,
 ): Promise<Caller> {
@@ -34,10 +38,13 @@ export async function authenticate(
 
   async function callerOf(text: string): Promise<Caller | undefined> {
     if (text.startsWith(apiKeyPrefix)) {
-      return isWellFormedApiKey(text) ? statements((db) => callerOfKey(db, text, now)) : undefined;
+      return isWellFormedApiKey(text)
+        ? cache.find(text, now, () => statements((db) => callerOfKey(db, text, now)))
+        : undefined;
     }
     const session = await tokens.read(text);
-    return session === undefined ? undefined : statements((db) => callerOfSession(db, session, now));
+    if (session === undefined) return undefined;
+    return cache.find(text, now, () => statements((db) => callerOfSession(db, session, now)));
   }
 }
 

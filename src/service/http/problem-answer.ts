@@ -62,11 +62,15 @@ export function answerProblems(logger: Logger): ErrorRequestHandler {
     }
     const apiError = apiErrorOf(error);
     if (error instanceof Refusal && error.standing !== null) res.set(rateLimitFields([error.standing]));
-    if (!(error instanceof ApiError) && apiError.status >= 500) {
-      logger.error({ request_id: requestIdOf(res), failure: describeFailure(error) }, 'request failed');
-    }
+    logFailure(logger, error, requestIdOf(res));
     sendProblem(res, apiError);
   };
+}
+
+/** Logs a failure that is the service's own, and that nobody has foreseen. */
+export function logFailure(logger: Logger, error: unknown, requestId: string): void {
+  if (error instanceof ApiError || apiErrorOf(error).status < 500) return;
+  logger.error({ request_id: requestId, failure: describeFailure(error) }, 'request failed');
 }
 
 /** What Express throws for a request that it cannot read, by status. */

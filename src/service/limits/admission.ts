@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import { addressGroup } from '../../shared/limits/address-group.js';
 import { FairTurns } from '../../shared/limits/fair-turns.js';
 import { InFlight } from '../../shared/limits/in-flight.js';
@@ -7,16 +6,26 @@ import { newcomers } from '../../shared/limits/pace.js';
 import { rateLimitFields } from '../../shared/limits/rate-fields.js';
 import { RateLimit } from '../../shared/limits/rate-limit.js';
 import type { SharedCounters } from '../../shared/limits/shared-counters.js';
-import { bearerOf } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import type { Lane } from '../db/transaction-turns.js';
-import { addressOf } from '../http/address.js';
 import { ApiError } from '../http/api-error.js';
 import { type KnownCaller, KnownCallers } from './known-callers.js';
 
 export interface AdmissionOptions {
   readonly limits: LimitSettings;
   readonly counters: SharedCounters | null;
+}
+
+/** A request that has just come. */
+interface Arrival {
+  readonly credential: string | undefined;
+  /** The caller's IP address. */
+  readonly address: string | null;
+  /** Aborted when the caller has left. */
+  readonly left: AbortSignal;
+  /** Puts fields such as `RateLimit` into the answer's header. */
+  readonly show: (fields: Readonly<Record<string, string>>) => void;
+  readonly ownTurns: boolean;
 }
 
 /** Who is calling, found in the turns of a lane. `asked` is called before it asks the database. */
@@ -72,16 +81,12 @@ export class Admission {
    * Authenticates a request in its turn, and runs its work. The turn ends with the work, or with the authentication where the
    * work has `ownTurns`: a large body that arrives slowly takes nobody's place.
    */
-  async admit<T>(
-    { req, res, ownTurns }: { readonly req: Request; readonly res: Response; readonly ownTurns: boolean },
-    authenticate: Authenticate,
-    work: (caller: Caller) => Promise<T>,
-  ): Promise<T> {
-    const place = new Place(res);
+  async admit<T>(arrival: Arrival, authenticate: Authenticate, work: (caller: Caller) => Promise<T>): Promise<T> {
+    const place = new Place(arrival);
     try {
-      const credential = bearerOf(req.get('authorization'));
-      const caller = await this.#identify(credential, addressGroup(addressOf(req)), authenticate, place);
-      if (ownTurns) place.endTurn();
+      const { credential, address } = arrival;
+      const caller = await this.#identify(credential, addressGroup(address), authenticate, place);
+      if (arrival.ownTurns) place.endTurn();
       return await work(caller);
     } finally {
       place.leave();
@@ -144,21 +149,14 @@ function laneOf({ organisationId }: KnownCaller): Lane {
 
 /** What a request holds while it is worked on. */
 class Place {
-  readonly #res: Response;
-  readonly #left = new AbortController();
+  readonly left: AbortSignal;
+  readonly show: Arrival['show'];
   readonly #held: (() => void)[] = [];
   #endTurn = () => {};
 
-  constructor(res: Response) {
-    this.#res = res;
-    res.once('close', this.#onClose);
-  }
-
-  readonly #onClose = () => this.#left.abort();
-
-  /** Aborted when the client has left. */
-  get left(): AbortSignal {
-    return this.#left.signal;
+  constructor({ left, show }: Arrival) {
+    this.left = left;
+    this.show = show;
   }
 
   hold(release: () => void): void {
@@ -173,12 +171,7 @@ class Place {
     this.#endTurn();
   }
 
-  show(fields: Readonly<Record<string, string>>): void {
-    if (!this.#res.headersSent) this.#res.set(fields);
-  }
-
   leave(): void {
-    this.#res.off('close', this.#onClose);
     this.endTurn();
     for (const release of this.#held.splice(0)) release();
   }

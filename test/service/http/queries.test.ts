@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../support/database.js';
+import { kind, testDatabase } from '../../support/database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { watched } from './watched-database.js';
 
@@ -23,6 +23,9 @@ async function queriesOf(work: () => Promise<unknown>): Promise<number> {
   return queries;
 }
 
+/** Where no other process can change what a credential is worth, a known caller is not looked up again. */
+const ofCaller = kind === 'embedded' ? 0 : 1;
+
 describe('the number of queries', () => {
   test('of a list is the same however many rows it has', async () => {
     const { admin, id } = await service.newOrganisation();
@@ -36,16 +39,17 @@ describe('the number of queries', () => {
       await service.call(admin.session, 'POST', '/api/org/invites', { email: `q${index}-${id}@example.com` });
       await service.call(admin.session, 'POST', '/api/org/api-keys', { name: `key ${index}`, scope: 'ReadOnly' });
     }
+    await service.call(admin.session, 'GET', '/api/session');
     const many: number[] = [];
     for (const path of paths) many.push(await read(path));
-    expect(few).toEqual([3, 3, 3, 3]);
+    expect(few).toEqual(paths.map(() => ofCaller + 2));
     expect(many).toEqual(few);
   });
 
   test('to know a caller is one, and one more when the minute is new', async () => {
     const { readKey } = await service.newOrganisation();
     const read = () => queriesOf(() => service.call(readKey, 'GET', '/api/org'));
-    expect([await read(), await read()]).toEqual([3, 2]);
+    expect([await read(), await read()]).toEqual([3, 1 + ofCaller]);
   });
 
   test('is none for a key that cannot be one, or no key', async () => {
@@ -61,13 +65,16 @@ describe('the number of queries', () => {
     ['containers/reports', { version: '1' }],
     ['tech-stack/sbom', { bomFormat: 'none' }],
     ['tech-stack/sync', { source: 'lock', packages: [{ purl: 'pkg:npm/a@not-a-version' }] }],
-  ])('of %s that cannot be read is the one to know its sender, and no transaction begins', async (path, body) => {
-    const { writeKey } = await service.newOrganisation();
-    await service.call(writeKey, 'GET', '/api/org');
-    tenantTransactions = 0;
-    const upload = () => service.call(writeKey, 'POST', `/api/projects/prj_none/${path}`, body);
-    expect(await queriesOf(upload)).toBe(1);
-    expect(await upload()).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
-    expect(tenantTransactions).toBe(0);
-  });
+  ])(
+    'of %s that cannot be read is at most the one to know its sender, and no transaction begins',
+    async (path, body) => {
+      const { writeKey } = await service.newOrganisation();
+      await service.call(writeKey, 'GET', '/api/org');
+      tenantTransactions = 0;
+      const upload = () => service.call(writeKey, 'POST', `/api/projects/prj_none/${path}`, body);
+      expect(await queriesOf(upload)).toBe(ofCaller);
+      expect(await upload()).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
+      expect(tenantTransactions).toBe(0);
+    },
+  );
 });

@@ -1,0 +1,98 @@
+import type { Logger } from 'pino';
+import type { Procedure } from '../../procedures/define.js';
+import { authenticate, bearerOf, type RunStatements } from '../auth/authenticate.js';
+import type { Caller } from '../auth/caller.js';
+import type { CallerCache } from '../auth/caller-cache.js';
+import { type GuardedPath, permissions, requirePermission, requireProject } from '../auth/permissions.js';
+import type { SessionTokens } from '../auth/session-token.js';
+import type { Database } from '../db/database.js';
+import type { Admission } from '../limits/admission.js';
+import { auditedRead } from './audited-read.js';
+
+/** What answering a request takes, whether it came over HTTP or from the gateway of this process. */
+export interface AnsweringOptions {
+  readonly database: Database;
+  readonly tokens: SessionTokens;
+  readonly callers: CallerCache;
+  readonly admission: Admission;
+  readonly logger: Logger;
+  /** Reads with an API key leave a row in the audit log. */
+  readonly auditReads?: boolean | undefined;
+  /** Called with every finished request, for metrics. */
+  readonly onRequest?: ((record: RequestRecord) => void) | undefined;
+}
+
+export interface RequestRecord {
+  /** `group.member`. */
+  readonly procedure: string;
+  /** HTTP status; null where the client has left. */
+  readonly status: number | null;
+  readonly durationMs: number;
+}
+
+/** A procedure by its name, as `alerts.list`. */
+interface Named {
+  readonly name: string;
+  readonly procedure: Procedure;
+}
+
+/** What is known of a request before its caller is. */
+export interface Arrived {
+  readonly authorization: string | undefined;
+  /** The caller's IP address. */
+  readonly address: string | null;
+  readonly requestId: string;
+  /** Aborted when the caller has left. */
+  readonly left: AbortSignal;
+  /** Puts fields such as `RateLimit` into the answer's header. */
+  readonly show: (fields: Readonly<Record<string, string>>) => void;
+}
+
+/** Finds out who is calling, in turn and within limits, and runs the work. Throws `ApiError` or `Refusal`. */
+export function asCaller<T>(
+  { name, procedure }: Named,
+  { authorization, address, requestId, left, show }: Arrived,
+  { admission, tokens, database, callers, auditReads }: AnsweringOptions,
+  work: (caller: Caller) => Promise<T>,
+): Promise<T> {
+  return admission.admit(
+    { credential: bearerOf(authorization), address, left, show, ownTurns: procedure.maxBytes !== undefined },
+    (lane, asked) => {
+      const statements: RunStatements = (run) => {
+        asked();
+        return database.statements(run, lane);
+      };
+      return authenticate({ statements, tokens, cache: callers }, authorization, new Date());
+    },
+    (caller) => {
+      if (auditReads !== true) return work(caller);
+      return auditedRead({ database, name, procedure, caller, ip: address, requestId }, () => work(caller));
+    },
+  );
+}
+
+/** Throws where the caller may not call the procedure, or not for the project in its path. */
+export function requirePermitted({ name }: Named, caller: Caller, path: Readonly<Record<string, unknown>>): void {
+  if (!isGuarded(name)) throw new Error(`${name} has no permission`);
+  requirePermission(permissions[name], caller);
+  requireProject(path['project_id'], caller);
+}
+
+function isGuarded(name: string): name is GuardedPath {
+  return Object.hasOwn(permissions, name);
+}
+
+/** Starts the clock of a request. The function that it answers is called at its end, with its status or null where the caller has left. */
+export function noteRequest(
+  { name }: Named,
+  requestId: string,
+  { logger, onRequest }: AnsweringOptions,
+): (status: number | null) => void {
+  const startedAt = performance.now();
+  return (status) => {
+    const durationMs = performance.now() - startedAt;
+    onRequest?.({ procedure: name, status, durationMs });
+    const outcome = status === null ? { disconnected: true } : { status };
+    logger.info({ request_id: requestId, procedure: name, ...outcome, duration_ms: Math.round(durationMs) }, 'request');
+  };
+}

@@ -1,0 +1,54 @@
+import { createKeyedHash } from '../../shared/limits/keyed-hash.js';
+import type { Caller } from './caller.js';
+
+/** How exactly the last use of a credential is kept: one update a minute at most. */
+export const lastUsePrecisionMs = 60_000;
+
+const maxCallers = 20_000;
+
+interface Known {
+  readonly caller: Caller;
+  readonly revision: number;
+  readonly untilMs: number;
+}
+
+/**
+ * The callers of credentials that were looked up less than a minute ago, while nothing that bears on a caller has changed: not
+ * one key, session, member or organisation. Of a credential a keyed hash is kept. The one that was unused for the longest time
+ * is forgotten first.
+ */
+export class CallerCache {
+  readonly #revision: () => number | null;
+  readonly #hash = createKeyedHash();
+  readonly #known = new Map<string, Known>();
+
+  /** @param revision of all callers (`Database.callersRevision`) */
+  constructor(revision: () => number | null) {
+    this.#revision = revision;
+  }
+
+  /** The caller of a credential; undefined where `look` finds none, which is not kept. */
+  async find(credential: string, now: Date, look: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
+    const revision = this.#revision();
+    if (revision === null) return look();
+    const hash = this.#hash(credential);
+    const known = this.#known.get(hash);
+    this.#known.delete(hash);
+    if (known !== undefined && known.revision === revision && isGood(known, now)) {
+      this.#known.set(hash, known);
+      return known.caller;
+    }
+    const caller = await look();
+    // What changed meanwhile may not be in the answer.
+    if (caller !== undefined && this.#revision() === revision) {
+      this.#known.set(hash, { caller, revision, untilMs: now.getTime() + lastUsePrecisionMs });
+      const [oldest] = this.#known.keys();
+      if (this.#known.size > maxCallers && oldest !== undefined) this.#known.delete(oldest);
+    }
+    return caller;
+  }
+}
+
+function isGood({ caller, untilMs }: Known, now: Date): boolean {
+  return now.getTime() < untilMs && (caller.expiresAt === null || now < caller.expiresAt);
+}
