@@ -17,8 +17,10 @@ type Acknowledgement = Pick<AlertRow, 'acknowledged_at' | 'acknowledged_by' | 'a
 
 export const alertHandlers: Handlers['alerts'] = {
   async list(ctx, input) {
-    await findProject(ctx, input.project_id);
-    const { total, rows } = await listAlerts(ctx.tx, ctx.organisationId, input);
+    const [{ total, rows }] = await Promise.all([
+      listAlerts(ctx.tx, ctx.organisationId, input),
+      findProject(ctx, input.project_id),
+    ]);
     const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
     const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now);
     return { ...pageAnswer(input, total, rows.map(toAlert)), coverage };

@@ -93,6 +93,9 @@ async function countAlerts(
 
 /** How many alerts pass the filters, and one page of them. */
 export async function listAlerts(tx: Transaction, organisationId: string, input: ListInput) {
-  const total = await countAlerts(tx, organisationId, input);
-  return { total, rows: await alertsPage(tx, organisationId, input).execute() };
+  const [total, rows] = await Promise.all([
+    countAlerts(tx, organisationId, input),
+    alertsPage(tx, organisationId, input).execute(),
+  ]);
+  return { total, rows };
 }

@@ -12,12 +12,11 @@ import { uploadReport } from './upload-report.js';
 export const containerHandlers: Handlers['containers'] = {
   async listImages(ctx, { project_id, ...paging }) {
     const { tx, organisationId } = ctx;
-    await findProject(ctx, project_id);
     const images = tx
       .selectFrom('container_images')
       .selectAll()
       .where(({ and }) => and({ organisation_id: organisationId, project_id }));
-    const page = await loadPage(paging, images.orderBy('ref'));
+    const [page] = await Promise.all([loadPage(paging, images.orderBy('ref')), findProject(ctx, project_id)]);
     const counts = await openCounts(tx, page.items);
     const scope = { organisationId, projectId: project_id };
     return {

@@ -18,8 +18,10 @@ type FindingImage = Pick<ImageRow, 'id' | 'ref' | 'base_layers'>;
 
 /** One page of a project's container findings, worst first. An unknown image is a 404, not an empty page. */
 export const listContainerFindings: Handlers['containers']['listFindings'] = async (ctx, { image, ...input }) => {
-  await findProject(ctx, input.project_id);
-  const source = image === undefined ? undefined : await refOf(ctx, input.project_id, image);
+  const [source] = await Promise.all([
+    image === undefined ? undefined : refOf(ctx, input.project_id, image),
+    findProject(ctx, input.project_id),
+  ]);
   const filter = { ...input, domain: 'containers', source } as const;
   const { total, rows } = await listFindings(ctx.tx, ctx.organisationId, filter);
   const images = await imagesOf(ctx, input.project_id, rows);

@@ -1,7 +1,7 @@
 import type { Coverage } from '../../procedures/coverage.js';
 import type { Domain } from '../../procedures/risk.js';
 import { formatCount } from '../../shared/text/number-text.js';
-import { countFindings, isOpen, totalOf } from '../counts/finding-counts.js';
+import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import type { Scope } from '../db/scope.js';
 import { coverageOfDomain } from './coverage.js';
@@ -23,9 +23,16 @@ const maxScanDays = 30;
 /**
  * What stands behind "nothing open" in one domain: each project was looked at, the last scans are no older than 30 days, and
  * for dependencies the advisories of all their ecosystems are complete and fresh. `affected` where anything is open.
+ *
+ * @param counts the domain's findings in the scope
  */
-export async function domainCoverage(tx: Transaction, asked: Asked, now: Date): Promise<Coverage> {
-  return coverageWith(tx, asked, await countOpen(tx, asked), [], now);
+export async function domainCoverage(
+  tx: Transaction,
+  asked: Asked,
+  now: Date,
+  counts: Promise<readonly FindingCount[]>,
+): Promise<Coverage> {
+  return coverageWith(tx, asked, { open: counts.then((rows) => totalOf(rows, isOpen)), gaps: [] }, now);
 }
 
 /**
@@ -34,32 +41,31 @@ export async function domainCoverage(tx: Transaction, asked: Asked, now: Date): 
  */
 export async function listCoverage(tx: Transaction, total: number, asked: Asked, now: Date): Promise<Coverage | null> {
   if (total > 0) return null;
-  const open = await countOpen(tx, asked);
+  const { scope, domain, source } = asked;
+  const open = totalOf(await countFindings(tx, scope, domain, source), isOpen);
   const left = open === 0 ? [] : [`${formatCount(open)} open, left out by the filter`];
-  return coverageWith(tx, asked, open, left, now);
+  return coverageWith(tx, asked, { open, gaps: left }, now);
 }
 
 /** The same for an answer whose open findings and gaps its domain knows better. */
 export async function coverageWith(
   tx: Transaction,
   asked: Asked,
-  open: number,
-  gaps: readonly string[],
+  { open, gaps }: { readonly open: number | Promise<number>; readonly gaps: readonly string[] },
   now: Date,
 ): Promise<Coverage> {
   const { scope, domain, source } = asked;
-  const searched = await projectsSearched(tx, scope, domain, source);
-  const parts = domain === 'containers' ? await imagePartGaps(tx, scope, source) : [];
-  const stack = domain === 'dependencies' ? await stackFeeds(tx, scope, now) : { feeds: [], gaps: [] };
-  return coverageOfDomain(domain, open > 0, {
+  const [count, searched, parts, stack] = await Promise.all([
+    open,
+    projectsSearched(tx, scope, domain, source),
+    domain === 'containers' ? imagePartGaps(tx, scope, source) : [],
+    domain === 'dependencies' ? stackFeeds(tx, scope, now) : { feeds: [], gaps: [] },
+  ]);
+  return coverageOfDomain(domain, count > 0, {
     feeds: stack.feeds,
     known: searched.searched > 0,
     gaps: [...gaps, ...searchGaps(searched, asked, now), ...parts, ...stack.gaps],
   });
-}
-
-async function countOpen(tx: Transaction, { scope, domain, source }: Asked): Promise<number> {
-  return totalOf(await countFindings(tx, scope, domain, source), isOpen);
 }
 
 /** Projects where nothing was looked at, and scans that are old. */

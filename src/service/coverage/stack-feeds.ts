@@ -4,7 +4,8 @@ import { type Ecosystem, ecosystems } from '../../shared/packages/ecosystem.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import type { Transaction } from '../db/database.js';
 import { byId, inScope, type Scope } from '../db/scope.js';
-import { readFeedCoverage } from './feed-coverage.js';
+import { feedCoverage } from './feed-coverage.js';
+import { listFeeds } from './feed-rows.js';
 import { stackEcosystems } from './projects-searched.js';
 import { unreadGapsOfEcosystems } from './unread-records.js';
 
@@ -21,10 +22,16 @@ export async function stackFeeds(
   now: Date,
   others: readonly Ecosystem[] = [],
 ): Promise<StackFeeds> {
-  const asked = [...(await stackEcosystems(tx, scope, ecosystems)), ...others];
-  const feeds = await readFeedCoverage(tx, asked, now);
-  const gaps = [...feedGaps(feeds, now), ...(await unreadGapsOfStack(tx, scope, asked))];
-  return { feeds, gaps: [...gaps, ...(await unfinishedGaps(tx, scope))] };
+  const [own, rows, unread, unfinished] = await Promise.all([
+    stackEcosystems(tx, scope, ecosystems),
+    listFeeds(tx),
+    unreadOfStack(tx, scope),
+    unfinishedGaps(tx, scope),
+  ]);
+  const asked = [...own, ...others];
+  const feeds = feedCoverage(rows, asked, now);
+  const unnamed = await unreadGapsOfEcosystems(tx, asked, 'unnamed');
+  return { feeds, gaps: [...feedGaps(feeds, now), ...unread, ...unnamed, ...unfinished] };
 }
 
 /** Stacks whose packages are not all compared with the advisories yet: what has no alert may get one. */
@@ -63,6 +70,11 @@ export function ageInDays(moment: Date, now: Date): number {
 
 /** Records that could not be read and are about a package of the stacks, or may be about any. */
 export async function unreadGapsOfStack(tx: Transaction, scope: Scope, asked: readonly Ecosystem[]): Promise<string[]> {
+  const gaps = await Promise.all([unreadOfStack(tx, scope), unreadGapsOfEcosystems(tx, asked, 'unnamed')]);
+  return gaps.flat();
+}
+
+async function unreadOfStack(tx: Transaction, scope: Scope): Promise<string[]> {
   const { rows } = await sql<{ feed: string; count: number }>`
     select feed, count(*)::integer as count from unread_records
     where exists (
@@ -72,9 +84,8 @@ export async function unreadGapsOfStack(tx: Transaction, scope: Scope, asked: re
       where ${inScope(scope, 'item')}
     )
     group by feed order by feed`.execute(tx);
-  const named = rows.map(
+  return rows.map(
     ({ feed, count }) =>
       `${feed}: ${formatCount(count)} ${count === 1 ? 'record is' : 'records are'} about these packages and cannot be read`,
   );
-  return [...named, ...(await unreadGapsOfEcosystems(tx, asked, 'unnamed'))];
 }

@@ -15,9 +15,11 @@ const domain = 'running_app';
 export const dastHandlers: Handlers['dast'] = {
   /** Findings are kept under the site's origin, so any address of the site finds them. */
   async listFindings(ctx, { target_url, ...input }) {
-    await findProject(ctx, input.project_id);
     const source = target_url === undefined ? undefined : (originOf(target_url) ?? target_url);
-    const { total, rows } = await listFindings(ctx.tx, ctx.organisationId, { ...input, domain, source });
+    const [{ total, rows }] = await Promise.all([
+      listFindings(ctx.tx, ctx.organisationId, { ...input, domain, source }),
+      findProject(ctx, input.project_id),
+    ]);
     const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
     const coverage = await listCoverage(ctx.tx, total, { scope, domain, source }, ctx.now);
     return { ...pageAnswer(input, total, rows.map(toAppFinding)), coverage };

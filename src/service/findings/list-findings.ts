@@ -46,10 +46,13 @@ function isOfSource(source: string) {
 /** How many findings pass the filter, by the counts that the database keeps, and that page of them. */
 export async function listFindings(tx: Transaction, organisationId: string, filter: FindingsFilter) {
   const { project_id: projectId, domain, source, state, severity } = filter;
+  const [counts, rows] = await Promise.all([
+    countFindings(tx, { organisationId, projectId }, domain, source),
+    findingsPage(tx, organisationId, filter).execute(),
+  ]);
   const total = totalOf(
-    await countFindings(tx, { organisationId, projectId }, domain, source),
+    counts,
     (kind) => (state === 'all' || kind.state === state) && (severity === undefined || kind.severity === severity),
   );
-  const rows = await findingsPage(tx, organisationId, filter).execute();
   return { total, rows: await withConfirmations(tx, { organisationId, projectId }, rows) };
 }

@@ -27,7 +27,6 @@ export async function listScanJobs<Job>(
   filter: ScanJobsFilter & { readonly page: number; readonly page_size: number },
   toJob: (row: ScanJobRow) => Job,
 ) {
-  await findProject(ctx, filter.project_id);
-  const page = await loadPage(filter, scanJobs(ctx, filter));
+  const [page] = await Promise.all([loadPage(filter, scanJobs(ctx, filter)), findProject(ctx, filter.project_id)]);
   return { ...page, items: page.items.map(toJob) };
 }

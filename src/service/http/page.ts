@@ -20,12 +20,14 @@ export async function loadPage<Tables, Table extends keyof Tables, Row>(
   paging: Paging,
   query: SelectQueryBuilder<Tables, Table, Row>,
 ) {
-  const { total } = await query
-    .clearSelect()
-    .clearOrderBy()
-    .select(sql`count(*)::int`.as('total'))
-    .$castTo<{ readonly total: number }>()
-    .executeTakeFirstOrThrow();
-  const rows = await query.limit(paging.page_size).offset(offsetOf(paging)).execute();
+  const [{ total }, rows] = await Promise.all([
+    query
+      .clearSelect()
+      .clearOrderBy()
+      .select(sql`count(*)::int`.as('total'))
+      .$castTo<{ readonly total: number }>()
+      .executeTakeFirstOrThrow(),
+    query.limit(paging.page_size).offset(offsetOf(paging)).execute(),
+  ]);
   return pageAnswer(paging, total, rows);
 }

@@ -4,7 +4,7 @@ import { named } from '../../procedures/posture-parts.js';
 import type { Handlers } from '../api/handler.js';
 import { countFindings, countTransitions, isOpen, totalOf } from '../counts/finding-counts.js';
 import { domainCoverage } from '../coverage/domain-coverage.js';
-import { requireScope } from './scope.js';
+import { inScopeOf } from './scope.js';
 import { dayOf, daysOf, windowStart } from './window.js';
 import { worstNew, worstRisks } from './worst.js';
 
@@ -19,11 +19,17 @@ const tierNames = { RED: 'red', YELLOW: 'yellow', GREEN: 'green' } as const;
 export const postureHandlers: Handlers['posture'] = {
   async getDomainDiff(ctx, { domain, project_id, window_days }) {
     const { tx, now } = ctx;
-    const scope = await requireScope(ctx, project_id);
     const start = windowStart(now, window_days);
     const since = dayOf(start);
-    const counts = await countFindings(tx, scope, domain);
-    const transitions = await countTransitions(tx, scope, domain, since);
+    const [counts, transitions, worst_new, coverage] = await inScopeOf(ctx, project_id, (scope) => {
+      const counted = countFindings(tx, scope, domain);
+      return Promise.all([
+        counted,
+        countTransitions(tx, scope, domain, since),
+        worstNew(tx, scope, domain, daysOf(start, now), named.new),
+        domainCoverage(tx, { scope, domain }, now, counted),
+      ]);
+    });
     return {
       domain,
       since: start,
@@ -31,28 +37,41 @@ export const postureHandlers: Handlers['posture'] = {
       reopened: transitions.reduce((total, { reopened }) => total + reopened, 0),
       resolved: transitions.reduce((total, { resolved }) => total + resolved, 0),
       open: totalOf(counts, isOpen),
-      worst_new: await worstNew(tx, scope, domain, daysOf(start, now), named.new),
-      coverage: await domainCoverage(tx, { scope, domain }, now),
+      worst_new,
+      coverage,
     };
   },
 
   async getDomainRisks(ctx, { domain, project_id }) {
-    const scope = await requireScope(ctx, project_id);
-    const counts = await countFindings(ctx.tx, scope, domain);
+    const { tx, now } = ctx;
+    const [counts, risks, coverage] = await inScopeOf(ctx, project_id, (scope) => {
+      const counted = countFindings(tx, scope, domain);
+      return Promise.all([
+        counted,
+        worstRisks(tx, scope, domain, named.risks),
+        domainCoverage(tx, { scope, domain }, now, counted),
+      ]);
+    });
     return {
       domain,
-      risks: await worstRisks(ctx.tx, scope, domain, named.risks),
+      risks,
       de_escalated: totalOf(counts, ({ state, band }) => state === 'open' && band === 'likely_not_exploitable'),
       triaged: totalOf(counts, ({ state }) => state === 'open_acknowledged' || state === 'suppressed'),
-      coverage: await domainCoverage(ctx.tx, { scope, domain }, ctx.now),
+      coverage,
     };
   },
 
   async getDomainSummary(ctx, { domain, project_id }) {
-    const scope = await requireScope(ctx, project_id);
-    const counts = await countFindings(ctx.tx, scope, domain);
-    const transitions = await countTransitions(ctx.tx, scope, domain, dayOf(windowStart(ctx.now, trendDays)));
-    const [worst = null] = await worstRisks(ctx.tx, scope, domain, 1);
+    const { tx, now } = ctx;
+    const [counts, transitions, [worst = null], coverage] = await inScopeOf(ctx, project_id, (scope) => {
+      const counted = countFindings(tx, scope, domain);
+      return Promise.all([
+        counted,
+        countTransitions(tx, scope, domain, dayOf(windowStart(now, trendDays))),
+        worstRisks(tx, scope, domain, 1),
+        domainCoverage(tx, { scope, domain }, now, counted),
+      ]);
+    });
     const summary: Summary = {
       domain,
       worst,
@@ -60,7 +79,7 @@ export const postureHandlers: Handlers['posture'] = {
       acknowledged: 0,
       suppressed: 0,
       tiers: { red: noChanges(), yellow: noChanges(), green: noChanges() },
-      coverage: await domainCoverage(ctx.tx, { scope, domain }, ctx.now),
+      coverage,
     };
     for (const row of counts) {
       if (row.state === 'suppressed') summary.suppressed += row.count;
@@ -81,7 +100,7 @@ export const postureHandlers: Handlers['posture'] = {
   },
 
   async getVerdictCounts(ctx, { project_id }) {
-    const counts = await countFindings(ctx.tx, await requireScope(ctx, project_id), 'dependencies');
+    const counts = await inScopeOf(ctx, project_id, (scope) => countFindings(ctx.tx, scope, 'dependencies'));
     const bands = {
       known_exploited: 0,
       likely_exploitable: 0,

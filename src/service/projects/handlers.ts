@@ -3,7 +3,7 @@ import type { Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
 import { findProject } from './find-project.js';
 import { withoutCredentials } from './repository-url.js';
@@ -12,14 +12,7 @@ import { withoutCredentials } from './repository-url.js';
 export const projectHandlers: Omit<Handlers['projects'], 'update'> = {
   async list({ tx, organisationId }, paging) {
     const own = tx.selectFrom('projects').where('organisation_id', '=', organisationId);
-    const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await own
-      .selectAll()
-      .orderBy(sql`lower(name)`)
-      .limit(paging.page_size)
-      .offset(offsetOf(paging))
-      .execute();
-    return pageAnswer(paging, total, rows);
+    return loadPage(paging, own.selectAll().orderBy(sql`lower(name)`));
   },
 
   async get(ctx, { project_id }) {

@@ -15,18 +15,17 @@ type ListInput = z.output<typeof reachability.listVerdicts.input>;
 
 /** One page of the verdicts on unresolved alerts, highest EffectivePriority first; equal ones as alerts are ordered. */
 export async function listVerdicts(ctx: Context, input: ListInput) {
-  await findProject(ctx, input.project_id);
   const key = { organisationId: ctx.organisationId, projectId: input.project_id };
   const { cve, band } = input;
   const filtered = verdictsOf(ctx.tx, key)
     .where(isResolved.no)
     .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
     .$if(band !== undefined, (query) => query.where(sql<boolean>`alerts.verdict_band = ${band}`));
-  const total =
+  const count = async () =>
     cve === undefined
       ? totalOf(await countFindings(ctx.tx, key, 'dependencies'), (kind) => isOpen(kind) && hasVerdict(kind, band))
       : (await filtered.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
-  const rows = await filtered
+  const page = filtered
     .selectAll('verdicts')
     .select(alertColumns)
     // Equal for all rows, but the first column of the index that gives this order.
@@ -34,15 +33,15 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
     .orderBy('alerts.effective_priority', (order) => order.desc().nullsLast())
     .orderBy(urgency)
     .limit(input.page_size)
-    .offset(offsetOf(input))
-    .execute();
-  const sources = await evidenceSources(ctx.tx, key);
-  const page = pageAnswer(
-    input,
-    total,
-    rows.map((row) => toVerdict(row, sources)),
-  );
-  return { ...page, coverage: total > 0 ? null : await verdictCoverage(ctx, input) };
+    .offset(offsetOf(input));
+  const [total, rows, sources] = await Promise.all([
+    count(),
+    page.execute(),
+    evidenceSources(ctx.tx, key),
+    findProject(ctx, input.project_id),
+  ]);
+  const verdicts = rows.map((row) => toVerdict(row, sources));
+  return { ...pageAnswer(input, total, verdicts), coverage: total > 0 ? null : await verdictCoverage(ctx, input) };
 }
 
 /** Whether alerts of this kind have a verdict, and in the requested band. */

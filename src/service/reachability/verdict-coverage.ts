@@ -27,5 +27,5 @@ export async function verdictCoverage(
     ...(report === undefined ? ['no usage report has been uploaded: alerts have no verdict'] : []),
     ...(cve === undefined ? [] : [`no verdict is about ${cve}: find_exposed says what was searched for it`]),
   ];
-  return coverageWith(tx, { scope, domain: 'dependencies' }, open, gaps, now);
+  return coverageWith(tx, { scope, domain: 'dependencies' }, { open, gaps }, now);
 }

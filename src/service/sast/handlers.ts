@@ -12,9 +12,11 @@ import { sourceRepo } from './source-repo.js';
 
 export const sastHandlers: Handlers['sast'] = {
   async listFindings(ctx, { source_repo, ...input }) {
-    await findProject(ctx, input.project_id);
     const source = source_repo === undefined ? undefined : sourceRepo(source_repo);
-    const { total, rows } = await listFindings(ctx.tx, ctx.organisationId, { ...input, domain: 'code', source });
+    const [{ total, rows }] = await Promise.all([
+      listFindings(ctx.tx, ctx.organisationId, { ...input, domain: 'code', source }),
+      findProject(ctx, input.project_id),
+    ]);
     const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
     const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'code', source }, ctx.now);
     return { ...pageAnswer(input, total, rows.map(toCodeFinding)), coverage };

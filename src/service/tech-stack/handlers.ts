@@ -1,7 +1,7 @@
 import type { Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
 import { inScope } from '../db/scope.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage, pageAnswer } from '../http/page.js';
 import { foldedNames, legacyNames } from '../packages/legacy-names.js';
 import { findProject } from '../projects/find-project.js';
 import { addItem, removeItem, updateItem } from './change-item.js';
@@ -14,17 +14,11 @@ import { uploadSbom } from './upload-sbom.js';
 export const techStackHandlers: Handlers['techStack'] = {
   async list(ctx, { project_id, ...paging }) {
     const { tx, organisationId } = ctx;
-    await findProject(ctx, project_id);
     const own = tx.selectFrom('tech_stack_items').where(inScope({ organisationId, projectId: project_id }));
-    const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await own
-      .selectAll()
-      .orderBy('name')
-      .orderBy('version')
-      .orderBy('id')
-      .limit(paging.page_size)
-      .offset(offsetOf(paging))
-      .execute();
+    const [{ total, items: rows }] = await Promise.all([
+      loadPage(paging, own.selectAll().orderBy('name').orderBy('version').orderBy('id')),
+      findProject(ctx, project_id),
+    ]);
     const scope = { organisationId, projectId: project_id };
     const coverage = await listCoverage(tx, total, { scope, domain: 'dependencies' }, ctx.now);
     return { ...pageAnswer(paging, total, await toItems(tx, rows)), coverage };
