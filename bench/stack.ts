@@ -57,6 +57,17 @@ const database: Database = {
       ),
     ),
   statements: (work, lane) => opened.statements(work, lane),
+  read: (tenant, work, options) =>
+    recorded((started) =>
+      opened.read(
+        tenant,
+        (tx) => {
+          started();
+          return work(tx);
+        },
+        options,
+      ),
+    ),
   system: (work) =>
     recorded((started) =>
       opened.system((tx) => {
@@ -66,6 +77,7 @@ const database: Database = {
     ),
   close: () => opened.close(),
   share: () => opened.share(),
+  callersRevision: () => opened.callersRevision(),
   load: () => opened.load(),
 };
 
@@ -86,7 +98,7 @@ async function newOrganisation(name: string): Promise<{ readonly id: string; rea
 
 const logger = pino({ level: 'silent' });
 const uploads = new UploadJobs({ database, logger, folder: path.join(dataDir, 'uploads'), isSole: true });
-const app = createServiceApp({
+const { app } = createServiceApp({
   ...{ database, logger, uploads },
   ...{
     jwtKeys: [randomBytes(32)],

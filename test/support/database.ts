@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import type { Database } from '../../src/service/db/database.js';
 import { openDatabase } from '../../src/service/db/open.js';
 import { copyTemplate, createDatabase } from './database-template.js';
+import { oneTransactionAtATime } from './one-transaction.js';
 import { patientLimits } from './patient-limits.js';
 
 /** The kind of database that this test run uses. */
@@ -23,9 +24,8 @@ export function testDatabase(): Promise<Database> {
 const patience = { requestWaitMs: patientLimits.maxWaitMs, atOnceMs: 2_000 };
 
 async function open(): Promise<Database> {
-  return kind === 'embedded'
-    ? openDatabase({ dataDir: await newDataDir() }, patience)
-    : openDatabase({ databaseUrl: await newDatabaseUrl() }, patience);
+  const location = kind === 'embedded' ? { dataDir: await newDataDir() } : { databaseUrl: await newDatabaseUrl() };
+  return oneTransactionAtATime(await openDatabase(location, patience));
 }
 
 let made = 0;

@@ -126,6 +126,12 @@ export async function perform(
     const answer = encode(procedure, await inSteps({ caller, organisationId, now, ip, step }));
     return { answer, replayed: false };
   }
+  if (procedure.access === 'read' && keyed === null) {
+    const answer = await database.read(tenant, async (tx) => encode(procedure, await handle(within(tx))), {
+      maxWaitMs: database.requestWaitMs,
+    });
+    return { answer, replayed: false };
+  }
   if (procedure.maxBytes === undefined || projectId === undefined) {
     return database.tenant(tenant, (tx) => once(tx, () => handle(within(tx))), { maxWaitMs: database.requestWaitMs });
   }

@@ -20,9 +20,9 @@ export interface TenantOptions {
 
 /**
  * The only way to the data. `tenant` runs as a role that row-level security binds to one organisation. `system` runs as
- * the owner, for what belongs to no organisation: looking up credentials, and intelligence. Neither may be called
- * inside the other, because the embedded database has one connection. Throws `Refusal` where the line before the database is
- * longer than a transaction may wait.
+ * the owner, for what belongs to no organisation: looking up credentials, and intelligence. None may be called
+ * inside another, because the embedded database has one connection: the inner one would wait for itself. Throws `Refusal` where
+ * the line before the database is longer than a transaction may wait.
  */
 export interface Database {
   /**
@@ -31,12 +31,26 @@ export interface Database {
    * @param tenant an organisation's id, or a tenant
    */
   tenant<T>(tenant: string | Tenant, work: (tx: Transaction) => Promise<T>, options?: TenantOptions): Promise<T>;
+  /**
+   * As `tenant`, for work that only reads. What it asks at once goes in one round trip, with what makes it the tenant's, and is a
+   * transaction: so none of it may write, and what a statement sets is gone when it is answered.
+   */
+  read<T>(
+    tenant: Tenant,
+    work: (tx: Transaction) => Promise<T>,
+    options: Required<Pick<TenantOptions, 'maxWaitMs'>>,
+  ): Promise<T>;
   /** `background` where the lane is absent: then it waits as long as it must. Others wait `requestWaitMs` at most. */
   system<T>(work: (tx: Transaction) => Promise<T>, lane?: Lane): Promise<T>;
   /**
    * As `system`, for statements that stand alone: each is a transaction of its own, which saves two of three round trips.
    */
   statements<T>(work: (db: QueryCreator<Schema>) => Promise<T>, lane: Lane): Promise<T>;
+  /**
+   * A number that grows with each change of keys, sessions, members and organisations; null where others than this process may
+   * change them, as on a server.
+   */
+  callersRevision(): number | null;
   /** How long a request's transaction waits for its turn at most. */
   readonly requestWaitMs: number;
   /** How long an upload may take as one transaction. One that takes longer is written in steps; at 0 each is. */

@@ -10,9 +10,9 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import { currentOpening } from './transactions.js';
+import { HeldClient } from './held-client.js';
 
-/** Kysely over a pool of `pg`, with our `PoolDriver` in place of Kysely's driver. */
+/** Kysely over a pool of `pg`, for migrations: what requests run goes through a `Session`. */
 export function poolDialect(pool: Pool): Dialect {
   return {
     createDriver: () => new PoolDriver(pool),
@@ -22,7 +22,7 @@ export function poolDialect(pool: Pool): Dialect {
   };
 }
 
-/** Unlike Kysely's: sets the tenant when it begins, detects a COMMIT that rolled back, survives a lost connection. */
+/** Unlike Kysely's it survives a lost connection. */
 class PoolDriver implements Driver {
   readonly #pool: Pool;
 
@@ -36,27 +36,19 @@ class PoolDriver implements Driver {
     return new PooledConnection(await this.#pool.connect());
   }
 
-  async beginTransaction(connection: PooledConnection): Promise<void> {
-    try {
-      await connection.run(currentOpening());
-    } catch (error) {
-      await this.rollbackTransaction(connection);
-      throw error;
-    }
+  beginTransaction(connection: PooledConnection): Promise<void> {
+    return connection.run('begin');
   }
 
-  /** After a failed statement, even if its error was caught, PostgreSQL answers COMMIT with ROLLBACK and no error. */
-  async commitTransaction(connection: PooledConnection): Promise<void> {
-    const command = await connection.run('commit');
-    if (command !== 'COMMIT') throw new Error('Nothing was saved: a statement of this transaction had failed.');
+  commitTransaction(connection: PooledConnection): Promise<void> {
+    return connection.run('commit');
   }
 
-  /** Never throws, because the caller has a more useful error to report. The connection is then closed. */
   async rollbackTransaction(connection: PooledConnection): Promise<void> {
     try {
       await connection.run('rollback');
     } catch (error) {
-      connection.broken = error instanceof Error ? error : new Error(String(error));
+      connection.drop(error);
     }
   }
 
@@ -70,21 +62,15 @@ class PoolDriver implements Driver {
 }
 
 class PooledConnection implements DatabaseConnection {
-  broken: Error | undefined;
-  readonly #client: PoolClient;
+  readonly #held: HeldClient;
 
   constructor(client: PoolClient) {
-    this.#client = client;
-    client.on('error', this.#onError);
+    this.#held = new HeldClient(client);
   }
 
-  /** A lost connection also emits an `error` event while in use. Without a listener it would end the process. */
-  readonly #onError = (error: Error): void => {
-    this.broken = error;
-  };
-
+  /** Without parameters several statements may be given, as migrations do. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { command, rowCount, rows } = await this.#client.query<Record<string, unknown> & R>(query.sql, [
+    const { command, rowCount, rows } = await this.#held.client.query<Record<string, unknown> & R>(query.sql, [
       ...query.parameters,
     ]);
     const changes = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
@@ -96,14 +82,15 @@ class PooledConnection implements DatabaseConnection {
     throw new Error('Queries are not streamed: read in pages by key.');
   }
 
-  /** Runs statements without parameters. Returns the command of the last one. */
-  async run(statements: string): Promise<string | undefined> {
-    const { command } = await this.#client.query(statements);
-    return command;
+  async run(statement: string): Promise<void> {
+    await this.#held.client.query(statement);
+  }
+
+  drop(error: unknown): void {
+    this.#held.drop(error);
   }
 
   release(): void {
-    this.#client.off('error', this.#onError);
-    this.#client.release(this.broken);
+    this.#held.release();
   }
 }

@@ -45,7 +45,7 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined, waiting
     opened.push(startUpkeep(embedded.pool).stop);
     const turns = turnsOfPool(1);
     const share = () => ({ kind: 'embedded', line: embedded.attach(), turns }) as const;
-    return new PooledDatabase({ pool: embedded.pool, turns, close, share, ...waiting });
+    return new PooledDatabase({ pool: embedded.pool, turns, close, share, isAlone: true, ...waiting });
   } catch (error) {
     await close();
     throw error;
@@ -67,6 +67,7 @@ async function openAt(databaseUrl: string, waiting: Partial<Waiting>): Promise<D
     pool,
     turns: turnsOfPool(maxConnections),
     close,
+    isAlone: false,
     share: () => ({ kind: 'server', databaseUrl }),
     ...waiting,
   });
@@ -81,5 +82,5 @@ export function openShared(shared: SharedDatabase): Database {
     if (isEmbedded) shared.line.close();
   };
   const turns = isEmbedded ? shared.turns : turnsOfPool(sharedConnections);
-  return new PooledDatabase({ pool, turns, close, share: () => shared });
+  return new PooledDatabase({ pool, turns, close, isAlone: false, share: () => shared });
 }

@@ -1,17 +1,22 @@
-import { Kysely, type QueryCreator } from 'kysely';
-import { escapeLiteral, type Pool } from 'pg';
+import type { QueryCreator } from 'kysely';
+import type { Pool } from 'pg';
 import { projectList } from './all-projects.js';
 import type { Database, Tenant, TenantOptions, Transaction } from './database.js';
-import { poolDialect } from './dialect.js';
+import type { Statement } from './query.js';
 import type { Schema } from './schema.js';
+import { type Opening, queriesOf, Session } from './session.js';
 import type { Lane, TransactionTurns } from './transaction-turns.js';
-import { type Beginning, inTransaction } from './transactions.js';
+import { markTenant, retrying } from './transactions.js';
+
+type ReadOptions = Required<Pick<TenantOptions, 'maxWaitMs'>>;
 
 interface PooledDatabaseOptions {
   readonly pool: Pool;
   readonly turns: TransactionTurns;
   readonly close: () => Promise<void>;
   readonly share: Database['share'];
+  /** No other process changes keys, sessions, members and organisations. */
+  readonly isAlone: boolean;
   /** By default 8,000: less than the 10 s that a call through the gateway has. */
   readonly requestWaitMs?: number | undefined;
   /** By default 100. */
@@ -20,58 +25,74 @@ interface PooledDatabaseOptions {
 
 /** A database over a pool of connections. */
 export class PooledDatabase implements Database {
-  readonly #db: Kysely<Schema>;
+  readonly #pool: Pool;
   readonly #turns: TransactionTurns;
   readonly #close: () => Promise<void>;
   readonly share: Database['share'];
   readonly requestWaitMs: number;
   readonly atOnceMs: number;
+  readonly #isAlone: boolean;
+  #callersRevision = 0;
   #closed: Promise<void> | undefined;
 
-  constructor({ pool, turns, close, share, requestWaitMs = 8_000, atOnceMs = 100 }: PooledDatabaseOptions) {
+  constructor({ pool, turns, close, share, requestWaitMs = 8_000, atOnceMs = 100, isAlone }: PooledDatabaseOptions) {
     this.requestWaitMs = requestWaitMs;
     this.atOnceMs = atOnceMs;
     this.share = share;
-    this.#db = new Kysely<Schema>({ dialect: poolDialect(pool) });
+    this.#pool = pool;
     this.#turns = turns;
     this.#close = close;
+    this.#isAlone = isAlone;
   }
 
-  /**
-   * The settings last until the transaction ends. Compiling queries (`jit`) is off: it takes up to a second where the
-   * planner expects many rows, longer than queries for one page take.
-   */
   tenant<T>(
     tenant: string | Tenant,
     work: (tx: Transaction) => Promise<T>,
     { changeSet = 0, maxWaitMs = Number.POSITIVE_INFINITY }: TenantOptions = {},
   ): Promise<T> {
-    const { organisationId, projectIds } =
-      typeof tenant === 'string' ? { organisationId: tenant, projectIds: null } : tenant;
-    const settings = [
-      ['postern.change_set', String(changeSet)],
-      ['postern.organisation_id', organisationId],
-      ...(projectIds === null ? [] : [['postern.project_ids', projectList(projectIds)]]),
-      ['role', 'postern_tenant'],
-      ['jit', 'off'],
-    ].map(([name = '', value = '']) => `set_config('${name}', ${escapeLiteral(value)}, true)`);
-    const turn: Turn = { lane: `organisation:${organisationId}`, maxWaitMs };
-    const opening = `begin; select ${settings.join(', ')}`;
-    return this.#transact(turn, { opening, tenant: { changeSet, projectIds } }, work);
+    const { organisationId, projectIds } = tenantOf(tenant);
+    const statements = [begin, settings(organisationId, projectIds, { changeSet, readOnly: false })];
+    return this.#inSession(
+      { lane: `organisation:${organisationId}`, maxWaitMs },
+      { opening: { kind: 'transaction', statements }, prepares: false },
+      (tx) => {
+        markTenant(tx, { changeSet, projectIds });
+        return work(tx);
+      },
+    );
+  }
+
+  read<T>(tenant: Tenant, work: (tx: Transaction) => Promise<T>, { maxWaitMs }: ReadOptions): Promise<T> {
+    const { organisationId, projectIds } = tenant;
+    const statements = [settings(organisationId, projectIds, { changeSet: 0, readOnly: true })];
+    return this.#inSession(
+      { lane: `organisation:${organisationId}`, maxWaitMs },
+      { opening: { kind: 'each', statements }, prepares: true },
+      work,
+    );
   }
 
   system<T>(work: (tx: Transaction) => Promise<T>, lane: Lane = 'background'): Promise<T> {
-    return this.#transact(this.#systemTurn(lane), { opening: 'begin' }, work);
+    const opening: Opening = { kind: 'transaction', statements: [begin] };
+    return this.#inSession(this.#systemTurn(lane), { opening, prepares: false }, work);
   }
 
   statements<T>(work: (db: QueryCreator<Schema>) => Promise<T>, lane: Lane): Promise<T> {
-    return this.#inTurn(this.#systemTurn(lane), { opening: '' }, () => work(this.#db));
+    return this.#inSession(this.#systemTurn(lane), { opening: { kind: 'each', statements: [] }, prepares: true }, work);
   }
 
   #systemTurn(lane: Lane): Turn {
     const maxWaitMs = lane === 'background' ? Number.POSITIVE_INFINITY : this.requestWaitMs;
     return { lane, maxWaitMs, yields: lane === 'background' };
   }
+
+  callersRevision(): number | null {
+    return this.#isAlone ? this.#callersRevision : null;
+  }
+
+  readonly #onCallersChange = () => {
+    this.#callersRevision += 1;
+  };
 
   load(): { readonly running: number; readonly waiting: number } {
     return this.#turns.load;
@@ -82,15 +103,25 @@ export class PooledDatabase implements Database {
     return this.#closed;
   }
 
-  #transact<T>(turn: Turn, beginning: Beginning, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#inTurn(turn, beginning, () => this.#db.transaction().execute(work));
-  }
-
-  #inTurn<T>(turn: Turn, beginning: Beginning, work: () => Promise<T>): Promise<T> {
-    return inTransaction(beginning, async () => {
+  #inSession<T>(turn: Turn, { opening, prepares }: SessionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return retrying(async () => {
       const endTurn = await this.#turns.acquire(turn.lane, turn);
       try {
-        return await work();
+        const session = new Session(await this.#pool.connect(), {
+          opening,
+          prepares,
+          onCallersChange: this.#onCallersChange,
+        });
+        try {
+          const result = await work(queriesOf(session));
+          await session.commit();
+          return result;
+        } catch (error) {
+          await session.rollback();
+          throw error;
+        } finally {
+          await session.release();
+        }
       } finally {
         endTurn();
       }
@@ -103,3 +134,41 @@ interface Turn {
   readonly maxWaitMs: number;
   readonly yields?: boolean;
 }
+
+interface SessionOptions {
+  readonly opening: Opening;
+  readonly prepares: boolean;
+}
+
+const begin: Statement = { text: 'begin', values: [] };
+
+function tenantOf(tenant: string | Tenant): Tenant {
+  return typeof tenant === 'string' ? { organisationId: tenant, projectIds: null } : tenant;
+}
+
+/**
+ * The settings of a tenant's transaction, which last until it ends. Compiling queries (`jit`) is off: it takes up to a second
+ * where the planner expects many rows, longer than queries for one page take.
+ */
+function settings(
+  organisationId: string,
+  projectIds: readonly string[] | null,
+  { changeSet, readOnly }: { readonly changeSet: number; readonly readOnly: boolean },
+): Statement {
+  const values = [
+    String(changeSet),
+    organisationId,
+    projectIds === null ? '' : projectList(projectIds),
+    readOnly ? 'on' : 'off',
+  ];
+  return { text: settingsText, values };
+}
+
+const settingsText = `select ${[
+  'postern.change_set',
+  'postern.organisation_id',
+  'postern.project_ids',
+  'transaction_read_only',
+]
+  .map((name, at) => `set_config('${name}', $${at + 1}, true)`)
+  .join(', ')}, set_config('role', 'postern_tenant', true), set_config('jit', 'off', true)`;

@@ -1,6 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
+import type { Transaction } from './database.js';
+import { staleStatement } from './exchange.js';
 import { ProjectOccupied } from './project-occupied.js';
 
 /** What is known of a tenant's transaction without asking the database. */
@@ -9,56 +10,41 @@ interface TenantFacts {
   readonly changeSet: number;
   /** The projects that it is bound to; null where it sees all. */
   readonly projectIds: readonly string[] | null;
-}
-
-export interface Beginning {
-  /** The statements that begin the transaction, in one simple query: setting the tenant needs no extra round trip. */
-  readonly opening: string;
-  readonly tenant?: TenantFacts;
-}
-
-interface Scope extends Beginning {
-  open: boolean;
   /** Projects whose lock the transaction holds, which it keeps to its end. */
   readonly lockedProjects: Set<string>;
 }
 
-const scopes = new AsyncLocalStorage<Scope>();
+const facts = new WeakMap<Transaction, TenantFacts>();
 
-/** serialization_failure and deadlock_detected, which PostgreSQL expects clients to retry. */
-const retryable = new Set(['40001', '40P01']);
+/** Notes whose transaction it is. */
+export function markTenant(tx: Transaction, { changeSet, projectIds }: Omit<TenantFacts, 'lockedProjects'>): void {
+  facts.set(tx, { changeSet, projectIds, lockedProjects: new Set() });
+}
+
+/** What is known of a tenant's transaction that may write. */
+export function tenantFacts(tx: Transaction): TenantFacts {
+  const known = facts.get(tx);
+  if (known === undefined) throw new Error('This belongs into a transaction of a tenant that may write.');
+  return known;
+}
+
+/** serialization_failure and deadlock_detected, which PostgreSQL expects clients to retry, and stale statements. */
+const retryable = new Set<string>(['40001', '40P01', ...Object.values(staleStatement)]);
 const retries = 2;
 
 /** How long a transaction waits for a landing of its project, and how often it looks. */
 const maxWaitMs = 10_000;
 const lookEveryMs = 50;
 
-/** The statements that begin the current transaction. */
-export function currentOpening(): string {
-  return scopes.getStore()?.opening ?? 'begin';
-}
-
-/** What is known of the current transaction, which is a tenant's. */
-export function currentTenant(): TenantFacts & Pick<Scope, 'lockedProjects'> {
-  const scope = scopes.getStore();
-  if (scope?.tenant === undefined) throw new Error('This belongs into a transaction of a tenant.');
-  return { ...scope.tenant, lockedProjects: scope.lockedProjects };
-}
-
 /**
- * Runs a transaction that begins with `opening`. Throws inside another transaction: on the embedded database's one
- * connection the inner one would wait for itself, and on a server it would be a separate transaction. One that finds its
- * project occupied by a landing begins again: the landing needs the connection.
+ * Runs a transaction, again where the database says so. One that finds its project occupied by a landing begins again: the landing
+ * needs the connection.
  */
-export async function inTransaction<T>(beginning: Beginning, transact: () => Promise<T>): Promise<T> {
-  if (scopes.getStore()?.open === true) {
-    throw new Error('A transaction was opened inside another one; pass the outer one on instead.');
-  }
+export async function retrying<T>(transact: () => Promise<T>): Promise<T> {
   const waitUntil = performance.now() + maxWaitMs;
   for (let retry = 0; ; ) {
-    const scope: Scope = { ...beginning, open: true, lockedProjects: new Set() };
     try {
-      return await scopes.run(scope, transact);
+      return await transact();
     } catch (error) {
       if (error instanceof ProjectOccupied && performance.now() < waitUntil) {
         await setTimeout(lookEveryMs);
@@ -66,9 +52,6 @@ export async function inTransaction<T>(beginning: Beginning, transact: () => Pro
       }
       if (retry === retries || !(error instanceof DatabaseError) || !retryable.has(error.code ?? '')) throw error;
       retry += 1;
-    } finally {
-      // Work that continues after its transaction, such as a timer, may begin another one.
-      scope.open = false;
     }
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import type { Transaction } from '../db/database.js';
 import { newSortableId } from '../db/sortable-id.js';
-import { currentTenant } from '../db/transactions.js';
+import { tenantFacts } from '../db/transactions.js';
 import { Pace } from '../jobs/pace.js';
 import type { Landing } from '../landing/landing.js';
 import { asOthers, removeRows } from '../landing/remove-rows.js';
@@ -70,7 +70,7 @@ async function replaceFindings(
   modes: readonly string[],
   now: Date,
 ): Promise<void> {
-  const own = currentTenant().changeSet;
+  const own = tenantFacts(tx).changeSet;
   const isMeant = sql`findings.organisation_id = ${organisationId} and findings.id = given.id and findings.removed_in = 0`;
   const removed =
     own === 0

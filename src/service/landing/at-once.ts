@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Tenant, Transaction } from '../db/database.js';
 import { byId, inScope } from '../db/scope.js';
-import { currentTenant } from '../db/transactions.js';
+import { tenantFacts } from '../db/transactions.js';
 import { notFound } from '../http/api-error.js';
 import type { LandingProject } from './change-set.js';
 import type { Landing } from './landing.js';
@@ -57,5 +57,5 @@ async function begin(tx: Transaction, { organisationId, projectId }: LandingProj
     .where('state', '<>', 'landed')
     .executeTakeFirst();
   if (other !== undefined) throw new NotAtOnce();
-  currentTenant().lockedProjects.add(projectId);
+  tenantFacts(tx).lockedProjects.add(projectId);
 }

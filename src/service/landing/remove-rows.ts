@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
-import { currentTenant } from '../db/transactions.js';
+import { tenantFacts } from '../db/transactions.js';
 import type { SetTable } from './set-tables.js';
 
 /**
@@ -8,7 +8,7 @@ import type { SetTable } from './set-tables.js';
  * chooses rows of the tenant by their columns.
  */
 export async function removeRows(tx: Transaction, table: SetTable, isRemoved: RawBuilder<unknown>): Promise<void> {
-  const own = currentTenant().changeSet;
+  const own = tenantFacts(tx).changeSet;
   if (own === 0) await sql`delete from ${sql.table(table)} where ${isRemoved}`.execute(tx);
   else {
     await sql`delete from ${sql.table(table)} where ${isRemoved} and added_in = ${own}`.execute(tx);

@@ -3,7 +3,7 @@ import type { Context } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { ProjectOccupied } from '../db/project-occupied.js';
 import { byId } from '../db/scope.js';
-import { currentTenant } from '../db/transactions.js';
+import { tenantFacts } from '../db/transactions.js';
 import { notFound } from '../http/api-error.js';
 
 /** A project's key. Every row of a tenant names its organisation. */
@@ -30,7 +30,7 @@ export async function findProject({ tx, organisationId }: Within, projectId: str
  * which takes many transactions, those of others end here and are tried again.
  */
 export async function lockProject(tx: Transaction, { organisationId, projectId }: ProjectKey): Promise<boolean> {
-  const { lockedProjects } = currentTenant();
+  const { lockedProjects } = tenantFacts(tx);
   if (lockedProjects.has(projectId)) return true;
   const project = await tx
     .selectFrom('projects')

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { Kysely, type RawBuilder, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../../src/service/db/database.js';
+import { poolDialect } from '../../../src/service/db/dialect.js';
 import { migrations } from '../../../src/service/db/migrations/index.js';
-import { testDatabase } from '../../support/database.js';
+import type { Schema } from '../../../src/service/db/schema.js';
+import { emptyDatabase } from './empty-database.js';
 
 const migration = '0008-advisories';
 
 /** Every table as it is after the migration, by its name. */
 let after: Record<string, Record<string, unknown>[]>;
 beforeAll(async () => {
-  after = await (await testDatabase()).system(migrateOldRows);
+  const { pool, close } = await emptyDatabase();
+  after = await new Kysely<Schema>({ dialect: poolDialect(pool) }).transaction().execute(migrateOldRows);
+  await close();
 });
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,33 +1,14 @@
-import path from 'node:path';
 import { Kysely, Migrator, sql } from 'kysely';
-import type { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { poolDialect } from '../../../src/service/db/dialect.js';
-import { openEmbedded } from '../../../src/service/db/embedded/embedded.js';
 import { migrations } from '../../../src/service/db/migrations/index.js';
-import { openPostgresForMigration } from '../../../src/service/db/postgres.js';
 import type { Schema } from '../../../src/service/db/schema.js';
-import { prepareTenantRole } from '../../../src/service/db/tenant-role.js';
-import { kind, newDatabaseUrl, newDataDir } from '../../support/database.js';
-
-async function emptyDatabase(): Promise<Pool> {
-  if (kind !== 'embedded') {
-    const pool = openPostgresForMigration(await newDatabaseUrl());
-    onTestFinished(() => pool.end());
-    return pool;
-  }
-  const embedded = await openEmbedded(path.join(await newDataDir(), 'earlier'));
-  onTestFinished(async () => {
-    await embedded.pool.end();
-    await embedded.close();
-  });
-  return embedded.pool;
-}
+import { emptyDatabase } from './empty-database.js';
 
 test('findings of an earlier version learn who saw them, and are counted by the new windows', async () => {
-  const pool = await emptyDatabase();
+  const { pool, close } = await emptyDatabase();
+  onTestFinished(close);
   const db = new Kysely<Schema>({ dialect: poolDialect(pool) });
-  await prepareTenantRole(new Kysely<unknown>({ dialect: poolDialect(pool) }));
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
   const until = async (name: string) => {
     const { error } = await migrator.migrateTo(name);

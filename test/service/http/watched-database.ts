@@ -1,5 +1,6 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely';
 import type { Database, Transaction } from '../../../src/service/db/database.js';
+import { markTenant, tenantFacts } from '../../../src/service/db/transactions.js';
 
 /**
  * A database that shows each query to the test before it runs; a test may make it fail by throwing. `isRequest` is false for
@@ -23,9 +24,20 @@ export function watched(database: Database, onQuery: (query: RootOperationNode, 
     statements,
     requestWaitMs: database.requestWaitMs,
     atOnceMs: database.atOnceMs,
-    tenant: (organisationId, work, options) => database.tenant(organisationId, withPlugin(work), options),
+    read: (tenant, work, options) => database.read(tenant, withPlugin(work), options),
+    tenant: (tenant, work, options) =>
+      database.tenant(
+        tenant,
+        (tx) => {
+          const watched = tx.withPlugin(plugin(true));
+          markTenant(watched, tenantFacts(tx));
+          return work(watched);
+        },
+        options,
+      ),
     system: (work, lane) => database.system(withPlugin(work, lane !== undefined && lane !== 'background'), lane),
     share: () => database.share(),
+    callersRevision: () => database.callersRevision(),
     load: () => database.load(),
     close: () => database.close(),
   };

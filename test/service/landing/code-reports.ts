@@ -50,8 +50,10 @@ export function stepped(database: Database, afterStep: () => Promise<void>): Dat
       atOnceMs: 0,
       system: (work) => database.system(work),
       statements: (work, lane) => database.statements(work, lane),
+      read: (tenant, work, options) => database.read(tenant, work, options),
       close: () => database.close(),
       share: () => database.share(),
+      callersRevision: () => database.callersRevision(),
       load: () => database.load(),
     },
     async tenant(organisationId, work, options) {

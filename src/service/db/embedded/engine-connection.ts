@@ -1,19 +1,22 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { FrontendStream } from './frontend-messages.js';
+import { closeMessages, readMessages } from './statement-messages.js';
 import type { TurnTaker } from './turns.js';
 import type { ToUser } from './worker-messages.js';
 
-/** The protocol's Sync message: ends an extended query that a client began but did not finish. */
-const sync = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4);
 /** Answers are sent in pieces of about this many bytes. */
 const pieceSize = 256 * 1024;
 
 type Step = { readonly kind: 'startup' | 'messages'; readonly bytes: Uint8Array } | { readonly kind: 'terminate' };
 
+/** What a new connection finds as a new session would. Prepared statements and their plans stay: others use them. */
+const clear = `close all; set session authorization default; reset all; unlisten *; select pg_advisory_unlock_all();
+  discard temp; discard sequences`;
+
 /**
- * One connection to the engine. All share its one session, so settings and prepared statements must not outlive a
- * transaction; what a connection leaves behind is cleared when the next one begins or ends.
+ * One connection to the engine. All share its one session, so settings must not outlive a transaction; what a connection
+ * leaves behind is cleared when the next one begins or ends. The statements that it has prepared end with it.
  */
 export class EngineConnection implements TurnTaker {
   readonly #database: PGlite;
@@ -21,6 +24,7 @@ export class EngineConnection implements TurnTaker {
   readonly #id: number;
   readonly #onEnd: () => void;
   readonly #stream = new FrontendStream();
+  readonly #prepared = new Set<string>();
   #steps: Step[] = [];
 
   /** @param onEnd is called in its own turn, when its transaction has been rolled back */
@@ -52,14 +56,17 @@ export class EngineConnection implements TurnTaker {
       this.#onEnd();
       return true;
     }
+    const read = step.kind === 'startup' ? { isComplete: true } : readMessages(step.bytes, this.#prepared);
     await this.#exchange(step.bytes);
-    return !this.#database.isInTransaction() && (step.kind === 'startup' || isComplete(step.bytes));
+    return !this.#database.isInTransaction() && read.isComplete;
   }
 
   async #resetSession(): Promise<void> {
-    await this.#database.execProtocolRawStream(sync, { syncToFs: false, onRawData() {} });
+    // The Sync also ends an extended query that a client began but did not finish.
+    await this.#database.execProtocolRawStream(closeMessages(this.#prepared), { syncToFs: false, onRawData() {} });
+    this.#prepared.clear();
     if (this.#database.isInTransaction()) await this.#database.exec('rollback');
-    await this.#database.exec('discard all');
+    await this.#database.exec(clear);
   }
 
   /** Streams raw messages. PGlite's other calls would keep all messages of all answers in memory. */
@@ -88,14 +95,4 @@ export class EngineConnection implements TurnTaker {
     });
     if (size > 0) send();
   }
-}
-
-const [queryType, syncType] = Buffer.from('QS');
-
-/** Whether the last of whole messages is one that the engine answers with ReadyForQuery: a simple query or Sync. */
-function isComplete(bytes: Uint8Array): boolean {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  let last = 0;
-  for (let at = 0; at < view.length; at += 1 + view.readInt32BE(at + 1)) last = at;
-  return view[last] === queryType || view[last] === syncType;
 }

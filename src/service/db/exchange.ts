@@ -1,0 +1,105 @@
+import type { Connection, FieldDef, Submittable } from 'pg';
+import utils from 'pg/lib/utils.js';
+import { serialize } from 'pg-protocol';
+import { codeOfError } from '../../shared/errors/code-of-error.js';
+import type { PreparedStatements } from './prepared-statements.js';
+import type { Asked } from './query.js';
+
+/** Codes of errors of a prepared statement that is not as it was: the same work succeeds at the next try. */
+export const staleStatement = {
+  /** invalid_sql_statement_name */
+  noSuchName: '26000',
+  /** duplicate_prepared_statement */
+  nameTaken: '42P05',
+  /** feature_not_supported: "cached plan must not change result type" */
+  otherColumns: '0A000',
+} as const;
+
+const unnamed = { name: '', isKnown: false };
+
+/**
+ * Statements in one message to the server: one round trip. The server runs none after one that fails (PostgreSQL's documentation,
+ * 55.2.3 and 55.2.4), so what begins a transaction or makes it a tenant's can go before the statements that need it. Without a
+ * `begin` the message is a transaction of its own.
+ */
+export class Exchange implements Submittable {
+  /** Settles when all that was asked has been told its end. */
+  readonly ended: Promise<void>;
+  readonly #asked: readonly Asked[];
+  readonly #prepared: PreparedStatements | null;
+  /** Texts that the server was given a name for. */
+  readonly #fresh: string[] = [];
+  #at = 0;
+  #settle = () => {};
+
+  constructor(asked: readonly Asked[], prepared: PreparedStatements | null) {
+    this.ended = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    this.#asked = asked;
+    this.#prepared = prepared;
+  }
+
+  submit(connection: Connection): Error | null {
+    try {
+      const messages = (this.#prepared?.takeClosing() ?? []).map((name) => serialize.close({ type: 'S', name }));
+      for (const { statement } of this.#asked) {
+        const { name, isKnown } = this.#prepared?.prepare(statement.text) ?? unnamed;
+        if (name !== '' && !isKnown) this.#fresh.push(statement.text);
+        if (!isKnown) messages.push(serialize.parse({ name, text: statement.text }));
+        const values = statement.values.map((value) => utils.prepareValue(value));
+        messages.push(
+          serialize.bind({ statement: name, values }),
+          serialize.describe({ type: 'P' }),
+          serialize.execute(),
+        );
+      }
+      messages.push(serialize.sync());
+      connection.stream.write(Buffer.concat(messages));
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
+    this.#asked[this.#at]?.describe(fields);
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    this.#asked[this.#at]?.take(fields);
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    this.#asked[this.#at]?.complete(text);
+    this.#at += 1;
+  }
+
+  handleEmptyQuery(): void {
+    this.#at += 1;
+  }
+
+  handlePortalSuspended(): void {}
+
+  handleCopyInResponse(): void {}
+
+  handleCopyData(): void {}
+
+  /** Of the names that were new in a message that failed, it is not known which the server has. */
+  handleError(error: Error): void {
+    for (const text of this.#fresh) this.#prepared?.forget(text);
+    const code = codeOfError(error);
+    if (code === staleStatement.noSuchName || code === staleStatement.nameTaken) this.#prepared?.giveUp();
+    if (code === staleStatement.otherColumns) this.#prepared?.forgetAll();
+    this.#end(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#end(null);
+  }
+
+  #end(error: Error | null): void {
+    for (const asked of this.#asked) asked.end(error);
+    this.#settle();
+  }
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+
+/** Statements that one connection keeps. Each keeps its plan in the server's memory: some 50 kB. */
+const maxKept = 200;
+/** Texts that were sent once lately. */
+const maxSeen = 500;
+/** Longer ones are those of many rows: their number changes from one to the next. */
+const maxLength = 10_000;
+
+/** How a statement is sent: with its text, or by its name alone where the server has it. */
+export interface Preparation {
+  /** Empty: it is not kept. */
+  readonly name: string;
+  readonly isKnown: boolean;
+}
+
+/**
+ * The statements that a connection has at the server by name, so that it parses and plans each of them once. To plan a query takes
+ * several times as long as to answer it from a page of rows. A text is kept from its second use; the one that was unused for the
+ * longest time goes first.
+ */
+export class PreparedStatements {
+  /** By text, in the order of use. */
+  readonly #names = new Map<string, string>();
+  readonly #seen = new Set<string>();
+  /** The embedded database's connections share one session, and so their names. */
+  readonly #prefix = randomBytes(6).toString('hex');
+  #made = 0;
+  #isOff = false;
+  #closing: string[] = [];
+
+  prepare(text: string): Preparation {
+    const known = this.#names.get(text);
+    if (known !== undefined) {
+      this.#names.delete(text);
+      this.#names.set(text, known);
+      return { name: known, isKnown: true };
+    }
+    if (this.#isOff || text.length > maxLength || !this.#wasSeen(text)) return { name: '', isKnown: false };
+    this.#made += 1;
+    const name = `${this.#prefix}_${this.#made}`;
+    this.#names.set(text, name);
+    const [oldest] = this.#names.keys();
+    if (this.#names.size > maxKept && oldest !== undefined) this.forget(oldest);
+    return { name, isKnown: false };
+  }
+
+  /** It may not be at the server, or is not needed there. */
+  forget(text: string): void {
+    const name = this.#names.get(text);
+    if (name === undefined) return;
+    this.#names.delete(text);
+    this.#closing.push(name);
+  }
+
+  /**
+   * The server does not have what it was said to have: a pool between lets every transaction have another of its connections
+   * (pgbouncer). From now on nothing is kept.
+   */
+  giveUp(): void {
+    this.forgetAll();
+    this.#isOff = true;
+  }
+
+  /** What they answer has changed with their tables. */
+  forgetAll(): void {
+    for (const text of [...this.#names.keys()]) this.forget(text);
+  }
+
+  /** The names to close at the server since the last time. */
+  takeClosing(): string[] {
+    return this.#closing.splice(0);
+  }
+
+  #wasSeen(text: string): boolean {
+    if (this.#seen.delete(text)) return true;
+    const [oldest] = this.#seen;
+    if (this.#seen.size >= maxSeen && oldest !== undefined) this.#seen.delete(oldest);
+    this.#seen.add(text);
+    return false;
+  }
+}
