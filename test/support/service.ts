@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { createServiceApp, type ServiceAppOptions } from '../../src/service/app.js';
+import { createServiceApp, type ServiceApp, type ServiceAppOptions } from '../../src/service/app.js';
 import { startAssessments } from '../../src/service/assessment/continue-assessments.js';
 import { hashSecret, makeApiKey } from '../../src/service/auth/api-key.js';
 import type { Plan, Role } from '../../src/service/auth/caller.js';
@@ -66,6 +66,8 @@ export interface TestService {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Answer>;
+  /** The way of a gateway in the same process. */
+  readonly inProcess: ServiceApp['call'];
   /** Creates an organisation, so that each test has separate data. */
   readonly newOrganisation: (options?: { readonly plan?: Plan }) => Promise<TestOrganisation>;
   /** Adds a member to an organisation. */
@@ -109,9 +111,10 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const onError = (error: unknown) => logger.error({ error }, 'assessments');
   const assessments = options.assessing === true ? startAssessments(database, onError) : undefined;
   const keys = { jwtKeys: [jwtKey], secrets: testSecrets, operatorKey };
-  const server = createServer(
-    createServiceApp({ limits: patientLimits, ...options, ...keys, database, logger, uploads }).app,
-  );
+  const { app, call: inProcess } = createServiceApp({
+    ...{ limits: patientLimits, ...options, ...keys, database, logger, uploads },
+  });
+  const server = createServer(app);
   // A test that computes for long must not find its connection closed.
   server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
@@ -143,6 +146,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
     uploadsFolder: folder,
     log: () => lines.join(''),
     call: callerOf(url),
+    inProcess,
     newOrganisation: ({ plan = 'Business' } = {}) =>
       database.system(async (tx) => {
         const id = randomUUID();
