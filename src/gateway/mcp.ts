@@ -60,9 +60,9 @@ async function callTool(
   call: Caller & { readonly signal: AbortSignal },
 ): Promise<CallToolResult> {
   try {
-    const { toWire } = await execute(procedure, input, { ...call, face: 'mcp', path });
+    const { wire } = await execute(procedure, input, { ...call, face: 'mcp', path });
     // A composite's texts are clean: it was made of cleaned parts.
-    const structuredContent = isComposite(procedure) ? toWire() : cleanText(toWire());
+    const structuredContent = isComposite(procedure) ? wire : cleanText(wire);
     return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
   } catch (error) {
     return { isError: true, content: errorTexts(error, call.requestId).map((text) => ({ type: 'text', text })) };
