@@ -105,7 +105,7 @@ function toTrpcProcedure(path: string, procedure: AnyProcedure, execute: Execute
   return procedure.access === 'read' ? builder.query(resolve) : builder.mutation(resolve);
 }
 
-function toTrpcError(error: unknown): TRPCError {
+export function toTrpcError(error: unknown): TRPCError {
   if (error instanceof GatewayError)
     return new TRPCError({ code: trpcCodes[error.code], message: error.message, cause: error });
   return new TRPCError({ code: error instanceof CallerLeft ? 'CLIENT_CLOSED_REQUEST' : 'INTERNAL_SERVER_ERROR' });
