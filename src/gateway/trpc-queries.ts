@@ -39,7 +39,7 @@ export function readQueries(
   deserialize: (input: unknown) => unknown,
 ): Queries | null {
   if (method !== 'GET' || headers['trpc-accept'] !== undefined || /jsonl/i.test(headers.accept ?? '')) return null;
-  const [, path, search] = /^\/([A-Za-z.,]+)(?:\?([^#]*))?$/.exec(url) ?? [];
+  const [, path, search] = /^\/([\w.,]+)(?:\?([^#]*))?$/.exec(url) ?? [];
   if (path === undefined) return null;
   const parameters = new URLSearchParams(search);
   for (const name of parameters.keys()) if (name !== 'batch' && name !== 'input') return null;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPosternClient } from '../../src/client/index.js';
 import { procedures } from '../../src/procedures/index.js';
+import { eventually } from '../support/eventually.js';
 import { type StartedGateway, startGateway } from '../support/gateway.js';
 import { sampleInputOf, sampleOf } from '../support/sample.js';
 import { answerJson, answerSample, everyProcedure, type FakeUpstream, startUpstream } from '../support/upstream.js';
@@ -16,6 +18,7 @@ beforeAll(async () => {
     if (project === 'missing') return answerJson(res, 404, { code: 'not_found', resource: 'project' });
     if (project === 'limited') return answerJson(res, 429, {}, { 'retry-after': '7' });
     if (project === 'busy') return answerJson(res, 503, {}, { 'retry-after': '3' });
+    if (project === 'slow') return;
     if (project === 'odd') return answerJson(res, 200, { items: [{ id: 7 }] });
     if (seen.url.startsWith('/api/org/audit-log')) return answerJson(res, 200, auditLog(seen.url.includes('page=2')));
     return answerSample(res, seen);
@@ -111,6 +114,40 @@ describe('both ways give the same status, fields and bytes', () => {
     expect(short.answer).toEqual(long.answer);
     expect([short.isShort, long.isShort]).toEqual([true, false]);
   });
+});
+
+test("the client's requests are answered the short way, one by one and in batches", async () => {
+  const lengths: (string | null)[] = [];
+  const client = createPosternClient({
+    url: gateway.url,
+    credential: `postern_live_${'0'.repeat(64)}`,
+    fetch: async (...request) => {
+      const response = await fetch(...request);
+      lengths.push(response.headers.get('content-length'));
+      return response;
+    },
+  });
+  const [alerts] = await Promise.all([client.alerts.list.query({ project_id: 'prj' }), client.projects.list.query()]);
+  expect(alerts.items[0]?.first_seen_at).toEqual(new Date('2026-03-04T05:06:07.000Z'));
+  expect((await client.organisation.get.query()).created_at).toBeInstanceOf(Date);
+  expect(lengths).toEqual([expect.any(String), expect.any(String)]);
+});
+
+test.each([
+  ['short', {}],
+  ['long', { 'trpc-accept': 'application/json' }],
+])('a caller who leaves ends the requests of the calls, %s way', async (_way, headers) => {
+  const abandoned = upstream.abandoned();
+  const asked = upstream.seen.length;
+  const caller = new AbortController();
+  const left = fetch(`${gateway.url}/trpc/${batch(alertsOf('slow'), alertsOf('slow'))}`, {
+    headers: { ...credential, ...headers },
+    signal: caller.signal,
+  });
+  await eventually(() => expect(upstream.seen.length).toBe(asked + 2));
+  caller.abort();
+  await expect(left).rejects.toThrow('abort');
+  await eventually(() => expect(upstream.abandoned()).toBe(abandoned + 2));
 });
 
 describe('all else is left to tRPC', () => {

@@ -86,6 +86,12 @@ describe('timestamps', () => {
   });
 });
 
+test('a list longer than its schema allows is not accepted', () => {
+  const read = compileReader(z.array(z.string()).max(2));
+  expect(read(['a', 'b'])).toEqual(['a', 'b']);
+  expect(read(['a', 'b', 'c'])).toBe(misfit);
+});
+
 test.each([
   ['another codec', z.codec(z.string(), z.number(), { decode: Number, encode: String })],
   ['a refined object', z.object({ a: z.string() }).refine(() => true)],
