@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import express, { type Express, type RequestHandler, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { CallLimits, type CallLimitsOptions } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
@@ -25,6 +25,7 @@ import {
   setSecureHeaders,
 } from './request-checks.js';
 import { createTrpcRouter, retryAfterOf } from './trpc.js';
+import { createTrpcShortWay } from './trpc-short-way.js';
 import type { Upstream } from './upstream.js';
 
 /** Bytes of a request to /trpc or /mcp; what is larger goes to the service itself. */
@@ -80,7 +81,7 @@ export function createGatewayApp({
   });
   app.use(probes({ upstream, isDraining: () => draining }));
   app.use(rejectSeveralHosts, checkHost(names));
-  app.use('/trpc', checkOrigin(names), requireJson, giveAddress, trpcHandler(execute));
+  app.use('/trpc', checkOrigin(names), requireJson, giveAddress, ...trpcHandlers(execute));
   app.all(
     '/mcp',
     checkOrigin(names),
@@ -99,17 +100,21 @@ export function createGatewayApp({
   return { app, drain, close: mcp.close };
 }
 
-function trpcHandler(execute: Execute): RequestHandler {
-  return createExpressMiddleware({
-    router: createTrpcRouter(execute),
+/** The short way of plain queries, and tRPC's own for all else. */
+function trpcHandlers(execute: Execute): RequestHandler[] {
+  const router = createTrpcRouter(execute);
+  const callerOf = (req: Request, res: Response) => readCaller((name) => req.get(name), fieldsInto(res));
+  const trpc = createExpressMiddleware({
+    router,
     maxBatchSize: maxCalls,
     maxBodySize: maxBodyBytes,
-    createContext: ({ req, res }) => readCaller((name) => req.get(name), fieldsInto(res)),
+    createContext: ({ req, res }) => callerOf(req, res),
     responseMeta: ({ errors }) => {
       const seconds = retryAfterOf(errors);
       return seconds === null ? {} : { headers: new Headers({ 'retry-after': String(seconds) }) };
     },
   });
+  return [createTrpcShortWay({ router, execute, callerOf }), trpc];
 }
 
 /** Sets fields of an answer's header; not those of a stream that has begun. */

@@ -10,6 +10,9 @@ export interface Deadline {
   readonly release: () => void;
 }
 
+/** Given to `abort`, which would else make an error of its own, with its stack, for each call. Nobody reads it. */
+const over = new Error('the call is over');
+
 /** `AbortSignal.any` with `AbortSignal.timeout()` would not say which ended the call, and would leave its timer. */
 export function startDeadline(limitMs: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
@@ -17,7 +20,7 @@ export function startDeadline(limitMs: number, caller: AbortSignal | undefined):
   let endedBy: EndedBy | null = null;
   const end = (cause: EndedBy) => {
     endedBy ??= cause;
-    controller.abort();
+    controller.abort(over);
   };
   const onCallerLeft = () => end('caller');
   const timer = setTimeout(() => end('deadline'), limitMs);

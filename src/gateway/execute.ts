@@ -1,14 +1,16 @@
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
+import { procedures } from '../procedures/index.js';
 import { describeInvalid } from '../shared/schema/describe-invalid.js';
+import { createReadWire } from './answers/wire-form.js';
 import type { CallLimits } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
 import type { Caller } from './caller.js';
 import { compose } from './composites/compose.js';
 import { startDeadline } from './deadline.js';
 import { CallerLeft, GatewayError, invalidInput, unauthenticated } from './errors.js';
-import { decode, forward, noWork, type UpstreamWork } from './forward.js';
+import { accepted, forward, noWork, type UpstreamWork } from './forward.js';
 import type { Upstream } from './upstream.js';
 
 interface Call extends Caller {
@@ -20,12 +22,9 @@ interface Call extends Caller {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A valid answer, for the transport to send in the form that it needs. */
 interface Answer {
-  /** In code's form (`Date` for timestamps). */
-  readonly value: Record<string, unknown>;
-  /** In wire form (JSON). */
-  readonly toWire: () => Record<string, unknown>;
+  /** The valid answer in wire form (JSON). */
+  readonly wire: Record<string, unknown>;
 }
 
 /** Validates the input, forwards or composes, validates the answer. Throws `GatewayError` or `CallerLeft`. */
@@ -44,6 +43,7 @@ interface ExecuteOptions extends CallWatch {
 
 export function createExecute(options: ExecuteOptions): Execute {
   const { upstream, logger, limits, limitMs: callLimitMs, onCall, traced } = options;
+  const readWire = createReadWire(procedures);
   async function run(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
     if (call.credential === null && !procedure.public) throw unauthenticated();
     const leave = await limits.enter(procedure, call, call.signal);
@@ -61,14 +61,11 @@ export function createExecute(options: ExecuteOptions): Execute {
     const options = { upstream, caller: call, deadline, limitMs };
     try {
       if (isComposite(procedure)) {
-        const value = await compose(procedure, parsed, options, work);
         // Its parts were validated, and what is made of them here: encoding checks as much as decoding does.
-        const wire = z.encode(procedure.output, value);
-        return { value, toWire: () => wire };
+        return { wire: z.encode(procedure.output, await compose(procedure, parsed, options, work)) };
       }
       const body = await forward(procedure, z.encode(procedure.input, parsed), options, work);
-      const value = decode(procedure, body, call, work);
-      return { value, toWire: () => z.encode(procedure.output, value) };
+      return { wire: accepted(readWire(procedure, body), procedure, call, work) };
     } finally {
       deadline.release();
     }

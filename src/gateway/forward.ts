@@ -83,14 +83,23 @@ function followText({ id: upload_id, project_id }: z.output<typeof uploadJob>): 
 
 /** An answer in code's form (`Date` for timestamps). */
 export function decode<P extends Procedure>(
-  { access, output }: P,
+  procedure: P,
   body: unknown,
-  { requestId }: Caller,
+  caller: Caller,
   work: UpstreamWork,
 ): z.output<P['output']> {
-  const parsed = z.safeParse<P['output']>(output, body);
-  if (parsed.success) return parsed.data;
-  work.faults.push(shapeFault(parsed.error));
+  return accepted(z.safeParse<P['output']>(procedure.output, body), procedure, caller, work);
+}
+
+/** What a schema has read of an answer. Throws `GatewayError` where the answer does not fit. */
+export function accepted<T>(
+  read: z.ZodSafeParseResult<T>,
+  { access }: Pick<Procedure, 'access'>,
+  { requestId }: Caller,
+  work: UpstreamWork,
+): T {
+  if (read.success) return read.data;
+  work.faults.push(shapeFault(read.error));
   throw notUnderstood(access, requestId);
 }
 

@@ -2,11 +2,11 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@
 import { isComposite } from '../procedures/define.js';
 import { procedures } from '../procedures/index.js';
 import { reasons } from '../procedures/problem.js';
+import { cleanAnswer } from './answers/clean-answer.js';
 import { type Caller, readTraceContext } from './caller.js';
 import { GatewayError } from './errors.js';
 import type { Execute } from './execute.js';
 import { createToolCatalogue, type ToolEntry } from './tool-catalogue.js';
-import { cleanText } from './untrusted-text.js';
 import { serverVersion } from './version.js';
 
 /** What an agent reads first: how to begin, and how to judge what it reads. */
@@ -60,10 +60,10 @@ async function callTool(
   call: Caller & { readonly signal: AbortSignal },
 ): Promise<CallToolResult> {
   try {
-    const { toWire } = await execute(procedure, input, { ...call, face: 'mcp', path });
+    const { wire } = await execute(procedure, input, { ...call, face: 'mcp', path });
     // A composite's texts are clean: it was made of cleaned parts.
-    const structuredContent = isComposite(procedure) ? toWire() : cleanText(toWire());
-    return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
+    const { value, json } = isComposite(procedure) ? { value: wire, json: JSON.stringify(wire) } : cleanAnswer(wire);
+    return { structuredContent: value, content: [{ type: 'text', text: json }] };
   } catch (error) {
     return { isError: true, content: errorTexts(error, call.requestId).map((text) => ({ type: 'text', text })) };
   }

@@ -7,7 +7,7 @@ import {
   type TRPCQueryProcedure,
 } from '@trpc/server';
 import superjson from 'superjson';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { AnyProcedure, Composite, Groups, Procedure } from '../procedures/define.js';
 import { type Procedures, procedures } from '../procedures/index.js';
 import type { Caller } from './caller.js';
@@ -92,12 +92,12 @@ export function createTrpcRouter(execute: Execute) {
 
 export type AppRouter = ReturnType<typeof createTrpcRouter>;
 
-/** tRPC passes values through: `execute` applies the schemas. */
+/** tRPC passes values through: `execute` applies the schemas. Dates are for superjson, which notes where they are. */
 function toTrpcProcedure(path: string, procedure: AnyProcedure, execute: Execute): AnyTRPCProcedure {
   const builder = t.procedure.input((input: unknown) => input);
   const resolve = ({ ctx, input, signal }: { ctx: Caller; input: unknown; signal: AbortSignal | undefined }) =>
     execute(procedure, input, { ...ctx, face: 'trpc', path, signal }).then(
-      ({ value }) => value,
+      ({ wire }) => z.decode(procedure.output, wire),
       (error: unknown) => {
         throw toTrpcError(error);
       },
@@ -105,7 +105,7 @@ function toTrpcProcedure(path: string, procedure: AnyProcedure, execute: Execute
   return procedure.access === 'read' ? builder.query(resolve) : builder.mutation(resolve);
 }
 
-function toTrpcError(error: unknown): TRPCError {
+export function toTrpcError(error: unknown): TRPCError {
   if (error instanceof GatewayError)
     return new TRPCError({ code: trpcCodes[error.code], message: error.message, cause: error });
   return new TRPCError({ code: error instanceof CallerLeft ? 'CLIENT_CLOSED_REQUEST' : 'INTERNAL_SERVER_ERROR' });

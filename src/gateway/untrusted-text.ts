@@ -3,17 +3,35 @@ import { stripHtml } from './hidden-html.js';
 import { stripMarkdown } from './hidden-markdown.js';
 import { stripInvisible } from './invisible-characters.js';
 
-/** Without hidden text, in keys or values: what a person would not see in it is meant for the agent alone. */
-export function cleanText(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [cleanString(key), cleanValue(value)]));
+/**
+ * Without hidden text, in keys or values: what a person would not see in it is meant for the agent alone. The answer itself
+ * where nothing is hidden in it.
+ */
+export function cleanText(answer: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(answer);
+  let same = true;
+  for (const entry of entries) {
+    const [key, value] = entry;
+    entry[0] = cleanString(key);
+    entry[1] = cleanValue(value);
+    same &&= entry[0] === key && entry[1] === value;
+  }
+  return same ? answer : Object.fromEntries(entries);
 }
 
-/** The same of any part of an answer. */
-export function cleanValue(value: unknown): unknown {
+function cleanValue(value: unknown): unknown {
   if (typeof value === 'string') return cleanString(value);
-  if (Array.isArray(value)) return value.map(cleanValue);
+  if (Array.isArray(value)) return cleanList(value);
   return isRecord(value) ? cleanText(value) : value;
 }
+
+function cleanList(values: readonly unknown[]): readonly unknown[] {
+  const cleaned = values.map(cleanValue);
+  return cleaned.every((value, at) => value === values[at]) ? values : cleaned;
+}
+
+/** Anything but printable ASCII, line breaks and tabs; and the characters that begin markup. */
+const suspect = /[^\n\t -;=-Z\\-~]/;
 
 /**
  * Text without invisible characters and without what HTML or Markdown would hide: comments, hidden elements, attributes
@@ -21,6 +39,7 @@ export function cleanValue(value: unknown): unknown {
  * guess of what is code would let a comment through.
  */
 export function cleanString(text: string): string {
+  if (!suspect.test(text)) return text;
   // Characters first: an invisible one inside `<!--` would hide the comment from the code that reads markup.
   const plain = stripInvisible(text);
   const html = plain.includes('<') ? stripHtml(plain) : plain;

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Composite } from '../../procedures/define.js';
 import { unavailableReason } from '../../procedures/posture.js';
+import { isRecord } from '../../shared/json/is-record.js';
+import { cleanAnswer } from '../answers/clean-answer.js';
 import { GatewayError } from '../errors.js';
 import { decode, type ForwardOptions, forward, type UpstreamWork } from '../forward.js';
-import { cleanValue } from '../untrusted-text.js';
 import type { AskPart } from './composer.js';
 import { composerOf } from './composers.js';
 
@@ -24,8 +25,9 @@ export async function compose(
     const part = failures.push(null) - 1;
     try {
       const body = await forward(procedure, z.encode(procedure.input, partInput), options, work);
-      // For both transports: a composite cuts texts, and cutting could bare what their markup hides.
-      return { answered: true, answer: decode(procedure, cleanValue(body), options.caller, work) };
+      // Cleaned for both transports: a composite cuts texts, and cutting could bare what their markup hides.
+      const clean = isRecord(body) ? cleanAnswer(body).value : body;
+      return { answered: true, answer: decode(procedure, clean, options.caller, work) };
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       const reason = unavailableReason.safeParse(error.code);
