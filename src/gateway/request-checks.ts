@@ -6,6 +6,9 @@ import { callerAddressHeader } from './caller.js';
 import { HttpError } from './http-errors.js';
 import { nestsTooDeeply } from './nesting.js';
 
+/** Bytes of a request to /trpc or /mcp; what is larger goes to the service itself. */
+export const maxBodyBytes = 256 * 1024;
+
 /** Calls in one request, at most: tRPC's batches, and the JSON-RPC batches of protocol 2025-03-26. */
 export const maxCalls = 10;
 
