@@ -41,7 +41,11 @@ export function createTestGateway({ serviceUrl, maxResponseBytes, addressHeaders
     ...(maxResponseBytes !== undefined && { maxResponseBytes }),
     ...(addressHeaders !== undefined && { addressHeaders }),
   });
-  const { app, drain, close: stop } = createGatewayApp({
+  const {
+    app,
+    drain,
+    close: stop,
+  } = createGatewayApp({
     upstream,
     logger: pino({ level: 'debug', ...redaction }, sink),
     limits: patientLimits,
