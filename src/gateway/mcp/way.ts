@@ -4,7 +4,7 @@ import type { Execute } from '../execute.js';
 import type { ToolCatalogue } from '../tool-catalogue.js';
 
 /** A way through MCP over HTTP. It answers a request whose body is parsed, or leaves it to the next. */
-export interface McpWay {
+interface McpWay {
   readonly handler: RequestHandler;
   /** Ends the exchanges that still run. */
   readonly close: () => Promise<void>;

@@ -30,7 +30,7 @@ interface Outcome {
   readonly asked: readonly Seen[];
 }
 
-export interface Compared {
+interface Compared {
   readonly withShortWay: Outcome;
   readonly sdkAlone: Outcome;
   /** Whether the gateway with both ways took the short one. */
