@@ -10,6 +10,9 @@ export interface Deadline {
   readonly release: () => void;
 }
 
+/** Why a call's work is aborted: a reason of its own for each call would be an error with a stack, made and thrown away. */
+const ended = new Error('the call has ended');
+
 /** `AbortSignal.any` with `AbortSignal.timeout()` would not say which ended the call, and would leave its timer. */
 export function startDeadline(limitMs: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
@@ -17,7 +20,7 @@ export function startDeadline(limitMs: number, caller: AbortSignal | undefined):
   let endedBy: EndedBy | null = null;
   const end = (cause: EndedBy) => {
     endedBy ??= cause;
-    controller.abort();
+    controller.abort(ended);
   };
   const onCallerLeft = () => end('caller');
   const timer = setTimeout(() => end('deadline'), limitMs);

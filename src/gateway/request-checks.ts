@@ -32,15 +32,17 @@ export const giveAddress: RequestHandler = (req, _res, next) => {
 };
 
 /** Headers for answers that are data. A route that serves pages sets its policy itself. */
+const secureHeaders = new Map([
+  ['cache-control', 'no-store'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['referrer-policy', 'no-referrer'],
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'DENY'],
+]);
+
 export const setSecureHeaders: RequestHandler = (_req, res, next) => {
-  res.set({
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-  });
+  res.setHeaders(secureHeaders);
   next();
 };
 

@@ -7,8 +7,6 @@ import { callText, endText, listStart } from './message-text.js';
 import { readShortRequest, type ShortRequest } from './short-request.js';
 import type { CreateMcpWay } from './way.js';
 
-const empty = Buffer.alloc(0);
-
 type CallRequest = Extract<ShortRequest, { method: 'tools/call' }>;
 
 /**
@@ -33,7 +31,7 @@ export const createShortWay: CreateMcpWay = ({ execute, catalogue: { tools, byNa
       const own = readTraceContext(traceparent, tracestate);
       const outcome = await callTool(entry, params.arguments, execute, { ...from, trace: own ?? trace, signal });
       if (signal.aborted) res.status(499).end();
-      else sendJson(res, callText(era, id, outcome));
+      else sendJson(res, Buffer.from(callText(era, id, outcome)));
     } finally {
       running.delete(controller);
       res.off('close', leave);
@@ -43,7 +41,7 @@ export const createShortWay: CreateMcpWay = ({ execute, catalogue: { tools, byNa
   const handler: RequestHandler = async (req, res, next) => {
     const request = isClosed ? null : readShortRequest(req, req.body);
     if (request === null) return next();
-    if (request.method === 'tools/list') return sendJson(res, endText(request.id), lists[request.era]);
+    if (request.method === 'tools/list') return sendJson(res, lists[request.era], Buffer.from(endText(request.id)));
     const entry = byName.get(request.params.name);
     if (entry === undefined) return next();
     await call(entry, request, req.headers, res);
@@ -63,14 +61,15 @@ function headerOf(headers: IncomingHttpHeaders, name: string): string | undefine
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Sends JSON text, after bytes that are ready. */
-function sendJson(res: Response, text: string, start: Buffer = empty): void {
+/** Sends JSON in parts, with its length. */
+function sendJson(res: Response, ...parts: readonly Buffer[]): void {
   res.setHeader('content-type', 'application/json');
-  res.setHeader('content-length', start.length + Buffer.byteLength(text));
-  if (start.length > 0) {
-    // One packet for both.
-    res.cork();
-    res.write(start);
-  }
-  res.end(text);
+  res.setHeader(
+    'content-length',
+    parts.reduce((bytes, { length }) => bytes + length, 0),
+  );
+  // One packet for all.
+  res.cork();
+  for (const part of parts) res.write(part);
+  res.end();
 }
