@@ -11,6 +11,7 @@ import { createSdkWay } from './mcp/sdk-way.js';
 import { createShortWay } from './mcp/short-way.js';
 import type { CreateMcpWay } from './mcp/way.js';
 import { probes } from './probes.js';
+import { readJson } from './read-json.js';
 import {
   allowedNames,
   checkHost,
@@ -88,7 +89,7 @@ export function createGatewayApp({
     '/mcp',
     checkOrigin(names),
     giveAddress,
-    express.json({ limit: maxBodyBytes }),
+    readJson(maxBodyBytes),
     rejectDeepJson,
     rejectLargeBatches,
     ways.map(({ handler }) => handler),
