@@ -8,7 +8,7 @@ import { CallLimits } from '../gateway/call-limits.js';
 import { toCredential } from '../gateway/credential.js';
 import { createExecute } from '../gateway/execute.js';
 import { createLogger } from '../gateway/logger.js';
-import { createMcpServerFactory } from '../gateway/mcp.js';
+import { createMcpServerFactory } from '../gateway/mcp/server.js';
 import { serviceAddress } from '../gateway/service-address.js';
 import { createUpstream } from '../gateway/upstream.js';
 import { serverVersion } from '../gateway/version.js';

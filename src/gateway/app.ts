@@ -1,22 +1,24 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
+import { procedures } from '../procedures/index.js';
 import { CallLimits, type CallLimitsOptions } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
-import { type Caller, readCaller } from './caller.js';
+import { fieldsInto, readCaller } from './caller.js';
 import { createExecute, type Execute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
-import { createMcpServerFactory } from './mcp.js';
+import { createSdkWay } from './mcp/sdk-way.js';
+import { createShortWay } from './mcp/short-way.js';
+import type { CreateMcpWay } from './mcp/way.js';
 import { probes } from './probes.js';
+import { readJson } from './read-json.js';
 import {
   allowedNames,
   checkHost,
   checkOrigin,
   giveAddress,
   giveRequestId,
+  maxBodyBytes,
   maxCalls,
   rejectDeepJson,
   rejectLargeBatches,
@@ -24,12 +26,10 @@ import {
   requireJson,
   setSecureHeaders,
 } from './request-checks.js';
+import { createToolCatalogue } from './tool-catalogue.js';
 import { createTrpcRouter, retryAfterOf } from './trpc.js';
 import { createTrpcShortWay } from './trpc-short-way.js';
 import type { Upstream } from './upstream.js';
-
-/** Bytes of a request to /trpc or /mcp; what is larger goes to the service itself. */
-const maxBodyBytes = 256 * 1024;
 
 export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly upstream: Upstream;
@@ -42,6 +42,8 @@ export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly trustProxy?: number;
   /** Other routes, such as the embedded API. They are served behind the same Host check and with the same errors. */
   readonly routes?: ReadonlyArray<{ readonly path: string; readonly handler: RequestHandler }>;
+  /** The ways through MCP, the first that answers a request. By default the short way, then the SDK's. */
+  readonly mcpWays?: ReadonlyArray<CreateMcpWay>;
 }
 
 export interface Gateway {
@@ -60,13 +62,15 @@ export function createGatewayApp({
   limitMs = 10_000,
   trustProxy = 0,
   routes = [],
+  mcpWays = [createShortWay, createSdkWay],
   onCall,
   traced,
   ...limitOptions
 }: GatewayOptions): Gateway {
   const watch = { ...(onCall !== undefined && { onCall }), ...(traced !== undefined && { traced }) };
   const execute = createExecute({ upstream, logger, limitMs, limits: new CallLimits(limitOptions), ...watch });
-  const mcp = mcpHandler(execute, logger);
+  const catalogue = createToolCatalogue(procedures);
+  const ways = mcpWays.map((createWay) => createWay({ execute, catalogue, logger }));
   const names = allowedNames(allowedHosts);
   let draining = false;
 
@@ -86,10 +90,10 @@ export function createGatewayApp({
     '/mcp',
     checkOrigin(names),
     giveAddress,
-    express.json({ limit: maxBodyBytes }),
+    readJson(maxBodyBytes),
     rejectDeepJson,
     rejectLargeBatches,
-    mcp.handler,
+    ways.map(({ handler }) => handler),
     mcpErrors(logger),
   );
   for (const { path, handler } of routes) app.use(path, handler);
@@ -97,7 +101,13 @@ export function createGatewayApp({
   const drain = () => {
     draining = true;
   };
-  return { app, drain, close: mcp.close };
+  return {
+    app,
+    drain,
+    close: async () => {
+      for (const way of ways) await way.close();
+    },
+  };
 }
 
 /** The short way of plain queries, and tRPC's own for all else. */
@@ -115,33 +125,4 @@ function trpcHandlers(execute: Execute): RequestHandler[] {
     },
   });
   return [createTrpcShortWay({ router, execute, callerOf }), trpc];
-}
-
-/** Sets fields of an answer's header; not those of a stream that has begun. */
-function fieldsInto(res: Response | undefined): Caller['showLimits'] {
-  return (fields) => {
-    if (res?.headersSent === false) res.set(fields);
-  };
-}
-
-/** One stateless endpoint for protocol 2026-07-28 and the 2025 revisions. Each exchange gets a new server. */
-function mcpHandler(execute: Execute, logger: Logger): { handler: RequestHandler; close: () => Promise<void> } {
-  const createServer = createMcpServerFactory(execute);
-  // The SDK gives a tool its request and not its answer.
-  const answers = new AsyncLocalStorage<Response>();
-  const mcp = createMcpHandler(
-    ({ requestInfo }) =>
-      createServer(() =>
-        readCaller((name) => requestInfo?.headers.get(name) ?? undefined, fieldsInto(answers.getStore())),
-      ),
-    {
-      maxRequestBodySize: maxBodyBytes,
-      // A `subscriptions/listen` is acknowledged and ends at once: the server declares no changes to listen to. Nobody
-      // can hold a stream open.
-      // The message repeats what the client sent, so only the kind of error is logged.
-      onerror: (error) => logger.debug({ kind: error.name }, 'mcp request refused'),
-    },
-  );
-  const serve = toNodeHandler(mcp, { maxRequestBodySize: maxBodyBytes });
-  return { handler: (req, res) => answers.run(res, () => serve(req, res, req.body)), close: () => mcp.close() };
 }

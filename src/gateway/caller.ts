@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { readAddress } from '../shared/http/client-address.js';
 import { readRequestId } from '../shared/http/request-id.js';
 import { type Credential, readCredential } from './credential.js';
@@ -39,5 +40,13 @@ export function readCaller(header: ReadHeader, showLimits?: Caller['showLimits']
     requestId: readRequestId(header('x-request-id')),
     trace: readTraceContext(header('traceparent'), header('tracestate')),
     address: readAddress(header(callerAddressHeader)),
+  };
+}
+
+/** Sets fields of an answer's header; not those of a stream that has begun. */
+export function fieldsInto(res: ServerResponse | undefined): Caller['showLimits'] {
+  return (fields) => {
+    if (res?.headersSent !== false) return;
+    for (const [name, value] of Object.entries(fields)) res.setHeader(name, value);
   };
 }

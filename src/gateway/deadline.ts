@@ -10,8 +10,8 @@ export interface Deadline {
   readonly release: () => void;
 }
 
-/** Given to `abort`, which would else make an error of its own, with its stack, for each call. Nobody reads it. */
-const over = new Error('the call is over');
+/** Why a call's work is aborted: a reason of its own for each call would be an error with a stack, made and thrown away. */
+const ended = new Error('the call has ended');
 
 /** `AbortSignal.any` with `AbortSignal.timeout()` would not say which ended the call, and would leave its timer. */
 export function startDeadline(limitMs: number, caller: AbortSignal | undefined): Deadline {
@@ -20,7 +20,7 @@ export function startDeadline(limitMs: number, caller: AbortSignal | undefined):
   let endedBy: EndedBy | null = null;
   const end = (cause: EndedBy) => {
     endedBy ??= cause;
-    controller.abort(over);
+    controller.abort(ended);
   };
   const onCallerLeft = () => end('caller');
   const timer = setTimeout(() => end('deadline'), limitMs);

@@ -6,6 +6,9 @@ import { callerAddressHeader } from './caller.js';
 import { HttpError } from './http-errors.js';
 import { nestsTooDeeply } from './nesting.js';
 
+/** Bytes of a request to /trpc or /mcp; what is larger goes to the service itself. */
+export const maxBodyBytes = 256 * 1024;
+
 /** Calls in one request, at most: tRPC's batches, and the JSON-RPC batches of protocol 2025-03-26. */
 export const maxCalls = 10;
 
@@ -29,15 +32,17 @@ export const giveAddress: RequestHandler = (req, _res, next) => {
 };
 
 /** Headers for answers that are data. A route that serves pages sets its policy itself. */
+const secureHeaders = new Map([
+  ['cache-control', 'no-store'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['referrer-policy', 'no-referrer'],
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'DENY'],
+]);
+
 export const setSecureHeaders: RequestHandler = (_req, res, next) => {
-  res.set({
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-  });
+  res.setHeaders(secureHeaders);
   next();
 };
 

@@ -15,6 +15,8 @@ export interface TestGateway {
   /** Every line the gateway has logged. */
   readonly lines: string[];
   readonly drain: () => void;
+  /** Ends the exchanges that run; the service can still be reached. */
+  readonly stop: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -39,7 +41,11 @@ export function createTestGateway({ serviceUrl, maxResponseBytes, addressHeaders
     ...(maxResponseBytes !== undefined && { maxResponseBytes }),
     ...(addressHeaders !== undefined && { addressHeaders }),
   });
-  const { app, drain, close } = createGatewayApp({
+  const {
+    app,
+    drain,
+    close: stop,
+  } = createGatewayApp({
     upstream,
     logger: pino({ level: 'debug', ...redaction }, sink),
     limits: patientLimits,
@@ -49,8 +55,9 @@ export function createTestGateway({ serviceUrl, maxResponseBytes, addressHeaders
     app,
     lines,
     drain,
+    stop,
     close: async () => {
-      await close();
+      await stop();
       await upstream.close();
     },
   };

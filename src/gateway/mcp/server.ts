@@ -1,13 +1,13 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { isComposite } from '../procedures/define.js';
-import { procedures } from '../procedures/index.js';
-import { reasons } from '../procedures/problem.js';
-import { cleanAnswer } from './answers/clean-answer.js';
-import { type Caller, readTraceContext } from './caller.js';
-import { GatewayError } from './errors.js';
-import type { Execute } from './execute.js';
-import { createToolCatalogue, type ToolEntry } from './tool-catalogue.js';
-import { serverVersion } from './version.js';
+import { procedures } from '../../procedures/index.js';
+import { type Caller, readTraceContext } from '../caller.js';
+import type { Execute } from '../execute.js';
+import { createToolCatalogue, type ToolCatalogue } from '../tool-catalogue.js';
+import { serverVersion } from '../version.js';
+import { callTool, type ToolOutcome } from './call-tool.js';
+
+/** How the server names itself. */
+export const serverInfo = { name: 'postern', version: serverVersion };
 
 /** What an agent reads first: how to begin, and how to judge what it reads. */
 const instructions = [
@@ -26,14 +26,13 @@ const instructions = [
 export type CreateMcpServer = (caller: () => Caller) => Server;
 
 /** The MCP transport: the catalogue's tools over `execute`, for every protocol revision that the SDK supports. */
-export function createMcpServerFactory(execute: Execute): CreateMcpServer {
-  const { tools, byName } = createToolCatalogue(procedures);
+export function createMcpServerFactory(
+  execute: Execute,
+  { tools, byName }: ToolCatalogue = createToolCatalogue(procedures),
+): CreateMcpServer {
   return (caller) => {
     // The low-level server: registering all tools again for each request would cost more than most calls.
-    const server = new Server(
-      { name: 'postern', version: serverVersion },
-      { capabilities: { tools: {} }, instructions },
-    );
+    const server = new Server(serverInfo, { capabilities: { tools: {} }, instructions });
     server.setRequestHandler('tools/list', () => ({ tools }));
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal, _meta } }) => {
       const entry = byName.get(params.name);
@@ -43,35 +42,19 @@ export function createMcpServerFactory(execute: Execute): CreateMcpServer {
           'there is no tool of this name: tools/list names them',
         );
       const { trace, ...from } = caller();
-      return callTool(entry, params.arguments, execute, {
+      const outcome = await callTool(entry, params.arguments, execute, {
         ...from,
         trace: readTraceContext(_meta?.['traceparent'], _meta?.['tracestate']) ?? trace,
         signal,
       });
+      return toResult(outcome);
     });
     return server;
   };
 }
 
-async function callTool(
-  { path, procedure }: ToolEntry,
-  input: unknown,
-  execute: Execute,
-  call: Caller & { readonly signal: AbortSignal },
-): Promise<CallToolResult> {
-  try {
-    const { wire } = await execute(procedure, input, { ...call, face: 'mcp', path });
-    // A composite's texts are clean: it was made of cleaned parts.
-    const { value, json } = isComposite(procedure) ? { value: wire, json: JSON.stringify(wire) } : cleanAnswer(wire);
-    return { structuredContent: value, content: [{ type: 'text', text: json }] };
-  } catch (error) {
-    return { isError: true, content: errorTexts(error, call.requestId).map((text) => ({ type: 'text', text })) };
-  }
-}
-
-/** The message; beside "authentication failed", whose words are specified, what is needed where that is known. */
-function errorTexts(error: unknown, requestId: string): string[] {
-  if (!(error instanceof GatewayError)) return [`the gateway could not answer (request ${requestId})`];
-  const { code, message, reason } = error;
-  return code === 'unauthenticated' && reason !== null ? [message, reasons[reason]] : [message];
+function toResult(outcome: ToolOutcome): CallToolResult {
+  return 'json' in outcome
+    ? { structuredContent: outcome.answer, content: [{ type: 'text', text: outcome.json }] }
+    : { isError: true, content: outcome.errors.map((text) => ({ type: 'text', text })) };
 }

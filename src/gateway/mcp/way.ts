@@ -1,0 +1,19 @@
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Execute } from '../execute.js';
+import type { ToolCatalogue } from '../tool-catalogue.js';
+
+/** A way through MCP over HTTP. It answers a request whose body is parsed, or leaves it to the next. */
+interface McpWay {
+  readonly handler: RequestHandler;
+  /** Ends the exchanges that still run. */
+  readonly close: () => Promise<void>;
+}
+
+interface McpWayOptions {
+  readonly execute: Execute;
+  readonly catalogue: ToolCatalogue;
+  readonly logger: Logger;
+}
+
+export type CreateMcpWay = (options: McpWayOptions) => McpWay;
