@@ -8,6 +8,16 @@ export interface Call {
   readonly body?: string;
 }
 
+/** How long a load goes on. */
+interface Extent {
+  readonly atOnce: number;
+  readonly ms?: number;
+  readonly max?: number;
+}
+
+/** An error of a tool, of JSON-RPC or of tRPC, which may come with status 200. A schema may have a property `error`. */
+const failed = /"isError":true|"error":\{"(?:json|code|message)":/;
+
 /** What a load has cost. */
 export interface Cost {
   readonly calls: number;
@@ -40,20 +50,23 @@ export class Load {
     const { path, headers, body = null } = call;
     const answer = await this.#pool.request({ path, headers, method: body === null ? 'GET' : 'POST', body });
     const text = await answer.body.text();
-    if (answer.statusCode !== 200 || /"isError":true|"error":/.test(text))
+    if (answer.statusCode !== 200 || failed.test(text))
       throw new Error(`${path}: ${answer.statusCode} ${text.slice(0, 500)}`);
     this.#sizes.set(call, Buffer.byteLength(text));
     return text;
   }
 
-  /** Repeats the calls in turn for the given time, so many at once. */
-  async run(calls: readonly Call[], { atOnce, ms }: { readonly atOnce: number; readonly ms: number }): Promise<Cost> {
+  /** Repeats the calls in turn, so many at once, for a time or up to a number. */
+  async run(
+    calls: readonly Call[],
+    { atOnce, ms = Number.POSITIVE_INFINITY, max = Number.POSITIVE_INFINITY }: Extent,
+  ): Promise<Cost> {
     const times: number[] = [];
     const cpu = await this.#cpuSeconds();
     const begun = performance.now();
     let turn = 0;
     const repeat = async () => {
-      while (performance.now() - begun < ms) {
+      while (turn < max && performance.now() - begun < ms) {
         const call = calls[turn % calls.length];
         turn += 1;
         if (call === undefined) throw new Error('no calls');

@@ -1,8 +1,7 @@
 import type { Call } from './load.js';
 
 /** The protocol revisions that stand for the two eras: with a handshake before, and with all in each request. */
-export const eras = ['2025-06-18', '2026-07-28'] as const;
-export type Era = (typeof eras)[number];
+export type Era = '2025-06-18' | '2026-07-28';
 
 /** Goes with each request of the second era. */
 const envelope = {

@@ -4,5 +4,7 @@ process.on('message', (message) => {
   if (message === 'collect') globalThis.gc?.();
   process.send?.({ cpu: process.cpuUsage(), memory: process.memoryUsage() });
 });
+// A bench that dies leaves nothing behind.
+process.on('disconnect', () => process.exit());
 // The program ends as it would without the bench.
 process.channel?.unref();
