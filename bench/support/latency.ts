@@ -31,7 +31,7 @@ export function latency(times: readonly number[]): Latency {
   return { p10: quantile(times, 0.1), p50: quantile(times, 0.5), p95: quantile(times, 0.95), calls: times.length };
 }
 
-function quantile(values: readonly number[], part: number): number {
+export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }

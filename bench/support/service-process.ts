@@ -71,7 +71,7 @@ function nodeOptions(): string[] {
   return (process.env['SERVICE_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
