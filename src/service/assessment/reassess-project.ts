@@ -1,3 +1,4 @@
+import { shareIntelligence } from '../alerts/intelligence-lock.js';
 import { nextPackages, type PackagePlace, type PackageScope } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import { ProjectOccupied } from '../db/project-occupied.js';
@@ -35,6 +36,7 @@ export async function assessPage(
   after: PackagePlace,
   wantedWeight: number,
 ): Promise<AssessedPage> {
+  await shareIntelligence(tx);
   const { packages, weight, next } = await nextPackages(tx, project, scope, after, wantedWeight);
   const changes = await changesOf(tx, project, packages);
   const news = await writeChanges(tx, project, packages, changes, now);
