@@ -1,17 +1,12 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Transaction } from '../../../src/service/db/database.js';
 import { inScope } from '../../../src/service/db/scope.js';
-import type { FeedKind } from '../../../src/service/feeds/feed.js';
-import { loadFeed } from '../../../src/service/feeds/load.js';
-import { reconcileWith } from '../../../src/service/feeds/load-context.js';
-import { kind } from '../../support/database.js';
-import { eventually } from '../../support/eventually.js';
 import { gate } from '../../support/posture-service.js';
 import { startService, type TestService } from '../../support/service.js';
 import { unique } from '../alerts/advisories.js';
 import { newStack } from '../alerts/stack.js';
-import { feedFile, kevCatalogue, ndjson, osvRecord } from '../feeds/feed-files.js';
+import { kevCatalogue, ndjson, osvRecord } from '../feeds/feed-files.js';
+import { held, startLoad, writtenOrWaiting } from '../feeds/load-beside.js';
 import { ownDatabase } from '../feeds/own-database.js';
 import { stepped } from '../landing/code-reports.js';
 
@@ -33,41 +28,6 @@ afterAll(async () => {
   await database.close();
 });
 
-function held(database: Database, beforeCommit: (tx: Transaction) => Promise<void>): Database {
-  return {
-    ...stepped(database, async () => {}),
-    atOnceMs: database.atOnceMs,
-    tenant: (tenant, work, options) =>
-      database.tenant(
-        tenant,
-        async (tx) => {
-          const result = await work(tx);
-          await beforeCommit(tx);
-          return result;
-        },
-        options,
-      ),
-  };
-}
-
-/** Loads a file as the daily sync does. `written` when its rows are there, and the alerts may still have to follow. */
-async function startLoad(feed: FeedKind, name: string, content: string) {
-  const file = await feedFile(name, content);
-  const reconcile = reconcileWith(database);
-  const written = gate();
-  const ended = loadFeed(
-    {
-      database,
-      reconcile: (touched) => {
-        written.open();
-        return reconcile(touched);
-      },
-    },
-    { kind: feed, file, part: name, onBad: 'refuse', validator: null },
-  );
-  return { ended, written: Promise.race([written.opened, ended]) };
-}
-
 let day = 0;
 
 /** What a new revision of each feed says of a vulnerability, and what the alert on it shows then. */
@@ -77,54 +37,47 @@ const news = {
       day += 1;
       const dateReleased = new Date(Date.UTC(2025, 0, day)).toISOString();
       const entry = { cveID: cve, dateAdded: '2025-01-01', dueDate: null };
-      return startLoad('kev', 'kev.json', kevCatalogue([entry], { dateReleased }));
+      return startLoad(database, 'kev', 'kev.json', kevCatalogue([entry], { dateReleased }));
     },
     shown: { kev: { date_added: '2025-01-01' }, tier: 'RED' },
   },
   epss: {
     load: (cve: string) => {
       const rows = `cve,epss,percentile\n${cve},0.9,0.99\n`;
-      return startLoad('epss', `${cve}.csv`, `#model_version:v9,score_date:2025-08-02T00:00:00+0000\n${rows}`);
+      return startLoad(
+        database,
+        'epss',
+        `${cve}.csv`,
+        `#model_version:v9,score_date:2025-08-02T00:00:00+0000\n${rows}`,
+      );
     },
     shown: { epss: { probability: 0.9 } },
   },
   osv: {
     load: (cve: string, id: string, name: string) => {
       const revised = osvRecord({ id, aliases: [cve], modified: '2025-02-01T00:00:00Z', summary: 'revised' }, name);
-      return startLoad('osv', `${id}.ndjson`, ndjson([revised]));
+      return startLoad(database, 'osv', `${id}.ndjson`, ndjson([revised]));
     },
     shown: { title: 'revised' },
   },
   /** Nothing was known of the package before. */
   advisory: {
     load: (cve: string, id: string, name: string) =>
-      startLoad('osv', `${id}.ndjson`, ndjson([osvRecord({ id, aliases: [cve] }, name)])),
+      startLoad(database, 'osv', `${id}.ndjson`, ndjson([osvRecord({ id, aliases: [cve] }, name)])),
     shown: { status: 'open' },
   },
 } as const;
-
-/** The embedded database runs one transaction at a time: there a load always waits. */
-async function writtenOrWaiting(written: Promise<unknown>): Promise<void> {
-  if (kind === 'embedded') return;
-  let isWritten = false;
-  const settled = written.then(() => {
-    isWritten = true;
-  });
-  const waits = eventually(async () => {
-    const { rows } = await database.system((tx) =>
-      sql`select from pg_locks join pg_database on pg_database.oid = pg_locks.database
-        where datname = current_database() and locktype = 'advisory' and not granted`.execute(tx),
-    );
-    expect(isWritten || rows.length > 0).toBe(true);
-  });
-  await Promise.race([settled, waits]);
-}
 
 async function newVulnerability(isKnown: boolean) {
   const cve = `CVE-2097-${1000 + Math.floor(Math.random() * 1e6)}`;
   const [id, name] = [unique.advisoryId(), unique.packageName()];
   if (!isKnown) return { id, cve, name };
-  const { ended } = await startLoad('osv', `first-${id}.ndjson`, ndjson([osvRecord({ id, aliases: [cve] }, name)]));
+  const { ended } = await startLoad(
+    database,
+    'osv',
+    `first-${id}.ndjson`,
+    ndjson([osvRecord({ id, aliases: [cve] }, name)]),
+  );
   await ended;
   return { id, cve, name };
 }
@@ -171,7 +124,7 @@ describe.each(['kev', 'epss', 'osv', 'advisory'] as const)('%s, loaded while a s
     const adding = stack.add(name, '1.0.0');
     await assessed.opened;
     const { ended, written } = await news[feed].load(cve, id, name);
-    await writtenOrWaiting(written);
+    await writtenOrWaiting(database, written);
     committing.open();
     expect((await adding).status).toBe(200);
     beforeCommit = async () => {};
