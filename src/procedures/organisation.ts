@@ -191,7 +191,7 @@ export const organisation = {
     input: pageInput({
       project_id: id.optional(),
       actor: line(254).optional().describe('id, name or e-mail of a member or key'),
-      action: z.string().max(100).optional(),
+      action: z.string().max(100).optional().describe('such as project.create'),
       since: timestampInput.optional(),
       until: timestampInput.optional(),
     }),

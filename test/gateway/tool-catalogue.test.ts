@@ -73,6 +73,11 @@ describe.each(tools)('$name', ({ name, title, description, inputSchema, outputSc
   });
 });
 
+test('the audit log is read by action, and a model learns how one is written', () => {
+  const schema = tools.find(({ name }) => name === 'get_audit_log')?.inputSchema;
+  expect(schema?.properties).toMatchObject({ action: { type: 'string', description: 'such as project.create' } });
+});
+
 test('procedures without a tool are not listed', () => {
   expect(tools).toHaveLength(everyProcedure.filter(([, { tool }]) => tool !== undefined).length);
   expect(byName.has('clear_override')).toBe(false);

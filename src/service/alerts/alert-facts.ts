@@ -45,14 +45,12 @@ export function cvesOf({ advisories }: Pick<Match, 'advisories'>): string[] {
 }
 
 /** The facts of the match's alert. They do not depend on the order of advisories, scores and entries. */
-export function alertFacts(match: Match, { epss, kev }: Exploitation): AlertFacts {
+export function alertFacts(match: Match, exploitation: Exploitation): AlertFacts {
   const { advisories, vulnerability_id, ecosystem, package_name, name, versions, safe_version } = match;
   const cves = cvesOf(match);
-  const score = highest(cves.flatMap((cve) => epss.get(cve) ?? []));
-  const listed = earliest(cves.flatMap((cve) => kev.get(cve) ?? []));
   const { severity, ...cvss } = severityOf(advisories);
   const malicious = advisories.some((advisory) => advisory.malicious);
-  return {
+  const facts = {
     ecosystem,
     package_name,
     vulnerability_id,
@@ -64,17 +62,31 @@ export function alertFacts(match: Match, { epss, kev }: Exploitation): AlertFact
     safe_version,
     severity,
     ...cvss,
+    malicious,
+  };
+  return { ...facts, ...exploited(facts, exploitation) };
+}
+
+type ExploitationColumn = 'tier' | Extract<keyof AlertFacts, `${'epss' | 'kev'}${string}`>;
+
+/** What EPSS and KEV say of an alert, and the tier that follows. */
+export function exploited(
+  { cves, malicious, cvss_score, severity }: Omit<AlertFacts, ExploitationColumn>,
+  { epss, kev }: Exploitation,
+): Pick<AlertFacts, ExploitationColumn> {
+  const score = highest(cves.flatMap((cve) => epss.get(cve) ?? []));
+  const listed = earliest(cves.flatMap((cve) => kev.get(cve) ?? []));
+  return {
     epss: score?.probability ?? null,
     epss_percentile: score?.percentile ?? null,
     epss_date: score?.scored_on ?? null,
     kev_added: listed?.date_added ?? null,
     kev_due: listed?.due_date ?? null,
     kev_ransomware: listed?.ransomware ?? null,
-    malicious,
     tier: tierOf({
       kev: listed !== undefined,
       malicious,
-      cvss: cvss.cvss_score,
+      cvss: cvss_score,
       severity,
       epss: score?.probability ?? null,
     }),

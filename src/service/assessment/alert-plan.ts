@@ -1,4 +1,6 @@
-import type { AlertFacts } from '../alerts/alert-facts.js';
+import { type AlertFacts, exploited } from '../alerts/alert-facts.js';
+import { shareIntelligence } from '../alerts/intelligence-lock.js';
+import { loadExploitation } from '../alerts/load-intelligence.js';
 import { nextPackages, type PackageKey, type PackagePlace } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
@@ -37,6 +39,7 @@ export async function planAlerts(
     const place = after;
     const page = await step(async (tx) => {
       const begun = performance.now();
+      await shareIntelligence(tx);
       const { packages, weight, next } = await nextPackages(tx, project, 'all', place, pace.rows);
       const changed = await changesOf(tx, project, packages);
       pace.took(weight, performance.now() - begun);
@@ -70,8 +73,21 @@ export async function carryOut(tx: Transaction, project: ProjectKey, plan: Alert
     await tx.updateTable('projects').set({ alerts_due_after: '' }).where(byId(organisationId, projectId)).execute();
     return;
   }
-  for (const { packages, ...changes } of plan.changes) {
+  await shareIntelligence(tx);
+  for (const { packages, ...planned } of plan.changes) {
+    const changes = await withExploitation(tx, planned);
     await tellNews(tx, project, await writeChanges(tx, project, packages, changes, now), now, true);
   }
   if (plan.changes.length > 0) await tellNews(tx, project, noNews, now);
+}
+
+/**
+ * The changes, with the EPSS and KEV of now in alerts that nobody has seen yet. A load that came after the plan found no open
+ * alert to change. All else that it brings is assessed when the stack has landed, since its project tracks the package.
+ */
+async function withExploitation(tx: Transaction, changes: PackageChanges): Promise<PackageChanges> {
+  const { opened, reopened } = changes;
+  const exploitation = await loadExploitation(tx, [...new Set([...opened, ...reopened].flatMap(({ cves }) => cves))]);
+  const update = <Facts extends AlertFacts>(facts: Facts): Facts => ({ ...facts, ...exploited(facts, exploitation) });
+  return { ...changes, opened: opened.map(update), reopened: reopened.map(update) };
 }

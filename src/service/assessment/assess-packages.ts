@@ -15,6 +15,7 @@ import type { AlertCounts } from './alert-counts.js';
 /** What has to change in some packages' alerts, and why resolved ones are resolved. */
 export type PackageChanges = Omit<AlertChanges, 'gone'> & { readonly resolved: readonly ResolvedAlert[] };
 
+/** The caller has asked `shareIntelligence`. */
 export async function changesOf(
   tx: Transaction,
   project: ProjectKey,

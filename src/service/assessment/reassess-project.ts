@@ -1,6 +1,7 @@
+import { shareIntelligence } from '../alerts/intelligence-lock.js';
 import { nextPackages, type PackagePlace, type PackageScope } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
-import { ProjectOccupied } from '../db/project-occupied.js';
+import { whenFree } from '../db/when-free.js';
 import { Pace } from '../jobs/pace.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { addNews, noNews, type ProjectNews, tellNews } from '../reachability/project-news.js';
@@ -35,6 +36,7 @@ export async function assessPage(
   after: PackagePlace,
   wantedWeight: number,
 ): Promise<AssessedPage> {
+  await shareIntelligence(tx);
   const { packages, weight, next } = await nextPackages(tx, project, scope, after, wantedWeight);
   const changes = await changesOf(tx, project, packages);
   const news = await writeChanges(tx, project, packages, changes, now);
@@ -84,28 +86,19 @@ export async function reassessInSteps(
   let after: PackagePlace;
   do {
     const place = after;
-    const page = await whenFree(step, async (tx) => {
-      if (!(await lockProject(tx, project))) return undefined;
-      const begun = performance.now();
-      const assessed = await assessPage(tx, project, now, scope, place, pace.rows);
-      await tellNews(tx, project, assessed.news, now, assessed.next !== undefined);
-      pace.took(assessed.weight, performance.now() - begun);
-      return assessed;
-    });
+    const page = await whenFree(() =>
+      step(async (tx) => {
+        if (!(await lockProject(tx, project))) return undefined;
+        const begun = performance.now();
+        const assessed = await assessPage(tx, project, now, scope, place, pace.rows);
+        await tellNews(tx, project, assessed.news, now, assessed.next !== undefined);
+        pace.took(assessed.weight, performance.now() - begun);
+        return assessed;
+      }),
+    );
     if (page === undefined) return counts;
     counts = addAlertCounts(counts, page.counts);
     after = page.next;
   } while (after !== undefined);
   return counts;
-}
-
-/** Each attempt waits some seconds for a landing on the project. One that never ends is undone when its lease has. */
-async function whenFree<T>(step: InTransaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await step(work);
-    } catch (error) {
-      if (!(error instanceof ProjectOccupied)) throw error;
-    }
-  }
 }

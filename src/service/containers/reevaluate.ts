@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { shareIntelligence } from '../alerts/intelligence-lock.js';
 import type { Database, Transaction } from '../db/database.js';
 import { isLanded } from '../db/scope.js';
+import { whenFree } from '../db/when-free.js';
 import type { FindingRow } from '../findings/finding-row.js';
 import { Pace } from '../jobs/pace.js';
 import { lockProject } from '../projects/find-project.js';
@@ -28,8 +30,10 @@ export async function reevaluateMonitoredImages(database: Database): Promise<num
     for (const image of images) {
       for (let place: string | undefined = ''; place !== undefined; ) {
         const [from, limit]: [string, number] = [place, pace.rows];
-        const done: Reevaluated = await database.tenant(image.organisation_id, (tx) =>
-          pace.measure(limit, () => reevaluateNext(tx, image, from, limit)),
+        const done: Reevaluated = await whenFree(() =>
+          database.tenant(image.organisation_id, (tx) =>
+            pace.measure(limit, () => reevaluateNext(tx, image, from, limit)),
+          ),
         );
         changed += done.changed;
         place = done.last;
@@ -76,6 +80,7 @@ export async function reevaluateNext(
   limit: number,
 ): Promise<Reevaluated> {
   await lockProject(tx, { organisationId: image.organisation_id, projectId: image.project_id });
+  await shareIntelligence(tx);
   const rows = await readOpen(tx, image, after, limit);
   const named = rows.map((row) => ({ id: row.rule_id, cves: findingDetails.parse(row.details).cves }));
   const intelligence = await loadIntelligence(tx, named);

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import { lockIntelligence } from '../alerts/intelligence-lock.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
 import { Pace } from '../jobs/pace.js';
 import { inBatches } from './batches.js';
 import type { EpssScore } from './epss-source.js';
 import type { Source } from './feed.js';
-import { lockFeeds } from './feeds-table.js';
 import {
   addCounts,
   countWritten,
@@ -49,7 +49,7 @@ async function writeScores(
   tx: Transaction,
   batch: readonly EpssScore[],
 ): Promise<{ readonly counts: LoadCounts; readonly cves: readonly string[] }> {
-  await lockFeeds(tx);
+  await lockIntelligence(tx);
   const scores = newestOfEach(batch);
   const { rows: written } = await sql<WrittenCve>`
     insert into epss (cve, probability, percentile, scored_on, model)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { lockIntelligence } from '../alerts/intelligence-lock.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
-import { lockFeeds } from './feeds-table.js';
 import type { KevCatalogue } from './kev-source.js';
 import { countWritten, type LoadCounts, type WrittenCve } from './load-report.js';
 import { packagesAlertedFor } from './touched-packages.js';
@@ -11,7 +11,7 @@ export async function writeCatalogue(
   tx: Transaction,
   { entries, bad }: KevCatalogue,
 ): Promise<{ readonly counts: LoadCounts; readonly packages: readonly PackageKey[] }> {
-  await lockFeeds(tx);
+  await lockIntelligence(tx);
   const cves = entries.map(({ cve }) => cve);
   const { rows: written } = await sql<WrittenCve>`
     insert into kev (cve, date_added, due_date, ransomware)

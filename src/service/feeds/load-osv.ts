@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { packageKey } from '../../shared/packages/package-key.js';
+import { lockIntelligence } from '../alerts/intelligence-lock.js';
 import { type PackageKey, packageArrays } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
 import { Pace } from '../jobs/pace.js';
@@ -8,7 +9,6 @@ import { type AdvisoryRow, type Decision, decide, inRounds, type StoredAdvisory,
 import { inBatches, weightOfJson } from './batches.js';
 import { EcosystemCount } from './covered-ecosystems.js';
 import type { Source } from './feed.js';
-import { lockFeeds } from './feeds-table.js';
 import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-report.js';
 import { plausibleDate } from './plausible-date.js';
 import { goodRecords, type Reading } from './reading.js';
@@ -66,7 +66,7 @@ export async function writeAdvisories(
   batch: readonly AdvisoryRow[],
   holds: Holds = 'parts',
 ): Promise<BatchResult> {
-  await lockFeeds(tx);
+  await lockIntelligence(tx);
   let counts = noCounts;
   const packages: PackageKey[] = [];
   for (const rows of inRounds(batch)) {

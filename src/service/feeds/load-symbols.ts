@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { lockIntelligence } from '../alerts/intelligence-lock.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
 import { Pace } from '../jobs/pace.js';
 import { inBatches, weightOfJson } from './batches.js';
 import { FeedError, type Source } from './feed.js';
-import { lockFeeds } from './feeds-table.js';
 import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-report.js';
 import { goodRecords, type Reading } from './reading.js';
 import type { SymbolRecord } from './symbol-source.js';
@@ -79,7 +79,7 @@ function toRow({ id, aliases, packages }: SymbolRecord): SymbolRow {
 }
 
 async function writeRecords(tx: Transaction, feed: string, batch: readonly SymbolRow[]): Promise<Written> {
-  await lockFeeds(tx);
+  await lockIntelligence(tx);
   // Of a record that stands there twice the last one counts, as it would in two batches.
   const rows = [...new Map(batch.map((row) => [row.id, row])).values()];
   const stored = await readHashes(tx, rows);
@@ -163,7 +163,7 @@ async function removeNext(
   after: string,
   limit: number,
 ): Promise<Removed> {
-  await lockFeeds(tx);
+  await lockIntelligence(tx);
   const { rows } = await sql<{ record_id: string }>`
     select distinct record_id from symbol_records where feed = ${feed} and record_id > ${after}
     order by record_id limit ${limit}`.execute(tx);

@@ -57,6 +57,8 @@ export class UploadJobs implements LargeUploads {
   readonly #jobs: FairPlaces;
   /** Those under way in this process. Each ends without an error: a failure is in its row, and thrown to who waits. */
   readonly #running = new Map<string, Promise<Performed | ApiError>>();
+  /** Failures that the database did not take, as while it restarts: nobody has to wait for the leases of these jobs. */
+  readonly #unkept = new Map<string, () => Promise<void>>();
   #heartbeat: Repeated | undefined;
   #isClosing = false;
 
@@ -86,6 +88,10 @@ export class UploadJobs implements LargeUploads {
       heartbeatMs,
       async () => {
         const { database } = this.#options;
+        for (const [id, keep] of this.#unkept) {
+          await keep();
+          this.#unkept.delete(id);
+        }
         if (this.#running.size > 0) await renewLeases(database, this.#instance, new Date());
         await this.#endAbandoned(false);
         await pruneUploads(database, new Date());
@@ -167,12 +173,14 @@ export class UploadJobs implements LargeUploads {
   }
 
   async #fail(key: JobKey, error: ApiError, requestId: string): Promise<void> {
-    await failUpload(this.#options.database, key, problemOf(error, requestId), new Date()).catch((unkept: unknown) =>
+    const keep = () => failUpload(this.#options.database, key, problemOf(error, requestId), new Date());
+    await keep().catch((unkept: unknown) => {
+      this.#unkept.set(key.id, keep);
       this.#options.logger.error(
         { upload_id: key.id, failure: describeFailure(unkept) },
-        'a failed upload was not kept',
-      ),
-    );
+        'a failed upload was not kept; it will be tried again',
+      );
+    });
   }
 
   async #endAbandoned(ofAll: boolean): Promise<void> {

@@ -103,6 +103,8 @@ export class UploadProcess {
   }
 
   async end(): Promise<void> {
+    // Without it this process would end here, and not close what comes after: nothing else may be left that keeps it.
+    this.#child.ref();
     this.#kill(null);
     await this.#gone;
   }

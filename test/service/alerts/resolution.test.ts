@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginLoad } from '../../../src/service/feeds/feeds-table.js';
+import { loadFeed } from '../../../src/service/feeds/load.js';
+import { type LoadContext, reconcileWith } from '../../../src/service/feeds/load-context.js';
 import { hasData } from '../../support/data.js';
 import { startService, type TestService } from '../../support/service.js';
+import { feedFile, ndjson } from '../feeds/feed-files.js';
 import { loadRecords, record } from '../intelligence/organisation.js';
 import { readRecords } from '../matching/records.js';
 import { newStack } from './stack.js';
@@ -64,6 +68,29 @@ describe('a resolved alert says why', () => {
   test('the advisory was corrected', async () => {
     const { id, name, reasons } = await withAlert();
     await loadRecords(service, record(id, name, { ...later, ...rangeOf(name, '0.9.0') }));
+    expect(await reasons()).toEqual([['resolved', 'no_longer_affected']]);
+  });
+
+  test.each([
+    ['the packages that the load has changed', false],
+    ['all packages, after a load that was interrupted', true],
+  ])('its advisory is about another package now, and none is left: found among %s', async (_, isInterrupted) => {
+    const { id, name, reasons } = await withAlert();
+    const reconciled: unknown[] = [];
+    // An archive of OSV has records whole: what one does not name any more is gone.
+    const loadArchive = async (content: object) => {
+      const file = await feedFile(`${id}.ndjson`, ndjson([content]));
+      const reconcile: LoadContext['reconcile'] = (touched) => {
+        reconciled.push(touched);
+        return reconcileWith(service.database)(touched);
+      };
+      const request = { kind: 'osv', file, part: 'npm', onBad: 'refuse', validator: null } as const;
+      return loadFeed({ database: service.database, reconcile }, request);
+    };
+    await loadArchive(record(id, name));
+    if (isInterrupted) await service.database.system((tx) => beginLoad(tx, 'osv:npm'));
+    await loadArchive(record(id, newName(), later));
+    expect(reconciled.at(-1)).toEqual(isInterrupted ? 'all' : [{ ecosystem: 'npm', package_name: name }]);
     expect(await reasons()).toEqual([['resolved', 'no_longer_affected']]);
   });
 

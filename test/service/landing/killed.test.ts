@@ -1,39 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { uploadJob } from '../../../src/procedures/uploads.js';
-import { openPostgres } from '../../../src/service/db/postgres.js';
 import { at, textAt } from '../../support/at.js';
 import { kind } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
-import { range, sarif } from './code-reports.js';
-import { type AskedProgram, newProgramSetting, type ProgramSetting, startAsked } from './running-program.js';
+import { expireLeases, largeReport, readFindings } from './killed-upload.js';
+import { type AskedProgram, newProgramSetting, startAsked } from './running-program.js';
 
 const rounds = 4;
-
-/** What an upload under way is once its process is gone and its lease has run out, which takes a minute by itself. */
-async function expireLeases({ DATABASE_URL }: ProgramSetting): Promise<void> {
-  if (DATABASE_URL === undefined) return;
-  const pool = openPostgres(DATABASE_URL, { max: 1 });
-  await pool.query(`update change_sets set lease_until = now() - interval '1 hour' where state <> 'landed'`);
-  await pool.query(`update uploads set lease_until = now() - interval '1 hour' where state in ('queued', 'running')`);
-  await pool.end();
-}
-
-/** A report that is too large for the main thread. */
-const report = (from: number, to: number) => ({ ...sarif(range(from, to)), properties: 'x'.repeat(300 * 1024) });
-
-async function readFindings({ call }: AskedProgram, projectId: string) {
-  const get = async (path: string) => {
-    const { status, body } = await call('GET', path);
-    expect(status, JSON.stringify(body)).toBe(200);
-    return body;
-  };
-  const findings = `/api/projects/${projectId}/sast/findings?page_size=100`;
-  const open = await get(findings);
-  const all = await get(`${findings}&state=all`);
-  const summary = await get('/api/posture/code/summary');
-  return { total: Number(at(open, 'total')), open, all, summary };
-}
 
 test('kill -9 at any moment of an upload leaves the old state or the new one', { timeout: 900_000 }, async () => {
   const setting = await newProgramSetting();
@@ -47,16 +21,16 @@ test('kill -9 at any moment of an upload leaves the old state or the new one', {
     await expireLeases(setting);
     running = await startAsked(setting, session);
   };
-  expect((await upload(report(0, 300))).status).toBe(200);
+  expect((await upload(largeReport(0, 300))).status).toBe(200);
   const begun = performance.now();
-  expect((await upload(report(100, 1500))).status).toBe(200);
+  expect((await upload(largeReport(100, 1500))).status).toBe(200);
   const whole = performance.now() - begun;
   let interrupted = 0;
   for (let round = 0; round < rounds; round += 1) {
-    expect((await upload(report(0, 300))).status, `round ${round}`).toBe(200);
+    expect((await upload(largeReport(0, 300))).status, `round ${round}`).toBe(200);
     const before = await readFindings(running, projectId);
     expect(before.total).toBe(300);
-    const accepted = await upload(report(100, 1500 + round), { prefer: 'wait=0' });
+    const accepted = await upload(largeReport(100, 1500 + round), { prefer: 'wait=0' });
     expect(accepted.status).toBe(202);
     await setTimeout((whole * (round + 0.5)) / rounds);
     running.program.kill('SIGKILL');
@@ -84,7 +58,7 @@ test('kill -9 at any moment of an upload leaves the old state or the new one', {
     if (!isNew) expect(ended.problem?.detail).toBe('interrupted: upload it again');
   }
   // At once: the lease that is left would last a minute.
-  const [last, late] = [upload(report(0, 200)), setTimeout(45_000, null, { ref: false })];
+  const [last, late] = [upload(largeReport(0, 200)), setTimeout(45_000, null, { ref: false })];
   expect(await Promise.race([last, late])).toMatchObject({ status: 200 });
   expect((await readFindings(running, projectId)).total).toBe(200);
   expect(interrupted).toBeGreaterThan(0);
@@ -100,14 +74,17 @@ test.runIf(kind === 'postgres')('two instances land one upload each in one proje
   const projectId = textAt((await first.call('POST', '/api/projects', { name: 'shop' })).body, 'id');
   const upload = ({ call }: AskedProgram, repo: string, body: unknown) =>
     call('POST', `/api/projects/${projectId}/sast/reports?source_repo=${repo}`, body);
-  const both = await Promise.all([upload(first, 'one', report(0, 900)), upload(second, 'two', report(0, 800))]);
+  const both = await Promise.all([
+    upload(first, 'one', largeReport(0, 900)),
+    upload(second, 'two', largeReport(0, 800)),
+  ]);
   expect(both).toMatchObject([
     { status: 200, body: { findings: { new: 900 } } },
     { status: 200, body: { findings: { new: 800 } } },
   ]);
   expect((await readFindings(second, projectId)).total).toBe(1700);
   // The other one is killed: this one goes on when the lease has run out.
-  const sent = upload(second, 'two', report(0, 1500)).catch(() => null);
+  const sent = upload(second, 'two', largeReport(0, 1500)).catch(() => null);
   await eventually(async () => {
     const { body } = await first.call('GET', `/api/projects/${projectId}/sast/scan-jobs`);
     expect(at(body, 'items.0.status')).toBe('running');
@@ -115,5 +92,8 @@ test.runIf(kind === 'postgres')('two instances land one upload each in one proje
   second.program.kill('SIGKILL');
   await sent;
   await expireLeases(setting);
-  expect(await upload(first, 'one', report(0, 100))).toMatchObject({ status: 200, body: { findings: { fixed: 800 } } });
+  expect(await upload(first, 'one', largeReport(0, 100))).toMatchObject({
+    status: 200,
+    body: { findings: { fixed: 800 } },
+  });
 });

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { uploads } from '../../../src/procedures/uploads.js';
+import type { Database } from '../../../src/service/db/database.js';
+import { eventually } from '../../support/eventually.js';
+import { startService, type TestService } from '../../support/service.js';
+import { ownDatabase } from '../feeds/own-database.js';
+import { newScannedProject } from '../findings/scanned-project.js';
+
+let database: Database;
+let service: TestService;
+beforeAll(async () => {
+  database = await ownDatabase();
+  service = await startService({ database });
+});
+afterAll(async () => {
+  await service.close();
+  await database.close();
+});
+
+test('a failure that the database did not take is kept when it does again, not when the lease has run out', async () => {
+  const project = await newScannedProject(service);
+  await service.uploads.begin();
+  await database.system((tx) =>
+    sql`create function refuse_failures() returns trigger language plpgsql as $$
+      begin raise exception 'the database is away'; end $$;
+      create trigger refuse_failures before update on uploads for each row when (new.state = 'failed')
+        execute function refuse_failures()`.execute(tx),
+  );
+  const report = JSON.stringify({ version: '2.1.0', runs: 'no list', properties: { padding: 'x'.repeat(300 * 1024) } });
+  const reports = '/sast/reports?source_repo=https://example.com/shop';
+  expect((await project.call('POST', reports, report)).status).toBe(422);
+  const job = async () => {
+    const path = `/api/projects/${project.projectId}/uploads`;
+    const { items } = uploads.list.output.parse((await service.call(project.key, 'GET', path)).body);
+    return items[0];
+  };
+  expect((await job())?.state).toMatch(/queued|running/);
+  await database.system((tx) => sql`drop function refuse_failures() cascade`.execute(tx));
+  // One whose process is gone would have another problem.
+  expect(
+    await eventually(async () => {
+      const ended = await job();
+      expect(ended?.state).toBe('failed');
+      return ended;
+    }),
+  ).toMatchObject({ problem: { status: 422, code: 'invalid_input' } });
+});
