@@ -3,7 +3,7 @@ import type { Deadline } from './deadline.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
 
 /** A request to a service of this process. */
-export interface InProcessRequest {
+interface InProcessRequest {
   readonly procedure: Procedure;
   /** Path and query, encoded. */
   readonly url: string;

@@ -9,13 +9,13 @@ import { type AnsweringOptions, type Arrived, asCaller, noteRequest, requirePerm
 import { type Bound, type CallerRequest, perform, readInput } from './perform.js';
 
 /** A request as it would be sent over HTTP. */
-export interface InProcessRequest extends Omit<Arrived, 'show'> {
+interface InProcessRequest extends Omit<Arrived, 'show'> {
   readonly procedure: Procedure;
   /** Path and query, encoded. */
   readonly url: string;
 }
 
-export interface InProcessAnswer {
+interface InProcessAnswer {
   readonly status: number;
   /** A JSON value. */
   readonly body: unknown;
