@@ -37,13 +37,15 @@ export function doorsOf({ http, tool }: Operation): readonly Door[] {
   return doors.filter((door) => door === 'trpc' || (door === 'rest' ? http : tool) !== undefined);
 }
 
-/** One call. Where the server asks to come again, it waits as long as Retry-After says, and tries at most five times. */
+/** One call. Where the server asks to come again, it waits as long as it says, and tries at most five times. */
 export async function call(url: string, wanted: Call): Promise<CallResult> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await senders[wanted.door](url, wanted);
     const outcome = outcomeOf(wanted.door, answer);
     if (outcome !== 'busy' || attempt === 5) return { outcome, answer };
-    await sleep(Math.min(30, Number(answer.retryAfter ?? 1) || 1) * 1000);
+    // A tool's result has no headers, and says it in words.
+    const seconds = answer.retryAfter ?? /\bretry after (\d+) s\b/.exec(answer.text)?.[1] ?? 1;
+    await sleep(Math.min(30, Number(seconds) || 1) * 1000);
   }
 }
 

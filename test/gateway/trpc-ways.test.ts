@@ -139,14 +139,17 @@ test.each([
 ])('a caller who leaves ends the requests of the calls, %s way', async (_way, headers) => {
   const abandoned = upstream.abandoned();
   const asked = upstream.seen.length;
+  const left = () => gateway.lines.filter((line) => line.includes('"status":"caller_left"')).length;
+  const before = left();
   const caller = new AbortController();
-  const left = fetch(`${gateway.url}/trpc/${batch(alertsOf('slow'), alertsOf('slow'))}`, {
+  const answer = fetch(`${gateway.url}/trpc/${batch(alertsOf('slow'), alertsOf('slow'))}`, {
     headers: { ...credential, ...headers },
     signal: caller.signal,
   });
   await eventually(() => expect(upstream.seen.length).toBe(asked + 2));
   caller.abort();
-  await expect(left).rejects.toThrow('abort');
+  await expect(answer).rejects.toThrow('abort');
+  await eventually(() => expect(left()).toBe(before + 2));
   await eventually(() => expect(upstream.abandoned()).toBe(abandoned + 2));
 });
 

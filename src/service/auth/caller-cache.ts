@@ -21,6 +21,8 @@ export class CallerCache {
   readonly #revision: () => number | null;
   readonly #hash = createKeyedHash();
   readonly #known = new Map<string, Known>();
+  /** Look-ups that have not begun. */
+  readonly #starting = new Map<string, Promise<Caller | undefined>>();
 
   /** @param revision of all callers (`Database.callersRevision`) */
   constructor(revision: () => number | null) {
@@ -29,16 +31,16 @@ export class CallerCache {
 
   /** The caller of a credential; undefined where `look` finds none, which is not kept. */
   async find(credential: string, now: Date, look: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
-    const revision = this.#revision();
-    if (revision === null) return look();
     const hash = this.#hash(credential);
+    const revision = this.#revision();
+    if (revision === null) return this.#lookOnce(hash, look);
     const known = this.#known.get(hash);
     this.#known.delete(hash);
     if (known !== undefined && known.revision === revision && isGood(known, now)) {
       this.#known.set(hash, known);
       return known.caller;
     }
-    const caller = await look();
+    const caller = await this.#lookOnce(hash, look);
     // What changed meanwhile may not be in the answer.
     if (caller !== undefined && this.#revision() === revision) {
       this.#known.set(hash, { caller, revision, untilMs: now.getTime() + lastUsePrecisionMs });
@@ -46,6 +48,18 @@ export class CallerCache {
       if (this.#known.size > maxCallers && oldest !== undefined) this.#known.delete(oldest);
     }
     return caller;
+  }
+
+  /** One look-up for those who ask at once, as the parts of a composite do. It begins after all of them, so it is no older than any. */
+  #lookOnce(hash: string, look: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
+    const starting = this.#starting.get(hash);
+    if (starting !== undefined) return starting;
+    const started = new Promise<void>((resolve) => process.nextTick(resolve)).then(() => {
+      this.#starting.delete(hash);
+      return look();
+    });
+    this.#starting.set(hash, started);
+    return started;
   }
 }
 

@@ -22,6 +22,7 @@ export const listContainerFindings: Handlers['containers']['listFindings'] = asy
     image === undefined ? undefined : refOf(ctx, input.project_id, image),
     findProject(ctx, input.project_id),
   ]);
+  if (image !== undefined && source === undefined) throw notFound('image');
   const filter = { ...input, domain: 'containers', source } as const;
   const { total, rows } = await listFindings(ctx.tx, ctx.organisationId, filter);
   const images = await imagesOf(ctx, input.project_id, rows);
@@ -37,15 +38,15 @@ export const listContainerFindings: Handlers['containers']['listFindings'] = asy
   return { ...page, coverage: await listCoverage(ctx.tx, total, { scope, domain: 'containers', source }, ctx.now) };
 };
 
-async function refOf({ tx, organisationId }: Context, projectId: string, image: string): Promise<string> {
+async function refOf({ tx, organisationId }: Context, projectId: string, image: string): Promise<string | undefined> {
   const ref = normaliseRef(image);
   const row = await tx
     .selectFrom('container_images')
     .select('ref')
     .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId }))
     .where(({ or }) => or({ id: image, ...(ref !== null && { ref }) }))
-    .executeTakeFirstOrThrow(() => notFound('image'));
-  return row.ref;
+    .executeTakeFirst();
+  return row?.ref;
 }
 
 async function imagesOf({ tx, organisationId }: Context, projectId: string, rows: readonly FindingRow[]) {
