@@ -10,13 +10,13 @@ const now = new Date('2026-01-01T00:00:00Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
 /** A cache and how often it has looked. */
-function counting(found: Caller | undefined = caller, revision: () => number | null = () => 1) {
+function counting(found: Caller | null = caller, revision: () => number | null = () => 1) {
   const cache = new CallerCache(revision);
   const looked: string[] = [];
   const find = (credential: string, at = now) =>
     cache.find(credential, at, async () => {
       looked.push(credential);
-      return found;
+      return found ?? undefined;
     });
   return { find, looked };
 }
@@ -55,7 +55,7 @@ describe('a caller', () => {
   });
 
   test('that is not found is not kept', async () => {
-    const { find, looked } = counting(undefined);
+    const { find, looked } = counting(null);
     await find('a');
     await find('a');
     expect(looked).toHaveLength(2);
