@@ -43,7 +43,8 @@ export interface Database {
   /** `background` where the lane is absent: then it waits as long as it must. Others wait `requestWaitMs` at most. */
   system<T>(work: (tx: Transaction) => Promise<T>, lane?: Lane): Promise<T>;
   /**
-   * As `system`, for statements that stand alone: each is a transaction of its own, which saves two of three round trips.
+   * As `system`, for statements that stand alone: each is a transaction of its own, which saves two of three round trips. They look
+   * callers up, and change nothing of them but when they were there last.
    */
   statements<T>(work: (db: QueryCreator<Schema>) => Promise<T>, lane: Lane): Promise<T>;
   /**

@@ -29,12 +29,8 @@ export interface Opening {
   readonly statements: readonly Statement[];
 }
 
-/**
- * A change of what decides who a known caller is and what it may do, but for when it was there last. Nothing else changes these
- * tables: they have no triggers.
- */
-const changesCallers =
-  /\b(?:update|delete\s+from)\s+"?(?:api_keys|sessions|members|organisations)\b(?!" set "last_(?:used|seen)_at" = \$1 where)/i;
+/** A change of what decides who a known caller is and what it may do. Nothing else changes these tables: they have no triggers. */
+const changesCallers = /\b(?:update|delete\s+from)\s+"?(?:api_keys|sessions|members|organisations)\b/i;
 
 interface SessionOptions {
   readonly opening: Opening;
@@ -71,7 +67,8 @@ export class Session implements DatabaseConnection {
 
   async executeQuery<R>({ sql: text, parameters: values }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isOver) throw new Error(isOver);
-    this.#changesCallers ||= changesCallers.test(text);
+    // A statement outside of a transaction writes when a caller was there last, and no more.
+    if (this.isTransaction) this.#changesCallers ||= changesCallers.test(text);
     const query = new Query<R>({ text, values });
     if (this.#opening.kind === 'each') this.#sendSoon(query);
     else this.#sendWithin(query);
