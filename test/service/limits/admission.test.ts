@@ -95,8 +95,12 @@ test('the rate of an organisation counts all of its credentials, and does not co
 describe('calls at once', () => {
   test('of one credential are bounded', async () => {
     await start({ atOncePerCredential: 1 });
-    const { readKey, writeKey } = await service.newOrganisation();
+    const { readKey, writeKey, writeKeyId } = await service.newOrganisation();
     await getOrganisation(writeKey);
+    // A key that has changed is looked up again.
+    await service.database.system((tx) =>
+      tx.updateTable('api_keys').set({ name: 'renamed' }).where('id', '=', writeKeyId).execute(),
+    );
     queries.length = 0;
     const slow = await sendForever(writeKey, '/api/projects');
     // Else the next call may be the one that is let in.
