@@ -28,6 +28,8 @@ test('calls, requests, the upstream and the process are measured, on a port of i
   await callTool({ url }, 'list_projects', {}, { headers });
   await callTool({ url }, 'get_project', { project_id: 'none-such' }, { headers });
   await fetch(`${url}/trpc/organisation.get`, { headers });
+  // A document goes over HTTP; reads like the others are asked in process.
+  await callTool({ url }, 'export_sbom', { project_id: 'none-such' }, { headers });
 
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
   expect(answer.headers.get('content-type')).toContain('text/plain');
@@ -44,7 +46,7 @@ test('calls, requests, the upstream and the process are measured, on a port of i
   expect(sampleOf(`${count}{door="mcp",procedure="projects.get",outcome="not_found"}`)).toBe(1);
   expect(sampleOf(`${count}{door="trpc",procedure="organisation.get",outcome="ok"}`)).toBe(1);
   expect(sampleOf('postern_request_duration_seconds_count{procedure="projects.get",status="404"}')).toBe(1);
-  expect(sampleOf('postern_upstream_requests_total')).toBe(3);
+  expect(sampleOf('postern_upstream_requests_total')).toBe(4);
   expect(sampleOf('postern_upstream_circuit_open')).toBe(0);
   expect(sampleOf('postern_database_waiting')).toBe(0);
   expect(sampleOf('postern_uploads')).toBe(0);

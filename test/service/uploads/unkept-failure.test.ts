@@ -21,12 +21,12 @@ afterAll(async () => {
 test('a failure that the database did not take is kept when it does again, not when the lease has run out', async () => {
   const project = await newScannedProject(service);
   await service.uploads.begin();
-  await database.system((tx) =>
-    sql`create function refuse_failures() returns trigger language plpgsql as $$
-      begin raise exception 'the database is away'; end $$;
-      create trigger refuse_failures before update on uploads for each row when (new.state = 'failed')
-        execute function refuse_failures()`.execute(tx),
-  );
+  await database.system(async (tx) => {
+    await sql`create function refuse_failures() returns trigger language plpgsql as $$
+      begin raise exception 'the database is away'; end $$`.execute(tx);
+    await sql`create trigger refuse_failures before update on uploads for each row when (new.state = 'failed')
+      execute function refuse_failures()`.execute(tx);
+  });
   const report = JSON.stringify({ version: '2.1.0', runs: 'no list', properties: { padding: 'x'.repeat(300 * 1024) } });
   const reports = '/sast/reports?source_repo=https://example.com/shop';
   expect((await project.call('POST', reports, report)).status).toBe(422);
