@@ -88,9 +88,12 @@ export class UploadJobs implements LargeUploads {
       heartbeatMs,
       async () => {
         const { database } = this.#options;
+        // One that the database still does not take stops neither the others nor what follows.
         for (const [id, keep] of this.#unkept) {
-          await keep();
-          this.#unkept.delete(id);
+          await keep().then(
+            () => this.#unkept.delete(id),
+            () => {},
+          );
         }
         if (this.#running.size > 0) await renewLeases(database, this.#instance, new Date());
         await this.#endAbandoned(false);

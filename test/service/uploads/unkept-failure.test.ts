@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('a failure that the database did not take is kept when it does again, not when the lease has run out', async () => {
+test('failures that the database did not take are kept when it does again, each by itself, and not when their leases have run out', async () => {
   const project = await newScannedProject(service);
   await service.uploads.begin();
   await database.system(async (tx) => {
@@ -29,20 +29,33 @@ test('a failure that the database did not take is kept when it does again, not w
   });
   const report = JSON.stringify({ version: '2.1.0', runs: 'no list', properties: { padding: 'x'.repeat(300 * 1024) } });
   const reports = '/sast/reports?source_repo=https://example.com/shop';
-  expect((await project.call('POST', reports, report)).status).toBe(422);
-  const job = async () => {
+  const ids: string[] = [];
+  const jobs = async () => {
     const path = `/api/projects/${project.projectId}/uploads`;
-    const { items } = uploads.list.output.parse((await service.call(project.key, 'GET', path)).body);
-    return items[0];
+    return uploads.list.output.parse((await service.call(project.key, 'GET', path)).body).items;
   };
-  expect((await job())?.state).toMatch(/queued|running/);
-  await database.system((tx) => sql`drop function refuse_failures() cascade`.execute(tx));
-  // One whose process is gone would have another problem.
-  expect(
-    await eventually(async () => {
-      const ended = await job();
+  for (const _ of ['first', 'second']) {
+    expect((await project.call('POST', reports, report)).status).toBe(422);
+    ids.push(...(await jobs()).map(({ id }) => id).filter((id) => !ids.includes(id)));
+  }
+  const [first = '', second = ''] = ids;
+  const job = async (id: string) => (await jobs()).find((each) => each.id === id);
+  const hasFailed = (id: string) =>
+    eventually(async () => {
+      const ended = await job(id);
       expect(ended?.state).toBe('failed');
       return ended;
-    }),
-  ).toMatchObject({ problem: { status: 422, code: 'invalid_input' } });
+    });
+  for (const id of ids) expect((await job(id))?.state).toMatch(/queued|running/);
+  await database.system(async (tx) => {
+    await sql`drop trigger refuse_failures on uploads`.execute(tx);
+    await sql`create trigger refuse_failures before update on uploads for each row
+      when (new.state = 'failed' and new.id = ${sql.lit(first)}) execute function refuse_failures()`.execute(tx);
+  });
+  // One whose process is gone would have another problem.
+  const problem = { problem: { status: 422, code: 'invalid_input' } };
+  expect(await hasFailed(second)).toMatchObject(problem);
+  expect((await job(first))?.state).toMatch(/queued|running/);
+  await database.system((tx) => sql`drop function refuse_failures() cascade`.execute(tx));
+  expect(await hasFailed(first)).toMatchObject(problem);
 });
