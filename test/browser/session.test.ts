@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.js';
 import { hasChromium } from './support/chromium.js';
-import { useDashboard } from './support/dashboard.js';
+import { startDashboard } from './support/dashboard.js';
 import { failing } from './support/faults.js';
 
-const dashboard = useDashboard();
+const dashboard = startDashboard();
 
 async function fillIn(page: Page, { email, password }: { readonly email: string; readonly password: string }) {
   await page.getByLabel('E-mail').fill(email);
