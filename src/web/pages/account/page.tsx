@@ -1,0 +1,5 @@
+import { Page } from '../../components/page/page.js';
+
+export function AccountPage() {
+  return <Page title="My account">{null}</Page>;
+}

@@ -1,0 +1,7 @@
+export function AlertPage() {
+  return null;
+}
+
+export function ProjectAlertPage() {
+  return null;
+}

@@ -1,0 +1,7 @@
+export function CodeFindingPage() {
+  return null;
+}
+
+export function ProjectCodeFindingPage() {
+  return null;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../components/page/page.js';
+
+export function FeedsPage() {
+  return <Page title="Feeds">{null}</Page>;
+}

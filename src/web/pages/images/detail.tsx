@@ -1,0 +1,7 @@
+export function ImageFindingPage() {
+  return null;
+}
+
+export function ProjectImageFindingPage() {
+  return null;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../components/page/page.js';
+
+export function OrganisationPage() {
+  return <Page title="Organisation">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../components/page/page.js';
+
+export function PosturePage() {
+  return <Page title="Posture">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../components/page/page.js';
+
+export function ProjectPage() {
+  return <Page title="Project">{null}</Page>;
+}

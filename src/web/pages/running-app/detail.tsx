@@ -1,0 +1,7 @@
+export function RunningAppFindingPage() {
+  return null;
+}
+
+export function ProjectRunningAppFindingPage() {
+  return null;
+}
