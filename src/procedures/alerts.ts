@@ -3,7 +3,7 @@ import { alertResolutions } from '../shared/vulnerability-terms.js';
 import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { band, cvss, epss, kev, overrideVerdict, packageRef, severity, tier, usageClass } from './vulnerability.js';
-import { id, pageInput, pageOf, prose, timestamp } from './wire.js';
+import { id, ofProject, pageInput, pageOf, prose, timestamp } from './wire.js';
 
 /** An acknowledged alert is still unresolved. A resolved alert reopens when its package comes back to the stack. */
 export const alertStatus = z.enum(['open', 'acknowledged', 'resolved']);
@@ -47,18 +47,19 @@ export const alerts = {
   list: defineQuery({
     tool: 'list_alerts',
     http: 'GET /api/projects/{project_id}/alerts',
+    everywhere: 'GET /api/alerts',
     title: 'List alerts',
     description:
       'A project’s alerts: unresolved first, then by EffectivePriority where verdicts exist, known exploited, tier, EPSS, CVSS and name.',
     input: pageInput({
-      project_id: id,
+      project_id: id.optional(),
       status: alertStatus.optional(),
       acknowledged: z.boolean().optional(),
       resolved: z.boolean().optional(),
       band: band.optional(),
       tier: tier.optional(),
     }),
-    output: pageOf(alert).extend({ coverage: coverageOfNone }),
+    output: pageOf(alert.extend(ofProject)).extend({ coverage: coverageOfNone }),
   }),
   get: defineQuery({
     tool: 'get_alert',
