@@ -43,7 +43,7 @@ const evidence = z.object({
   exposure,
 });
 
-const override = z.object({
+export const override = z.object({
   verdict: overrideVerdict,
   reason: z.string(),
   set_by: z.string(),

@@ -7,7 +7,7 @@ import { printPurl } from '../../shared/packages/purl.js';
 import type { OverrideVerdict, Usage } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from './alert-facts.js';
 
-export type Alert = z.output<typeof alerts.get.output>;
+export type Alert = z.output<typeof alerts.acknowledge.output>;
 export type AlertStatus = z.output<typeof alertStatus>;
 export type Band = z.output<typeof band>;
 

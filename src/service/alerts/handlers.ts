@@ -1,21 +1,18 @@
 import type { Context, Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
-import { byId, inScope } from '../db/scope.js';
-import { conflict, notFound } from '../http/api-error.js';
+import { byId } from '../db/scope.js';
+import { conflict } from '../http/api-error.js';
 import { pageAnswer } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
 import type { AlertRow } from './alert-facts.js';
 import { type Alert, type AlertWithVerdict, toAlert, verdictSummary } from './alert-row.js';
+import { type AlertKey, lockAlert } from './find-alert.js';
 import { listAlerts } from './list-alerts.js';
-
-interface AlertKey {
-  readonly project_id: string;
-  readonly alert_id: string;
-}
 
 type Acknowledgement = Pick<AlertRow, 'acknowledged_at' | 'acknowledged_by' | 'acknowledged_note'>;
 
-export const alertHandlers: Handlers['alerts'] = {
+/** The procedures that need nothing but alerts; `alert-details/` has the others. */
+export const alertHandlers: Omit<Handlers['alerts'], 'get' | 'listHistory'> = {
   async list(ctx, input) {
     const [{ total, rows }] = await Promise.all([
       listAlerts(ctx.tx, ctx.organisationId, input),
@@ -24,10 +21,6 @@ export const alertHandlers: Handlers['alerts'] = {
     const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
     const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now);
     return { ...pageAnswer(input, total, rows.map(toAlert)), coverage };
-  },
-
-  async get(ctx, key) {
-    return toAlert(await requireAlert(ctx, key, alertOf(ctx, key)));
   },
 
   /** The same note again changes nothing. Another note replaces the first, and who acknowledged. */
@@ -50,32 +43,19 @@ export const alertHandlers: Handlers['alerts'] = {
       acknowledged_note: null,
     });
   },
+
+  async acknowledgeMany() {
+    return { acknowledged: [], replaced: [], unchanged: [], resolved: [], not_found: [] };
+  },
+
+  async unacknowledgeMany() {
+    return { unacknowledged: [], unchanged: [], resolved: [], not_found: [] };
+  },
 };
 
-function alertOf({ tx, organisationId }: Context, { project_id, alert_id }: AlertKey) {
-  return tx
-    .selectFrom('alerts')
-    .selectAll()
-    .select(verdictSummary)
-    .where(inScope({ organisationId, projectId: project_id }))
-    .where('id', '=', alert_id);
-}
-
-/** The alert that the query finds, or a 404 that says which of the two ids is wrong. */
-async function requireAlert(
-  ctx: Context,
-  { project_id }: AlertKey,
-  query: ReturnType<typeof alertOf>,
-): Promise<AlertWithVerdict> {
-  const alert = await query.executeTakeFirst();
-  if (alert !== undefined) return alert;
-  await findProject(ctx, project_id);
-  throw notFound('alert');
-}
-
-/** Locks the alert, so that two callers who acknowledge it at once do so one after the other. */
+/** Acknowledging says something of an alert that is not resolved. */
 async function lockUnresolved(ctx: Context, key: AlertKey): Promise<AlertWithVerdict> {
-  const alert = await requireAlert(ctx, key, alertOf(ctx, key).forUpdate());
+  const alert = await lockAlert(ctx, key);
   if (alert.resolved_at !== null) throw conflict('already_resolved');
   return alert;
 }

@@ -61,6 +61,9 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'alerts.get': readers,
   'alerts.acknowledge': writers,
   'alerts.unacknowledge': writers,
+  'alerts.acknowledgeMany': writers,
+  'alerts.unacknowledgeMany': writers,
+  'alerts.listHistory': readers,
 
   'sast.listFindings': readers,
   'sast.listScanJobs': readers,
@@ -122,6 +125,8 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'posture.getDomainRisks': readers,
   'posture.getDomainSummary': readers,
   'posture.getVerdictCounts': verdictReaders,
+  'posture.getTrend': readers,
+  'posture.listProjects': readers,
 
   'uploads.get': readers,
   'uploads.list': readers,
