@@ -62,6 +62,14 @@ export const exposureWords: Readonly<Record<Exposure, string>> = {
   unknown: 'not declared',
 };
 
+/** What each exposure means, for who declares it. EffectivePriority is weighed by it. */
+export const exposureMeanings: Readonly<Record<Exposure, string>> = {
+  internet: 'Anyone on the internet can send it something: a website, a public API.',
+  internal: 'Only people and systems of your own network can reach it.',
+  isolated: 'Nothing outside can reach it: build tools, batch jobs, a machine without a network.',
+  unknown: 'Nobody has said yet. Verdicts then assume almost as much as for the internet.',
+};
+
 export const severityWords: Readonly<Record<FindingSeverity | 'moderate' | 'unknown', string>> = {
   critical: 'Critical',
   high: 'High',

@@ -45,13 +45,16 @@ interface ConfirmProps {
   readonly description: ReactNode;
   /** The verb of the action: `Revoke`, `Delete project`. */
   readonly action: string;
+  /** False while something that is asked for is missing, such as a name to type. */
+  readonly ready?: boolean;
   readonly onConfirm: () => void;
   readonly busy: boolean;
   readonly error: unknown;
 }
 
 /** Asks before something that cannot be undone. */
-export function Confirm({ open, onClose, title, description, action, onConfirm, busy, error }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { open, onClose, title, description, action, ready = true, onConfirm, busy, error } = props;
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <AlertDialog.Portal>
@@ -64,7 +67,7 @@ export function Confirm({ open, onClose, title, description, action, onConfirm, 
           {error !== null && <Failed error={error} />}
           <div className={styles.actions}>
             <AlertDialog.Close render={<Button />}>Cancel</AlertDialog.Close>
-            <Button look="danger" busy={busy} onClick={onConfirm}>
+            <Button look="danger" busy={busy} disabled={!ready} onClick={onConfirm}>
               {action}
             </Button>
           </div>

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.js';
+import { domainWords, unavailableWords } from '../../words.js';
+import { Coverage } from '../coverage/coverage.js';
+import { count } from '../number/number.js';
+import { Card, Section } from '../page/page.js';
+import { Empty, Loaded, Missing, Skeleton } from '../state/state.js';
+import { ListLink } from './links.js';
+import { RiskList } from './risk-list.js';
+import styles from './risk-list.module.css';
+import { type Scope, scoped } from './types.js';
+
+/** The ten findings to look at first. What was judged harmless or is in work is counted below, with links. */
+export function TopRisks({ projectId }: Scope) {
+  const query = useQuery(api.posture.getTopRisks.queryOptions(scoped(projectId)));
+  return (
+    <Section title="Look at these first">
+      <Loaded query={query} skeleton={<Skeleton rows={8} height={64} label="Loading the top risks" />}>
+        {({ risks, de_escalated, triaged, unavailable, coverage }) => (
+          <>
+            {unavailable.map(({ domain, reason }) => (
+              <Missing
+                key={domain}
+                title={`${domain === 'verdicts' ? 'Verdicts' : domainWords[domain]} are missing here.`}
+                reason={`Their part ${unavailableWords[reason]}.`}
+              />
+            ))}
+            {risks.length === 0 ? (
+              <Empty title="Nothing is open that ranks.">
+                <Coverage coverage={coverage} />
+              </Empty>
+            ) : (
+              <Card>
+                <RiskList risks={risks} projectId={projectId} label="Top risks" />
+              </Card>
+            )}
+            <p className={styles.left}>
+              Not ranked:{' '}
+              <ListLink domain="dependencies" projectId={projectId} filter={{ band: 'likely_not_exploitable' }}>
+                {count(de_escalated)} judged likely not exploitable
+              </ListLink>{' '}
+              and{' '}
+              <ListLink domain="dependencies" projectId={projectId} filter={{ status: 'acknowledged' }}>
+                {count(triaged)} acknowledged or suppressed
+              </ListLink>
+              .
+            </p>
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
