@@ -17,6 +17,7 @@ const modules: Layers = {
   service: ['procedures', 'shared', 'verdict'],
   reach: ['procedures', 'shared'],
   bin: ['env.ts', 'gateway', 'reach', 'service', 'shared'],
+  web: ['client', 'shared'],
 };
 
 const serviceFolders: Layers = {
@@ -151,8 +152,8 @@ const imports: readonly Import[] = files.flatMap((from) => {
   const pattern = /(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|import\('([^']+)'\)|import\s+'([^']+)'/g;
   return [...source.matchAll(pattern)].map(([, type, named, dynamic, bare]) => {
     const specifier = named ?? dynamic ?? bare ?? '';
-    const to = specifier.startsWith('.') ? join(from, '..', specifier).replace(/\.js$/, '.ts') : specifier;
-    return { from, to, typeOnly: type !== undefined };
+    const path = specifier.startsWith('.') ? join(from, '..', specifier).replace(/\.js$/, '.ts') : specifier;
+    return { from, to: files.includes(`${path}x`) ? `${path}x` : path, typeOnly: type !== undefined };
   });
 });
 
@@ -221,6 +222,11 @@ describe('the modules of src', () => {
   test('the procedures import no package but zod', () => {
     const packages = imports.filter(({ from, to }) => from.startsWith('procedures/') && !files.includes(to));
     expect([...new Set(packages.map(({ to }) => to))]).toEqual(['zod']);
+  });
+
+  test('the dashboard imports no package that only a server has', () => {
+    const bare = imports.filter(({ from, to }) => from.startsWith('web/') && /^(?:node:|express|pg|pino|undici)/.test(to));
+    expect(bare).toEqual([]);
   });
 
   test('the client imports only types from the gateway', () => {

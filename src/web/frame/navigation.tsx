@@ -2,6 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import {
   Box,
   Code,
+  Ellipsis,
   FolderGit2,
   Gauge,
   Globe,
@@ -11,6 +12,8 @@ import {
   Settings,
   TriangleAlert,
 } from 'lucide-react';
+import { classNames } from '../components/class-names.js';
+import { ActionMenu, MenuItem } from '../components/menu/menu.js';
 import icon from '../icon.svg';
 import styles from './frame.module.css';
 
@@ -19,6 +22,8 @@ interface Entry {
   readonly name: string;
   readonly Icon: LucideIcon;
   readonly exact?: boolean;
+  /** Where the screen is narrow it stands in the menu of the others. */
+  readonly inMenu?: boolean;
 }
 
 const entries: readonly Entry[] = [
@@ -26,14 +31,14 @@ const entries: readonly Entry[] = [
   { to: '/projects', name: 'Projects', Icon: FolderGit2 },
   { to: '/alerts', name: 'Alerts', Icon: TriangleAlert },
   { to: '/code', name: 'Code', Icon: Code },
-  { to: '/running-app', name: 'Running app', Icon: Globe },
-  { to: '/images', name: 'Images', Icon: Box },
+  { to: '/running-app', name: 'Running app', Icon: Globe, inMenu: true },
+  { to: '/images', name: 'Images', Icon: Box, inMenu: true },
 ];
 
 const below: readonly Entry[] = [
-  { to: '/jobs', name: 'Jobs', Icon: ListChecks },
-  { to: '/feeds', name: 'Feeds', Icon: Rss },
-  { to: '/settings', name: 'Settings', Icon: Settings },
+  { to: '/jobs', name: 'Jobs', Icon: ListChecks, inMenu: true },
+  { to: '/feeds', name: 'Feeds', Icon: Rss, inMenu: true },
+  { to: '/settings', name: 'Settings', Icon: Settings, inMenu: true },
 ];
 
 export function Navigation() {
@@ -49,13 +54,39 @@ export function Navigation() {
       {below.map((entry) => (
         <NavigationLink key={entry.name} {...entry} />
       ))}
+      <MoreMenu />
     </nav>
   );
 }
 
-function NavigationLink({ to, name, Icon, exact = false }: Entry) {
+function MoreMenu() {
   return (
-    <Link to={to} activeOptions={{ exact, includeSearch: false }} preload="intent">
+    <ActionMenu
+      trigger={
+        <button type="button" className={styles.moreButton}>
+          <Ellipsis aria-hidden="true" /> More
+        </button>
+      }
+    >
+      {[...entries, ...below]
+        .filter(({ inMenu }) => inMenu)
+        .map(({ to, name, Icon }) => (
+          <MenuItem key={name} render={<Link to={to} />}>
+            <Icon aria-hidden="true" /> {name}
+          </MenuItem>
+        ))}
+    </ActionMenu>
+  );
+}
+
+function NavigationLink({ to, name, Icon, exact = false, inMenu = false }: Entry) {
+  return (
+    <Link
+      to={to}
+      className={classNames(inMenu && styles.inMenu)}
+      activeOptions={{ exact, includeSearch: false }}
+      preload="intent"
+    >
       <Icon aria-hidden="true" />
       {name}
     </Link>
