@@ -34,21 +34,21 @@ export const maxNeighbours = 50;
 
 /** Ways from direct dependencies that one answer names, and components of each, at most. */
 export const maxPaths = 5;
-export const maxPathLength = 20;
+export const maxPathLength = 30;
 
 /** Whether a list of components is all of them. */
 const completeness = z.enum(['complete', 'incomplete', 'unknown']);
 
 /** A component of the dependency graph: a tracked package, or one that no feed is compared with. */
 const graphNode = z.object({
-  item_id: id.nullable().describe('null: no feed is compared with it'),
+  item_id: id.nullable().describe('null: a component of an SBOM that is no tracked package'),
   ecosystem: ecosystem.nullable(),
   name: z.string(),
   version: z.string().nullable(),
   purl: z.string().nullable(),
   scope,
   direct: z.boolean().nullable(),
-  alerts: tierCounts.describe('unresolved'),
+  alerts: tierCounts.nullable().describe('unresolved; null: no feed is compared with it'),
 });
 
 const neighbours = z.object({

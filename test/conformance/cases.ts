@@ -226,6 +226,7 @@ const cases: Cases = {
         },
       }),
     },
+    getDependencies: { as: 'readKey', input: item },
     listReportedVulnerabilities: { as: 'readKey', input: project },
   },
   webhooks: {
@@ -254,6 +255,8 @@ const cases: Cases = {
       input: ({ intelligence }) => ({ ecosystem: 'npm', name: intelligence.packageName, version: '1.0.0' }),
     },
     findExposed: { as: 'readKey', input: ({ intelligence }) => ({ cve: intelligence.cve, page_size: 100 }) },
+    search: { as: 'readKey', input: ({ intelligence }) => ({ q: intelligence.packageName.toUpperCase() }) },
+    getFeeds: { as: 'readKey', input: none },
     getPackageHealth: { as: 'readKey', input: project },
     exportSbom: { as: 'readKey', input: (world) => ({ ...project(world), vex: true, include_document: true }) },
     getSbomDocument: { as: 'readKey', input: (world) => ({ ...project(world), vex: true }) },

@@ -3,7 +3,8 @@ import { listCoverage } from '../coverage/domain-coverage.js';
 import { byId } from '../db/scope.js';
 import { conflict } from '../http/api-error.js';
 import { pageAnswer } from '../http/page.js';
-import { findProject } from '../projects/find-project.js';
+import { findProject, requireAsked } from '../projects/find-project.js';
+import { nameProjects } from '../projects/name-projects.js';
 import type { AlertRow } from './alert-facts.js';
 import { type Alert, type AlertWithVerdict, toAlert, verdictSummary } from './alert-row.js';
 import { type AlertKey, lockAlert } from './find-alert.js';
@@ -16,11 +17,13 @@ export const alertHandlers: Omit<Handlers['alerts'], 'get' | 'listHistory'> = {
   async list(ctx, input) {
     const [{ total, rows }] = await Promise.all([
       listAlerts(ctx.tx, ctx.organisationId, input),
-      findProject(ctx, input.project_id),
+      requireAsked(ctx, input.project_id),
     ]);
     const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
     const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now);
-    return { ...pageAnswer(input, total, rows.map(toAlert)), coverage };
+    const projectOf = await nameProjects(ctx, input.project_id, rows);
+    const items = rows.map((row) => ({ ...toAlert(row), ...projectOf(row) }));
+    return { ...pageAnswer(input, total, items), coverage };
   },
 
   /** The same note again changes nothing. Another note replaces the first, and who acknowledged. */

@@ -1,0 +1,13 @@
+import type { Kept } from './columns.js';
+
+/** Names of what an organisation has or had, each once, to be searched. Kept by the database. */
+export interface SearchedNamesTable {
+  organisation_id: Kept<string>;
+  kind: 'package' | 'rule' | 'vulnerability';
+  /** The package's ecosystem, the rule's domain, the alert's vulnerability. */
+  part: string;
+  /** The package's name as its registry compares it, the rule's id, a name of the vulnerability. */
+  name: string;
+  /** The rule's title; else empty. */
+  label: string;
+}
