@@ -3,20 +3,15 @@ import type { RouterOutputs } from '../../../client/index.js';
 import { TierDot } from '../../components/badge/badge.js';
 import type { Column } from '../../components/data-list/columns.js';
 import { FindingState } from '../../components/finding/finding.js';
+import type { Shown } from '../../components/finding/shown.js';
 import { SourceLink } from '../../components/source-link/source-link.js';
 import { Time } from '../../components/time/time.js';
 import { severityWords } from '../../words.js';
 
 export type CodeFinding = RouterOutputs['sast']['listFindings']['items'][number];
 
-interface Shown {
-  readonly projectId: string | undefined;
-  /** A detail is beside the list, which leaves room for little. */
-  readonly isOpen: boolean;
-}
-
 /** The columns of a list of findings in code. */
-export function codeColumns({ projectId, isOpen }: Shown): Column<CodeFinding>[] {
+export function codeColumns({ projectId, isOpen, withState }: Shown): Column<CodeFinding>[] {
   const columns: (Column<CodeFinding> | false)[] = [
     { id: 'tier', header: 'Tier', narrow: 'second', cell: ({ tier }) => <TierDot tier={tier} /> },
     {
@@ -42,7 +37,12 @@ export function codeColumns({ projectId, isOpen }: Shown): Column<CodeFinding>[]
       narrow: 'second',
       cell: ({ last_seen_at }) => <Time at={last_seen_at} />,
     },
-    { id: 'state', header: 'State', narrow: 'second', cell: ({ state }) => <FindingState state={state} /> },
+    withState && {
+      id: 'state',
+      header: 'State',
+      narrow: 'second',
+      cell: ({ state }) => <FindingState state={state} />,
+    },
   ];
   return columns.filter((column) => column !== false);
 }

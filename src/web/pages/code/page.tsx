@@ -1,11 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useParams } from '@tanstack/react-router';
+import { getRouteApi, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { RouterInputs } from '../../../client/index.js';
 import { api, client } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
-import { FindingsPage } from '../../components/finding/findings-page.js';
+import { FindingsFrame } from '../../components/finding/findings-frame.js';
+import { FindingsList } from '../../components/finding/findings-list.js';
 import { type FindingSearch, findingStateOptions } from '../../components/finding/search.js';
+import { UploadHint } from '../../components/finding/upload-hint.js';
 import { codeColumns } from './columns.js';
 
 const all = getRouteApi('/frame/code');
@@ -56,29 +58,27 @@ function CodeFindings({ projectId, search, onSearch }: CodeFindingsProps) {
   const jobs = useQuery(api.sast.listScanJobs.queryOptions({ ...scope, page_size: 100 }));
   const repositories = Object.fromEntries(jobs.data?.items.map(({ source_repo }) => [source_repo, source_repo]) ?? []);
   const isOpen = findingId !== undefined;
-  const columns = useMemo(() => codeColumns({ projectId, isOpen }), [projectId, isOpen]);
+  const columns = useMemo(
+    () => codeColumns({ projectId, isOpen, withState: state !== undefined }),
+    [projectId, isOpen, state],
+  );
   return (
-    <FindingsPage
-      domain="code"
-      projectId={projectId}
-      search={search}
-      onSearch={onSearch}
-      query={query}
-      columns={columns}
-      states={findingStateOptions}
-      source={{ label: 'Repository', options: repositories }}
-      openId={findingId}
-      next={
-        <p>
-          Findings come with SARIF reports of any scanner:{' '}
-          <code>npx reach upload sarif report.sarif --project ID --repo URL</code>.{' '}
-          {projectId !== undefined && (
-            <Link to="/projects/$projectId/uploads" params={{ projectId }}>
-              Upload one here
-            </Link>
-          )}
-        </p>
-      }
-    />
+    <FindingsFrame domain="code" projectId={projectId} isOpen={isOpen}>
+      <FindingsList
+        domain="code"
+        search={search}
+        onSearch={onSearch}
+        query={query}
+        columns={columns}
+        states={findingStateOptions}
+        source={{ label: 'Repository', options: repositories }}
+        openId={findingId}
+        next={
+          <UploadHint projectId={projectId} command="npx reach upload sarif report.sarif --project ID --repo URL">
+            Findings come with SARIF reports of any scanner:
+          </UploadHint>
+        }
+      />
+    </FindingsFrame>
   );
 }
