@@ -11,7 +11,7 @@ import { severityWords } from '../../words.js';
 export type CodeFinding = RouterOutputs['sast']['listFindings']['items'][number];
 
 /** The columns of a list of findings in code. */
-export function codeColumns({ projectId, isOpen, withState }: Shown): Column<CodeFinding>[] {
+export function codeColumns({ projectId, withState }: Shown): Column<CodeFinding>[] {
   const columns: (Column<CodeFinding> | false)[] = [
     { id: 'tier', header: 'Tier', narrow: 'second', cell: ({ tier }) => <TierDot tier={tier} /> },
     {
@@ -28,11 +28,12 @@ export function codeColumns({ projectId, isOpen, withState }: Shown): Column<Cod
       cell: ({ source_repo, file, line }) =>
         file === null ? source_repo : <SourceLink repo={source_repo} file={file} line={line} short />,
     },
-    !isOpen && { id: 'severity', header: 'Severity', cell: ({ severity }) => severityWords[severity] },
-    !isOpen && projectId === undefined && { id: 'project', header: 'Project', cell: ({ project }) => project?.name },
-    !isOpen && { id: 'tool', header: 'Seen by', cell: ({ tool }) => tool },
-    !isOpen && {
+    { id: 'severity', header: 'Severity', room: 'some', cell: ({ severity }) => severityWords[severity] },
+    projectId === undefined && { id: 'project', room: 'some', header: 'Project', cell: ({ project }) => project?.name },
+    { id: 'tool', header: 'Seen by', room: 'much', cell: ({ tool }) => tool },
+    {
       id: 'seen',
+      room: 'some',
       header: 'Last seen',
       narrow: 'second',
       cell: ({ last_seen_at }) => <Time at={last_seen_at} />,

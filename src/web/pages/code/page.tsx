@@ -57,13 +57,10 @@ function CodeFindings({ projectId, search, onSearch }: CodeFindingsProps) {
   );
   const jobs = useQuery(api.sast.listScanJobs.queryOptions({ ...scope, page_size: 100 }));
   const repositories = Object.fromEntries(jobs.data?.items.map(({ source_repo }) => [source_repo, source_repo]) ?? []);
-  const isOpen = findingId !== undefined;
-  const columns = useMemo(
-    () => codeColumns({ projectId, isOpen, withState: state !== undefined }),
-    [projectId, isOpen, state],
-  );
+  const withState = state !== undefined;
+  const columns = useMemo(() => codeColumns({ projectId, withState }), [projectId, withState]);
   return (
-    <FindingsFrame domain="code" projectId={projectId} isOpen={isOpen}>
+    <FindingsFrame domain="code" projectId={projectId} isOpen={findingId !== undefined}>
       <FindingsList
         domain="code"
         search={search}

@@ -11,7 +11,7 @@ import { severityWords } from '../../words.js';
 export type AppFinding = RouterOutputs['dast']['listFindings']['items'][number];
 
 /** The columns of a list of findings in running apps. */
-export function appColumns({ projectId, isOpen, withState }: Shown): Column<AppFinding>[] {
+export function appColumns({ projectId, withState }: Shown): Column<AppFinding>[] {
   const columns: (Column<AppFinding> | false)[] = [
     { id: 'tier', header: 'Tier', narrow: 'second', cell: ({ tier }) => <TierDot tier={tier} /> },
     {
@@ -23,11 +23,12 @@ export function appColumns({ projectId, isOpen, withState }: Shown): Column<AppF
     },
     { id: 'site', header: 'Site', narrow: 'second', cell: ({ target_url }) => target_url },
     { id: 'instances', header: 'Places', align: 'end', cell: ({ instance_count }) => count(instance_count) },
-    !isOpen && { id: 'severity', header: 'Severity', cell: ({ severity }) => severityWords[severity] },
-    !isOpen && projectId === undefined && { id: 'project', header: 'Project', cell: ({ project }) => project?.name },
-    !isOpen && { id: 'tool', header: 'Seen by', cell: ({ tool }) => tool },
-    !isOpen && {
+    { id: 'severity', header: 'Severity', room: 'some', cell: ({ severity }) => severityWords[severity] },
+    projectId === undefined && { id: 'project', room: 'some', header: 'Project', cell: ({ project }) => project?.name },
+    { id: 'tool', header: 'Seen by', room: 'much', cell: ({ tool }) => tool },
+    {
       id: 'seen',
+      room: 'some',
       header: 'Last seen',
       narrow: 'second',
       cell: ({ last_seen_at }) => <Time at={last_seen_at} />,

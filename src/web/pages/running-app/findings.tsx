@@ -33,9 +33,8 @@ export function RunningAppFindings({ projectId, search, onSearch }: RunningAppFi
   );
   const jobs = useQuery(api.dast.listScanJobs.queryOptions({ ...scope, page_size: 100 }));
   const sites = Object.fromEntries(jobs.data?.items.map(({ target_url }) => [target_url, target_url]) ?? []);
-  const isOpen = findingId !== undefined;
   const withState = state !== undefined;
-  const columns = useMemo(() => appColumns({ projectId, isOpen, withState }), [projectId, isOpen, withState]);
+  const columns = useMemo(() => appColumns({ projectId, withState }), [projectId, withState]);
   return (
     <FindingsList
       domain="running_app"

@@ -16,7 +16,7 @@ export function RunningAppPage() {
       view={view}
       tabs={
         <>
-          <Link to="/running-app" activeOptions={{ exact: true }}>
+          <Link to="/running-app" search={{ view: undefined }} activeOptions={{ explicitUndefined: true }}>
             Findings
           </Link>
           <Link to="/running-app" search={{ view: 'targets' }}>
@@ -45,7 +45,7 @@ export function ProjectRunningAppPage() {
       view={view}
       tabs={
         <>
-          <Link to={to} params={{ projectId }} activeOptions={{ exact: true }}>
+          <Link to={to} params={{ projectId }} search={{ view: undefined }} activeOptions={{ explicitUndefined: true }}>
             Findings
           </Link>
           <Link to={to} params={{ projectId }} search={{ view: 'targets' }}>
