@@ -106,6 +106,39 @@ export const resolutionWords: Readonly<Record<AlertResolution, string>> = {
   no_longer_affected: 'no longer affected',
 };
 
+export const findingStateWords = { open: 'open', fixed: 'fixed', suppressed: 'accepted in the report' } as const;
+
+export const layerWords = { base_image: 'base image', own: 'own layers', unknown: 'unknown' } as const;
+
+export const layerMeanings = {
+  base_image: 'The package came with the layers of the base image: a newer base may fix it.',
+  own: 'The package came with layers that the image adds to its base.',
+  unknown: 'The report does not say which layer the package came with, or the base image is not known.',
+} as const;
+
+export const scanModeWords = { baseline: 'baseline', full: 'full', api: 'API' } as const;
+
+export const jobStateWords = { queued: 'queued', running: 'running', done: 'done', failed: 'failed' } as const;
+
+/** What is being done with an upload. */
+export const uploadPhaseWords = {
+  waiting: 'waiting for a place',
+  reading: 'reading the file',
+  checking: 'checking its rows',
+  writing: 'writing what changed',
+} as const;
+
+/** What was uploaded, by the procedure that took it. */
+export const uploadWords: Readonly<Record<string, string>> = {
+  'sast.uploadReport': 'SARIF report',
+  'dast.uploadReport': 'ZAP report',
+  'containers.uploadReport': 'Image scan',
+  'techStack.uploadSbom': 'SBOM',
+  'techStack.sync': 'Lock file',
+  'reachability.uploadUsageReport': 'Usage report',
+  'vex.upload': 'VEX document',
+};
+
 export const overrideWords: Readonly<Record<OverrideVerdict, string>> = {
   NotExploitable: 'Not exploitable',
   Exploitable: 'Exploitable',
