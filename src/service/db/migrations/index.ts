@@ -23,6 +23,8 @@ import { up as setsOfUploads } from './0021-sets-of-uploads.js';
 import { up as removedProjects } from './0022-removed-projects.js';
 import { up as vexLandings } from './0023-vex-landings.js';
 import { up as evaluatedImages } from './0024-evaluated-images.js';
+import { up as stackCounts } from './0025-stack-counts.js';
+import { up as knownExploited } from './0026-known-exploited.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -50,4 +52,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-removed-projects': { up: removedProjects },
   '0023-vex-landings': { up: vexLandings },
   '0024-evaluated-images': { up: evaluatedImages },
+  '0025-stack-counts': { up: stackCounts },
+  '0026-known-exploited': { up: knownExploited },
 };
