@@ -50,6 +50,7 @@ export async function serve(environment: Environment): Promise<void> {
       limits,
       shared: counters === null || REDIS_URL === undefined ? null : { counters, secret: REDIS_URL },
       allowedHosts: PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname],
+      publicUrl: PUBLIC_URL,
       trustProxy: TRUST_PROXY,
       routes: service === null ? [] : [service.route],
       ...telemetry.watch,
