@@ -103,7 +103,7 @@ function Judged({ alert, repo }: { readonly alert: Alert; readonly repo: string 
       {(verdict) => (
         <>
           <Part title="Why">
-            <p>{verdict.reasoning}</p>
+            <Reasoning text={verdict.reasoning} />
           </Part>
           <Override alert={alert} verdict={verdict} />
           <UsageEvidence usage={verdict.evidence.usage} repo={repo} />
@@ -113,5 +113,17 @@ function Judged({ alert, repo }: { readonly alert: Alert; readonly repo: string 
         </>
       )}
     </Loaded>
+  );
+}
+
+/** The machine's sentences. What stands in backquotes in them is a name or a place in code. */
+function Reasoning({ text }: { readonly text: string }) {
+  return (
+    <p>
+      {text.split('`').map((part, at) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places.
+        at % 2 === 0 ? part : <code key={at}>{part}</code>,
+      )}
+    </p>
   );
 }
