@@ -15,7 +15,9 @@ export interface Result {
 }
 
 export interface ResultGroup {
+  /** `Projects`, and one of them: `project`. */
   readonly label: string;
+  readonly one: string;
   readonly items: readonly Result[];
   readonly total: number;
 }
@@ -23,22 +25,24 @@ export interface ResultGroup {
 /** What was found as groups, those without a result left out. */
 export function resultGroups(found: Found): readonly ResultGroup[] {
   const groups: readonly ResultGroup[] = [
-    group('Projects', found.projects, projectResult),
-    group('Vulnerabilities', found.vulnerabilities, vulnerabilityResult),
-    group('Packages', found.packages, packageResult),
-    group('Images', found.images, imageResult),
-    group('Findings', found.findings, findingResult),
+    group('Projects', 'project', found.projects, projectResult),
+    group('Vulnerabilities', 'vulnerability', found.vulnerabilities, vulnerabilityResult),
+    group('Packages', 'package', found.packages, packageResult),
+    group('Images', 'image', found.images, imageResult),
+    group('Findings', 'finding', found.findings, findingResult),
   ];
   return groups.filter(({ items }) => items.length > 0);
 }
 
 function group<Row>(
   label: string,
+  one: string,
   { items, total }: { readonly items: readonly Row[]; readonly total: number },
   toResult: (row: Row) => Omit<Result, 'key'>,
 ): ResultGroup {
   return {
     label,
+    one,
     total,
     items: items.map((row, at) => ({ key: `${label} ${at}`, ...toResult(row) })),
   };

@@ -54,8 +54,8 @@ function foundText(groups: readonly ResultGroup[]): string {
   if (groups.length === 0) {
     return 'No project, tracked package, loaded advisory, image or finding has this in its name. What was never uploaded or loaded is not searched.';
   }
-  const parts = groups.map(
-    ({ label, total }) => `${total >= countedUpTo ? `${total} or more` : total} ${label.toLowerCase()}`,
+  const parts = groups.map(({ label, one, total }) =>
+    total >= countedUpTo ? `${total} or more ${label.toLowerCase()}` : counted(total, one, label.toLowerCase()),
   );
   return `Found by name: ${parts.join(', ')}.`;
 }

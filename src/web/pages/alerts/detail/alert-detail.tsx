@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ArrowLeft, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { isPosternError } from '../../../../client/index.js';
 import { api } from '../../../api/client.js';
 import { useSession } from '../../../api/session.js';
+import { Button } from '../../../components/button/button.js';
 import { useKeys } from '../../../components/keys/use-keys.js';
 import { Loaded, Missing, Skeleton } from '../../../components/state/state.js';
 import { AlertHeading } from './alert-heading.js';
@@ -27,15 +29,24 @@ interface AlertDetailProps {
 /** One alert: what it is and what to do, then the evidence, the score, what people ruled, and what happened. */
 export function AlertDetail({ projectId, alertId, onClose }: AlertDetailProps) {
   const alert = useQuery(api.alerts.get.queryOptions({ project_id: projectId, alert_id: alertId }));
-  useKeys({ Escape: () => closeAndReturn(onClose) });
+  const close = () => closeAndReturn(onClose);
+  useKeys({ Escape: close });
   useEffect(() => {
     // In the place of the list, where there is no room beside it, a page begins at its top.
     if (!window.matchMedia('(min-width: 1100px)').matches) window.scrollTo(0, 0);
   }, []);
   return (
     <div className={styles.detail}>
+      <h1 className={styles.back}>
+        <Button look="quiet" onClick={close}>
+          <ArrowLeft aria-hidden="true" /> Alerts
+        </Button>
+      </h1>
+      <Button look="quiet" size="small" className={styles.close} onClick={close} aria-label="Close the alert">
+        <X aria-hidden="true" />
+      </Button>
       <Loaded query={alert} skeleton={<Skeleton rows={14} />}>
-        {(data) => <Known alert={data} onClose={() => closeAndReturn(onClose)} />}
+        {(data) => <Known alert={data} />}
       </Loaded>
     </div>
   );
@@ -48,12 +59,12 @@ function closeAndReturn(onClose: () => void): void {
   row?.focus();
 }
 
-function Known({ alert, onClose }: { readonly alert: Alert; readonly onClose: () => void }) {
+function Known({ alert }: { readonly alert: Alert }) {
   const project = useQuery(api.projects.get.queryOptions({ project_id: alert.project_id }));
   const repo = project.data?.repo ?? null;
   return (
     <>
-      <AlertHeading alert={alert} projectName={project.data?.name} onClose={onClose} />
+      <AlertHeading alert={alert} projectName={project.data?.name} />
       <Fix alert={alert} />
       <Judged alert={alert} repo={repo} />
       <History alert={alert} />

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { BandBadge, Tag, TierDot } from '../../../components/badge/badge.js';
 import { Button } from '../../../components/button/button.js';
@@ -15,11 +14,10 @@ import styles from './detail.module.css';
 interface AlertHeadingProps {
   readonly alert: Alert;
   readonly projectName: string | undefined;
-  readonly onClose: () => void;
 }
 
 /** What it is, what it means here, who has seen it. */
-export function AlertHeading({ alert, projectName, onClose }: AlertHeadingProps) {
+export function AlertHeading({ alert, projectName }: AlertHeadingProps) {
   const { title, cve, advisory_ids, tier, band, verdict, malicious, project_id } = alert;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -32,14 +30,9 @@ export function AlertHeading({ alert, projectName, onClose }: AlertHeadingProps)
   }, [cve, title]);
   return (
     <header className={styles.heading}>
-      <div className={styles.titleRow}>
-        <h2 ref={heading} tabIndex={-1}>
-          {title}
-        </h2>
-        <Button look="quiet" size="small" onClick={onClose} aria-label="Close the alert" aria-keyshortcuts="Escape">
-          <X aria-hidden="true" />
-        </Button>
-      </div>
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
       <div className={styles.marks}>
         <TierDot tier={tier} />
         <BandBadge band={band} />
