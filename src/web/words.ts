@@ -1,5 +1,6 @@
 import type {
   AlertResolution,
+  AttackVector,
   Confidence,
   Exposure,
   FindingSeverity,
@@ -68,6 +69,13 @@ export const exposureMeanings: Readonly<Record<Exposure, string>> = {
   internal: 'Only people and systems of your own network can reach it.',
   isolated: 'Nothing outside can reach it: build tools, batch jobs, a machine without a network.',
   unknown: 'Nobody has said yet. Verdicts then assume almost as much as for the internet.',
+};
+
+export const attackVectorWords: Readonly<Record<AttackVector, string>> = {
+  N: 'over the network',
+  A: 'from an adjacent network',
+  L: 'with local access',
+  P: 'with physical access',
 };
 
 export const severityWords: Readonly<Record<FindingSeverity | 'moderate' | 'unknown', string>> = {
