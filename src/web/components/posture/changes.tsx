@@ -5,7 +5,7 @@ import { classNames } from '../class-names.js';
 import { count, counted } from '../number/number.js';
 import { Card, Section } from '../page/page.js';
 import { Loaded, Skeleton } from '../state/state.js';
-import { exact } from '../time/format.js';
+import { calendarDate } from '../time/format.js';
 import { Tip } from '../tip/tip.js';
 import styles from './changes.module.css';
 import { ListLink } from './links.js';
@@ -52,7 +52,9 @@ function Table({ diff, projectId }: Scope & { readonly diff: Diff }) {
   return (
     <table className={styles.table}>
       <caption className={styles.quiet}>
-        {diff.since === null ? 'No domain has answered' : `Since ${exact(diff.since)}`}
+        {diff.since === null
+          ? 'No domain has answered'
+          : `Since ${calendarDate(diff.since.toISOString().slice(0, 10))} (UTC)`}
       </caption>
       <thead>
         <tr>
