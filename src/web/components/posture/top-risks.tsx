@@ -26,7 +26,7 @@ export function TopRisks({ projectId }: Scope) {
               />
             ))}
             {risks.length === 0 ? (
-              <Empty title="Nothing is open that ranks.">
+              <Empty title="Nothing open is known exploited, reachable in the code or critical.">
                 <Coverage coverage={coverage} />
               </Empty>
             ) : (
