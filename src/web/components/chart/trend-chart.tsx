@@ -80,6 +80,8 @@ interface PictureProps extends Pick<TrendChartProps, 'days' | 'series' | 'unit'>
 function Picture({ width, days, series, unit, day }: PictureProps) {
   const { x, y, first, paths, tops, ticks } = geometryOf(series, days.length, { width, height });
   const bottom = height - margin.bottom;
+  // The lowest is drawn last: where nothing lies between two lines, it is the one to see.
+  const lines = series.map(({ name, look }, index) => ({ name, look, points: tops[index] ?? [] })).reverse();
   return (
     <svg width={width} height={height} aria-hidden="true">
       <defs>
@@ -110,8 +112,8 @@ function Picture({ width, days, series, unit, day }: PictureProps) {
       {paths.map((path, index) => (
         <path key={series[index]?.name} d={path} className={styles[series[index]?.look ?? 'GREEN']} />
       ))}
-      {tops.map((points, index) => (
-        <g key={series[index]?.name} className={styles[`${series[index]?.look ?? 'GREEN'}_line`]}>
+      {lines.map(({ points, name, look }) => (
+        <g key={name} className={styles[`${look}_line`]}>
           <polyline points={points.map((point) => `${x(point.at)},${point.y}`).join(' ')} />
           {points.slice(-1).map((point) => (
             <circle key={point.at} cx={x(point.at)} cy={point.y} r={2} />

@@ -5,26 +5,28 @@ import { classNames } from '../class-names.js';
 import { count, counted } from '../number/number.js';
 import { Card, Section } from '../page/page.js';
 import { Loaded, Skeleton } from '../state/state.js';
-import { exact } from '../time/format.js';
+import { calendarDate } from '../time/format.js';
 import { Tip } from '../tip/tip.js';
 import styles from './changes.module.css';
 import { ListLink } from './links.js';
 import { RiskList } from './risk-list.js';
 import { defaultWindow, type PostureSearch } from './search.js';
-import { type Diff, type Scope, scoped } from './types.js';
+import { type Diff, type Scope, scoped, type Trend } from './types.js';
 
 const domains: readonly Domain[] = ['dependencies', 'code', 'running_app', 'containers'];
 
 /** What came and went in the window of the trend, by domain, and the worst of what is new. */
 export function Changes({ projectId, days = defaultWindow }: Scope & PostureSearch) {
-  const query = useQuery(api.posture.getFindingsDiff.queryOptions({ ...scoped(projectId), window_days: days }));
+  const window = { ...scoped(projectId), window_days: days };
+  const query = useQuery(api.posture.getFindingsDiff.queryOptions(window));
+  const { data: trend } = useQuery(api.posture.getTrend.queryOptions(window));
   return (
     <Section title={`What changed in ${counted(days, 'day')}`}>
       <Card>
         <Loaded query={query} skeleton={<Skeleton rows={1} height={200} label="Loading the changes" />}>
           {(diff) => (
             <div className={styles.changes}>
-              <Table diff={diff} projectId={projectId} />
+              <Table diff={diff} trend={trend} projectId={projectId} />
               <div>
                 <h3>The worst that is new</h3>
                 {diff.worst_new.length === 0 ? (
@@ -48,11 +50,18 @@ const columns = [
   ['open', 'Open', 'open now'],
 ] as const;
 
-function Table({ diff, projectId }: Scope & { readonly diff: Diff }) {
+interface TableProps extends Scope {
+  readonly diff: Diff;
+  readonly trend: Trend | undefined;
+}
+
+function Table({ diff, trend, projectId }: TableProps) {
   return (
     <table className={styles.table}>
       <caption className={styles.quiet}>
-        {diff.since === null ? 'No domain has answered' : `Since ${exact(diff.since)}`}
+        {diff.since === null
+          ? 'No domain has answered'
+          : `Since ${calendarDate(diff.since.toISOString().slice(0, 10))} (UTC)`}
       </caption>
       <thead>
         <tr>
@@ -70,6 +79,7 @@ function Table({ diff, projectId }: Scope & { readonly diff: Diff }) {
         {domains.map((domain) => {
           const changes = diff.domains[domain];
           const reason = diff.unavailable.find((each) => each.domain === domain)?.reason ?? 'unavailable';
+          const isUnseen = trend?.domains[domain].known_since === null;
           return (
             <tr key={domain}>
               <th scope="row">
@@ -77,9 +87,9 @@ function Table({ diff, projectId }: Scope & { readonly diff: Diff }) {
                   {domainWords[domain]}
                 </ListLink>
               </th>
-              {changes === null ? (
+              {changes === null || isUnseen ? (
                 <td colSpan={4} className={styles.quiet}>
-                  {unavailableWords[reason]}
+                  {changes === null ? unavailableWords[reason] : 'never looked at'}
                 </td>
               ) : (
                 columns.map(([key]) => (

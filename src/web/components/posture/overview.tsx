@@ -8,7 +8,7 @@ import { DomainCards } from './domain-cards.js';
 import styles from './overview.module.css';
 import type { PostureSearch } from './search.js';
 import { TopRisks } from './top-risks.js';
-import { TrendSection } from './trend.js';
+import { TrendSection } from './trend-section.js';
 import { type Scope, scoped } from './types.js';
 import { VerdictSection } from './verdicts.js';
 
@@ -18,11 +18,11 @@ export function PostureOverview({ projectId, ...search }: Scope & PostureSearch)
   return (
     <>
       <DomainCards projectId={projectId} />
-      <TopRisks projectId={projectId} />
       <div className={styles.columns}>
         <TrendSection projectId={projectId} {...search} />
         <VerdictSection projectId={projectId} />
       </div>
+      <TopRisks projectId={projectId} />
       <Changes projectId={projectId} {...search} />
       <Section title="Coverage">
         <Loaded query={summary} skeleton={<Skeleton rows={1} height={44} />}>

@@ -26,7 +26,7 @@ export function TopRisks({ projectId }: Scope) {
               />
             ))}
             {risks.length === 0 ? (
-              <Empty title="Nothing is open that ranks.">
+              <Empty title="Nothing open is known exploited, reachable in the code or critical.">
                 <Coverage coverage={coverage} />
               </Empty>
             ) : (
@@ -34,20 +34,32 @@ export function TopRisks({ projectId }: Scope) {
                 <RiskList risks={risks} projectId={projectId} label="Top risks" />
               </Card>
             )}
-            <p className={styles.left}>
-              Not ranked:{' '}
-              <ListLink domain="dependencies" projectId={projectId} filter={{ band: 'likely_not_exploitable' }}>
-                {count(de_escalated)} judged likely not exploitable
-              </ListLink>{' '}
-              and{' '}
-              <ListLink domain="dependencies" projectId={projectId} filter={{ status: 'acknowledged' }}>
-                {count(triaged)} acknowledged or suppressed
-              </ListLink>
-              .
-            </p>
+            <NotRanked projectId={projectId} deEscalated={de_escalated} triaged={triaged} />
           </>
         )}
       </Loaded>
     </Section>
+  );
+}
+
+interface NotRankedProps extends Scope {
+  readonly deEscalated: number;
+  readonly triaged: number;
+}
+
+/** What is open and not in the ranking, because somebody or the verdict has said that it matters less. */
+function NotRanked({ projectId, deEscalated, triaged }: NotRankedProps) {
+  return (
+    <p className={styles.left}>
+      Open, but not ranked:{' '}
+      <ListLink domain="dependencies" projectId={projectId} filter={{ band: 'likely_not_exploitable' }}>
+        {count(deEscalated)} judged likely not exploitable
+      </ListLink>
+      , and {count(triaged)} that somebody has triaged (
+      <ListLink domain="dependencies" projectId={projectId} filter={{ status: 'acknowledged' }}>
+        acknowledged alerts
+      </ListLink>
+      , findings suppressed by a report).
+    </p>
   );
 }

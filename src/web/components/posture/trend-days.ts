@@ -4,6 +4,9 @@ import type { Trend } from './types.js';
 type Known = Trend['all'];
 export type TrendDay = Known['days'][number];
 
+/** Pixels of the picture with its legend and the table's title, so that nothing moves when it comes. */
+export const pictureHeight = 278;
+
 const dayMs = 86_400_000;
 
 /** Calendar dates (UTC) of the whole window, oldest first; the last is today. */

@@ -54,10 +54,11 @@ function Verdicts({ summary, projectId }: Scope & { readonly summary: Summary })
       </Empty>
     );
   }
+  const shown = bands.filter((band) => verdicts[band] > 0);
   return (
     <>
       <div className={styles.bar} aria-hidden="true">
-        {bands.map((band) => (
+        {shown.map((band) => (
           <span key={band} className={classNames(styles.part, styles[band])} style={{ flexGrow: verdicts[band] }} />
         ))}
       </div>
@@ -88,9 +89,16 @@ function Verdicts({ summary, projectId }: Scope & { readonly summary: Summary })
           ))}
         </tbody>
       </table>
-      {verdicts.unanalyzed > 0 && projectId === undefined && (
+      {verdicts.unanalyzed > 0 && (
         <p className={styles.note}>
-          Unanalyzed: their <Link to="/projects">projects</Link> have no usage report.
+          Unanalyzed:{' '}
+          {projectId === undefined ? (
+            <>
+              their <Link to="/projects">projects</Link> have no usage report.
+            </>
+          ) : (
+            'the project has no usage report.'
+          )}
         </p>
       )}
     </>

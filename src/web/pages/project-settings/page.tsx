@@ -6,6 +6,7 @@ import { Loaded, Skeleton } from '../../components/state/state.js';
 import { exact } from '../../components/time/format.js';
 import { exposureMeanings } from '../../words.js';
 import { DeleteProject } from './delete-project.js';
+import styles from './page.module.css';
 import { ProjectForm } from './project-form.js';
 
 const route = getRouteApi('/frame/projects/$projectId/settings');
@@ -20,7 +21,7 @@ export function ProjectSettingsPage() {
     <Page title="Settings" answer={answer ?? 'Loading the project …'}>
       <Loaded query={query} skeleton={<Skeleton rows={8} height={56} />}>
         {(project) => (
-          <>
+          <div className={styles.column}>
             <Section title="About the project">
               <Card>
                 <ProjectForm key={project.id} project={project} />
@@ -31,7 +32,7 @@ export function ProjectSettingsPage() {
                 <DeleteProject project={project} />
               </Card>
             </Section>
-          </>
+          </div>
         )}
       </Loaded>
     </Page>

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useState } from 'react';
-import type { RouterOutputs } from '../../../client/index.js';
 import { useSession } from '../../api/session.js';
 import { CopyText } from '../../components/copy/copy-button.js';
 import { Card, Section } from '../../components/page/page.js';
@@ -9,9 +8,10 @@ import type { ProjectPosture } from '../../components/posture/types.js';
 import { Time } from '../../components/time/time.js';
 import styles from './getting-started.module.css';
 import { ProjectKey } from './project-key.js';
-import { type Step, stepsOf } from './steps.js';
+import { type Project, type Step, stepsOf } from './steps.js';
 
-type Project = RouterOutputs['projects']['get'];
+/** Where links from above lead to. */
+export const guideId = 'to-know-more';
 
 interface GettingStartedProps {
   readonly project: Project;
@@ -26,35 +26,38 @@ export function GettingStarted({ project, posture }: GettingStartedProps) {
   const come = steps.filter(({ at }) => at !== null).length;
   const next = steps.find(({ at }) => at === null);
   return (
-    <Section title={posture.stack_changed_at === null ? 'First steps' : 'To know more'}>
-      <Card>
-        <p role="status" className={styles.state}>
-          {come} of {steps.length} have come.{next !== undefined && ' This page waits for the others while it is open.'}
-        </p>
-        {next !== undefined && (
-          <div className={styles.prepare}>
-            <h3>In a terminal, in the folder of the source</h3>
-            <CopyText
-              label="the settings for the commands"
-              text={`export SERVICE_API_URL=${window.location.origin}\nexport SERVICE_API_KEY=${key ?? '<a ReadWrite key>'}`}
-            />
-            <ProjectKey project={project} isMade={key !== null} onMade={setKey} />
-          </div>
-        )}
-        <ol className={styles.steps}>
-          {steps.map((step) => (
-            <StepRow key={step.id} step={step} isOpen={step === next} plan={organisation.plan} />
-          ))}
-        </ol>
-        <p className={styles.quiet}>
-          Or drop a file under{' '}
-          <Link to="/projects/$projectId/uploads" params={{ projectId: project.id }}>
-            Uploads
-          </Link>
-          : lock file, SBOM or report.
-        </p>
-      </Card>
-    </Section>
+    <div id={guideId} className={styles.guide}>
+      <Section title={posture.stack_changed_at === null ? 'First steps' : 'To know more'}>
+        <Card>
+          <p role="status" className={styles.state}>
+            {come} of {steps.length} have come.
+            {next !== undefined && ' This page waits for the others while it is open.'}
+          </p>
+          {next !== undefined && (
+            <div className={styles.prepare}>
+              <h3>In a terminal, in the folder of the source</h3>
+              <CopyText
+                label="the settings for the commands"
+                text={`export SERVICE_API_URL=${window.location.origin}\nexport SERVICE_API_KEY=${key ?? '<a ReadWrite key>'}`}
+              />
+              <ProjectKey project={project} isMade={key !== null} onMade={setKey} />
+            </div>
+          )}
+          <ol className={styles.steps}>
+            {steps.map((step) => (
+              <StepRow key={step.id} step={step} isOpen={step === next} plan={organisation.plan} />
+            ))}
+          </ol>
+          <p className={styles.quiet}>
+            Or drop a file under{' '}
+            <Link to="/projects/$projectId/uploads" params={{ projectId: project.id }}>
+              Uploads
+            </Link>
+            : lock file, SBOM or report.
+          </p>
+        </Card>
+      </Section>
+    </div>
   );
 }
 

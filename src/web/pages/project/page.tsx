@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
 import { Page } from '../../components/page/page.js';
@@ -10,7 +10,10 @@ import type { ProjectPosture } from '../../components/posture/types.js';
 import { useProjectPosture } from '../../components/posture/use-project-posture.js';
 import { Skeleton } from '../../components/state/state.js';
 import { GettingStarted } from './getting-started.js';
-import { isComplete, isStarted } from './steps.js';
+import { NotKnown } from './not-known.js';
+import styles from './page.module.css';
+import { isComplete } from './steps.js';
+import { useRefreshWith } from './use-refresh-with.js';
 import { VerdictProgress } from './verdict-progress.js';
 
 const route = getRouteApi('/frame/projects/$projectId/');
@@ -25,41 +28,27 @@ export function ProjectPage() {
 
 function Overview({ project }: { readonly project: RouterOutputs['projects']['get'] }) {
   const search = route.useSearch();
-  const { data: posture, error } = useProjectPosture(project, { pollWhile: (found) => !isComplete(found) });
-  useRefreshWith(posture ?? null);
-  // What was missing at first stays in view with its tick when it has come.
-  const [missed, setMissed] = useState(false);
-  if (posture && !isComplete(posture) && !missed) setMissed(true);
-  const guide = posture && missed ? <GettingStarted project={project} posture={posture} /> : null;
-  const isNew = posture ? !isStarted(posture) : false;
+  const { data: posture = null, error, isPending } = useProjectPosture(project, (found) => !isComplete(found));
+  useRefreshWith(posture);
+  // The guide stays where it was, and keeps its key, when what was missing comes while the reader looks.
+  const [begun, setBegun] = useState<ProjectPosture | null>(null);
+  if (begun === null && posture !== null) setBegun(posture);
+  const hasGuide = begun !== null && !isComplete(begun);
+  const isGuideFirst = begun !== null && !wasLookedAt(begun);
+  const guide = hasGuide && posture !== null && <GettingStarted project={project} posture={posture} />;
   return (
-    <Page title="Overview" answer={answerOf(posture, error)}>
-      {project.description !== null && <p>{project.description}</p>}
+    <Page title="Overview" answer={answerOf(posture, error !== null || !isPending)}>
+      {project.description !== null && <p className={styles.description}>{project.description}</p>}
+      {hasGuide && !isGuideFirst && <NotKnown project={project} posture={posture ?? begun} />}
       <VerdictProgress projectId={project.id} />
-      {isNew && guide}
-      {posture && !wasLookedAt(posture) ? null : <PostureOverview projectId={project.id} {...search} />}
-      {!isNew && guide}
+      {isGuideFirst && guide}
+      {(posture === null || wasLookedAt(posture)) && <PostureOverview projectId={project.id} {...search} />}
+      {!isGuideFirst && guide}
     </Page>
   );
 }
 
-function answerOf(posture: ProjectPosture | null | undefined, error: unknown): string {
-  if (posture) return postureAnswer({ items: [posture], has_more: false }, new Date()) ?? '';
-  return posture === undefined && error === null ? 'Looking at the project …' : 'Its counts could not be asked for.';
-}
-
-/** When something has come, all that is shown of the project is asked for again. */
-function useRefreshWith(posture: ProjectPosture | null): void {
-  const queryClient = useQueryClient();
-  const state =
-    posture === null ? null : JSON.stringify([posture.stack_changed_at, posture.usage_reported_at, posture.scanned_at]);
-  const [seen, setSeen] = useState(state);
-  useEffect(() => {
-    if (state === null || state === seen) return;
-    setSeen(state);
-    if (seen === null) return;
-    void queryClient.invalidateQueries(api.posture.pathFilter());
-    void queryClient.invalidateQueries(api.alerts.pathFilter());
-    void queryClient.invalidateQueries(api.techStack.pathFilter());
-  }, [state, seen, queryClient]);
+function answerOf(posture: ProjectPosture | null, isAsked: boolean): string {
+  if (posture !== null) return postureAnswer({ items: [posture], has_more: false }, new Date()) ?? '';
+  return isAsked ? 'Its counts could not be asked for.' : 'Looking at the project …';
 }

@@ -1,11 +1,13 @@
 import type { RouterOutputs } from '../../../client/index.js';
 import type { ProjectPosture } from '../../components/posture/types.js';
 
-type Project = RouterOutputs['projects']['get'];
+export type Project = RouterOutputs['projects']['get'];
 
 export interface Step {
   readonly id: 'packages' | 'usage' | 'code' | 'running_app' | 'containers';
   readonly title: string;
+  /** The same within a sentence. */
+  readonly what: string;
   /** What is known once it has come. */
   readonly brings: string;
   readonly command: string;
@@ -22,6 +24,7 @@ export function stepsOf({ id, exposure, repo }: Project, posture: ProjectPosture
     {
       id: 'packages',
       title: 'Packages',
+      what: 'its packages',
       brings: 'Which packages it has. Alerts follow at once.',
       command: `npx reach sync . ${project}`,
       at: posture.stack_changed_at,
@@ -29,6 +32,7 @@ export function stepsOf({ id, exposure, repo }: Project, posture: ProjectPosture
     {
       id: 'usage',
       title: 'How packages are used',
+      what: 'how packages are used',
       brings: 'A verdict for each alert: does it matter here? The source is read, not run.',
       command: `npx reach analyze . ${project}${declared}`,
       at: posture.usage_reported_at,
@@ -37,6 +41,7 @@ export function stepsOf({ id, exposure, repo }: Project, posture: ProjectPosture
     {
       id: 'code',
       title: 'Code',
+      what: 'its code',
       brings: 'Findings of any scanner that writes SARIF.',
       command: `npx reach upload sarif report.sarif ${project} --repo ${repo ?? 'https://github.com/acme/shop'}`,
       at: posture.scanned_at.code,
@@ -44,6 +49,7 @@ export function stepsOf({ id, exposure, repo }: Project, posture: ProjectPosture
     {
       id: 'running_app',
       title: 'Running app',
+      what: 'the running app',
       brings: 'Findings of ZAP on the application as it runs.',
       command: `npx reach upload zap zap.json ${project}`,
       at: posture.scanned_at.running_app,
@@ -51,6 +57,7 @@ export function stepsOf({ id, exposure, repo }: Project, posture: ProjectPosture
     {
       id: 'containers',
       title: 'Images',
+      what: 'its images',
       brings: 'Findings of Trivy or Grype in its images.',
       command: `npx reach upload trivy image.json ${project}`,
       at: posture.scanned_at.containers,
@@ -58,11 +65,6 @@ export function stepsOf({ id, exposure, repo }: Project, posture: ProjectPosture
   ];
 }
 
-/** Whether packages and their usage are known: the guide then steps back. */
-export function isStarted({ stack_changed_at, usage_reported_at }: ProjectPosture): boolean {
-  return stack_changed_at !== null && usage_reported_at !== null;
-}
-
-export function isComplete(posture: ProjectPosture): boolean {
-  return isStarted(posture) && Object.values(posture.scanned_at).every((at) => at !== null);
+export function isComplete({ stack_changed_at, usage_reported_at, scanned_at }: ProjectPosture): boolean {
+  return [stack_changed_at, usage_reported_at, ...Object.values(scanned_at)].every((at) => at !== null);
 }

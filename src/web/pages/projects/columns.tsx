@@ -35,7 +35,7 @@ export const columns: readonly Column<ProjectPosture>[] = [
     narrow: 'second',
     cell: ({ known_exploited }) =>
       known_exploited === 0 ? (
-        <span className={styles.none}>none known</span>
+        <span className={styles.none}>none known exploited</span>
       ) : (
         <Tag look="danger">{count(known_exploited)} known exploited</Tag>
       ),

@@ -1,57 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Tier } from '../../../shared/vulnerability-terms.js';
 import { api } from '../../api/client.js';
 import { domainWords } from '../../words.js';
 import { TierDot } from '../badge/badge.js';
 import { TrendChart } from '../chart/trend-chart.js';
-import { FilterSelect } from '../chips/chips.js';
 import { counted } from '../number/number.js';
-import { Card, Section } from '../page/page.js';
-import { Loaded, Missing, Skeleton } from '../state/state.js';
+import { Loaded, Missing } from '../state/state.js';
 import { calendarDate } from '../time/format.js';
-import { defaultWindow, type PostureSearch, windows } from './search.js';
-import styles from './trend.module.css';
+import type { PostureSearch, Window } from './search.js';
 import { daysOf, seriesOf, type TrendDay, windowOf } from './trend-days.js';
+import styles from './trend-picture.module.css';
 import { type Scope, scoped, type Trend } from './types.js';
 
-/** What was open on each day of the window, by tier: a picture, and a table with the same numbers. */
-export function TrendSection({ projectId, days = defaultWindow, domain }: Scope & PostureSearch) {
+interface TrendPictureProps extends Scope {
+  readonly days: Window;
+  readonly domain: PostureSearch['domain'];
+  readonly skeleton: ReactNode;
+}
+
+/** The trend as a picture, and as a table with the same numbers. */
+export default function TrendPicture({ projectId, days, domain, skeleton }: TrendPictureProps) {
   const query = useQuery(api.posture.getTrend.queryOptions({ ...scoped(projectId), window_days: days }));
-  const navigate = useNavigate();
-  const choice = (
-    <div className={styles.choice}>
-      <FilterSelect
-        label="Domain"
-        all="all"
-        value={domain}
-        options={domainWords}
-        onChange={(chosen) => navigate({ to: '.', search: (before) => ({ ...before, domain: chosen }), replace: true })}
-      />
-      <nav aria-label="Days of the trend" className={styles.windows}>
-        {windows.map((each) => (
-          <Link
-            key={each}
-            to="."
-            search={(before) => ({ ...before, days: each === defaultWindow ? undefined : each })}
-            replace
-            resetScroll={false}
-            aria-current={each === days ? 'true' : undefined}
-          >
-            {each} days
-          </Link>
-        ))}
-      </nav>
-    </div>
-  );
   return (
-    <Section title="Trend" actions={choice}>
-      <Card>
-        <Loaded query={query} skeleton={<Skeleton rows={1} height={278} label="Loading the trend" />}>
-          {(trend) => <Picture trend={trend} domain={domain} />}
-        </Loaded>
-      </Card>
-    </Section>
+    <Loaded query={query} skeleton={skeleton}>
+      {(trend) => <Picture trend={trend} domain={domain} />}
+    </Loaded>
   );
 }
 
