@@ -44,7 +44,7 @@ export function imageFindingColumns({ projectId, withState }: Shown): Column<Ima
       cell: ({ epss }) => (epss === null ? 'unknown' : percent(epss.probability)),
     },
     { id: 'layer', header: 'Layer', narrow: 'second', cell: ({ layer }) => layerWords[layer] },
-    { id: 'image', header: 'Image', room: 'much', cell: ({ image_ref }) => <ShortRef text={image_ref} /> },
+    { id: 'image', header: 'Image', room: 'most', cell: ({ image_ref }) => <ShortRef text={image_ref} /> },
     projectId === undefined && { id: 'project', header: 'Project', room: 'most', cell: ({ project }) => project?.name },
     {
       id: 'tools',

@@ -13,7 +13,14 @@ export function ImageFindingPage() {
   return (
     <FindingDetail
       {...all.useParams()}
-      close={(look) => <Link to="/images" search={(before) => ({ ...before, view: 'findings' })} {...look} />}
+      close={(look) => (
+        <Link
+          from="/images/$projectId/$findingId"
+          to="/images"
+          search={(before) => ({ ...before, view: 'findings' })}
+          {...look}
+        />
+      )}
     />
   );
 }
@@ -26,6 +33,7 @@ export function ProjectImageFindingPage() {
       findingId={findingId}
       close={(look) => (
         <Link
+          from="/projects/$projectId/images/$findingId"
           to="/projects/$projectId/images"
           params={{ projectId }}
           search={(before) => ({ ...before, view: 'findings' })}
