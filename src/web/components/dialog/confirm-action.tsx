@@ -10,6 +10,8 @@ interface ConfirmActionProps<Target> {
   readonly description: (target: Target) => ReactNode;
   /** The verb of the action: `Revoke`. */
   readonly action: string;
+  /** How grave the action is. */
+  readonly look?: 'danger' | 'primary';
   readonly mutation: {
     readonly mutate: (target: Target, options: { readonly onSuccess: () => void }) => void;
     readonly isPending: boolean;
@@ -20,7 +22,7 @@ interface ConfirmActionProps<Target> {
 
 /** Asks before a mutation runs. It closes when that is done, and shows why when it is not. */
 export function ConfirmAction<Target>(props: ConfirmActionProps<Target>) {
-  const { target, onClose, title, description, action, mutation } = props;
+  const { target, onClose, title, description, action, look = 'danger', mutation } = props;
   const close = () => {
     mutation.reset();
     onClose();
@@ -32,6 +34,7 @@ export function ConfirmAction<Target>(props: ConfirmActionProps<Target>) {
       title={target === null ? '' : title(target)}
       description={target === null ? '' : description(target)}
       action={action}
+      look={look}
       onConfirm={() => target !== null && mutation.mutate(target, { onSuccess: close })}
       busy={mutation.isPending}
       error={mutation.error}

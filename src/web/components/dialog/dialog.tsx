@@ -49,13 +49,15 @@ interface ConfirmProps {
   readonly description: ReactNode;
   /** The verb of the action: `Revoke`, `Delete project`. */
   readonly action: string;
+  readonly look?: 'danger' | 'primary';
   readonly onConfirm: () => void;
   readonly busy: boolean;
   readonly error: unknown;
 }
 
 /** Asks before something that cannot be undone. */
-export function Confirm({ open, onClose, title, description, action, onConfirm, busy, error }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { open, onClose, title, description, action, look = 'danger', onConfirm, busy, error } = props;
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <AlertDialog.Portal>
@@ -68,7 +70,7 @@ export function Confirm({ open, onClose, title, description, action, onConfirm, 
           {error !== null && <Failed error={error} />}
           <div className={styles.actions}>
             <AlertDialog.Close render={<Button />}>Cancel</AlertDialog.Close>
-            <Button look="danger" busy={busy} onClick={onConfirm}>
+            <Button look={look} busy={busy} onClick={onConfirm}>
               {action}
             </Button>
           </div>
