@@ -14,7 +14,10 @@ export const alertHandlers: Omit<Handlers['alerts'], 'get' | 'listHistory'> = {
       findProject(ctx, input.project_id),
     ]);
     const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
-    const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now);
+    // Perhaps nothing here has ever heard of the id.
+    const gaps =
+      input.cve === undefined ? [] : [`no alert is about ${input.cve}: find_exposed says what was searched for it`];
+    const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now, gaps);
     return { ...pageAnswer(input, total, rows.map(toAlert)), coverage };
   },
 

@@ -25,6 +25,7 @@ import { up as vexLandings } from './0023-vex-landings.js';
 import { up as evaluatedImages } from './0024-evaluated-images.js';
 import { up as stackCounts } from './0025-stack-counts.js';
 import { up as knownExploited } from './0026-known-exploited.js';
+import { up as alertFilters } from './0027-alert-filters.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -54,4 +55,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0024-evaluated-images': { up: evaluatedImages },
   '0025-stack-counts': { up: stackCounts },
   '0026-known-exploited': { up: knownExploited },
+  '0027-alert-filters': { up: alertFilters },
 };
