@@ -15,7 +15,10 @@ export const alertHandlers: Omit<Handlers['alerts'], 'get' | 'listHistory'> = {
       requireAsked(ctx, input.project_id),
     ]);
     const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
-    const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now);
+    // Perhaps nothing here has ever heard of the id.
+    const gaps =
+      input.cve === undefined ? [] : [`no alert is about ${input.cve}: find_exposed says what was searched for it`];
+    const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now, gaps);
     const projectOf = await nameProjects(ctx, input.project_id, rows);
     const items = rows.map((row) => ({ ...toAlert(row), ...projectOf(row) }));
     return { ...pageAnswer(input, total, items), coverage };

@@ -6,6 +6,7 @@ import type { Transaction } from '../db/database.js';
 import { isListed } from '../db/scope.js';
 import { offsetOf } from '../http/page.js';
 import { type AlertStatus, isResolved, verdictSummary } from './alert-row.js';
+import { fewOthers, uncountedConditions } from './uncounted-filters.js';
 
 type ListInput = z.output<typeof alerts.list.input>;
 
@@ -16,12 +17,9 @@ const isOfStatus = {
 } as const satisfies Record<AlertStatus, unknown>;
 
 /** The alerts that pass the filters: of one project, or of all. */
-function filtered(
-  tx: Transaction,
-  organisationId: string,
-  { project_id, status, acknowledged, resolved, band, tier }: ListInput,
-) {
-  return tx
+function filtered(tx: Transaction, organisationId: string, input: ListInput) {
+  const { project_id, status, acknowledged, resolved, band, tier } = input;
+  const alerts = tx
     .selectFrom('alerts')
     .where(isListed({ organisationId, projectId: project_id }))
     .$if(status !== undefined, (query) => query.where(isOfStatus[status ?? 'open']))
@@ -33,6 +31,7 @@ function filtered(
         : query.where('verdict_band', '>=', band).where('verdict_band', '<=', band),
     )
     .$if(tier !== undefined, (query) => query.where('tier_rank', '=', tierRanks[tier ?? 'RED']));
+  return uncountedConditions(input).reduce((query, condition) => query.where(condition), alerts);
 }
 
 /** As the column is generated. The index contains the rank, not the tier. */
@@ -56,6 +55,7 @@ export function alertsPage(tx: Transaction, organisationId: string, input: ListI
       // All rows have the same band. With `=` the planner would drop it from the order, and could read all worse alerts
       // first. As a range and first in the order, only the index of bands fits.
       .$if(input.band !== undefined, (query) => query.orderBy('verdict_band'))
+      .$if(input.usage !== undefined && input.band === undefined, (query) => query.orderBy('usage'))
       .orderBy(sql`(resolved_at is not null)`)
       .orderBy('effective_priority', (order) => order.desc().nullsLast())
       .orderBy(urgency)
@@ -74,8 +74,27 @@ const countedStates = [
   { state: 'resolved_acknowledged', status: 'resolved', acknowledged: true, resolved: true },
 ] as const;
 
-/** How many alerts pass the filters. Adds up counts that triggers maintain, without reading alerts. */
-async function countAlerts(
+/** How many alerts pass the filters. Reads alerts only where the counts that triggers maintain do not know a filter. */
+async function countAlerts(tx: Transaction, organisationId: string, input: ListInput): Promise<number> {
+  if (uncountedConditions(input).length === 0) return countKept(tx, organisationId, input);
+  const others = fewOthers(input);
+  if (others !== undefined) {
+    const [all, without] = await Promise.all([
+      countKept(tx, organisationId, input),
+      countRead(tx, organisationId, others),
+    ]);
+    return all - without;
+  }
+  return countRead(tx, organisationId, input);
+}
+
+async function countRead(tx: Transaction, organisationId: string, input: ListInput): Promise<number> {
+  const counted = filtered(tx, organisationId, input).select((row) => row.fn.countAll<number>().as('total'));
+  return (await counted.executeTakeFirstOrThrow()).total;
+}
+
+/** Adds up the kept counts. */
+async function countKept(
   tx: Transaction,
   organisationId: string,
   { project_id, status, acknowledged, resolved, band, tier }: ListInput,
