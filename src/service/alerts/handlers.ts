@@ -4,6 +4,7 @@ import { byId, inScope } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { pageAnswer } from '../http/page.js';
 import { findProject, requireAsked } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import type { AlertRow } from './alert-facts.js';
 import { type Alert, type AlertWithVerdict, toAlert, verdictSummary } from './alert-row.js';
@@ -18,11 +19,11 @@ type Acknowledgement = Pick<AlertRow, 'acknowledged_at' | 'acknowledged_by' | 'a
 
 export const alertHandlers: Handlers['alerts'] = {
   async list(ctx, input) {
+    const scope = listScope(ctx, input.project_id);
     const [{ total, rows }] = await Promise.all([
-      listAlerts(ctx.tx, ctx.organisationId, input),
+      listAlerts(ctx.tx, scope, input),
       requireAsked(ctx, input.project_id),
     ]);
-    const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
     const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now);
     const projectOf = await nameProjects(ctx, input.project_id, rows);
     const items = rows.map((row) => ({ ...toAlert(row), ...projectOf(row) }));
