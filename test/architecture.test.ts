@@ -17,6 +17,7 @@ const modules: Layers = {
   service: ['procedures', 'shared', 'verdict'],
   reach: ['procedures', 'shared'],
   bin: ['env.ts', 'gateway', 'reach', 'service', 'shared'],
+  web: ['client', 'shared', 'verdict'],
 };
 
 const serviceFolders: Layers = {
@@ -69,6 +70,7 @@ const serviceFolders: Layers = {
     'packages',
     'projects',
   ],
+  'alert-details': ['alerts', 'api', 'http'],
   // Scanners' findings.
   findings: ['counts', 'db', 'events', 'http', 'jobs', 'landing', 'limits', 'projects'],
   scanners: ['findings', 'http'],
@@ -96,7 +98,7 @@ const serviceFolders: Layers = {
   sbom: ['alerts', 'api', 'db', 'intelligence', 'projects', 'tech-stack'],
   vex: ['api', 'alerts', 'db', 'http', 'jobs', 'landing', 'matching', 'projects', 'reachability'],
   uploads: ['api', 'db', 'http', 'jobs', 'landing', 'projects'],
-  posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'projects', 'sast'],
+  posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'http', 'projects', 'sast'],
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects', 'secrets'],
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http', 'limits'],
@@ -109,7 +111,7 @@ const serviceFolders: Layers = {
     ...['organisations', 'projects', 'reachability', 'sast', 'secrets', 'tech-stack', 'webhooks'],
   ],
   'handlers.ts': [
-    ...['alerts', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
+    ...['alert-details', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
     ...['outbound', 'projects', 'reachability', 'registries', 'sast', 'sbom', 'secrets', 'sessions', 'tech-stack'],
     ...['uploads', 'vex', 'webhooks'],
   ],
@@ -150,8 +152,8 @@ const imports: readonly Import[] = files.flatMap((from) => {
   const pattern = /(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|import\('([^']+)'\)|import\s+'([^']+)'/g;
   return [...source.matchAll(pattern)].map(([, type, named, dynamic, bare]) => {
     const specifier = named ?? dynamic ?? bare ?? '';
-    const to = specifier.startsWith('.') ? join(from, '..', specifier).replace(/\.js$/, '.ts') : specifier;
-    return { from, to, typeOnly: type !== undefined };
+    const path = specifier.startsWith('.') ? join(from, '..', specifier).replace(/\.js$/, '.ts') : specifier;
+    return { from, to: files.includes(`${path}x`) ? `${path}x` : path, typeOnly: type !== undefined };
   });
 });
 
@@ -220,6 +222,11 @@ describe('the modules of src', () => {
   test('the procedures import no package but zod', () => {
     const packages = imports.filter(({ from, to }) => from.startsWith('procedures/') && !files.includes(to));
     expect([...new Set(packages.map(({ to }) => to))]).toEqual(['zod']);
+  });
+
+  test('the dashboard imports no package that only a server has', () => {
+    const bare = imports.filter(({ from, to }) => from.startsWith('web/') && /^(?:node:|express|pg|pino|undici)/.test(to));
+    expect(bare).toEqual([]);
   });
 
   test('the client imports only types from the gateway', () => {

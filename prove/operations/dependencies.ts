@@ -22,6 +22,18 @@ export const dependencyOperations: readonly Operation[] = [
     input: within('alert', 'alert'),
   },
   {
+    ...{ path: 'alerts.acknowledgeMany', http: `POST ${p}/alerts/acknowledge`, who: 'writer' },
+    input: (ids) => ({ ...project(ids), alert_ids: [ids.alert], note: 'seen' }),
+  },
+  {
+    ...{ path: 'alerts.unacknowledgeMany', http: `POST ${p}/alerts/unacknowledge`, who: 'writer' },
+    input: (ids) => ({ ...project(ids), alert_ids: [ids.alert] }),
+  },
+  {
+    ...{ path: 'alerts.listHistory', http: `GET ${p}/alerts/{alert_id}/history`, who: 'reader' },
+    input: within('alert', 'alert'),
+  },
+  {
     ...{ path: 'reachability.listVerdicts', tool: 'list_reachability_verdicts', who: 'reader', plan: 'Business' },
     ...{ http: `GET ${p}/reachability/verdicts`, ...everywhere('reachability/verdicts') },
   },

@@ -1,6 +1,6 @@
 import type { Operation } from '../support/operation.js';
 import { sampleReports } from '../support/reports.js';
-import { everywhere, inProject, p, project, within } from './inputs.js';
+import { everywhere, inProject, none, p, project, within } from './inputs.js';
 
 const image = `${p}/containers/images/{image_id}`;
 const scans = `${p}/dast/server-scan-jobs`;
@@ -108,4 +108,6 @@ export const findingOperations: readonly Operation[] = [
     ...{ path: 'posture.getVerdictCounts', http: 'GET /api/posture/verdicts', who: 'reader', plan: 'Business' },
     input: project,
   },
+  { path: 'posture.getTrend', http: 'GET /api/posture/trend', who: 'reader', input: project },
+  { path: 'posture.listProjects', http: 'GET /api/posture/projects', who: 'reader', input: none },
 ];

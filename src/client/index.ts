@@ -4,6 +4,7 @@ import superjson from 'superjson';
 import type { ErrorCode } from '../gateway/error-code.js';
 import type { AppRouter } from '../gateway/trpc.js';
 
+export { renewSession, type SessionExpiry, signIn, signOut } from './session.js';
 export type { AppRouter, ErrorCode };
 
 /** Inputs by group and member: `RouterInputs['alerts']['list']`. */

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { procedures } from '../procedures/index.js';
-import { describeInvalid } from '../shared/schema/describe-invalid.js';
+import { parseInput } from '../shared/schema/parse-input.js';
 import { createReadWire } from './answers/wire-form.js';
-import type { CallLimits } from './call-limits.js';
+import type { CallLimits, EnteredCall } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
 import type { Caller } from './caller.js';
 import { compose } from './composites/compose.js';
@@ -46,19 +46,25 @@ export function createExecute(options: ExecuteOptions): Execute {
   const readWire = createReadWire(procedures);
   async function run(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
     if (call.credential === null && !procedure.public) throw unauthenticated();
-    const leave = await limits.enter(procedure, call, call.signal);
+    const entered = await limits.enter(procedure, call, call.signal);
     try {
-      return await answer(procedure, input, call, work);
+      return await answer(procedure, input, call, entered, work);
     } finally {
-      leave();
+      entered.leave();
     }
   }
 
-  async function answer(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
-    const parsed = parseInput(procedure, input);
+  async function answer(
+    procedure: AnyProcedure,
+    input: unknown,
+    call: Call,
+    { nextTurn }: EnteredCall,
+    work: UpstreamWork,
+  ): Promise<Answer> {
+    const parsed = validInput(procedure, input);
     const limitMs = isComposite(procedure) ? Math.round(callLimitMs * partsShare) : callLimitMs;
     const deadline = startDeadline(limitMs, call.signal);
-    const options = { upstream, caller: call, deadline, limitMs };
+    const options = { upstream, caller: call, deadline, limitMs, nextTurn };
     try {
       if (isComposite(procedure)) {
         // Its parts were validated, and what is made of them here: encoding checks as much as decoding does.
@@ -110,9 +116,9 @@ export function createExecute(options: ExecuteOptions): Execute {
 }
 
 /** The validated input, defaults filled in. */
-function parseInput({ input: schema }: AnyProcedure, input: unknown): Record<string, unknown> {
-  const parsed = schema.safeParse(input === undefined ? {} : input);
-  if (!parsed.success) throw invalidInput(describeInvalid(schema, parsed.error));
+function validInput({ input: schema }: AnyProcedure, input: unknown): Record<string, unknown> {
+  const parsed = parseInput(schema, input === undefined ? {} : input);
+  if (!parsed.ok) throw invalidInput(parsed.errors);
   return parsed.data;
 }
 

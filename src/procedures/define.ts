@@ -30,6 +30,10 @@ export interface Procedure<
   /** MCP tool name; absent where the specification lists no such tool. */
   readonly tool?: string;
   readonly access: A;
+  /** True of a `write` that has no further effect when it is repeated. What reads or deletes needs no word. */
+  readonly idempotent?: boolean;
+  /** True of what reaches systems that are neither the caller's nor ours, as a webhook's receiver. */
+  readonly openWorld?: boolean;
   /** Method and path. `{names}` are keys of the input; the other keys go to the query (GET, DELETE) or the JSON body. */
   readonly http: Http;
   /** The path over all projects, for an input without the `project_id` that the path in `http` needs. */

@@ -43,7 +43,7 @@ const evidence = z.object({
   exposure,
 });
 
-const override = z.object({
+export const override = z.object({
   verdict: overrideVerdict,
   reason: z.string(),
   set_by: z.string(),
@@ -108,6 +108,7 @@ export const reachability = {
   overrideVerdict: defineProcedure({
     tool: 'override_reachability_verdict',
     access: 'write',
+    idempotent: true,
     http: 'PUT /api/projects/{project_id}/reachability/verdicts/{verdict_id}/override',
     title: 'Override a reachability verdict',
     description: 'Overrules the machine until cleared. Member sessions only: API keys fail authentication.',

@@ -1,4 +1,4 @@
-import { alertHandlers } from './alerts/handlers.js';
+import { allAlertHandlers } from './alert-details/handlers.js';
 import type { Handlers } from './api/handler.js';
 import { apiKeyHandlers } from './api-keys/handlers.js';
 import type { SessionTokens } from './auth/session-token.js';
@@ -42,7 +42,7 @@ export function createHandlers({ tokens, secrets, webhookHosts, registries, next
   return {
     organisation: { ...organisationHandlers, ...sessionsOfAll },
     projects: { ...projectHandlers, update: updateProject(recomputeVerdicts) },
-    alerts: alertHandlers,
+    alerts: allAlertHandlers,
     sast: sastHandlers,
     dast: dastHandlers,
     reachability: reachabilityHandlers,

@@ -77,6 +77,15 @@ const cases: Cases = {
     get: { as: 'readKey', input: alert },
     acknowledge: { as: 'writeKey', input: (world) => ({ ...alert(world), note: 'seen\nby us' }) },
     unacknowledge: { as: 'writeKey', input: (world) => ({ ...project(world), alert_id: world.settledAlertId }) },
+    acknowledgeMany: {
+      as: 'writeKey',
+      input: (world) => ({ ...project(world), alert_ids: [world.alertId], note: 'seen by us' }),
+    },
+    unacknowledgeMany: {
+      as: 'writeKey',
+      input: (world) => ({ ...project(world), alert_ids: [world.settledAlertId] }),
+    },
+    listHistory: { as: 'readKey', input: (world) => ({ ...alert(world), page_size: 5 }) },
   },
   sast: {
     listFindings: {
@@ -264,6 +273,8 @@ const cases: Cases = {
     getDomainRisks: { as: 'readKey', input: () => ({ domain: 'code' }) },
     getDomainSummary: { as: 'readKey', input: (world) => ({ ...project(world), domain: 'containers' }) },
     getVerdictCounts: { as: 'readKey', input: project },
+    getTrend: { as: 'readKey', input: (world) => ({ ...project(world), window_days: 30 }) },
+    listProjects: { as: 'readKey', input: () => ({ q: ' S', sort: 'name' }) },
   },
   vex: {
     upload: {
@@ -291,6 +302,7 @@ const cases: Cases = {
       input: ({ organisation }) => ({ email: organisation.member.email, password: organisation.member.password }),
     },
     get: { as: 'member', input: none },
+    renew: { as: 'member', input: none },
     end: { as: 'member', input: none },
     list: { as: 'member', input: none },
     endOne: { as: 'member', input: session },

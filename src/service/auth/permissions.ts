@@ -61,6 +61,9 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'alerts.get': readers,
   'alerts.acknowledge': writers,
   'alerts.unacknowledge': writers,
+  'alerts.acknowledgeMany': writers,
+  'alerts.unacknowledgeMany': writers,
+  'alerts.listHistory': readers,
 
   'sast.listFindings': readers,
   'sast.listScanJobs': readers,
@@ -125,11 +128,14 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'posture.getDomainRisks': readers,
   'posture.getDomainSummary': readers,
   'posture.getVerdictCounts': verdictReaders,
+  'posture.getTrend': readers,
+  'posture.listProjects': readers,
 
   'uploads.get': readers,
   'uploads.list': readers,
 
   'session.get': readers,
+  'session.renew': members,
   'session.end': members,
   'session.list': members,
   'session.endOne': members,

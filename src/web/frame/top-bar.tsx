@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { CircleUser, LogOut, Moon, Sun, SunMoon } from 'lucide-react';
+import { queryClient } from '../api/client.js';
+import { useSession } from '../api/session.js';
+import { signOut } from '../api/sign-in.js';
+import { Button } from '../components/button/button.js';
+import { ActionMenu, MenuItem, MenuNote } from '../components/menu/menu.js';
+import { toast } from '../components/toast/toast.js';
+import styles from './frame.module.css';
+import { SearchBox } from './search-box.js';
+import { themes, useTheme } from './theme.js';
+
+export function TopBar() {
+  return (
+    <header className={styles.bar}>
+      <div className={styles.search}>
+        <SearchBox />
+      </div>
+      <div className={styles.who}>
+        <AccountMenu />
+      </div>
+    </header>
+  );
+}
+
+const icons = { system: SunMoon, light: Sun, dark: Moon };
+
+function AccountMenu() {
+  const { organisation, member } = useSession();
+  const [theme, setTheme] = useTheme();
+  const navigate = useNavigate();
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      await navigate({ to: '/sign-in' });
+      queryClient.clear();
+    },
+    onError: (error) => toast.failed('You are still signed in', error),
+  });
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+  const ThemeIcon = icons[theme];
+  return (
+    <ActionMenu
+      trigger={
+        <Button look="quiet" aria-label={`Account: ${member?.name ?? ''}, ${organisation.name}`}>
+          <CircleUser aria-hidden="true" />
+          <span>{organisation.name}</span>
+        </Button>
+      }
+    >
+      <MenuNote>
+        {member?.name}
+        <br />
+        {member?.email}
+        <br />
+        {organisation.name}, {organisation.plan} plan
+      </MenuNote>
+      <MenuItem render={<Link to="/settings/account" />}>
+        <CircleUser aria-hidden="true" /> My account
+      </MenuItem>
+      <MenuItem onClick={() => setTheme(next)}>
+        <ThemeIcon aria-hidden="true" /> Theme: {theme}
+      </MenuItem>
+      <MenuItem onClick={() => leave.mutate()}>
+        <LogOut aria-hidden="true" /> Sign out
+      </MenuItem>
+    </ActionMenu>
+  );
+}

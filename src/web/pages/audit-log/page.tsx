@@ -1,0 +1,5 @@
+import { Page } from '../../components/page/page.js';
+
+export function AuditLogPage() {
+  return <Page title="Audit log">{null}</Page>;
+}

@@ -1,0 +1,114 @@
+import path from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { root } from '../../support/build.js';
+import { type StartedGateway, startGateway } from '../../support/gateway.js';
+import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
+import { openBrowser } from './chromium.js';
+import { type FaultyWay, openFaultyWay } from './faults.js';
+
+interface Opening {
+  readonly organisation: TestOrganisation;
+  /** Who is signed in. Default: the admin. Null: nobody. */
+  readonly as?: 'admin' | 'member' | null;
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  /** Console messages that the test brings about, such as those of refused requests. */
+  readonly expects?: RegExp;
+}
+
+export interface Dashboard {
+  readonly url: string;
+  readonly service: TestService;
+  /** Makes requests of the gateway to the service fail. */
+  readonly inject: FaultyWay['inject'];
+  /** Opens a page in a browser context of its own, signed in. After the test nothing may be left in the console. */
+  readonly open: (path: string, opening: Opening) => Promise<Page>;
+  /** A further tab of the same browser context. */
+  readonly openTab: (page: Page, path: string) => Promise<Page>;
+}
+
+/**
+ * The built dashboard, a gateway that serves it, and the service behind that, for the tests of one file. All three are real, and
+ * so is the database; the way between gateway and service can be made to fail.
+ */
+export function startDashboard(): () => Dashboard {
+  let dashboard: Dashboard | undefined;
+  const closers: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    const service = await startService({ assessing: true });
+    closers.unshift(service.close);
+    const way = await openFaultyWay(service.url);
+    closers.unshift(way.close);
+    const gateway: StartedGateway = await startGateway({
+      serviceUrl: way.url,
+      dashboard: path.join(root, 'dist/web'),
+      limitMs: 120_000,
+    });
+    closers.unshift(gateway.close);
+    const { url } = gateway;
+    dashboard = {
+      url,
+      service,
+      inject: way.inject,
+      open: (at, opening) => openPage(url, at, opening),
+      openTab: (page, at) => openTab(page.context(), url, at),
+    };
+  });
+  afterAll(async () => {
+    for (const close of closers) await close();
+  });
+
+  return () => {
+    if (dashboard === undefined) throw new Error('the dashboard has not started');
+    return dashboard;
+  };
+}
+
+/** What went wrong in each context, but for what its test expects. */
+const watched = new WeakMap<BrowserContext, { readonly problems: string[]; readonly expects: RegExp | undefined }>();
+
+async function openPage(url: string, at: string, opening: Opening): Promise<Page> {
+  const { organisation, as = 'admin', width = 1440, colorScheme = 'light', expects } = opening;
+  const browser = await openBrowser();
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    ...{ colorScheme, locale: 'en-GB', timezoneId: 'Europe/Berlin', baseURL: url, reducedMotion: 'reduce' },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(60_000);
+  const problems: string[] = [];
+  watched.set(context, { problems, expects });
+  onTestFinished(async () => {
+    await context.close();
+    expect(problems).toEqual([]);
+  });
+  if (as !== null) await signIn(context, url, organisation[as]);
+  return openTab(context, url, at);
+}
+
+/** Signs in as the form does. */
+async function signIn(context: BrowserContext, url: string, { email, password }: TestOrganisation['admin']) {
+  const response = await context.request.post(`${url}/trpc/session-cookie`, {
+    headers: { origin: url },
+    data: { email, password },
+  });
+  expect(response.status(), await response.text()).toBe(200);
+}
+
+async function openTab(context: BrowserContext, url: string, at: string): Promise<Page> {
+  const page = await context.newPage();
+  const { problems, expects } = watched.get(context) ?? { problems: [], expects: undefined };
+  page.on('console', (message) => {
+    const text = `${message.type()}: ${message.text()} (${message.location().url})`;
+    if (['error', 'warning'].includes(message.type()) && !expects?.test(text)) problems.push(text);
+  });
+  page.on('pageerror', (error) => void problems.push(`uncaught: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
+      problems.push(`request to another origin: ${request.url()}`);
+  });
+  await page.goto(at);
+  return page;
+}

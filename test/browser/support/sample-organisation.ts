@@ -1,0 +1,39 @@
+import { inject } from 'vitest';
+import { type AuditEvent, recordAudit, recordAudits } from '../../../src/service/audit/record-audit.js';
+import type { Plan } from '../../../src/service/auth/caller.js';
+import { loadSampleIntelligence } from '../../../src/service/sample/load-intelligence.js';
+import { makeSample } from '../../../src/service/sample/make-sample.js';
+import { testSecrets } from '../../support/secrets.js';
+import type { TestOrganisation, TestService } from '../../support/service.js';
+
+export interface SampleOrganisation extends TestOrganisation {
+  /** The web shop: alerts of each tier and band, and findings of each scanner. */
+  readonly projectId: string;
+}
+
+let intelligence: Promise<void> | undefined;
+
+/** An organisation with the sample that a first start makes. Its plan is set last: the sample uses all that there is. */
+export async function newSampleOrganisation(
+  { database, newOrganisation }: TestService,
+  plan: Plan = 'Enterprise',
+): Promise<SampleOrganisation> {
+  intelligence ??= loadSampleIntelligence(database, inject('runFolder'));
+  await intelligence;
+  const organisation = await newOrganisation({ plan: 'Enterprise' });
+  const { id: organisationId, admin } = organisation;
+  const { project_id } = await database.tenant(organisationId, async (tx) => {
+    const { id, name } = admin;
+    const now = new Date();
+    const origin = { organisationId, actor: { kind: 'member', id, name }, ip: null, requestId: null } as const;
+    const member = { kind: 'member', organisationId, plan: 'Enterprise', id, name, role: 'admin' } as const;
+    const caller = { ...member, sessionId: '', expiresAt: now };
+    const audit = (event: AuditEvent) => recordAudit(tx, origin, event);
+    const auditAll = (events: readonly AuditEvent[]) => recordAudits(tx, origin, events);
+    return makeSample({ tx, organisationId, now, caller, audit, auditAll }, testSecrets);
+  });
+  await database.system((tx) =>
+    tx.updateTable('organisations').set({ plan }).where('id', '=', organisationId).execute(),
+  );
+  return { ...organisation, plan, projectId: project_id };
+}
