@@ -33,7 +33,7 @@ function isNamed(part: string): RawBuilder<boolean> {
  * The opposite of a filter that most alerts pass: those that do not are few, and have an index. Undefined where that is not
  * the only filter of its kind.
  */
-export function fewOthers(input: ListInput): ListInput | undefined {
+export function fewOthers(input: Omit<ListInput, 'project_id'>): Omit<ListInput, 'project_id'> | undefined {
   const { cve, package: name, usage, kev, fixable } = input;
   if (cve !== undefined || name !== undefined || usage !== undefined) return undefined;
   if (kev === false && fixable === undefined) return { ...input, kev: true };

@@ -163,7 +163,7 @@ test('of a project with 20,000 alerts reads its page from the index of the filte
       from generate_series(1, 20000) n`.execute(tx);
     await sql`analyze alerts`.execute(tx);
   });
-  const page = { page: 1, page_size: 25, project_id: projectId };
+  const page = { page: 1, page_size: 25 };
   for (const [filter, index] of [
     [{ kev: true }, 'alerts_known_exploited'],
     [{ fixable: false }, 'alerts_without_fix'],
@@ -172,7 +172,7 @@ test('of a project with 20,000 alerts reads its page from the index of the filte
     [{ fixable: true }, 'alerts_worst_first'],
   ] as const) {
     const plan = await service.database.tenant(organisation.id, (tx) =>
-      alertsPage(tx, organisation.id, { ...page, ...filter }).explain(),
+      alertsPage(tx, { organisationId: organisation.id, projectId }, { ...page, ...filter }).explain(),
     );
     const [text = ''] = JSON.stringify(plan).split('SubPlan');
     expect(/Index Scan using (\w+)/.exec(text)?.[1]).toBe(index);

@@ -28,6 +28,7 @@ import { up as search } from './0026-search.js';
 import { up as stackCounts } from './0027-stack-counts.js';
 import { up as knownExploited } from './0028-known-exploited.js';
 import { up as alertFilters } from './0029-alert-filters.js';
+import { up as auditTargets } from './0030-audit-targets.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -60,4 +61,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0027-stack-counts': { up: stackCounts },
   '0028-known-exploited': { up: knownExploited },
   '0029-alert-filters': { up: alertFilters },
+  '0030-audit-targets': { up: auditTargets },
 };
