@@ -124,7 +124,10 @@ test('who comes to a crowd is let in before the crowd is worked off', async () =
     turns.arrived();
     socket.on('error', () => {});
     socket.once('data', async (data) => {
-      if (data.toString() === 'health') return socket.end(String(done));
+      if (data.toString() === 'health') {
+        socket.end(String(done));
+        return;
+      }
       // Twenty answers of a database, say, for which much is done.
       for (let piece = 0; piece < 20; piece += 1) {
         await turns.next('crowd');
