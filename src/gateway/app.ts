@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { procedures } from '../procedures/index.js';
 import { CallLimits, type CallLimitsOptions } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
+import { dashboard as dashboardPages } from './dashboard.js';
 import { createExecute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
 import { createSdkWay } from './mcp/sdk-way.js';
@@ -37,6 +38,8 @@ export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly limitMs?: number;
   /** How many proxies in front are believed about the caller's address. */
   readonly trustProxy?: number;
+  /** Folder of the built dashboard. Absent or without a page: there is none, and `/` answers 404. */
+  readonly dashboard?: string | undefined;
   /** Other routes, such as the embedded API. They are served behind the same Host check and with the same errors. */
   readonly routes?: ReadonlyArray<{ readonly path: string; readonly handler: RequestHandler }>;
   /** The ways through MCP, the first that answers a request. By default the short way, then the SDK's. */
@@ -59,6 +62,7 @@ export function createGatewayApp({
   publicUrl,
   limitMs = 10_000,
   trustProxy = 0,
+  dashboard,
   routes = [],
   mcpWays = [createShortWay, createSdkWay],
   onCall,
@@ -95,6 +99,7 @@ export function createGatewayApp({
     mcpErrors(logger),
   );
   for (const { path, handler } of routes) app.use(path, handler);
+  if (dashboard !== undefined) app.use(dashboardPages(dashboard));
   app.use(notFound, jsonErrors(logger));
   const drain = () => {
     draining = true;
