@@ -8,7 +8,7 @@ import { type Column, definitions, features } from './columns.js';
 import styles from './data-list.module.css';
 import { moveByKey } from './keyboard.js';
 
-interface PagesQuery<Row> {
+export interface PagesQuery<Row> {
   readonly data: { readonly pages: ReadonlyArray<Page<Row>> } | undefined;
   readonly error: unknown;
   readonly isPlaceholderData: boolean;

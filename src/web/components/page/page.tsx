@@ -1,5 +1,8 @@
-import { type ReactNode, useEffect } from 'react';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import styles from './page.module.css';
+
+/** The name of what a page is a part of, as of a project. The document's title has it too. */
+export const PartOf = createContext<string | null>(null);
 
 interface PageProps {
   readonly title: string;
@@ -11,9 +14,10 @@ interface PageProps {
 
 /** A page: its name, the answer first, then the evidence. */
 export function Page({ title, answer, actions, children }: PageProps) {
+  const whole = useContext(PartOf);
   useEffect(() => {
-    document.title = `${title} · Postern`;
-  }, [title]);
+    document.title = [title, whole, 'Postern'].filter((name) => name !== null).join(' · ');
+  }, [title, whole]);
   return (
     <div className={styles.page}>
       <header className={styles.header}>
