@@ -11,6 +11,7 @@ import { createOwnDatabase } from './own-database.js';
 export interface SampleServer extends StartedProgram {
   readonly key: string;
   readonly projectId: string;
+  readonly dataDir: string;
 }
 
 const firstRun = z.object({ keys: z.object({ read_only: z.string() }), project_id: z.string() });
@@ -25,6 +26,7 @@ export async function startSampleServer(checkout: string, databaseUrl: string | 
     ...program,
     key: keys.read_only,
     projectId: project_id,
+    dataDir,
     async close() {
       await program.close();
       await database?.drop();

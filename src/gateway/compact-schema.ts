@@ -69,21 +69,26 @@ function depthIn(node: Node, depth: Depth): Depth {
 /** Says which characters a text may have, as an id's: an agent copies ids and names, it does not make them up. */
 const charactersOnly = /^\^\[[^\]]+\]\{\d+,\d+\}\$$/;
 
+/** Formats that the schema dialects of models have in common. Some refuse a whole catalogue for another one. */
+const commonFormats: ReadonlySet<string> = new Set(['date-time', 'date', 'email']);
+
 function withoutNoise({
   $schema: _dialect,
   propertyNames: _names,
   maximum,
   minimum,
   pattern,
+  format,
   ...rest
 }: JsonSchema): JsonSchema {
   return {
     ...rest,
+    ...(format !== undefined && commonFormats.has(format) && { format }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     // A description says it better than a pattern does.
     ...(pattern !== undefined &&
-      rest.format === undefined &&
+      format === undefined &&
       rest.description === undefined &&
       !charactersOnly.test(pattern) && { pattern }),
   };

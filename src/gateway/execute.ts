@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { procedures } from '../procedures/index.js';
-import { describeInvalid } from '../shared/schema/describe-invalid.js';
+import { parseInput } from '../shared/schema/parse-input.js';
 import { createReadWire } from './answers/wire-form.js';
 import type { CallLimits } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
@@ -55,7 +55,7 @@ export function createExecute(options: ExecuteOptions): Execute {
   }
 
   async function answer(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
-    const parsed = parseInput(procedure, input);
+    const parsed = validInput(procedure, input);
     const limitMs = isComposite(procedure) ? Math.round(callLimitMs * partsShare) : callLimitMs;
     const deadline = startDeadline(limitMs, call.signal);
     const options = { upstream, caller: call, deadline, limitMs };
@@ -110,9 +110,9 @@ export function createExecute(options: ExecuteOptions): Execute {
 }
 
 /** The validated input, defaults filled in. */
-function parseInput({ input: schema }: AnyProcedure, input: unknown): Record<string, unknown> {
-  const parsed = schema.safeParse(input === undefined ? {} : input);
-  if (!parsed.success) throw invalidInput(describeInvalid(schema, parsed.error));
+function validInput({ input: schema }: AnyProcedure, input: unknown): Record<string, unknown> {
+  const parsed = parseInput(schema, input === undefined ? {} : input);
+  if (!parsed.ok) throw invalidInput(parsed.errors);
   return parsed.data;
 }
 

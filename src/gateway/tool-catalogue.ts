@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Access, AnyProcedure, Groups } from '../procedures/define.js';
+import { type AnyProcedure, type Groups, isComposite } from '../procedures/define.js';
 import { compactInputSchema, compactOutputSchema } from './compact-schema.js';
 
 export interface ToolEntry {
@@ -25,23 +25,29 @@ export function createToolCatalogue(groups: Groups): ToolCatalogue {
   return { byName, tools: [...byName].map(([name, { procedure }]) => toTool(name, procedure)) };
 }
 
-function toTool(name: string, { title, description, access, input, output }: AnyProcedure): Tool {
+function toTool(name: string, procedure: AnyProcedure): Tool {
+  const { title, description, access, input, output } = procedure;
   return {
     name,
     title,
     description,
     inputSchema: toObjectSchema(compactInputSchema(toJson(input))),
     outputSchema: toObjectSchema(compactOutputSchema(toJson(output), access)),
-    annotations: hints[access],
+    annotations: hintsOf(procedure),
   };
 }
 
-/** `write` includes creating, which a repeat may do twice. Deleting twice has the effect of deleting once. */
-const hints: Record<Access, NonNullable<Tool['annotations']>> = {
-  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  write: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  destructive: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-};
+/** Deleting twice has the effect of deleting once; creating twice has not. */
+function hintsOf(procedure: AnyProcedure): NonNullable<Tool['annotations']> {
+  const { access } = procedure;
+  const { idempotent = false, openWorld = false } = isComposite(procedure) ? {} : procedure;
+  return {
+    readOnlyHint: access === 'read',
+    destructiveHint: access === 'destructive',
+    idempotentHint: access !== 'write' || idempotent,
+    openWorldHint: openWorld,
+  };
+}
 
 const objectSchema = z.looseObject({
   type: z.literal('object'),

@@ -98,6 +98,7 @@ export const alerts = {
   acknowledge: defineProcedure({
     tool: 'acknowledge_alert',
     access: 'write',
+    idempotent: true,
     http: 'POST /api/projects/{project_id}/alerts/{alert_id}/acknowledge',
     title: 'Acknowledge an alert',
     description: 'Marks an alert as seen; it stays unresolved. Doing it again replaces the note.',

@@ -27,6 +27,10 @@ export interface Procedure<
   /** MCP tool name; absent where the specification lists no such tool. */
   readonly tool?: string;
   readonly access: A;
+  /** True of a `write` that has no further effect when it is repeated. What reads or deletes needs no word. */
+  readonly idempotent?: boolean;
+  /** True of what reaches systems that are neither the caller's nor ours, as a webhook's receiver. */
+  readonly openWorld?: boolean;
   /** Method and path. `{names}` are keys of the input; the other keys go to the query (GET, DELETE) or the JSON body. */
   readonly http: Http;
   /** The input key whose value is the whole JSON body (an upload). The other keys then go to the query. */

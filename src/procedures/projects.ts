@@ -50,6 +50,7 @@ export const projects = {
   update: defineProcedure({
     tool: 'update_project',
     access: 'write',
+    idempotent: true,
     http: 'PATCH /api/projects/{project_id}',
     title: 'Update a project',
     description: 'Changes only the given fields of a project; null clears one.',

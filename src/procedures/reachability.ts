@@ -105,6 +105,7 @@ export const reachability = {
   overrideVerdict: defineProcedure({
     tool: 'override_reachability_verdict',
     access: 'write',
+    idempotent: true,
     http: 'PUT /api/projects/{project_id}/reachability/verdicts/{verdict_id}/override',
     title: 'Override a reachability verdict',
     description: 'Overrules the machine until cleared. Member sessions only: API keys fail authentication.',

@@ -100,6 +100,7 @@ export const techStack = {
   update: defineProcedure({
     tool: 'update_tech_stack_item',
     access: 'write',
+    idempotent: true,
     http: 'PATCH /api/projects/{project_id}/tech-stack/{item_id}',
     title: 'Update a package',
     description: 'Changes a tracked package’s version or scope in place; alerts follow at once.',

@@ -50,6 +50,7 @@ export const webhooks = {
   add: defineProcedure({
     tool: 'add_webhook',
     access: 'write',
+    openWorld: true,
     http: 'POST /api/projects/{project_id}/webhooks',
     title: 'Add a webhook',
     description:
@@ -66,6 +67,8 @@ export const webhooks = {
   update: defineProcedure({
     tool: 'update_webhook',
     access: 'write',
+    idempotent: true,
+    openWorld: true,
     http: 'PATCH /api/projects/{project_id}/webhooks/{webhook_id}',
     title: 'Update a webhook',
     description: 'Changes only the given fields of a webhook.',
@@ -91,6 +94,7 @@ export const webhooks = {
   test: defineProcedure({
     tool: 'test_webhook',
     access: 'write',
+    openWorld: true,
     http: 'POST /api/projects/{project_id}/webhooks/{webhook_id}/test',
     title: 'Test a webhook',
     description: 'Queues a test notification; it is sent within seconds.',

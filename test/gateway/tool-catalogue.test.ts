@@ -34,6 +34,15 @@ test(`tools/list keeps its budget: ${tools.length} tools in ${total} bytes, ${vi
   expect(visible).toBeLessThanOrEqual(18_500);
 });
 
+/** Tools that change something, and for which once more changes nothing more. */
+const repeatable = new Set([
+  ...['update_project', 'update_tech_stack_item', 'update_webhook'],
+  ...['acknowledge_alert', 'override_reachability_verdict'],
+]);
+
+/** Tools that send to somebody else's receiver, or make others do so. */
+const reachesOthers = new Set(['add_webhook', 'update_webhook', 'test_webhook']);
+
 describe.each(tools)('$name', ({ name, title, description, inputSchema, outputSchema, annotations }) => {
   test('has title, description, strict input and an output schema', () => {
     expect([title, description].every((text) => (text ?? '').length > 3)).toBe(true);
@@ -41,13 +50,13 @@ describe.each(tools)('$name', ({ name, title, description, inputSchema, outputSc
     expect(outputSchema).toMatchObject({ type: 'object' });
   });
 
-  test('has four hints that follow from its access', () => {
+  test('has four hints that are true of it', () => {
     const access = byName.get(name)?.procedure.access;
     expect(annotations).toEqual({
       readOnlyHint: access === 'read',
       destructiveHint: access === 'destructive',
-      idempotentHint: access !== 'write',
-      openWorldHint: false,
+      idempotentHint: access !== 'write' || repeatable.has(name),
+      openWorldHint: reachesOthers.has(name),
     });
   });
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Procedure } from '../../procedures/define.js';
 import { fromRequest } from '../../shared/http/request-parts.js';
 import { isRecord } from '../../shared/json/is-record.js';
-import { describeInvalid } from '../../shared/schema/describe-invalid.js';
+import { parseInput } from '../../shared/schema/parse-input.js';
 import { recordAudits } from '../audit/record-audit.js';
 import { type Caller, tenantOf } from '../auth/caller.js';
 import { requireProject } from '../auth/permissions.js';
@@ -71,8 +71,8 @@ export async function readInput(
   body: unknown,
   revise: (input: unknown) => unknown = (input) => input,
 ): Promise<Read> {
-  const parsed = procedure.input.safeParse(revise(fromRequest(procedure, { path, query, body })));
-  if (!parsed.success) throw new ApiError('invalid_input', { errors: describeInvalid(procedure.input, parsed.error) });
+  const parsed = parseInput(procedure.input, revise(fromRequest(procedure, { path, query, body })));
+  if (!parsed.ok) throw new ApiError('invalid_input', { errors: [...parsed.errors] });
   const input = parsed.data;
   const projectId = projectIdOf(input);
   if (typeof handler === 'function') return { projectId, handle: (ctx) => handler(ctx, input) };

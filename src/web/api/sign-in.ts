@@ -1,11 +1,14 @@
 import { signOut as endSession, renewSession, signIn } from '../../client/index.js';
 import { queryClient } from './client.js';
 import { sessionQuery } from './session.js';
+import { sessionEnded } from './session-ended.js';
 
 const url = window.location.origin;
 
 /** Where tabs tell each other when the session ends. */
 const key = 'postern.session-expires-at';
+
+const ended = 'ended';
 
 /** Signs in by a cookie that no script can read. */
 export async function enter(email: string, password: string): Promise<void> {
@@ -16,24 +19,32 @@ export async function enter(email: string, password: string): Promise<void> {
 
 export async function signOut(): Promise<void> {
   await endSession({ url });
-  localStorage.removeItem(key);
+  // Another value, so that the other tabs hear of it.
+  localStorage.setItem(key, ended);
 }
 
 const checkMs = 30_000;
-/** The last part of a session in which use renews it. */
-const renewMs = 20 * 60_000;
+/** A session that has less than this left is renewed by use. It lives 12 hours. */
+const renewMs = 11 * 3_600_000;
 
-/** Renews the session shortly before it ends, as long as somebody uses the page. One tab's renewal serves all. */
-export function renewWhileUsed(): () => void {
+/**
+ * Renews the session before it ends, as long as somebody uses the page. One tab's renewal serves all, and so does its signing
+ * out. Answers a function that ends this.
+ */
+export function keepSession(): () => void {
   let used = true;
   const use = () => {
     used = true;
   };
   const events = ['pointerdown', 'keydown', 'scroll'] as const;
   for (const event of events) window.addEventListener(event, use, { passive: true });
+  const hear = ({ key: changed, newValue }: StorageEvent) => {
+    if (changed === key && newValue === ended) sessionEnded.emit();
+  };
+  window.addEventListener('storage', hear);
   const renew = async () => {
     const text = localStorage.getItem(key);
-    const left = text === null ? Number.POSITIVE_INFINITY : new Date(text).getTime() - Date.now();
+    const left = text === null || text === ended ? Number.POSITIVE_INFINITY : new Date(text).getTime() - Date.now();
     if (!used || left > renewMs) return;
     used = false;
     const renewed = await renewSession({ url }).catch(() => null);
@@ -42,6 +53,7 @@ export function renewWhileUsed(): () => void {
   const timer = setInterval(renew, checkMs);
   return () => {
     clearInterval(timer);
+    window.removeEventListener('storage', hear);
     for (const event of events) window.removeEventListener(event, use);
   };
 }

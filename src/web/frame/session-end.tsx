@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { queryClient } from '../api/client.js';
 import { sessionEnded } from '../api/session-ended.js';
-import { renewWhileUsed } from '../api/sign-in.js';
+import { keepSession } from '../api/sign-in.js';
 
 /** Renews the session while it is in use, and asks to sign in when it is over. The address stays: signing in returns to it. */
 export function SessionEnd() {
@@ -18,6 +18,6 @@ export function SessionEnd() {
       }),
     [navigate, router],
   );
-  useEffect(renewWhileUsed, []);
+  useEffect(keepSession, []);
   return null;
 }

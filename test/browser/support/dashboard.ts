@@ -32,7 +32,7 @@ export interface Dashboard {
  * The built dashboard, a gateway that serves it, and the service behind that, for the tests of one file. All three are real, and
  * so is the database; the way between gateway and service can be made to fail.
  */
-export function useDashboard(): () => Dashboard {
+export function startDashboard(): () => Dashboard {
   let dashboard: Dashboard | undefined;
   const closers: (() => Promise<void>)[] = [];
 
