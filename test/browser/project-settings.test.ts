@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
     await expectAccessible(page);
     await page.getByLabel('Name').fill('Shop of the world');
     await page.getByRole('radio', { name: /^isolated/i }).check();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The project was saved').waitFor();
     await page.getByText('exposure: isolated').waitFor();
     await page.reload();
@@ -38,12 +38,12 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       repo: 'https://git.example.com/theirs',
     });
     expect(body).toMatchObject({ repo: 'https://git.example.com/theirs' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     const notice = page.getByRole('alert');
     await notice.getByText('repository: https://git.example.com/theirs').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The project was saved').waitFor();
     // What the other changed has stayed.
     const saved = await service.call(organisation.readKey, 'GET', path);
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
     await page.getByLabel('Name').fill('Mine');
     const path = `/api/projects/${organisation.projectId}`;
     await dashboard().service.call(organisation.writeKey, 'PATCH', path, { name: 'Theirs' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Begin with what is saved' }).click();
     expect(await page.getByLabel('Name').inputValue()).toBe('Theirs');
   });
@@ -64,11 +64,11 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
     const { page } = await openSettings(/50\d/);
     const mend = dashboard().inject(/PATCH \/api\/projects/, failing(500));
     await page.getByLabel('Name').fill('Shop 2');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Shop 2');
     mend();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The project was saved').waitFor();
   });
 
