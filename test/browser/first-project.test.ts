@@ -85,10 +85,7 @@ describe.skipIf(!hasChromium)('the way to the first project', () => {
     await dialog.getByLabel('Name').fill('Shop');
     await dialog.getByLabel('Repository').fill('ssh://git.example.com/shop');
     await dialog.getByRole('button', { name: 'Create project' }).click();
-    await dialog
-      .getByText(/https?/i)
-      .last()
-      .waitFor();
+    await dialog.getByText(/Must be an http or https address/).waitFor();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Shop');
     await dialog.getByLabel('Repository').fill('https://git.example.com/shop');
     await dialog.getByRole('button', { name: 'Create project' }).click();

@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium)('the posture', () => {
     const page = await dashboard().open('/', { organisation });
     await page.getByText(/^\d+ red in Web shop, \d+ known exploited/).waitFor();
     for (const name of ['Dependencies', 'Code', 'Running app', 'Images']) {
-      await page.getByRole('heading', { level: 3, name }).waitFor();
+      await page.getByRole('heading', { level: 3, name, exact: true }).waitFor();
     }
     await page.getByRole('list', { name: 'Top risks' }).getByRole('listitem').first().waitFor();
     await page.getByRole('slider', { name: /Open findings by day/ }).waitFor();

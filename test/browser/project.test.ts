@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('a project', () => {
   test('that does not exist is said not to', async () => {
     const organisation = await newSampleOrganisation(dashboard().service);
     const page = await dashboard().open('/projects/prj_none/alerts', { organisation, expects: /404|207/ });
-    await page.getByRole('alert').getByText('Not found').waitFor();
+    await page.getByRole('alert').getByText('Not found', { exact: true }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'All projects' }).click();
     await page.waitForURL(/\/projects$/);
   });
