@@ -7,6 +7,7 @@ import {
   band,
   cvss,
   epss,
+  exposure,
   kev,
   overrideVerdict,
   packageRef,
@@ -38,6 +39,9 @@ const alert = z.object({
       id,
       effective_priority: z.number(),
       usage: usageClass,
+      site: z.string().nullable().describe('first import, as file:line'),
+      site_count: z.int(),
+      exposure,
       override: overrideVerdict.nullable(),
     })
     .nullable(),

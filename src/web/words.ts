@@ -1,5 +1,6 @@
 import type {
   AlertResolution,
+  AttackVector,
   Confidence,
   Exposure,
   FindingSeverity,
@@ -60,6 +61,20 @@ export const exposureWords: Readonly<Record<Exposure, string>> = {
   internal: 'internal',
   isolated: 'isolated',
   unknown: 'not declared',
+};
+
+export const exposureMeanings: Readonly<Record<Exposure, string>> = {
+  internet: 'Anybody on the internet can reach the project.',
+  internal: 'Only people and systems inside the organisation can reach the project.',
+  isolated: 'No network reaches the project.',
+  unknown: 'Nobody has declared how far the project can be reached, so it counts nearly as the internet.',
+};
+
+export const attackVectorWords: Readonly<Record<AttackVector, string>> = {
+  N: 'over the network',
+  A: 'from an adjacent network',
+  L: 'with local access',
+  P: 'with physical access',
 };
 
 export const severityWords: Readonly<Record<FindingSeverity | 'moderate' | 'unknown', string>> = {

@@ -302,6 +302,7 @@ const cases: Cases = {
       input: ({ organisation }) => ({ email: organisation.member.email, password: organisation.member.password }),
     },
     get: { as: 'member', input: none },
+    renew: { as: 'member', input: none },
     end: { as: 'member', input: none },
     list: { as: 'member', input: none },
     endOne: { as: 'member', input: session },

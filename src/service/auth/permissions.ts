@@ -135,6 +135,7 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'uploads.list': readers,
 
   'session.get': readers,
+  'session.renew': members,
   'session.end': members,
   'session.list': members,
   'session.endOne': members,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
+import { hideFromBoundKeys } from './bound-keys.js';
 import { protectTenantTable } from './protect-tenant-table.js';
 
 /** Characters of a title that are searched. */
@@ -34,9 +35,30 @@ const trigger = (schema: string, table: string, select: string) => [
     for each statement execute function name_${table}()`,
 ];
 
+const organisation = `nullif(current_setting('postern.organisation_id', true), '')`;
+
 /**
- * A text within names, in any case: row-level security lets no index serve that, because the operators are not leakproof. So
- * it reads all names of an organisation, which are narrow here, and each there once.
+ * The names of an organisation that contain a text, nearest first. It also reads those of projects that its caller does not
+ * see: whoever asks must compare them with the rows that he sees.
+ */
+const names = (schema: string) => [
+  `create function names_containing(of_kind text, needle text, max_names integer) returns table (part text, name text)
+    language plpgsql stable security definer set search_path = ${schema}, pg_temp as $$
+    begin
+      return query select known.part, known.name from searched_names as known
+        where organisation_id = ${organisation} and known.kind = of_kind
+          and (position(needle in lower(known.name)) > 0 or position(needle in lower(known.label)) > 0)
+        order by lower(known.name) <> needle, position(needle in lower(known.name)) <> 1, length(known.name),
+          known.name collate "C", known.part
+        limit max_names;
+    end $$`,
+  'revoke execute on function names_containing from public',
+  'grant execute on function names_containing to postern_tenant',
+];
+
+/**
+ * A text within a text, in any case: row-level security lets no index serve that, because such operators are not leakproof. So
+ * all names of an organisation are read. They are narrow here, and each is there once.
  */
 const statements = (schema: string) => [
   `create table searched_names (
@@ -48,6 +70,7 @@ const statements = (schema: string) => [
     primary key (organisation_id, kind, part, name)
   )`,
   ...sources.flatMap(([table, names]) => [...trigger(schema, table, names('new_rows')), insert(names(table))]),
+  ...names(schema),
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -56,4 +79,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     for (const statement of statements(escapeIdentifier(schema))) await sql.raw(statement).execute(db);
   }
   await protectTenantTable(db, 'searched_names', 'select');
+  await hideFromBoundKeys(db, 'searched_names');
 }

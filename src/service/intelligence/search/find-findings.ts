@@ -18,7 +18,7 @@ export async function findFindings(tx: Transaction, { needle, ...scope }: Search
   const { organisationId } = scope;
   const ofRule = sql`${isListed(scope, 'findings')} and findings.rule_id = known.name and findings.domain = known.part`;
   const isThere = sql<boolean>`exists (select from findings where ${ofRule})`;
-  const rules = await findNames(tx, { organisationId, kind: 'rule', needle }, isThere, maxRules);
+  const rules = await findNames(tx, { kind: 'rule', needle }, isThere, maxRules);
   const worst = sql`state_rank, (kev_added is null), tier_rank, probability desc, severity_rank, sort_name, id`;
   const { rows } = await sql<FoundFinding>`
     select found.* from unnest(

@@ -18,7 +18,7 @@ export async function findPackages(tx: Transaction, search: Search): Promise<Fou
     select from tech_stack_items as item
     where ${isListed(scope, 'item')} and item.ecosystem = known.part and item.package_name = known.name
   )`;
-  const names = await findNames(tx, { organisationId, kind: 'package', needle }, isTracked, maxFoundCount);
+  const names = await findNames(tx, { kind: 'package', needle }, isTracked, maxFoundCount);
   const items: FoundPackage[] = [];
   for (const { part, name } of names.slice(0, maxFound)) items.push(await describe(tx, scope, part, name));
   return { items, total: names.length };

@@ -26,16 +26,16 @@ export async function findVulnerabilities(
   const seen = new Set(exact === null ? [] : [exact.id, ...exact.aliases]);
   const others = own.filter((id) => !seen.has(id));
   const items = exact === null ? [] : [exact];
-  for (const id of others.slice(0, maxFound - items.length)) {
+  for (const id of others) {
+    if (items.length === maxFound) break;
     const described = await describe(tx, scope, id);
-    if (described !== null) items.push(described);
+    if (described !== null && items.every((each) => each.id !== described.id)) items.push(described);
   }
   return { items, total: Math.min(maxFoundCount, others.length + (exact === null ? 0 : 1)) };
 }
 
 /** Ids of alerts, and those that scanners of images name their findings by. */
 async function ownVulnerabilities(tx: Transaction, { needle, ...scope }: Search): Promise<string[]> {
-  const { organisationId } = scope;
   const hasAlert = sql<boolean>`exists (
     select from alerts where ${isListed(scope, 'alerts')} and alerts.vulnerability_id = known.part
   )`;
@@ -43,8 +43,8 @@ async function ownVulnerabilities(tx: Transaction, { needle, ...scope }: Search)
     select from findings where ${isListed(scope, 'findings')} and findings.rule_id = known.name
       and findings.domain = 'containers'
   )`;
-  const named = await findNames(tx, { organisationId, kind: 'vulnerability', needle }, hasAlert, maxFoundCount);
-  const rules = await findNames(tx, { organisationId, kind: 'rule', needle }, hasFinding, maxFoundCount);
+  const named = await findNames(tx, { kind: 'vulnerability', needle }, hasAlert, maxFoundCount);
+  const rules = await findNames(tx, { kind: 'rule', needle }, hasFinding, maxFoundCount);
   const byId = rules.map(({ name }) => name).filter((name) => name.toLowerCase().includes(needle));
   return [...new Set([...named.map(({ part }) => part), ...byId])];
 }
@@ -81,15 +81,17 @@ interface Exposed {
 
 async function affected(
   tx: Transaction,
-  { organisationId, projectId }: Pick<Search, 'organisationId' | 'projectId'>,
+  scope: Pick<Search, 'organisationId' | 'projectId'>,
   group: VulnerabilityGroup,
 ): Promise<Exposed> {
+  const { projectId } = scope;
+  const ofProject = projectId === undefined ? sql`true` : sql`exposed.project_id = ${projectId}`;
   const { rows } = await sql<Exposed>`
     select count(*)::integer as rows, count(distinct project_id) filter (where not resolved and not suppressed)::integer as projects,
-      (select min(label) from searched_names where organisation_id = ${organisationId} and kind = 'rule'
-        and part = 'containers' and name = any (${[...group.ids]}::text[])) as title
-    from (${exposedRows(organisationId, group)}) as exposed
-    where ${inScope({ organisationId, projectId }, 'exposed')}`.execute(tx);
+      (select title from findings where ${inScope(scope, 'findings')} and domain = 'containers'
+        and rule_id = any (${[...group.ids]}::text[]) limit 1) as title
+    from (${exposedRows(scope.organisationId, group)}) as exposed
+    where ${ofProject}`.execute(tx);
   return rows[0] ?? { rows: 0, projects: 0, title: null };
 }
 

@@ -2,16 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../../db/database.js';
 import type { SearchedNamesTable } from '../../db/tables/search.js';
 
-/** What has a name that is looked for. */
-interface Wanted {
-  readonly organisationId: string;
-  readonly kind: SearchedNamesTable['kind'];
-  /** In lower case. */
-  readonly needle: string;
-}
-
-/** A name and what it is the name of, as `searched_names` has them. */
-export type FoundName = Pick<SearchedNamesTable, 'part' | 'name'>;
+/** A name and what it is the name of. */
+type FoundName = Pick<SearchedNamesTable, 'part' | 'name'>;
 
 /** Names that are compared with what is there, at most. */
 const maxNames = 1000;
@@ -27,24 +19,20 @@ export function nearestFirst(text: RawBuilder<unknown>, needle: string): RawBuil
 }
 
 /**
- * The names of a kind that contain what is looked for, nearest first. A name may be of something that is gone.
+ * The names of a kind in the organisation of the transaction that contain what is looked for, nearest first. What has the
+ * name may be gone, or not the caller's to see.
  *
- * @param isThere the condition that a row called `known` is the name of something
+ * @param needle in lower case
+ * @param isThere the condition that the caller sees something with the name of the row `known`
  */
 export async function findNames(
   tx: Transaction,
-  { organisationId, kind, needle }: Wanted,
+  { kind, needle }: { readonly kind: SearchedNamesTable['kind']; readonly needle: string },
   isThere: RawBuilder<boolean>,
   limit: number,
 ): Promise<FoundName[]> {
-  const order = nearestFirst(sql`name`, needle);
   const { rows } = await sql<FoundName>`
-    select part, name from (
-      select part, name from searched_names
-      where organisation_id = ${organisationId} and kind = ${kind}
-        and (${contains(sql`name`, needle)} or ${contains(sql`label`, needle)})
-      order by ${order}, part limit ${maxNames}
-    ) as known
-    where ${isThere} order by ${order}, part limit ${limit}`.execute(tx);
+    select part, name from names_containing(${kind}, ${needle}, ${maxNames}) with ordinality as known (part, name, place)
+    where ${isThere} order by place limit ${limit}`.execute(tx);
   return rows;
 }

@@ -3,8 +3,8 @@ import type { Handlers } from '../api/handler.js';
 import { feedCoverage } from '../coverage/feed-coverage.js';
 import { listFeeds } from '../coverage/feed-rows.js';
 import { stackEcosystems } from '../coverage/projects-searched.js';
-import { describeFeed } from './feed-status.js';
-import { intelligenceAge } from './staleness.js';
+import { describeFeed } from '../feeds/feed-status.js';
+import { intelligenceAge } from '../feeds/staleness.js';
 
 /** What is loaded, and how old it is. What could not be read of a feed is for its operator. */
 export function getFeeds(nextSync: () => Date | null): Handlers['intelligence']['getFeeds'] {
