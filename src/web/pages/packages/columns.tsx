@@ -33,7 +33,7 @@ export function packageColumns(projectId: string): Column<Item>[] {
     { id: 'health', header: 'Health', narrow: 'second', cell: ({ health }) => <HealthTags health={health} /> },
     {
       id: 'alerts',
-      header: 'Open alerts',
+      header: 'Alerts',
       narrow: 'second',
       cell: ({ alerts, name }) => <AlertsLink alerts={alerts} name={name} projectId={projectId} />,
     },
@@ -55,7 +55,7 @@ interface AlertsLinkProps {
 /** How many alerts are open, as a link to them. */
 export function AlertsLink({ alerts, name, projectId }: AlertsLinkProps) {
   const total = alerts.red + alerts.yellow + alerts.green;
-  if (total === 0) return <>none</>;
+  if (total === 0) return <>no open alerts</>;
   return (
     <Link
       to="/projects/$projectId/alerts"
