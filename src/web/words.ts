@@ -63,11 +63,12 @@ export const exposureWords: Readonly<Record<Exposure, string>> = {
   unknown: 'not declared',
 };
 
+/** What each exposure means, for who declares it. EffectivePriority is weighed by it. */
 export const exposureMeanings: Readonly<Record<Exposure, string>> = {
-  internet: 'Anybody on the internet can reach the project.',
-  internal: 'Only people and systems inside the organisation can reach the project.',
-  isolated: 'No network reaches the project.',
-  unknown: 'Nobody has declared how far the project can be reached, so it counts nearly as the internet.',
+  internet: 'Anyone on the internet can send it something: a website, a public API.',
+  internal: 'Only people and systems of your own network can reach it.',
+  isolated: 'Nothing outside can reach it: build tools, batch jobs, a machine without a network.',
+  unknown: 'Nobody has said yet. Verdicts then assume almost as much as for the internet.',
 };
 
 export const attackVectorWords: Readonly<Record<AttackVector, string>> = {

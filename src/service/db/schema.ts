@@ -31,7 +31,7 @@ import type {
   ServiceKeysTable,
   SessionsTable,
 } from './tables/organisations.js';
-import type { PostureCountsTable, PostureDaysTable } from './tables/posture.js';
+import type { PostureCountsTable, PostureDaysTable, StackCountsTable } from './tables/posture.js';
 import type {
   AlertsTable,
   ProjectsTable,
@@ -80,6 +80,7 @@ export interface Schema {
   finding_names: FindingNamesTable;
   posture_counts: PostureCountsTable;
   posture_days: PostureDaysTable;
+  stack_counts: StackCountsTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
   advisories: AdvisoriesTable;
