@@ -9,12 +9,13 @@ export function UploadHint({
 }: {
   /** Undefined: all projects, so no page of one can be named. */
   readonly projectId: string | undefined;
+  /** With `ID` in the place of the project's id. */
   readonly command: string;
   readonly children: ReactNode;
 }) {
   return (
     <p>
-      {children} <code>{command}</code>{' '}
+      {children} <code>{projectId === undefined ? command : command.replace('ID', projectId)}</code>{' '}
       {projectId !== undefined && (
         <Link to="/projects/$projectId/uploads" params={{ projectId }}>
           or upload one here

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { RouterOutputs } from '../../../client/index.js';
 import { TierDot } from '../../components/badge/badge.js';
+import { CodeLink } from '../../components/code-link/code-link.js';
 import type { Column } from '../../components/data-list/columns.js';
 import { FindingState } from '../../components/finding/finding.js';
 import type { Shown } from '../../components/finding/shown.js';
-import { SourceLink } from '../../components/source-link/source-link.js';
 import { Time } from '../../components/time/time.js';
 import { severityWords } from '../../words.js';
 
@@ -26,7 +26,7 @@ export function codeColumns({ projectId, withState }: Shown): Column<CodeFinding
       header: 'Place',
       narrow: 'second',
       cell: ({ source_repo, file, line }) =>
-        file === null ? source_repo : <SourceLink repo={source_repo} file={file} line={line} short />,
+        file === null ? source_repo : <CodeLink repo={source_repo} file={file} line={line} short />,
     },
     { id: 'severity', header: 'Severity', room: 'some', cell: ({ severity }) => severityWords[severity] },
     projectId === undefined && { id: 'project', room: 'some', header: 'Project', cell: ({ project }) => project?.name },

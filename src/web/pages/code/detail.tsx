@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api/client.js';
+import { CodeLink } from '../../components/code-link/code-link.js';
 import { Detail, DetailPart } from '../../components/detail/detail.js';
 import { FindingSummary, ScannerText, SeenTimes, Weaknesses } from '../../components/finding/finding.js';
 import { ScanTable } from '../../components/finding/scan-table.js';
 import { Fact, Facts } from '../../components/page/page.js';
-import { SourceLink } from '../../components/source-link/source-link.js';
 import { Empty, Loaded } from '../../components/state/state.js';
 import { Time } from '../../components/time/time.js';
 import { WebLink } from '../../components/web-link/web-link.js';
@@ -68,7 +68,7 @@ function FindingFacts({ finding, projectId }: { readonly finding: CodeFinding; r
       <ScannerText>{message}</ScannerText>
       <Facts>
         <Fact name="Place">
-          {file === null ? 'the report names no file' : <SourceLink repo={source_repo} file={file} line={line} />}
+          {file === null ? 'the report names no file' : <CodeLink repo={source_repo} file={file} line={line} />}
         </Fact>
         <Fact name="Repository">
           <WebLink href={source_repo} />

@@ -2,10 +2,16 @@ import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { Button } from '../../components/button/button.js';
 import { CopyText } from '../../components/copy/copy-button.js';
+import { syncCommand } from './kinds.js';
 import styles from './uploads.module.css';
 
+interface DropZoneProps {
+  readonly projectId: string;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
 /** Takes files that are dropped on it, or chosen by its button. */
-export function DropZone({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+export function DropZone({ projectId, onFiles }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const over = (event: DragEvent) => {
@@ -47,7 +53,7 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly File[
       />
       <details>
         <summary>Lock files are read where they are, by a command</summary>
-        <CopyText text="npx reach sync . --project ID" label="the command that reads lock files" />
+        <CopyText text={syncCommand(projectId)} label="the command that reads lock files" />
       </details>
     </section>
   );

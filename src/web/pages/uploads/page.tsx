@@ -37,7 +37,7 @@ export function UploadsPage() {
       title="Uploads"
       answer="Drop a scanner’s report, an SBOM or a usage report. Each file says what became of each of its rows."
     >
-      <DropZone onFiles={add} />
+      <DropZone projectId={projectId} onFiles={add} />
       {queue.length > 0 && (
         <Section
           title={`Chosen: ${counted(queue.length, 'file')}`}

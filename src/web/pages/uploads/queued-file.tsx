@@ -6,7 +6,7 @@ import { CopyText } from '../../components/copy/copy-button.js';
 import { bytes } from '../../components/number/number.js';
 import { Skeleton } from '../../components/state/state.js';
 import { UploadResult } from '../../components/upload/upload-result.js';
-import { type Kind, maxBytes } from './kinds.js';
+import { type Kind, maxBytes, syncCommand } from './kinds.js';
 import { readHead } from './read-head.js';
 import { RunningJob } from './running-job.js';
 import { type Sniffed, sniff } from './sniff.js';
@@ -49,7 +49,7 @@ export function QueuedFile({ file, projectId, onRemove }: QueuedFileProps) {
       {head.isError && <p role="alert">The file cannot be read: it may have been moved or changed.</p>}
       {outcome === null && head.data !== undefined && (
         <>
-          <Recognised sniffed={sniffed} isChosen={chosen !== null} />
+          <Recognised sniffed={sniffed} isChosen={chosen !== null} projectId={projectId} />
           {sniffed !== 'lockfile' && file.size <= maxBytes && (
             <UploadForm
               kind={chosen ?? sniffed}
@@ -74,12 +74,18 @@ export function QueuedFile({ file, projectId, onRemove }: QueuedFileProps) {
   );
 }
 
-function Recognised({ sniffed, isChosen }: { readonly sniffed: Sniffed; readonly isChosen: boolean }) {
+interface RecognisedProps {
+  readonly sniffed: Sniffed;
+  readonly isChosen: boolean;
+  readonly projectId: string;
+}
+
+function Recognised({ sniffed, isChosen, projectId }: RecognisedProps) {
   if (sniffed === 'lockfile') {
     return (
       <>
         <p>This is a lock file. The service does not read those; the command-line tool does, in the source tree:</p>
-        <CopyText text="npx reach sync . --project ID" label="the command that reads lock files" />
+        <CopyText text={syncCommand(projectId)} label="the command that reads lock files" />
       </>
     );
   }
