@@ -53,7 +53,7 @@ function Details({ entry }: { readonly entry: Entry }) {
           <code>{action}</code>
         </Fact>
         <Fact name="To what">
-          {targetOf(entry)} <code>{target.id}</code>
+          {targetOf(entry).replace(target.id, '')} <code>{target.id}</code>
         </Fact>
         {project !== null && (
           <Fact name="Project">
