@@ -17,7 +17,7 @@ const modules: Layers = {
   service: ['procedures', 'shared', 'verdict'],
   reach: ['procedures', 'shared'],
   bin: ['env.ts', 'gateway', 'reach', 'service', 'shared'],
-  web: ['client', 'shared'],
+  web: ['client', 'shared', 'verdict'],
 };
 
 const serviceFolders: Layers = {
@@ -70,6 +70,7 @@ const serviceFolders: Layers = {
     'packages',
     'projects',
   ],
+  'alert-details': ['alerts', 'api', 'http'],
   // Scanners' findings.
   findings: ['counts', 'db', 'events', 'http', 'jobs', 'landing', 'limits', 'projects'],
   scanners: ['findings', 'http'],
@@ -97,7 +98,7 @@ const serviceFolders: Layers = {
   sbom: ['alerts', 'api', 'db', 'intelligence', 'projects', 'tech-stack'],
   vex: ['api', 'alerts', 'db', 'http', 'jobs', 'landing', 'matching', 'projects', 'reachability'],
   uploads: ['api', 'db', 'http', 'jobs', 'landing', 'projects'],
-  posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'projects', 'sast'],
+  posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'http', 'projects', 'sast'],
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects', 'secrets'],
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http', 'limits'],
@@ -110,7 +111,7 @@ const serviceFolders: Layers = {
     ...['organisations', 'projects', 'reachability', 'sast', 'secrets', 'tech-stack', 'webhooks'],
   ],
   'handlers.ts': [
-    ...['alerts', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
+    ...['alert-details', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
     ...['outbound', 'projects', 'reachability', 'registries', 'sast', 'sbom', 'secrets', 'sessions', 'tech-stack'],
     ...['uploads', 'vex', 'webhooks'],
   ],

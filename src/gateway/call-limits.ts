@@ -5,6 +5,7 @@ import { FairTurns } from '../shared/limits/fair-turns.js';
 import { InFlight } from '../shared/limits/in-flight.js';
 import { createKeyedHash, type KeyedHash } from '../shared/limits/keyed-hash.js';
 import { defaultLimits, type LimitSettings, rateWindowSeconds } from '../shared/limits/limit-settings.js';
+import { loopTurns } from '../shared/limits/loop-turns.js';
 import { newcomers } from '../shared/limits/pace.js';
 import { rateLimitFields } from '../shared/limits/rate-fields.js';
 import { RateLimit } from '../shared/limits/rate-limit.js';
@@ -27,6 +28,14 @@ const maxRunning = 24;
 const maxRunningPerCredential = 16;
 
 const maxWaiting = 2_000;
+
+/** A call that may be worked on. */
+export interface EnteredCall {
+  /** Ends it. */
+  readonly leave: () => void;
+  /** Waits until the thread has time for the next piece of its work. */
+  readonly nextTurn: () => Promise<void> | undefined;
+}
 
 /**
  * Limits the calls of each credential, whatever they ask, and those without one by their address. The service limits
@@ -63,11 +72,11 @@ export class CallLimits {
   }
 
   /**
-   * Counts a call, a composite as its parts, and waits for its turn. Answers the function that ends it. The caller learns what
+   * Counts a call, a composite as its parts, and waits for its turn. The caller learns what
    * is left. Calls without credential have no rate: what is public has limits of its own in the service. Throws
    * `GatewayError` (`rate_limited`, `unavailable`) or, where the caller has left, `CallerLeft`.
    */
-  async enter(procedure: AnyProcedure, caller: Caller, signal: AbortSignal | undefined): Promise<() => void> {
+  async enter(procedure: AnyProcedure, caller: Caller, signal: AbortSignal | undefined): Promise<EnteredCall> {
     const parts = isComposite(procedure) ? domains.length : 1;
     const held: (() => void)[] = [];
     const leave = () => {
@@ -86,7 +95,9 @@ export class CallLimits {
       }
       const lane = key ?? `address ${address}`;
       held.push(await this.#turns.acquire(lane, { places: parts, ...(signal !== undefined && { signal }) }));
-      return leave;
+      const nextTurn = () => loopTurns.next(lane);
+      await nextTurn();
+      return { leave, nextTurn };
     } catch (error) {
       leave();
       if (!(error instanceof Refusal)) throw error;

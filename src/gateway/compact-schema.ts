@@ -20,14 +20,15 @@ const repeated = new Set(['page', 'page_size']);
 
 /**
  * The JSON schema of an answer, shorter still. An agent only reads answers, and each field in the schema is there, null
- * where unknown. So patterns, formats and lists of required fields go, "X or null" is one node, and listed values need no
- * type. Of a reading tool the answer's fields and those of its rows are described. Of a writing tool only the fields: its
- * answer is what a reading tool shows. Deeper objects explain themselves.
+ * where unknown. So patterns, formats, lengths and lists of required fields go, "X or null" is one node, and listed values need
+ * no type. Of a reading tool the answer's fields and those of its rows are described. Of a writing tool the fields are only
+ * named: its answer is what a reading tool shows. Deeper objects explain themselves.
  */
 export function compactOutputSchema(schema: JsonSchema, access: Access): JsonSchema {
   return mapNodes(schema, access === 'read' ? 'rows' : 'fields', (node) => {
-    const { pattern: _pattern, required: _required, ...rest } = withNullInside(withoutNoise(node));
-    const { format: _format, enum: values, type, ...kept } = rest;
+    const { pattern: _pattern, required: _required, maxItems: _length, ...rest } = withNullInside(withoutNoise(node));
+    const { format: _format, enum: values, type, description, ...others } = rest;
+    const kept = { ...others, ...(access === 'read' && description !== undefined && { description }) };
     if (kept.const !== undefined) return kept;
     if (values === undefined) return type === undefined ? kept : { type, ...kept };
     if (values.length > maxListed) return { type: values.includes(null) ? ['string', 'null'] : 'string', ...kept };
@@ -85,7 +86,11 @@ function withoutNoise({
     ...(format !== undefined && commonFormats.has(format) && { format }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
-    ...(pattern !== undefined && format === undefined && !charactersOnly.test(pattern) && { pattern }),
+    // A description says it better than a pattern does.
+    ...(pattern !== undefined &&
+      format === undefined &&
+      rest.description === undefined &&
+      !charactersOnly.test(pattern) && { pattern }),
   };
 }
 

@@ -4,7 +4,7 @@ import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { procedures } from '../procedures/index.js';
 import { parseInput } from '../shared/schema/parse-input.js';
 import { createReadWire } from './answers/wire-form.js';
-import type { CallLimits } from './call-limits.js';
+import type { CallLimits, EnteredCall } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
 import type { Caller } from './caller.js';
 import { compose } from './composites/compose.js';
@@ -46,19 +46,25 @@ export function createExecute(options: ExecuteOptions): Execute {
   const readWire = createReadWire(procedures);
   async function run(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
     if (call.credential === null && !procedure.public) throw unauthenticated();
-    const leave = await limits.enter(procedure, call, call.signal);
+    const entered = await limits.enter(procedure, call, call.signal);
     try {
-      return await answer(procedure, input, call, work);
+      return await answer(procedure, input, call, entered, work);
     } finally {
-      leave();
+      entered.leave();
     }
   }
 
-  async function answer(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
+  async function answer(
+    procedure: AnyProcedure,
+    input: unknown,
+    call: Call,
+    { nextTurn }: EnteredCall,
+    work: UpstreamWork,
+  ): Promise<Answer> {
     const parsed = validInput(procedure, input);
     const limitMs = isComposite(procedure) ? Math.round(callLimitMs * partsShare) : callLimitMs;
     const deadline = startDeadline(limitMs, call.signal);
-    const options = { upstream, caller: call, deadline, limitMs };
+    const options = { upstream, caller: call, deadline, limitMs, nextTurn };
     try {
       if (isComposite(procedure)) {
         // Its parts were validated, and what is made of them here: encoding checks as much as decoding does.

@@ -16,6 +16,8 @@ export interface ForwardOptions {
   readonly deadline: Deadline;
   /** The time limit that the deadline began with, for messages. */
   readonly limitMs: number;
+  /** Waits until the gateway has time for an answer of the service. */
+  readonly nextTurn: () => Promise<void> | undefined;
 }
 
 /** What the log reports of the service's part in a call. A composite's requests run concurrently. */
@@ -38,7 +40,7 @@ export function noWork(): UpstreamWork {
 export async function forward(
   procedure: Procedure,
   wire: Readonly<Record<string, unknown>>,
-  { upstream, caller, deadline, limitMs }: ForwardOptions,
+  { upstream, caller, deadline, limitMs, nextTurn }: ForwardOptions,
   work: UpstreamWork,
 ): Promise<unknown> {
   const { requestId, trace, address: clientAddress } = caller;
@@ -57,6 +59,7 @@ export async function forward(
   });
   work.upstreamMs = Math.max(work.upstreamMs, performance.now() - startedAt);
   work.tries += tries;
+  await nextTurn();
   const fault = faultOf(outcome);
   if (fault !== null) work.faults.push(fault);
   if (outcome.kind !== 'answered') throw toError(outcome, failed);

@@ -1,9 +1,22 @@
 import * as z from 'zod';
 import { alertResolutions } from '../shared/vulnerability-terms.js';
+import { alertDetails, historyEntry } from './alert-details.js';
 import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
-import { band, cvss, epss, kev, overrideVerdict, packageRef, severity, tier, usageClass } from './vulnerability.js';
-import { id, pageInput, pageOf, prose, timestamp } from './wire.js';
+import {
+  band,
+  cvss,
+  epss,
+  exposure,
+  kev,
+  overrideVerdict,
+  packageRef,
+  severity,
+  tier,
+  usageClass,
+  vulnerabilityId,
+} from './vulnerability.js';
+import { id, ofProject, pageInput, pageOf, prose, timestamp } from './wire.js';
 
 /** An acknowledged alert is still unresolved. A resolved alert reopens when its package comes back to the stack. */
 export const alertStatus = z.enum(['open', 'acknowledged', 'resolved']);
@@ -26,6 +39,9 @@ const alert = z.object({
       id,
       effective_priority: z.number(),
       usage: usageClass,
+      site: z.string().nullable().describe('first import, as file:line'),
+      site_count: z.int(),
+      exposure,
       override: overrideVerdict.nullable(),
     })
     .nullable(),
@@ -43,30 +59,46 @@ const alert = z.object({
 
 const alertId = { project_id: id, alert_id: id };
 
+/** Alerts of one project that one call changes together. */
+const alertIds = { project_id: id, alert_ids: z.array(id).min(1).max(100) };
+
+/** Each id of the input is in one of the lists. */
+const left = {
+  unchanged: z.array(id).describe('were so before'),
+  resolved: z.array(id).describe('stay as they are: nothing is left to acknowledge'),
+  not_found: z.array(id),
+};
+
 export const alerts = {
   list: defineQuery({
     tool: 'list_alerts',
     http: 'GET /api/projects/{project_id}/alerts',
+    everywhere: 'GET /api/alerts',
     title: 'List alerts',
     description:
       'A project’s alerts: unresolved first, then by EffectivePriority where verdicts exist, known exploited, tier, EPSS, CVSS and name.',
     input: pageInput({
-      project_id: id,
+      project_id: id.optional(),
       status: alertStatus.optional(),
       acknowledged: z.boolean().optional(),
       resolved: z.boolean().optional(),
       band: band.optional(),
       tier: tier.optional(),
+      cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
+      package: z.string().trim().min(1).max(200).optional().describe('part of its name'),
+      usage: usageClass.optional(),
+      kev: z.boolean().optional(),
+      fixable: z.boolean().optional().describe('a safe version is known'),
     }),
-    output: pageOf(alert).extend({ coverage: coverageOfNone }),
+    output: pageOf(alert.extend(ofProject)).extend({ coverage: coverageOfNone }),
   }),
   get: defineQuery({
     tool: 'get_alert',
     http: 'GET /api/projects/{project_id}/alerts/{alert_id}',
     title: 'Get an alert',
-    description: 'One alert by id.',
+    description: 'One alert by id, with the advisory’s words, how the package comes in, and the fix.',
     input: z.strictObject(alertId),
-    output: alert,
+    output: alert.extend(alertDetails),
   }),
   acknowledge: defineProcedure({
     tool: 'acknowledge_alert',
@@ -85,5 +117,36 @@ export const alerts = {
     description: 'The alert is open again.',
     input: z.strictObject(alertId),
     output: alert,
+  }),
+  acknowledgeMany: defineProcedure({
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/alerts/acknowledge',
+    title: 'Acknowledge alerts',
+    description:
+      'Acknowledges up to 100 alerts together, each as acknowledge does. Ids that are not found stop no others.',
+    input: z.strictObject({ ...alertIds, note: prose(2000).optional() }),
+    output: z.object({
+      acknowledged: z.array(id).describe('were open'),
+      replaced: z.array(id).describe('were acknowledged with another note, which is replaced'),
+      ...left,
+    }),
+  }),
+  unacknowledgeMany: defineProcedure({
+    access: 'write',
+    http: 'POST /api/projects/{project_id}/alerts/unacknowledge',
+    title: 'Take acknowledgements back',
+    description: 'Up to 100 alerts are open again.',
+    input: z.strictObject(alertIds),
+    output: z.object({ unacknowledged: z.array(id), ...left }),
+  }),
+  listHistory: defineQuery({
+    http: 'GET /api/projects/{project_id}/alerts/{alert_id}/history',
+    title: 'List an alert’s history',
+    description: 'What happened to an alert, newest first. Changes of tier and verdict are kept for 400 days.',
+    input: pageInput(alertId),
+    output: pageOf(historyEntry).extend({
+      known_since: timestamp.describe('of what happened before, some may be missing'),
+      complete: z.boolean().describe('all is known since the alert appeared'),
+    }),
   }),
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { coverage } from './coverage.js';
 import { defineComposite } from './define.js';
 import { changes, openBySeverity, postureParts, projectId, verdictCounts, windowDays } from './posture-parts.js';
+import { postureViews } from './posture-views.js';
 import { domain, risk } from './risk.js';
 import { tier } from './vulnerability.js';
 import { id, timestamp } from './wire.js';
@@ -96,4 +97,5 @@ export const posture = {
     }),
   }),
   ...postureParts,
+  ...postureViews,
 };

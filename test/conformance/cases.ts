@@ -77,6 +77,15 @@ const cases: Cases = {
     get: { as: 'readKey', input: alert },
     acknowledge: { as: 'writeKey', input: (world) => ({ ...alert(world), note: 'seen\nby us' }) },
     unacknowledge: { as: 'writeKey', input: (world) => ({ ...project(world), alert_id: world.settledAlertId }) },
+    acknowledgeMany: {
+      as: 'writeKey',
+      input: (world) => ({ ...project(world), alert_ids: [world.alertId], note: 'seen by us' }),
+    },
+    unacknowledgeMany: {
+      as: 'writeKey',
+      input: (world) => ({ ...project(world), alert_ids: [world.settledAlertId] }),
+    },
+    listHistory: { as: 'readKey', input: (world) => ({ ...alert(world), page_size: 5 }) },
   },
   sast: {
     listFindings: {
@@ -217,6 +226,7 @@ const cases: Cases = {
         },
       }),
     },
+    getDependencies: { as: 'readKey', input: item },
     listReportedVulnerabilities: { as: 'readKey', input: project },
   },
   webhooks: {
@@ -245,6 +255,8 @@ const cases: Cases = {
       input: ({ intelligence }) => ({ ecosystem: 'npm', name: intelligence.packageName, version: '1.0.0' }),
     },
     findExposed: { as: 'readKey', input: ({ intelligence }) => ({ cve: intelligence.cve, page_size: 100 }) },
+    search: { as: 'readKey', input: ({ intelligence }) => ({ q: intelligence.packageName.toUpperCase() }) },
+    getFeeds: { as: 'readKey', input: none },
     getPackageHealth: { as: 'readKey', input: project },
     exportSbom: { as: 'readKey', input: (world) => ({ ...project(world), vex: true, include_document: true }) },
     getSbomDocument: { as: 'readKey', input: (world) => ({ ...project(world), vex: true }) },
@@ -261,6 +273,8 @@ const cases: Cases = {
     getDomainRisks: { as: 'readKey', input: () => ({ domain: 'code' }) },
     getDomainSummary: { as: 'readKey', input: (world) => ({ ...project(world), domain: 'containers' }) },
     getVerdictCounts: { as: 'readKey', input: project },
+    getTrend: { as: 'readKey', input: (world) => ({ ...project(world), window_days: 30 }) },
+    listProjects: { as: 'readKey', input: () => ({ q: ' S', sort: 'name' }) },
   },
   vex: {
     upload: {

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { alerts } from '../../procedures/alerts.js';
 import { countFindings, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
-import { inScope } from '../db/scope.js';
+import { isListed } from '../db/scope.js';
 import { offsetOf } from '../http/page.js';
 import { type AlertStatus, isResolved, verdictSummary } from './alert-row.js';
 
@@ -15,7 +15,7 @@ const isOfStatus = {
   resolved: isResolved.yes,
 } as const satisfies Record<AlertStatus, unknown>;
 
-/** A project's alerts that pass the filters. */
+/** The alerts that pass the filters: of one project, or of all. */
 function filtered(
   tx: Transaction,
   organisationId: string,
@@ -23,7 +23,7 @@ function filtered(
 ) {
   return tx
     .selectFrom('alerts')
-    .where(inScope({ organisationId, projectId: project_id }))
+    .where(isListed({ organisationId, projectId: project_id }))
     .$if(status !== undefined, (query) => query.where(isOfStatus[status ?? 'open']))
     .$if(acknowledged !== undefined, (query) => query.where('acknowledged_at', acknowledged ? 'is not' : 'is', null))
     .$if(resolved !== undefined, (query) => query.where(resolved ? isResolved.yes : isResolved.no))
@@ -59,6 +59,8 @@ export function alertsPage(tx: Transaction, organisationId: string, input: ListI
       .orderBy(sql`(resolved_at is not null)`)
       .orderBy('effective_priority', (order) => order.desc().nullsLast())
       .orderBy(urgency)
+      // Between two projects with the same alert.
+      .$if(input.project_id === undefined, (query) => query.orderBy('id'))
       .limit(input.page_size)
       .offset(offsetOf(input))
   );

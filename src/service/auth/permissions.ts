@@ -61,6 +61,9 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'alerts.get': readers,
   'alerts.acknowledge': writers,
   'alerts.unacknowledge': writers,
+  'alerts.acknowledgeMany': writers,
+  'alerts.unacknowledgeMany': writers,
+  'alerts.listHistory': readers,
 
   'sast.listFindings': readers,
   'sast.listScanJobs': readers,
@@ -97,6 +100,7 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'containers.setDockerfile': writers,
 
   'techStack.list': readers,
+  'techStack.getDependencies': readers,
   'techStack.add': writers,
   'techStack.update': writers,
   'techStack.remove': writers,
@@ -114,6 +118,8 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'intelligence.checkPackage': readers,
   'intelligence.findExposed': readers,
   'intelligence.getPackageHealth': readers,
+  'intelligence.search': readers,
+  'intelligence.getFeeds': readers,
   'intelligence.exportSbom': exporters,
   'intelligence.getSbomDocument': exporters,
   'intelligence.exportOpenVex': exporters,
@@ -122,6 +128,8 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'posture.getDomainRisks': readers,
   'posture.getDomainSummary': readers,
   'posture.getVerdictCounts': verdictReaders,
+  'posture.getTrend': readers,
+  'posture.listProjects': readers,
 
   'uploads.get': readers,
   'uploads.list': readers,

@@ -19,8 +19,16 @@ export function byId(organisationId: string, id: string): RawBuilder<boolean> {
 }
 
 /** Not of a project that was deleted, whose rows are being removed: what a query of a whole organisation must ask. */
-export function ofLivingProject(organisationId: string): RawBuilder<boolean> {
-  return sql<boolean>`project_id in (select id from projects where organisation_id = ${organisationId})`;
+export function ofLivingProject(organisationId: string, table?: string): RawBuilder<boolean> {
+  const project = sql.ref(table === undefined ? 'project_id' : `${table}.project_id`);
+  return sql<boolean>`${project} in (select id from projects where organisation_id = ${organisationId})`;
+}
+
+/** As `inScope`, for the rows of a list: of a whole organisation it leaves out those of deleted projects. */
+export function isListed(scope: Scope, table?: string): RawBuilder<boolean> {
+  const { organisationId, projectId } = scope;
+  if (projectId !== undefined) return inScope(scope, table);
+  return sql<boolean>`${inScope(scope, table)} and ${ofLivingProject(organisationId, table)}`;
 }
 
 /** The condition of a join: the column, as `webhooks.project_id`, holds the id of the other table's row. */

@@ -4,7 +4,9 @@ import { named } from '../../procedures/posture-parts.js';
 import type { Handlers } from '../api/handler.js';
 import { countFindings, countTransitions, isOpen, totalOf } from '../counts/finding-counts.js';
 import { domainCoverage } from '../coverage/domain-coverage.js';
+import { listProjects } from './list-projects.js';
 import { inScopeOf } from './scope.js';
+import { getTrend } from './trend.js';
 import { dayOf, daysOf, windowStart } from './window.js';
 import { worstNew, worstRisks } from './worst.js';
 
@@ -111,6 +113,9 @@ export const postureHandlers: Handlers['posture'] = {
     for (const row of counts) if (isOpen(row) && row.band !== '') bands[row.band] += row.count;
     return bands;
   },
+
+  getTrend,
+  listProjects,
 };
 
 function noChanges(): Summary['tiers'][TierName] {

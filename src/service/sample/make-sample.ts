@@ -1,4 +1,5 @@
 import { usageReport } from '../../procedures/usage-report.js';
+import { sampleProjects } from '../../shared/sample-projects.js';
 import { alertHandlers } from '../alerts/handlers.js';
 import { type Context, landingIn } from '../api/handler.js';
 import { apiKeyHandlers } from '../api-keys/handlers.js';
@@ -30,8 +31,7 @@ export async function makeSample(ctx: Context, secrets: SecretBox): Promise<Samp
   const readWrite = await apiKeyHandlers.create(ctx, { name: 'Sample, read and write', scope: 'ReadWrite' });
   await organisationHandlers.createInvite(ctx, { email: 'colleague@sample.invalid', role: 'member' });
   const { id: project_id } = await projectHandlers.create(daysAgo(35), {
-    name: 'Web shop',
-    description: 'A sample: a shop’s back end with a Java search service beside it, a while after anybody looked.',
+    ...sampleProjects.shop,
     exposure: 'internet',
     repo: shopRepo,
   });
@@ -95,8 +95,7 @@ async function overrideMiddleware(ctx: Context, project_id: string): Promise<voi
 
 async function makeUnanalyzedProject(ctx: Context): Promise<void> {
   const { id: project_id } = await projectHandlers.create(ctx, {
-    name: 'Build tools',
-    description: 'A sample without a usage report: its alerts are unanalyzed.',
+    ...sampleProjects.tools,
     exposure: 'isolated',
   });
   await syncPackages(ctx, project_id, toolPackages);

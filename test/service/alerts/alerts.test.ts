@@ -42,7 +42,7 @@ describe('an alert', () => {
     const { alert, call } = await newAlert();
     const { status, body } = await call('GET', `/${alert.id}`);
     expect(status).toBe(200);
-    expect(alerts.get.output.parse(body)).toEqual(alert);
+    expect(alerts.get.output.parse(body)).toMatchObject(alert);
   });
 
   test('is acknowledged with who, when and why; again replaces the note', async () => {

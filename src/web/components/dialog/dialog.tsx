@@ -49,6 +49,8 @@ interface ConfirmProps {
   readonly description: ReactNode;
   /** The verb of the action: `Revoke`, `Delete project`. */
   readonly action: string;
+  /** False while something that is asked for is missing, such as a name to type. */
+  readonly ready?: boolean;
   readonly look?: 'danger' | 'primary';
   readonly onConfirm: () => void;
   readonly busy: boolean;
@@ -57,7 +59,7 @@ interface ConfirmProps {
 
 /** Asks before something that cannot be undone. */
 export function Confirm(props: ConfirmProps) {
-  const { open, onClose, title, description, action, look = 'danger', onConfirm, busy, error } = props;
+  const { open, onClose, title, description, action, ready = true, look = 'danger', onConfirm, busy, error } = props;
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <AlertDialog.Portal>
@@ -70,7 +72,7 @@ export function Confirm(props: ConfirmProps) {
           {error !== null && <Failed error={error} />}
           <div className={styles.actions}>
             <AlertDialog.Close render={<Button />}>Cancel</AlertDialog.Close>
-            <Button look={look} busy={busy} onClick={onConfirm}>
+            <Button look={look} busy={busy} disabled={!ready} onClick={onConfirm}>
               {action}
             </Button>
           </div>

@@ -1,5 +1,6 @@
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
 const units = [
@@ -19,6 +20,11 @@ export function exact(at: Date): string {
 /** A calendar date of a feed, such as `2026-11-22`. It has no zone, and none is applied. */
 export function calendarDate(date: string): string {
   return day.format(new Date(`${date}T00:00:00Z`));
+}
+
+/** The same without its year, for an axis. */
+export function shortDate(date: string): string {
+  return shortDay.format(new Date(`${date}T00:00:00Z`));
 }
 
 /** `3 wk. ago`, `in 5 min.`, `now`. */

@@ -1,5 +1,40 @@
-import { Page } from '../../components/page/page.js';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { api } from '../../api/client.js';
+import { Card, Page, Section } from '../../components/page/page.js';
+import { Loaded, Skeleton } from '../../components/state/state.js';
+import { exact } from '../../components/time/format.js';
+import { exposureMeanings } from '../../words.js';
+import { DeleteProject } from './delete-project.js';
+import styles from './page.module.css';
+import { ProjectForm } from './project-form.js';
+
+const route = getRouteApi('/frame/projects/$projectId/settings');
 
 export function ProjectSettingsPage() {
-  return <Page title="Settings">{null}</Page>;
+  const { projectId } = route.useParams();
+  const query = useQuery(api.projects.get.queryOptions({ project_id: projectId }));
+  const answer =
+    query.data &&
+    `${exposureMeanings[query.data.exposure]} Created ${exact(query.data.created_at)}, last changed ${exact(query.data.updated_at)}.`;
+  return (
+    <Page title="Settings" answer={answer ?? 'Loading the project …'}>
+      <Loaded query={query} skeleton={<Skeleton rows={8} height={56} />}>
+        {(project) => (
+          <div className={styles.column}>
+            <Section title="About the project">
+              <Card>
+                <ProjectForm key={project.id} project={project} />
+              </Card>
+            </Section>
+            <Section title="Delete">
+              <Card>
+                <DeleteProject project={project} />
+              </Card>
+            </Section>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
 }

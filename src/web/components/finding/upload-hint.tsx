@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+/** How a first report comes: the command, and the page that takes one. */
+export function UploadHint({
+  projectId,
+  command,
+  children,
+}: {
+  /** Undefined: all projects, so no page of one can be named. */
+  readonly projectId: string | undefined;
+  readonly command: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <p>
+      {children} <code>{command}</code>{' '}
+      {projectId !== undefined && (
+        <Link to="/projects/$projectId/uploads" params={{ projectId }}>
+          or upload one here
+        </Link>
+      )}
+    </p>
+  );
+}

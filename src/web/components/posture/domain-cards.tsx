@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.js';
+import { type Domain, domainWords, severityWords, unavailableWords } from '../../words.js';
+import { TierDot } from '../badge/badge.js';
+import { count, counted } from '../number/number.js';
+import { Loaded, Missing, Skeleton } from '../state/state.js';
+import styles from './domain-cards.module.css';
+import { ListLink } from './links.js';
+import { defaultWindow } from './search.js';
+import { type Diff, type Scope, type Summary, scoped, type Trend } from './types.js';
+
+const domains: readonly Domain[] = ['dependencies', 'code', 'running_app', 'containers'];
+
+/** A card for each domain: what is open, by tier and severity, and what the last week changed. */
+export function DomainCards({ projectId }: Scope) {
+  const window = { ...scoped(projectId), window_days: defaultWindow };
+  const summary = useQuery(api.posture.getSummary.queryOptions(scoped(projectId)));
+  const { data: diff } = useQuery(api.posture.getFindingsDiff.queryOptions(window));
+  const { data: trend } = useQuery(api.posture.getTrend.queryOptions(window));
+  return (
+    <section aria-label="Open findings by domain">
+      <h2 className="visually-hidden">Open findings by domain</h2>
+      <Loaded query={summary} skeleton={<Skeleton rows={1} height={168} label="Loading the domains" />}>
+        {(data) => (
+          <ul className={styles.cards}>
+            {domains.map((domain) => (
+              <li key={domain} className={styles.card}>
+                <h3>
+                  <ListLink domain={domain} projectId={projectId}>
+                    {domainWords[domain]}
+                  </ListLink>
+                </h3>
+                <DomainCard {...{ domain, projectId, diff, trend }} summary={data} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+interface CardProps extends Scope {
+  readonly domain: Domain;
+  readonly summary: Summary;
+  readonly diff: Diff | undefined;
+  readonly trend: Trend | undefined;
+}
+
+const never: Readonly<Record<Domain, string>> = {
+  dependencies: 'No packages are tracked yet.',
+  code: 'No code has been scanned yet.',
+  running_app: 'No running application has been scanned yet.',
+  containers: 'No image has been scanned yet.',
+};
+
+function DomainCard({ domain, projectId, summary, diff, trend }: CardProps) {
+  const open = summary.open[domain];
+  if (open === null) {
+    const reason = summary.unavailable.find((each) => each.domain === domain)?.reason;
+    return <Missing title="Not known now." reason={`It ${unavailableWords[reason ?? 'unavailable']}.`} />;
+  }
+  const total = Object.values(open).reduce((sum, each) => sum + each, 0);
+  const series = trend?.domains[domain];
+  if (total === 0 && series?.known_since === null) return <Missing title="Never looked at." reason={never[domain]} />;
+  return (
+    <>
+      <p className={styles.open}>
+        <strong>{count(total)}</strong> open
+      </p>
+      <Tiers domain={domain} projectId={projectId} tiers={series?.days.at(-1)?.open} />
+      <p className={styles.quiet}>{severitiesOf(open)}</p>
+      <p className={styles.quiet}>{changeOf(diff, domain)}</p>
+    </>
+  );
+}
+
+interface TiersProps extends Scope {
+  readonly domain: Domain;
+  readonly tiers: Readonly<Record<'red' | 'yellow' | 'green', number>> | undefined;
+}
+
+function Tiers({ domain, projectId, tiers }: TiersProps) {
+  const shown = [
+    ['RED', tiers?.red],
+    ['YELLOW', tiers?.yellow],
+    ['GREEN', tiers?.green],
+  ] as const;
+  return (
+    <p className={styles.tiers}>
+      {shown.map(([tier, value]) => (
+        <ListLink key={tier} domain={domain} projectId={projectId} filter={{ tier }} className={styles.tier}>
+          {value === undefined ? '–' : count(value)} <TierDot tier={tier} />
+        </ListLink>
+      ))}
+    </p>
+  );
+}
+
+const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'] as const;
+
+function severitiesOf(open: NonNullable<Summary['open'][Domain]>): string {
+  const parts = severities.flatMap((name) =>
+    open[name] === 0 ? [] : [`${count(open[name])} ${severityWords[name].toLowerCase()}`],
+  );
+  return parts.length === 0 ? 'of any severity' : parts.join(', ');
+}
+
+function changeOf(diff: Diff | undefined, domain: Domain): string {
+  if (diff === undefined) return '\u00a0';
+  const changes = diff.domains[domain];
+  if (changes === null) return 'the change of the week is not known';
+  const came = changes.new + changes.reopened;
+  if (came + changes.resolved === 0) return `no change in ${counted(diff.window_days, 'day')}`;
+  return `${count(came)} came, ${count(changes.resolved)} went in ${counted(diff.window_days, 'day')}`;
+}

@@ -1,0 +1,77 @@
+import { Link, linkOptions } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Tier } from '../../../shared/vulnerability-terms.js';
+import type { Band, Domain } from '../../words.js';
+import type { TopFinding } from './types.js';
+
+/** What a list of alerts is opened with. Lists of findings open whole. */
+export interface ListFilter {
+  readonly tier?: Tier;
+  readonly band?: Band;
+  readonly status?: 'acknowledged';
+}
+
+function listOf(domain: Domain, projectId: string | undefined, search: ListFilter) {
+  if (projectId === undefined) {
+    return {
+      dependencies: linkOptions({ to: '/alerts', search }),
+      code: linkOptions({ to: '/code' }),
+      running_app: linkOptions({ to: '/running-app' }),
+      containers: linkOptions({ to: '/images' }),
+    }[domain];
+  }
+  const params = { projectId };
+  return {
+    dependencies: linkOptions({ to: '/projects/$projectId/alerts', params, search }),
+    code: linkOptions({ to: '/projects/$projectId/code', params }),
+    running_app: linkOptions({ to: '/projects/$projectId/running-app', params }),
+    containers: linkOptions({ to: '/projects/$projectId/images', params }),
+  }[domain];
+}
+
+interface ListLinkProps {
+  readonly domain: Domain;
+  readonly projectId: string | undefined;
+  readonly filter?: ListFilter;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A link to a domain's findings: of all projects, or of one. */
+export function ListLink({ domain, projectId, filter = {}, ...rest }: ListLinkProps) {
+  return <Link {...listOf(domain, projectId, filter)} {...rest} />;
+}
+
+function pageOf({ domain, id }: TopFinding, projectId: string) {
+  const alert = { projectId, alertId: id };
+  const finding = { projectId, findingId: id };
+  return {
+    dependencies: linkOptions({ to: '/alerts/$projectId/$alertId', params: alert }),
+    code: linkOptions({ to: '/code/$projectId/$findingId', params: finding }),
+    running_app: linkOptions({ to: '/running-app/$projectId/$findingId', params: finding }),
+    containers: linkOptions({ to: '/images/$projectId/$findingId', params: finding }),
+  }[domain];
+}
+
+function pageInProject({ domain, id }: TopFinding, projectId: string) {
+  const alert = { projectId, alertId: id };
+  const finding = { projectId, findingId: id };
+  return {
+    dependencies: linkOptions({ to: '/projects/$projectId/alerts/$alertId', params: alert }),
+    code: linkOptions({ to: '/projects/$projectId/code/$findingId', params: finding }),
+    running_app: linkOptions({ to: '/projects/$projectId/running-app/$findingId', params: finding }),
+    containers: linkOptions({ to: '/projects/$projectId/images/$findingId', params: finding }),
+  }[domain];
+}
+
+/** A link to a finding's page, in the list of its project where the reader is in that project. */
+export function FindingLink({
+  finding,
+  projectId,
+}: {
+  readonly finding: TopFinding;
+  readonly projectId: string | undefined;
+}) {
+  const target = projectId === undefined ? pageOf(finding, finding.project.id) : pageInProject(finding, projectId);
+  return <Link {...target}>{finding.title}</Link>;
+}

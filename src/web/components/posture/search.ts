@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+
+/** Days of a trend that can be chosen. */
+export const windows = [7, 30, 90] as const;
+export type Window = (typeof windows)[number];
+
+/** What of a posture is in the address. */
+export const postureSearch = z.object({
+  days: z.catch(z.optional(z.literal(windows)), undefined),
+  domain: z.catch(z.optional(z.enum(['dependencies', 'code', 'running_app', 'containers'])), undefined),
+});
+export type PostureSearch = z.infer<typeof postureSearch>;
+
+export const defaultWindow: Window = 7;

@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router';
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '../../api/session.js';
+import { CopyText } from '../../components/copy/copy-button.js';
+import { Card, Section } from '../../components/page/page.js';
+import type { ProjectPosture } from '../../components/posture/types.js';
+import { Time } from '../../components/time/time.js';
+import styles from './getting-started.module.css';
+import { ProjectKey } from './project-key.js';
+import { type Project, type Step, stepsOf } from './steps.js';
+
+/** Where links from above lead to. */
+export const guideId = 'to-know-more';
+
+interface GettingStartedProps {
+  readonly project: Project;
+  readonly posture: ProjectPosture;
+}
+
+/** What is not known of the project yet, and the commands that bring it. The page sees by itself what has come. */
+export function GettingStarted({ project, posture }: GettingStartedProps) {
+  const [key, setKey] = useState<string | null>(null);
+  const { organisation } = useSession();
+  const steps = stepsOf(project, posture);
+  const come = steps.filter(({ at }) => at !== null).length;
+  const next = steps.find(({ at }) => at === null);
+  return (
+    <div id={guideId} className={styles.guide}>
+      <Section title={posture.stack_changed_at === null ? 'First steps' : 'To know more'}>
+        <Card>
+          <p role="status" className={styles.state}>
+            {come} of {steps.length} have come.
+            {next !== undefined && ' This page waits for the others while it is open.'}
+          </p>
+          {next !== undefined && (
+            <div className={styles.prepare}>
+              <h3>In a terminal, in the folder of the source</h3>
+              <CopyText
+                label="the settings for the commands"
+                text={`export SERVICE_API_URL=${window.location.origin}\nexport SERVICE_API_KEY=${key ?? '<a ReadWrite key>'}`}
+              />
+              <ProjectKey project={project} isMade={key !== null} onMade={setKey} />
+            </div>
+          )}
+          <ol className={styles.steps}>
+            {steps.map((step) => (
+              <StepRow key={step.id} step={step} isOpen={step === next} plan={organisation.plan} />
+            ))}
+          </ol>
+          <p className={styles.quiet}>
+            Or drop a file under{' '}
+            <Link to="/projects/$projectId/uploads" params={{ projectId: project.id }}>
+              Uploads
+            </Link>
+            : lock file, SBOM or report.
+          </p>
+        </Card>
+      </Section>
+    </div>
+  );
+}
+
+interface StepRowProps {
+  readonly step: Step;
+  readonly isOpen: boolean;
+  readonly plan: string;
+}
+
+function StepRow({ step: { title, brings, command, at, plan: needed }, isOpen, plan }: StepRowProps) {
+  if (at !== null) {
+    return (
+      <li className={styles.step} data-come>
+        <CircleCheck aria-hidden="true" />
+        <p>
+          <strong>{title}</strong>: came <Time at={at} />
+        </p>
+      </li>
+    );
+  }
+  const isRefused = needed !== undefined && plan === 'Free';
+  return (
+    <li className={styles.step}>
+      <CircleDashed aria-hidden="true" />
+      <details open={isOpen}>
+        <summary>
+          <strong>{title}</strong>: not yet. {brings}
+        </summary>
+        {isRefused && <p className={styles.quiet}>Verdicts need a Business or Enterprise subscription.</p>}
+        {!isRefused && <CopyText text={command} label={`the command for ${title}`} />}
+      </details>
+    </li>
+  );
+}
