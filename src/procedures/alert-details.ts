@@ -7,8 +7,6 @@ import { timestamp } from './wire.js';
 
 /** What one alert shows at most. With all of it at its bound, the answer is under 6,000 tokens. */
 export const detailLimits = {
-  /** Characters. */
-  description: 1_500,
   references: 10,
   paths: 3,
   /** Packages of one path. */
@@ -22,20 +20,8 @@ export const detailLimits = {
   from: 10,
 } as const;
 
-/** As OSV's types of references, in small letters. */
-export const referenceKind = z.enum([
-  'advisory',
-  'fix',
-  'report',
-  'article',
-  'discussion',
-  'evidence',
-  'detection',
-  'introduced',
-  'package',
-  'git',
-  'web',
-]);
+/** What an address is, as far as it shows that itself. */
+export const referenceKind = z.enum(['advisory', 'fix', 'report', 'web']);
 export type ReferenceKind = z.infer<typeof referenceKind>;
 
 const fix = z.object({
@@ -49,8 +35,6 @@ const fix = z.object({
 
 /** What one alert answers besides its row in a list. */
 export const alertDetails = {
-  /** The advisory's own words, cut. */
-  description: z.string().nullable(),
   references: z.array(z.object({ kind: referenceKind, url: z.string() })).max(detailLimits.references),
   /** The shortest ways, as purls, from a direct dependency to the package. Null where the graph of the stack is not known. */
   dependency_paths: z.array(z.array(z.string())).max(detailLimits.paths).nullable(),
