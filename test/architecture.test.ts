@@ -69,7 +69,7 @@ const serviceFolders: Layers = {
     'packages',
     'projects',
   ],
-  'alert-details': ['alerts', 'api', 'http'],
+  'alert-details': ['alerts', 'api', 'db', 'http', 'jobs', 'projects'],
   // Scanners' findings.
   findings: ['counts', 'db', 'events', 'http', 'jobs', 'landing', 'limits', 'projects'],
   scanners: ['findings', 'http'],

@@ -26,6 +26,7 @@ import { up as evaluatedImages } from './0024-evaluated-images.js';
 import { up as stackCounts } from './0025-stack-counts.js';
 import { up as knownExploited } from './0026-known-exploited.js';
 import { up as alertFilters } from './0027-alert-filters.js';
+import { up as alertHistory } from './0028-alert-history.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -56,4 +57,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0025-stack-counts': { up: stackCounts },
   '0026-known-exploited': { up: knownExploited },
   '0027-alert-filters': { up: alertFilters },
+  '0028-alert-history': { up: alertHistory },
 };
