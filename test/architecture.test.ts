@@ -70,7 +70,7 @@ const serviceFolders: Layers = {
     'packages',
     'projects',
   ],
-  'alert-details': ['alerts', 'api', 'db', 'http', 'reachability', 'tech-stack'],
+  'alert-details': ['alerts', 'api', 'db', 'http', 'jobs', 'projects', 'reachability', 'tech-stack'],
   // Scanners' findings.
   findings: ['api', 'counts', 'db', 'events', 'http', 'jobs', 'landing', 'limits', 'projects'],
   scanners: ['findings', 'http'],

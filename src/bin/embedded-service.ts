@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Environment, limitsOf } from '../env.js';
+import { startForgetting } from '../service/alert-details/forget-events.js';
 import type { CallInProcess } from '../service/api/in-process.js';
 import { createServiceApp } from '../service/app.js';
 import { startAssessments } from '../service/assessment/continue-assessments.js';
@@ -112,6 +113,7 @@ export async function openService(
       stops.push(startEvaluations(database, logged('a monitored image could not be evaluated')).stop);
       stops.push(startAssessments(database, logged('alerts and verdicts could not be brought up to date')).stop);
       stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
+      stops.push(startForgetting(database, logged('old events could not be deleted')).stop);
       stops.push(
         startDeliveries({ database, secrets, logger, allowedHosts: webhookHosts, onAttempt: metrics?.onAttempt }).stop,
       );

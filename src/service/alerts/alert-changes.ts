@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Tier } from '../../shared/vulnerability-terms.js';
 import { type AlertFacts, type AlertIdentity, factColumns, identityColumns } from './alert-facts.js';
 
 /** An alert in the database. */
@@ -15,6 +16,8 @@ export interface AlertChanges {
   readonly listed: readonly (AlertFacts & { readonly id: string })[];
   /** The updated alerts that have become RED, for example by their EPSS. */
   readonly raised: readonly (AlertFacts & { readonly id: string })[];
+  /** The updated alerts that are in another tier than before. */
+  readonly retiered: ReadonlyArray<{ readonly id: string; readonly before: Tier; readonly after: Tier }>;
   /** The unresolved alerts that nothing is wanted for any more. */
   readonly gone: readonly KnownAlert[];
 }
@@ -34,6 +37,7 @@ export function alertChanges(known: readonly KnownAlert[], wanted: readonly Aler
   const updated: (AlertFacts & { id: string })[] = [];
   const listed: (AlertFacts & { id: string })[] = [];
   const raised: (AlertFacts & { id: string })[] = [];
+  const retiered: { id: string; before: Tier; after: Tier }[] = [];
   for (const { facts, alert = takeRenamed(remaining, facts) } of pairs) {
     if (alert === undefined) opened.push(facts);
     else if (alert.resolved_at !== null) reopened.push({ ...facts, id: alert.id });
@@ -42,10 +46,11 @@ export function alertChanges(known: readonly KnownAlert[], wanted: readonly Aler
       updated.push(update);
       if (alert.kev_added === null && facts.kev_added !== null) listed.push(update);
       if (alert.tier !== 'RED' && facts.tier === 'RED') raised.push(update);
+      if (alert.tier !== facts.tier) retiered.push({ id: alert.id, before: alert.tier, after: facts.tier });
     }
   }
   const gone = [...remaining.values()].filter(({ resolved_at }) => resolved_at === null);
-  return { opened, reopened, updated, listed, raised, gone };
+  return { opened, reopened, updated, listed, raised, retiered, gone };
 }
 
 /** Takes the package's unresolved alert that shares an advisory, but has another id, out of those that remain. */

@@ -5,6 +5,7 @@ import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { AlertChanges, KnownAlert } from './alert-changes.js';
 import { type AlertFacts, factColumns, identityColumns } from './alert-facts.js';
+import { keepEvents, keepReopening } from './history-events.js';
 import type { ResolvedAlert } from './resolution.js';
 import { isAmong, type PackageKey } from './tracked-packages.js';
 
@@ -43,7 +44,7 @@ export async function writeAlertChanges(
   changes: Omit<AlertChanges, 'gone'> & { readonly resolved: readonly ResolvedAlert[] },
   now: Date,
 ): Promise<(AlertFacts & { readonly id: string })[]> {
-  const { reopened, updated, resolved } = changes;
+  const { reopened, updated, resolved, retiered } = changes;
   const opened = changes.opened.map((facts) => ({ ...facts, id: newId('alr') }));
   if (opened.length > 0) {
     const rows = JSON.stringify(opened);
@@ -52,6 +53,14 @@ export async function writeAlertChanges(
       select ${project.organisationId}, ${project.projectId}, ${now}::timestamptz, turn('{}', ${now}), id, ${columnList}
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}`.execute(tx);
   }
+  await keepReopening(
+    tx,
+    project,
+    reopened.map(({ id }) => id),
+    now,
+  );
+  const turned = retiered.map(({ id, ...facts }) => ({ kind: 'tier_changed' as const, alertId: id, facts }));
+  await keepEvents(tx, project, turned, now);
   if (updated.length + reopened.length > 0) {
     const rows = JSON.stringify([...updated, ...reopened]);
     const facts = sql.join(columns.map((column) => sql`${sql.ref(column)} = given.${sql.ref(column)}`));

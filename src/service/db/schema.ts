@@ -33,6 +33,7 @@ import type {
 } from './tables/organisations.js';
 import type { PostureCountsTable, PostureDaysTable, StackCountsTable } from './tables/posture.js';
 import type {
+  AlertEventsTable,
   AlertsTable,
   ProjectsTable,
   ReportedVulnerabilitiesTable,
@@ -65,6 +66,7 @@ export interface Schema {
   unmatched_components: UnmatchedComponentsTable;
   reported_vulnerabilities: ReportedVulnerabilitiesTable;
   alerts: AlertsTable;
+  alert_events: AlertEventsTable;
   usage_reports: UsageReportsTable;
   usage_dependencies: UsageDependenciesTable;
   verdicts: VerdictsTable;

@@ -12,6 +12,7 @@ const intervalMs = 5_000;
 const largeTables = [
   'findings',
   'vex_proposals',
+  'alert_events',
   'alerts',
   'tech_stack_items',
   'unmatched_components',

@@ -14,6 +14,7 @@ import type { UsageDependency } from './usage-report-rows.js';
 export interface ProjectEvidence {
   readonly exposure: Exposure;
   readonly reportComplete: boolean;
+  readonly reportedAt: Date;
 }
 
 /** The project's exposure and newest report; undefined where no report has been uploaded: then there are no verdicts. */
@@ -22,6 +23,7 @@ export async function projectEvidence(tx: Transaction, key: ProjectKey): Promise
     .selectFrom('usage_reports')
     .innerJoin('projects', (join) => join.on(refersTo('usage_reports.project_id', 'projects')))
     .select(['projects.exposure', 'usage_reports.complete as reportComplete'])
+    .select('usage_reports.received_at as reportedAt')
     .where(inScope(key, 'usage_reports'))
     .orderBy('usage_reports.ordinal', 'desc')
     .limit(1)

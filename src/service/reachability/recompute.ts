@@ -12,6 +12,7 @@ import type { NotifiedVerdict } from '../events/domain-event.js';
 import { addToTopN, type TopN } from '../events/top-n.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { alertEvidence } from './alert-evidence.js';
+import { keepVerdictChanges } from './keep-verdict-changes.js';
 import { loadVerdictContexts, type ProjectEvidence, projectEvidence } from './load-verdict-contexts.js';
 import { noNews, tellNews } from './project-news.js';
 import { raisedVerdict } from './raised-verdicts.js';
@@ -118,6 +119,7 @@ async function recomputeBatch(
 ): Promise<Batch> {
   const alerts = await readAlerts(tx, key, scope, after, limit);
   const changed = await evaluate(tx, key, alerts, project);
+  await keepVerdictChanges(tx, key, alerts, changed, { now, reportedAt: project.reportedAt });
   await writeVerdicts(tx, key, changed, now);
   const created = changed.filter(({ isNew }) => isNew).length;
   return {
@@ -141,6 +143,8 @@ async function readAlerts(tx: Transaction, key: ProjectKey, scope: PackageScope,
       'verdicts.id as verdict_id',
       'verdicts.evidence_hash',
       'verdicts.formula',
+      'verdicts.machine_band',
+      'verdicts.machine_score',
       'verdicts.override_verdict',
       'verdicts.override_signature',
       formerEvidence.as('former_evidence'),
@@ -177,6 +181,7 @@ async function evaluate(
       machine,
       effective: effectiveVerdict(machine, alert.override_verdict),
       usage: evidence.usage.usage,
+      found: evidence,
       evidence: text,
       evidenceHash: hash,
       overrideSignature: signatureUnderNewFormula(alert, evidence),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Usage } from '../../shared/vulnerability-terms.js';
 import type { EffectiveVerdict } from '../../verdict/band.js';
+import type { StoredEvidence } from '../../verdict/evidence.js';
 import { formula } from '../../verdict/formula.js';
 import type { Transaction } from '../db/database.js';
 import type { ProjectKey } from '../projects/find-project.js';
@@ -14,7 +15,8 @@ export interface ComputedVerdict {
   /** The machine verdict with the override applied, where there is one. */
   readonly effective: EffectiveVerdict;
   readonly usage: Usage;
-  /** JSON. */
+  readonly found: StoredEvidence;
+  /** The same as JSON. */
   readonly evidence: string;
   readonly evidenceHash: Buffer;
   /** A new signature for the override, where only the formula is new; null to keep the one it has. */

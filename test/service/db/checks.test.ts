@@ -11,6 +11,7 @@ import { proposalState } from '../../../src/procedures/vex.js';
 import { exposure, overrideVerdict, scope, severity, tier } from '../../../src/procedures/vulnerability.js';
 import { deliveryStatus } from '../../../src/procedures/webhooks.js';
 import { changeSetState } from '../../../src/service/db/tables/change-sets.js';
+import { alertEventKind } from '../../../src/service/db/tables/projects.js';
 import { nameKind } from '../../../src/service/db/tables/search.js';
 import { confidences } from '../../../src/shared/vulnerability-terms.js';
 import { testDatabase } from '../../support/database.js';
@@ -23,6 +24,7 @@ const scanned = domain.exclude(['dependencies']);
  */
 const listed = {
   'advisories.severity': severity,
+  'alert_events.kind': alertEventKind,
   'alerts.resolution': alertResolution,
   'alerts.severity': severity,
   'alerts.tier': tier,

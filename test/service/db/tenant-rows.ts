@@ -211,6 +211,7 @@ export function newTenantRows(): TenantRows {
       'posture_days',
       { ...project, domain: 'code', day: '2024-01-01', tier: 'RED', appeared: 1, reopened: 0, resolved: 0, net: 1 },
     ],
+    ['alert_events', { ...project, alert_id: id, at: later, kind: 'reopened', facts: {} }],
     // The package above has made the other.
     ['stack_counts', { ...project, change_set: 1, packages: 1, first_at: later, changed_at: later }],
     [

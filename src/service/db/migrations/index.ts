@@ -29,6 +29,7 @@ import { up as stackCounts } from './0027-stack-counts.js';
 import { up as knownExploited } from './0028-known-exploited.js';
 import { up as alertFilters } from './0029-alert-filters.js';
 import { up as auditTargets } from './0030-audit-targets.js';
+import { up as alertHistory } from './0031-alert-history.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -62,4 +63,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0028-known-exploited': { up: knownExploited },
   '0029-alert-filters': { up: alertFilters },
   '0030-audit-targets': { up: auditTargets },
+  '0031-alert-history': { up: alertHistory },
 };

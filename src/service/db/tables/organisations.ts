@@ -9,6 +9,8 @@ export interface OrganisationsTable {
   name: string;
   contact_email: string | null;
   plan: z.infer<typeof plan>;
+  /** Since when the events of its alerts are kept. */
+  history_since: CreatedAt;
   revision: Generated<number>;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;

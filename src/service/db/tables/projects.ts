@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import * as z from 'zod';
 import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
 import type {
   AlertResolution,
@@ -132,6 +133,22 @@ export interface StatedRating {
   readonly score: number | null;
   readonly method: string | null;
   readonly vector: string | null;
+}
+
+export const alertEventKind = z.enum(['resolved', 'reopened', 'tier_changed', 'verdict_changed']);
+
+/** What happened to alerts, of the kinds that nothing else keeps: see migration 0028. */
+export interface AlertEventsTable {
+  organisation_id: string;
+  project_id: string;
+  alert_id: string;
+  ordinal: Generated<number>;
+  at: Date;
+  /** False where only the day (UTC) is known. */
+  exact: Generated<boolean>;
+  kind: z.infer<typeof alertEventKind>;
+  /** As in `alerts/history-events.ts`. */
+  facts: Json<JsonObject>;
 }
 
 export interface AlertsTable extends RankColumns {
