@@ -72,11 +72,13 @@ const charactersOnly = /^\^\[[^\]]+\]\{\d+,\d+\}\$$/;
 /** Formats that the schema dialects of models have in common. Some refuse a whole catalogue for another one. */
 const commonFormats: ReadonlySet<string> = new Set(['date-time', 'date', 'email']);
 
+/** Nobody asks for page 0 or for an empty name: limits below 2 are noise too. */
 function withoutNoise({
   $schema: _dialect,
   propertyNames: _names,
   maximum,
   minimum,
+  minLength,
   pattern,
   format,
   ...rest
@@ -85,7 +87,8 @@ function withoutNoise({
     ...rest,
     ...(format !== undefined && commonFormats.has(format) && { format }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
-    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(minimum !== undefined && minimum > 1 && { minimum }),
+    ...(minLength !== undefined && minLength > 1 && { minLength }),
     // A description says it better than a pattern does.
     ...(pattern !== undefined &&
       format === undefined &&

@@ -114,7 +114,7 @@ export const techStack = {
       ecosystem: ecosystem.optional(),
       scope: scope.optional(),
       direct: z.boolean().optional(),
-      at_risk: z.boolean().optional().describe('has alerts, or is deprecated or unmaintained'),
+      at_risk: z.boolean().optional().describe('has alerts or poor health'),
     }),
     output: pageOf(techStackItem.extend({ alerts: tierCounts.describe('unresolved') })).extend({
       coverage: coverageOfNone,

@@ -47,7 +47,14 @@ export const urgency = sql`(alerts.kev_added is null), alerts.tier_rank, alerts.
   alerts.cvss_score desc nulls last, alerts.package_name collate "C", alerts.vulnerability_id collate "C",
   alerts.ecosystem collate "C"`;
 
-/** One page: unresolved first, then by EffectivePriority and urgency, the order of the index `alerts_worst_first`. */
+/** By EffectivePriority, in the words of the indexes of one project (0008), or of all projects (0025). */
+export function priorityOf({ projectId }: Scope) {
+  return projectId === undefined
+    ? sql`coalesce(alerts.effective_priority, -1) desc`
+    : sql`alerts.effective_priority desc nulls last`;
+}
+
+/** One page: unresolved first, then by EffectivePriority and urgency, the order of `alerts_worst_first` and `alerts_of_all`. */
 export function alertsPage(tx: Transaction, scope: Scope, input: Filters) {
   return (
     filtered(tx, scope, input)
@@ -58,7 +65,7 @@ export function alertsPage(tx: Transaction, scope: Scope, input: Filters) {
       .$if(input.band !== undefined, (query) => query.orderBy('verdict_band'))
       .$if(input.usage !== undefined && input.band === undefined, (query) => query.orderBy('usage'))
       .orderBy(sql`(resolved_at is not null)`)
-      .orderBy('effective_priority', (order) => order.desc().nullsLast())
+      .orderBy(priorityOf(scope))
       .orderBy(urgency)
       // Between two projects with the same alert.
       .$if(scope.projectId === undefined, (query) => query.orderBy('id'))

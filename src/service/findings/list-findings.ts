@@ -23,7 +23,7 @@ const stateRanks = { open: 0, fixed: 2 } as const;
 
 /**
  * One page: open ones first, the worst first. The order is that of the indexes `findings_worst_first`, and
- * `findings_of_all` over all projects.
+ * `findings_of_all` over all projects, each in its own words (0025).
  */
 export function findingsPage(tx: Transaction, scope: Scope, filter: FindingsFilter) {
   const { domain, state, severity, source } = filter;
@@ -36,7 +36,7 @@ export function findingsPage(tx: Transaction, scope: Scope, filter: FindingsFilt
     .$if(severity !== undefined, (query) => query.where('severity', '=', severity ?? 'info'))
     .$if(source !== undefined, (query) => query.where(isOfSource(source ?? '')))
     .orderBy('state_rank')
-    .orderBy(sql`(kev_added is null)`)
+    .orderBy(scope.projectId === undefined ? sql`(kev_added is not null) desc` : sql`(kev_added is null)`)
     .orderBy('tier_rank')
     .orderBy('probability', 'desc')
     .orderBy('severity_rank')

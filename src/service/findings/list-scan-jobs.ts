@@ -10,7 +10,7 @@ import type { ScanJobRow } from './finding-row.js';
 /** `hosted` jobs were queued here for a runner; the others are uploaded reports. */
 type ScanJobsFilter = Pick<ScanJobRow, 'domain' | 'hosted'>;
 
-/** Scan jobs, newest first. The order is that of the indexes `scan_jobs_newest` and `scan_jobs_of_all`. */
+/** Scan jobs, newest first. Of one project the index `scan_jobs_newest` has this order. */
 export function scanJobs(tx: Transaction, scope: Scope, { domain, hosted }: ScanJobsFilter) {
   return tx
     .selectFrom('scan_jobs')

@@ -4,7 +4,7 @@ import type { reachability } from '../../procedures/reachability.js';
 import type { Exposure } from '../../shared/vulnerability-terms.js';
 import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
 import { isResolved } from '../alerts/alert-row.js';
-import { urgency } from '../alerts/list-alerts.js';
+import { priorityOf, urgency } from '../alerts/list-alerts.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
@@ -34,7 +34,7 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
     .select(alertColumns)
     // Equal for all rows, but the first column of the index that gives this order.
     .orderBy(sql`(alerts.resolved_at is not null)`)
-    .orderBy('alerts.effective_priority', (order) => order.desc().nullsLast())
+    .orderBy(priorityOf(scope))
     .orderBy(urgency)
     // Between two projects with the same alert.
     .$if(input.project_id === undefined, (query) => query.orderBy('alerts.id'))

@@ -182,6 +182,13 @@ describe('lists of a project with many rows read their page from the index that 
         expect(JSON.stringify(plan)).toMatch(/Index Scan using findings_(?:worst_first|of_severity|of_source)/);
         expect(JSON.stringify(plan)).not.toContain('Sort');
       }
+      for (const more of [{}, { severity: 'medium' } as const]) {
+        const plan = await service.database.tenant(organisationId, (tx) =>
+          findingsPage(tx, { organisationId }, { ...filter, state, ...more }).explain(),
+        );
+        expect(JSON.stringify(plan)).toMatch(/Index Scan using findings_of_all/);
+        expect(JSON.stringify(plan)).not.toContain('Sort');
+      }
     }
   });
 
