@@ -1,4 +1,17 @@
-import { defineConfig } from 'rolldown';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { defineConfig, type Plugin } from 'rolldown';
+
+/** Removes what earlier builds have left in dist/, but for the dashboard: scripts/build-web.js builds that one when it has changed. */
+const removeOthers: Plugin = {
+  name: 'remove-others',
+  async writeBundle({ dir = 'dist' }, bundle) {
+    const kept = new Set([...Object.keys(bundle), 'web']);
+    for (const name of await readdir(dir)) {
+      if (!kept.has(name)) await rm(path.join(dir, name), { recursive: true, force: true });
+    }
+  },
+};
 
 /** Every file lands beside the others in dist/, so that `new URL('./database-worker.js', import.meta.url)` holds from any chunk. */
 export default defineConfig({
@@ -13,5 +26,6 @@ export default defineConfig({
   platform: 'node',
   // zod comes along: its hundred small files take a third of a short command's start.
   external: /^(?!\.|\/|zod$)/,
-  output: { dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true, chunkFileNames: '[name]-[hash].js' },
+  plugins: [removeOthers],
+  output: { dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' },
 });

@@ -1,10 +1,10 @@
 /**
  * Posture at volume: fills organisations with the given numbers of findings (by default 1,000 and 100,000; on PostgreSQL
- * 1,000 and 1,000,000). Prints the times of parts, composites, lists and writes, with `!` if one misses its goal. Uses the
+ * 1,000 and 1,000,000). Prints the times of parts, composites, lists, what a dashboard reads, and writes, with `!` if one misses its goal. Uses the
  * embedded database, or the one of DATABASE_URL, which should be empty or filled by this benchmark before: an organisation
  * of the same size is used again.
  *
- *   npm run bench posture -- [sizes] [--projects 40] [--only posture,lists,writes]
+ *   npm run bench posture -- [sizes] [--projects 40] [--only posture,lists,views,writes]
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { openDatabase } from '../src/service/db/open.js';
 import { measurePosture, partGoals } from './support/composite-calls.js';
 import { fillOrganisation } from './support/fill-organisation.js';
 import { measureLists } from './support/list-calls.js';
+import { measureViews } from './support/view-calls.js';
 import { vacuum, volumeLocation } from './support/volume-database.js';
 import { startServers } from './support/volume-servers.js';
 import { measureWrites } from './support/write-calls.js';
@@ -22,7 +23,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     projects: { type: 'string', default: '40' },
-    only: { type: 'string', default: 'posture,lists,writes' },
+    only: { type: 'string', default: 'posture,lists,views,writes' },
   },
 });
 const dataDir = await mkdtemp(path.join(tmpdir(), 'postern-bench-'));
@@ -47,6 +48,7 @@ async function measureSize(findings: number): Promise<void> {
       await measurePosture(servers, largest?.id, partGoals[kind]);
     }
     if (selected.includes('lists')) await measureLists(servers, largest?.id ?? '');
+    if (selected.includes('views')) await measureViews(servers, largest?.id ?? '');
     if (selected.includes('writes')) await measureWrites(servers, largest?.id ?? '');
   } finally {
     await servers.close();

@@ -9,6 +9,7 @@ const bundle = await rolldown({
   cwd: root,
   input: {
     main: path.join(import.meta.dirname, 'main.ts'),
+    'load-thread': path.join(import.meta.dirname, 'load-thread.ts'),
     'watch-thread': path.join(import.meta.dirname, 'watch-thread.ts'),
   },
   platform: 'node',

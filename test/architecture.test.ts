@@ -17,7 +17,7 @@ const modules: Layers = {
   service: ['procedures', 'shared', 'verdict'],
   reach: ['procedures', 'shared'],
   bin: ['env.ts', 'gateway', 'reach', 'service', 'shared'],
-  web: ['client', 'shared'],
+  web: ['client', 'shared', 'verdict'],
 };
 
 const serviceFolders: Layers = {

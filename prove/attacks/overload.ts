@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { callTool } from '../support/doors.js';
-import type { Answer } from '../support/http.js';
+import { overload as runOverload } from '../support/load.js';
 import { type Attack, countStatuses, refusalFaults } from './attack.js';
 
 /** The part of the capacity that must still be done when twice as much is asked for. */
@@ -12,54 +11,24 @@ export const overload: Attack = {
   name: 'twice the capacity',
   run: async ({ url, short, tenants }) => {
     const key = tenants.Free.writeKey;
-    const one = () => callTool(url, key, 'get_posture_summary', {});
     if (short) {
+      const one = () => callTool(url, key, 'get_posture_summary', {});
       const answers = await Promise.all(Array.from({ length: 150 }, one));
       return { figures: countStatuses(answers), faults: refusalFaults(answers) };
     }
-    const capacity = await closedLoop(one, 8_000);
-    const seconds = 30;
-    const { answers, done } = await openLoop(one, capacity * 2, seconds);
-    const rate = done / seconds;
+    const { capacity, flood } = await runOverload({ url, key });
+    const { done, partial, refused, bare, failed, donePerSecond, refusedAfterMs } = flood;
+    const sent = done + partial + refused + bare + failed;
     const faults = [
-      ...(rate >= capacity * leastDone ? [] : [`${rate.toFixed(1)} of ${capacity.toFixed(1)} calls/s were done`]),
-      ...refusalFaults(answers),
+      ...(donePerSecond >= capacity * leastDone
+        ? []
+        : [`${donePerSecond.toFixed(1)} of ${capacity.toFixed(1)} calls/s were done`]),
+      ...(refused > 0 ? [] : ['nothing was refused: it was not asked for more than it can do']),
+      ...(bare === 0 ? [] : [`${bare} refusals do not say when to come again`]),
+      ...(failed === 0 ? [] : [`${failed} of ${sent} calls failed`]),
     ];
-    const figures = `capacity ${capacity.toFixed(1)}/s, done ${rate.toFixed(1)}/s at twice that: ${countStatuses(answers)}`;
+    const counts = `${done} done, ${partial} in part, ${refused} refused after ${Math.round(refusedAfterMs)} ms (median)`;
+    const figures = `capacity ${capacity.toFixed(1)}/s, done ${donePerSecond.toFixed(1)}/s at twice that: ${counts}`;
     return { figures, faults };
   },
 };
-
-/** Good answers a second, with enough calls under way to keep the server busy, and no more than it takes. */
-async function closedLoop(one: () => Promise<Answer>, ms: number): Promise<number> {
-  const begun = performance.now();
-  let good = 0;
-  const worker = async () => {
-    while (performance.now() - begun < ms) {
-      const answer = await one();
-      if (isDone(answer)) good += 1;
-      // What is refused does not count; asking again at once would measure refusals.
-      else await sleep(50);
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
-  return good / ((performance.now() - begun) / 1000);
-}
-
-/** Calls at a rate, whether or not earlier ones are answered. */
-async function openLoop(one: () => Promise<Answer>, perSecond: number, seconds: number) {
-  const begun = performance.now();
-  const sent: Promise<Answer>[] = [];
-  while (performance.now() - begun < seconds * 1000) {
-    const due = ((performance.now() - begun) / 1000) * perSecond;
-    while (sent.length < due) sent.push(one());
-    await sleep(10);
-  }
-  const answers = await Promise.all(sent);
-  return { answers, done: answers.filter(isDone).length };
-}
-
-/** A composite of which a part was refused is not done. */
-function isDone({ status, text }: Answer): boolean {
-  return status === 200 && text.includes('structuredContent') && !text.includes('"reason":"unavailable"');
-}

@@ -1,6 +1,6 @@
 import type { Operation } from '../support/operation.js';
 import { dependencyReport, openVex, sampleReports } from '../support/reports.js';
-import { inProject, p, project, within } from './inputs.js';
+import { everywhere, inProject, p, project, within } from './inputs.js';
 
 const verdict = `${p}/reachability/verdicts/{verdict_id}`;
 const vex = `${p}/vex/proposals`;
@@ -8,7 +8,7 @@ const item = `${p}/tech-stack/{item_id}`;
 
 /** Packages, their alerts, verdicts, VEX documents, and what is known of them. */
 export const dependencyOperations: readonly Operation[] = [
-  { path: 'alerts.list', tool: 'list_alerts', http: `GET ${p}/alerts`, who: 'reader', input: project },
+  { path: 'alerts.list', tool: 'list_alerts', http: `GET ${p}/alerts`, ...everywhere('alerts') },
   {
     ...{ path: 'alerts.get', tool: 'get_alert', http: `GET ${p}/alerts/{alert_id}`, who: 'reader' },
     input: within('alert', 'alert'),
@@ -35,7 +35,7 @@ export const dependencyOperations: readonly Operation[] = [
   },
   {
     ...{ path: 'reachability.listVerdicts', tool: 'list_reachability_verdicts', who: 'reader', plan: 'Business' },
-    ...{ http: `GET ${p}/reachability/verdicts`, input: project },
+    ...{ http: `GET ${p}/reachability/verdicts`, ...everywhere('reachability/verdicts') },
   },
   {
     ...{ path: 'reachability.progress', http: `GET ${p}/reachability/progress`, who: 'reader', plan: 'Business' },
@@ -80,6 +80,10 @@ export const dependencyOperations: readonly Operation[] = [
     input: inProject({ document: sampleReports.cyclonedx }),
   },
   {
+    ...{ path: 'techStack.getDependencies', http: `GET ${item}/dependencies`, who: 'reader' },
+    input: within('item', 'item'),
+  },
+  {
     ...{ path: 'techStack.listReportedVulnerabilities', http: `GET ${p}/tech-stack/reported-vulnerabilities` },
     ...{ who: 'reader', input: project },
   },
@@ -91,6 +95,8 @@ export const dependencyOperations: readonly Operation[] = [
     ...{ path: 'intelligence.findExposed', tool: 'find_exposed', http: 'GET /api/intelligence/exposed' },
     ...{ who: 'reader', input: () => ({ cve: 'CVE-1999-90001' }) },
   },
+  { path: 'intelligence.search', http: 'GET /api/search', who: 'reader', input: () => ({ q: 'prove' }) },
+  { path: 'intelligence.getFeeds', http: 'GET /api/intelligence/feeds', who: 'reader', input: () => ({}) },
   {
     ...{ path: 'intelligence.getPackageHealth', tool: 'get_package_health', http: `GET ${p}/package-health` },
     ...{ who: 'reader', input: project },

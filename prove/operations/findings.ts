@@ -1,6 +1,6 @@
 import type { Operation } from '../support/operation.js';
 import { sampleReports } from '../support/reports.js';
-import { inProject, none, p, project, within } from './inputs.js';
+import { everywhere, inProject, none, p, project, within } from './inputs.js';
 
 const image = `${p}/containers/images/{image_id}`;
 const scans = `${p}/dast/server-scan-jobs`;
@@ -8,32 +8,32 @@ const scans = `${p}/dast/server-scan-jobs`;
 /** Scans, their findings, and the posture over all of them. */
 export const findingOperations: readonly Operation[] = [
   {
-    ...{ path: 'sast.listFindings', tool: 'list_sast_findings', http: `GET ${p}/sast/findings`, who: 'reader' },
-    input: inProject({ state: 'all' }),
+    ...{ path: 'sast.listFindings', tool: 'list_sast_findings', http: `GET ${p}/sast/findings` },
+    ...everywhere('sast/findings', { state: 'all' }),
   },
   {
-    ...{ path: 'sast.listScanJobs', tool: 'list_sast_scan_jobs', http: `GET ${p}/sast/scan-jobs`, who: 'reader' },
-    input: project,
+    ...{ path: 'sast.listScanJobs', tool: 'list_sast_scan_jobs', http: `GET ${p}/sast/scan-jobs` },
+    ...everywhere('sast/scan-jobs'),
   },
   {
     ...{ path: 'sast.uploadReport', http: `POST ${p}/sast/reports`, who: 'writer', bodyKey: 'report' },
     input: inProject({ source_repo: 'https://git.example.com/prove', report: sampleReports.sarif }),
   },
   {
-    ...{ path: 'dast.listFindings', tool: 'list_dast_findings', http: `GET ${p}/dast/findings`, who: 'reader' },
-    input: inProject({ state: 'all' }),
+    ...{ path: 'dast.listFindings', tool: 'list_dast_findings', http: `GET ${p}/dast/findings` },
+    ...everywhere('dast/findings', { state: 'all' }),
   },
   {
-    ...{ path: 'dast.listScanJobs', tool: 'list_dast_scan_jobs', http: `GET ${p}/dast/scan-jobs`, who: 'reader' },
-    input: project,
+    ...{ path: 'dast.listScanJobs', tool: 'list_dast_scan_jobs', http: `GET ${p}/dast/scan-jobs` },
+    ...everywhere('dast/scan-jobs'),
   },
   {
-    ...{ path: 'dast.listTargets', tool: 'list_dast_targets', http: `GET ${p}/dast/targets`, who: 'reader' },
-    input: project,
+    ...{ path: 'dast.listTargets', tool: 'list_dast_targets', http: `GET ${p}/dast/targets` },
+    ...everywhere('dast/targets'),
   },
   {
-    ...{ path: 'dast.listServerScanJobs', tool: 'list_dast_server_scan_jobs', http: `GET ${scans}`, who: 'reader' },
-    input: project,
+    ...{ path: 'dast.listServerScanJobs', tool: 'list_dast_server_scan_jobs', http: `GET ${scans}` },
+    ...everywhere('dast/server-scan-jobs'),
   },
   {
     ...{ path: 'dast.uploadReport', http: `POST ${p}/dast/reports`, who: 'writer', bodyKey: 'report' },
@@ -61,11 +61,12 @@ export const findingOperations: readonly Operation[] = [
   },
   {
     ...{ path: 'containers.listImages', tool: 'list_container_images', http: `GET ${p}/containers/images` },
-    ...{ who: 'reader', input: project },
+    ...everywhere('containers/images'),
   },
   {
     ...{ path: 'containers.listFindings', tool: 'list_container_findings', http: `GET ${p}/containers/findings` },
-    ...{ who: 'reader', input: (ids) => ({ ...project(ids), image: ids.image, state: 'all' }) },
+    ...everywhere('containers/findings', { state: 'all' }),
+    input: (ids) => ({ ...project(ids), image: ids.image, state: 'all' }),
   },
   {
     ...{ path: 'containers.getBaseImageAdvice', tool: 'get_base_image_advice', who: 'reader' },
@@ -87,7 +88,7 @@ export const findingOperations: readonly Operation[] = [
     ...{ path: 'uploads.get', http: `GET ${p}/uploads/{upload_id}`, who: 'reader' },
     input: within('upload', 'upload'),
   },
-  { path: 'uploads.list', http: `GET ${p}/uploads`, who: 'reader', input: project },
+  { path: 'uploads.list', http: `GET ${p}/uploads`, ...everywhere('uploads') },
   { path: 'posture.getFindingsDiff', tool: 'get_findings_diff', who: 'reader', input: project },
   { path: 'posture.getTopRisks', tool: 'get_top_risks', who: 'reader', input: project },
   { path: 'posture.getSummary', tool: 'get_posture_summary', who: 'reader', input: project },

@@ -1,5 +1,5 @@
 import type { Operation } from '../support/operation.js';
-import { inProject, none, p, project, within } from './inputs.js';
+import { everywhere, inProject, none, p, project, within } from './inputs.js';
 
 const hook = `${p}/webhooks/{webhook_id}`;
 
@@ -49,7 +49,7 @@ export const peopleOperations: readonly Operation[] = [
     input: inProject({ exposure: 'internal' }),
   },
   { path: 'projects.delete', tool: 'delete_project', http: `DELETE ${p}`, who: 'writer', input: project },
-  { path: 'webhooks.list', tool: 'list_webhooks', http: `GET ${p}/webhooks`, who: 'reader', input: project },
+  { path: 'webhooks.list', tool: 'list_webhooks', http: `GET ${p}/webhooks`, ...everywhere('webhooks') },
   {
     ...{ path: 'webhooks.add', tool: 'add_webhook', http: `POST ${p}/webhooks`, who: 'writer' },
     input: inProject({ kind: 'generic', name: 'other', url: 'https://hooks.example.com/other' }),

@@ -8,6 +8,10 @@ export const sessionOperations: readonly Operation[] = [
     ...{ path: 'session.end', http: 'DELETE /api/session', who: 'person', input: none },
     ...{ changesAnyway: true, endsSessions: 'own' },
   },
+  {
+    ...{ path: 'session.renew', http: 'POST /api/session/renewal', who: 'person', input: none },
+    changesAnyway: true,
+  },
   { path: 'session.list', http: 'GET /api/sessions', who: 'person', input: none },
   {
     ...{ path: 'session.endOne', http: 'DELETE /api/sessions/{session_id}', who: 'person' },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type AnyProcedure, isComposite } from '../../src/procedures/define.js';
 import { procedures } from '../../src/procedures/index.js';
-import { operations, publicPaths } from '../operations/index.js';
+import { forms, operations, publicPaths } from '../operations/index.js';
 import { type Check, judged, notTried } from '../support/check.js';
 import { type Call, call, type Door, doorsOf, type Outcome } from '../support/doors.js';
 import { inParallel } from '../support/in-parallel.js';
@@ -45,13 +45,13 @@ interface Cell {
 /** Every procedure and door by every kind of credential, good ones of every plan. */
 export async function permissionMatrix({ url, tenants, short }: LocalProof): Promise<Check[]> {
   // The tenants alternate, so that the rates of none of them are used up while the others wait.
-  const cells = operations.flatMap((operation) => plans.flatMap((plan) => cellsOf(url, operation, tenants[plan])));
+  const cells = forms.flatMap((operation) => plans.flatMap((plan) => cellsOf(url, operation, tenants[plan])));
   return [inventory(), ...(await run(url, short ? cells.filter(isInShortForm) : cells))];
 }
 
 /** The short form: each role at one door and in one plan, others for each procedure, and some of the bad credentials. */
 function isInShortForm({ operation, door, plan, caller }: Cell): boolean {
-  const turn = operations.indexOf(operation) + plans.indexOf(plan) + caller.length;
+  const turn = forms.indexOf(operation) + plans.indexOf(plan) + caller.length;
   const isTurnOfPlan = turn % plans.length === 0;
   const all = doorsOf(operation);
   const isTurnOfDoor = all.indexOf(door) === turn % all.length;
@@ -60,7 +60,7 @@ function isInShortForm({ operation, door, plan, caller }: Cell): boolean {
 
 /** A bad credential is refused before anybody looks at a plan: for each procedure those of one plan are tried, by turns. */
 function isTurnOf(operation: Operation, plan: Plan): boolean {
-  return operations.indexOf(operation) % plans.length === plans.indexOf(plan);
+  return forms.indexOf(operation) % plans.length === plans.indexOf(plan);
 }
 
 function cellsOf(url: string, operation: Operation, tenant: Tenant): Cell[] {
@@ -93,7 +93,7 @@ async function credentialOf(url: string, { endsSessions }: Operation, tenant: Te
 
 /** The same for the one key of a deployment: no call that could change something if it were admitted. */
 export async function permissionsOfKey({ url, key }: ReadOnlyProof): Promise<Check[]> {
-  const cells = operations
+  const cells = forms
     .filter(({ changesAnyway }) => changesAnyway !== true)
     .flatMap((operation) =>
       doorsOf(operation).flatMap((door): Cell[] => [
@@ -168,8 +168,9 @@ function inventory(): Check {
   const doorsDiffer = all.flatMap(({ path, each }) => {
     const row = operations.find((operation) => operation.path === path);
     if (row === undefined) return [];
-    const http = isComposite(each) ? undefined : each.http;
-    return row.tool === each.tool && row.http === http ? [] : [`${path} is at other doors than prove/operations says`];
+    const { http, everywhere } = isComposite(each) ? {} : each;
+    const isSame = row.tool === each.tool && row.http === http && row.everywhere === everywhere;
+    return isSame ? [] : [`${path} is at other doors than prove/operations says`];
   });
   const figures = `${all.length} procedures, ${unknown.length} without an expectation`;
   return judged({ row: 'API9', name: 'every procedure has an expectation' }, figures, [...unknown, ...doorsDiffer]);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { operations } from '../operations/index.js';
+import { forms, operations } from '../operations/index.js';
 import { type Check, judged } from '../support/check.js';
 import { call, doorsOf } from '../support/doors.js';
 import { inParallel } from '../support/in-parallel.js';
@@ -76,7 +76,7 @@ const nobodysIds = idsOf(() => `none_${'a'.repeat(20)}`);
 
 /** What a key that is bound to one project reads, lists and sums of the whole organisation included, names no other. */
 async function faultsOfBoundKey(url: string, { tenant: { bound, mark }, ids }: World): Promise<string[]> {
-  const reads = operations.filter(({ who, http = 'GET ' }) => who === 'reader' && http.startsWith('GET '));
+  const reads = forms.filter(({ who, http = 'GET ' }) => who === 'reader' && http.startsWith('GET '));
   const found = await inParallel(reads, 4, async (operation) => {
     const input = operation.input({ ...nobodysIds, project: bound.project }, '');
     const answers = await Promise.all(
@@ -105,13 +105,13 @@ function mixes(own: Ids, others: Ids, { input }: Operation): Ids[] {
 /** Every read of an organisation by its admin. Each must succeed: otherwise the refusals of the attack would say nothing. */
 async function readAll(url: string, { tenant, ids }: World) {
   const faults: string[] = [];
-  const reads = operations.filter(({ http = 'GET ' }) => http.startsWith('GET '));
+  const reads = forms.filter(({ http = 'GET ' }) => http.startsWith('GET '));
   const rows = await inParallel(reads, 4, async (operation): Promise<readonly [string, string]> => {
     const [door = 'trpc'] = doorsOf(operation);
     const input = operation.input(ids, '');
     const { outcome, answer } = await call(url, { operation, door, credential: tenant.admin.session, input });
     if (outcome !== 'ok') faults.push(`${operation.path} with own ids: ${outcome} ${answer.status}`);
-    return [operation.path, withoutUse(answer.text)];
+    return [`${operation.path} ${operation.http}`, withoutUse(answer.text)];
   });
   return { answers: new Map(rows), faults };
 }

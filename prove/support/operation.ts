@@ -46,6 +46,8 @@ export interface Operation {
   /** Absent of what has no REST route. */
   readonly http?: string;
   readonly who: Who;
+  /** The same over all projects: for an input without `project_id`. */
+  readonly everywhere?: string;
   /** The smallest plan that has it (specification, section 5, rules 7 and 10). */
   readonly plan?: Exclude<Plan, 'Free'>;
   /** The input key whose value is the whole body over REST. */

@@ -74,6 +74,7 @@ export async function openService(
   const { UPLOAD_WORKERS: workers, UPLOAD_MEMORY_MB: memoryMb } = environment;
   const folder = path.join(dataDir, 'uploads');
   const uploads = new UploadJobs({ database, logger, folder, isSole, workers, memoryMb });
+  let sync: ReturnType<typeof startFeedSchedule> | undefined;
   const { app, call } = createServiceApp({
     ...{
       database,
@@ -91,6 +92,7 @@ export async function openService(
     onRequest: metrics?.onRequest,
     limits: limitsOf(environment),
     counters,
+    nextSync: () => sync?.nextAt() ?? null,
   });
   metrics?.watchService({ database, uploads });
   const stops: (() => Promise<void>)[] = [];
@@ -113,7 +115,10 @@ export async function openService(
       stops.push(
         startDeliveries({ database, secrets, logger, allowedHosts: webhookHosts, onAttempt: metrics?.onAttempt }).stop,
       );
-      if (environment.FEEDS_SYNC) stops.push(startFeedSchedule(dailySync({ database, dataDir, logger })).stop);
+      if (environment.FEEDS_SYNC) {
+        sync = startFeedSchedule(dailySync({ database, dataDir, logger }));
+        stops.push(sync.stop);
+      }
       return first;
     },
     async close() {

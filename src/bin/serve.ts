@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Environment, EnvironmentError, limitsOf } from '../env.js';
 import { createGatewayApp } from '../gateway/app.js';
 import { createLogger } from '../gateway/logger.js';
@@ -8,10 +11,16 @@ import { type ServiceAddress, serviceAddress } from '../gateway/service-address.
 import { shutDown } from '../gateway/shutdown.js';
 import { createUpstream } from '../gateway/upstream.js';
 import { forwardedAddress, signedAddress } from '../shared/http/client-address.js';
+import { loopTurns } from '../shared/limits/loop-turns.js';
 import { openSharedCounters } from '../shared/limits/shared-counters.js';
 import { openService } from './embedded-service.js';
 import { openTelemetry } from './telemetry/open.js';
 import { welcome } from './welcome.js';
+
+/** Beside the built programs, wherever this one was started from. */
+const builtDashboard = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/web' : './web', import.meta.url),
+);
 
 /** Runs the gateway until SIGINT or SIGTERM. The service runs in this process unless SERVICE_API_URL is set. */
 export async function serve(environment: Environment): Promise<void> {
@@ -35,6 +44,7 @@ export async function serve(environment: Environment): Promise<void> {
   const inner = createServer();
   if (service !== null) inner.on('request', service.route.handler);
   const server = createServer({ keepAliveTimeout: environment.KEEP_ALIVE_SECONDS * 1_000 });
+  server.on('connection', loopTurns.arrived);
   try {
     const url = await listen(server, environment);
     const serviceUrl = SERVICE_API_URL ?? (await listen(inner, { HOST: '127.0.0.1', PORT: 0 }));
@@ -50,6 +60,8 @@ export async function serve(environment: Environment): Promise<void> {
       limits,
       shared: counters === null || REDIS_URL === undefined ? null : { counters, secret: REDIS_URL },
       allowedHosts: PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname],
+      publicUrl: PUBLIC_URL,
+      dashboard: builtDashboard,
       trustProxy: TRUST_PROXY,
       routes: service === null ? [] : [service.route],
       ...telemetry.watch,
@@ -60,6 +72,7 @@ export async function serve(environment: Environment): Promise<void> {
     process.stdout.write(
       welcome({
         url: PUBLIC_URL ?? url,
+        hasDashboard: existsSync(path.join(builtDashboard, 'index.html')),
         upstream: SERVICE_API_URL ?? null,
         first,
         dataDir: environment.DATA_DIR,

@@ -3,6 +3,8 @@ import type { FirstRun } from '../service/sample/first-run.js';
 interface Welcome {
   /** The address at which people and agents reach this server. */
   readonly url: string;
+  /** Whether it serves the dashboard. */
+  readonly hasDashboard: boolean;
   /** The address of the service; null where it runs in this process. */
   readonly upstream: string | null;
   readonly first: FirstRun | null;
@@ -12,11 +14,12 @@ interface Welcome {
 }
 
 /** The text printed at start: where to connect, and how. Only the first run shows credentials, and only on a terminal. */
-export function welcome({ url, upstream, first, dataDir, isTerminal }: Welcome): string {
+export function welcome({ url, hasDashboard, upstream, first, dataDir, isTerminal }: Welcome): string {
   const key = (isTerminal ? first?.keys?.read_only : undefined) ?? '<API key>';
   return [
     '',
     `Postern is ready at ${url}`,
+    ...(hasDashboard ? [`  Dashboard   ${url}`] : []),
     `  tRPC        ${url}/trpc`,
     `  MCP         ${url}/mcp`,
     upstream === null ? `  REST API    ${url}/api` : `  Service     ${upstream}`,

@@ -1,15 +1,15 @@
-import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { procedures } from '../procedures/index.js';
 import { CallLimits, type CallLimitsOptions } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
-import { fieldsInto, readCaller } from './caller.js';
-import { createExecute, type Execute } from './execute.js';
+import { dashboard as dashboardPages } from './dashboard.js';
+import { createExecute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
 import { createSdkWay } from './mcp/sdk-way.js';
 import { createShortWay } from './mcp/short-way.js';
 import type { CreateMcpWay } from './mcp/way.js';
+import { createObserve } from './observe.js';
 import { probes } from './probes.js';
 import { readJson } from './read-json.js';
 import {
@@ -19,16 +19,13 @@ import {
   giveAddress,
   giveRequestId,
   maxBodyBytes,
-  maxCalls,
   rejectDeepJson,
   rejectLargeBatches,
   rejectSeveralHosts,
-  requireJson,
   setSecureHeaders,
 } from './request-checks.js';
 import { createToolCatalogue } from './tool-catalogue.js';
-import { createTrpcRouter, retryAfterOf } from './trpc.js';
-import { createTrpcShortWay } from './trpc-short-way.js';
+import { trpcDoor } from './trpc-door.js';
 import type { Upstream } from './upstream.js';
 
 export interface GatewayOptions extends CallWatch, CallLimitsOptions {
@@ -36,10 +33,16 @@ export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly logger: Logger;
   /** Host names of the public address, without port. The loopback names are always allowed. */
   readonly allowedHosts?: readonly string[];
+  /** The address at which browsers know the server: the origin of its own pages, beside that of the request. */
+  readonly publicUrl?: string | undefined;
   /** Time limit of a call, in milliseconds. */
   readonly limitMs?: number;
+  /** Milliseconds in which something of an upload or a document must move, or its answer come. */
+  readonly transferIdleMs?: number;
   /** How many proxies in front are believed about the caller's address. */
   readonly trustProxy?: number;
+  /** Folder of the built dashboard. Absent or without a page: there is none, and `/` answers 404. */
+  readonly dashboard?: string | undefined;
   /** Other routes, such as the embedded API. They are served behind the same Host check and with the same errors. */
   readonly routes?: ReadonlyArray<{ readonly path: string; readonly handler: RequestHandler }>;
   /** The ways through MCP, the first that answers a request. By default the short way, then the SDK's. */
@@ -59,8 +62,11 @@ export function createGatewayApp({
   upstream,
   logger,
   allowedHosts = [],
+  publicUrl,
   limitMs = 10_000,
+  transferIdleMs = 60_000,
   trustProxy = 0,
+  dashboard,
   routes = [],
   mcpWays = [createShortWay, createSdkWay],
   onCall,
@@ -68,7 +74,9 @@ export function createGatewayApp({
   ...limitOptions
 }: GatewayOptions): Gateway {
   const watch = { ...(onCall !== undefined && { onCall }), ...(traced !== undefined && { traced }) };
-  const execute = createExecute({ upstream, logger, limitMs, limits: new CallLimits(limitOptions), ...watch });
+  const limits = new CallLimits(limitOptions);
+  const observe = createObserve({ logger, ...watch });
+  const execute = createExecute({ upstream, observe, limitMs, limits });
   const catalogue = createToolCatalogue(procedures);
   const ways = mcpWays.map((createWay) => createWay({ execute, catalogue, logger }));
   const names = allowedNames(allowedHosts);
@@ -85,7 +93,10 @@ export function createGatewayApp({
   });
   app.use(probes({ upstream, isDraining: () => draining }));
   app.use(rejectSeveralHosts, checkHost(names));
-  app.use('/trpc', checkOrigin(names), requireJson, giveAddress, ...trpcHandlers(execute));
+  app.use(
+    '/trpc',
+    trpcDoor({ execute, transfers: { upstream, observe, limits, idleMs: transferIdleMs }, logger, names, publicUrl }),
+  );
   app.all(
     '/mcp',
     checkOrigin(names),
@@ -97,6 +108,7 @@ export function createGatewayApp({
     mcpErrors(logger),
   );
   for (const { path, handler } of routes) app.use(path, handler);
+  if (dashboard !== undefined) app.use(dashboardPages(dashboard));
   app.use(notFound, jsonErrors(logger));
   const drain = () => {
     draining = true;
@@ -108,21 +120,4 @@ export function createGatewayApp({
       for (const way of ways) await way.close();
     },
   };
-}
-
-/** The short way of plain queries, and tRPC's own for all else. */
-function trpcHandlers(execute: Execute): RequestHandler[] {
-  const router = createTrpcRouter(execute);
-  const callerOf = (req: Request, res: Response) => readCaller((name) => req.get(name), fieldsInto(res));
-  const trpc = createExpressMiddleware({
-    router,
-    maxBatchSize: maxCalls,
-    maxBodySize: maxBodyBytes,
-    createContext: ({ req, res }) => callerOf(req, res),
-    responseMeta: ({ errors }) => {
-      const seconds = retryAfterOf(errors);
-      return seconds === null ? {} : { headers: new Headers({ 'retry-after': String(seconds) }) };
-    },
-  });
-  return [createTrpcShortWay({ router, execute, callerOf }), trpc];
 }

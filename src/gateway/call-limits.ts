@@ -5,6 +5,7 @@ import { FairTurns } from '../shared/limits/fair-turns.js';
 import { InFlight } from '../shared/limits/in-flight.js';
 import { createKeyedHash, type KeyedHash } from '../shared/limits/keyed-hash.js';
 import { defaultLimits, type LimitSettings, rateWindowSeconds } from '../shared/limits/limit-settings.js';
+import { loopTurns } from '../shared/limits/loop-turns.js';
 import { newcomers } from '../shared/limits/pace.js';
 import { rateLimitFields } from '../shared/limits/rate-fields.js';
 import { RateLimit } from '../shared/limits/rate-limit.js';
@@ -28,6 +29,18 @@ const maxRunningPerCredential = 16;
 
 const maxWaiting = 2_000;
 
+/** A call that may be worked on. */
+export interface EnteredCall {
+  /** Ends it. */
+  readonly leave: () => void;
+  /** Waits until the thread has time for the next piece of its work. */
+  readonly nextTurn: () => Promise<void> | undefined;
+}
+
+/** Uploads and documents under way at once, which last as long as their callers' lines take. They keep no call waiting. */
+const maxTransfers = 64;
+const maxTransfersPerCredential = 4;
+
 /**
  * Limits the calls of each credential, whatever they ask, and those without one by their address. The service limits
  * organisations: only it knows them.
@@ -35,7 +48,7 @@ const maxWaiting = 2_000;
 export class CallLimits {
   readonly #rate: RateLimit;
   readonly #inFlight: Readonly<Record<'credential' | 'address', InFlight>>;
-  readonly #turns: FairTurns;
+  readonly #turns: Readonly<Record<'call' | 'transfer', FairTurns>>;
   /** A credential is kept as this alone. */
   readonly #hash: KeyedHash;
 
@@ -52,22 +65,27 @@ export class CallLimits {
       return new InFlight({ max: limits.atOncePerCredential, of: whose, retryAfterSeconds: 1 });
     };
     this.#inFlight = { credential: atOnce(of), address: atOnce('one address without a credential') };
-    this.#turns = new FairTurns({
-      maxRunning,
-      maxRunningPerLane: maxRunningPerCredential,
-      maxWaitMs: limits.maxWaitMs,
-      maxWaiting,
-      name: 'calls',
-    });
+    const turns = (name: string, running: number, maxRunningPerLane: number) => {
+      return new FairTurns({ maxRunning: running, maxRunningPerLane, maxWaitMs: limits.maxWaitMs, maxWaiting, name });
+    };
+    this.#turns = {
+      call: turns('calls', maxRunning, maxRunningPerCredential),
+      transfer: turns('transfers', maxTransfers, maxTransfersPerCredential),
+    };
     this.#hash = createKeyedHash(shared?.secret);
   }
 
   /**
-   * Counts a call, a composite as its parts, and waits for its turn. Answers the function that ends it. The caller learns what
+   * Counts a call, a composite as its parts, and waits for its turn. The caller learns what
    * is left. Calls without credential have no rate: what is public has limits of its own in the service. Throws
    * `GatewayError` (`rate_limited`, `unavailable`) or, where the caller has left, `CallerLeft`.
    */
-  async enter(procedure: AnyProcedure, caller: Caller, signal: AbortSignal | undefined): Promise<() => void> {
+  async enter(
+    procedure: AnyProcedure,
+    caller: Caller,
+    signal: AbortSignal | undefined,
+    kind: 'call' | 'transfer' = 'call',
+  ): Promise<EnteredCall> {
     const parts = isComposite(procedure) ? domains.length : 1;
     const held: (() => void)[] = [];
     const leave = () => {
@@ -85,8 +103,10 @@ export class CallLimits {
         caller.showLimits?.(rateLimitFields([standing]));
       }
       const lane = key ?? `address ${address}`;
-      held.push(await this.#turns.acquire(lane, { places: parts, ...(signal !== undefined && { signal }) }));
-      return leave;
+      held.push(await this.#turns[kind].acquire(lane, { places: parts, ...(signal !== undefined && { signal }) }));
+      const nextTurn = () => loopTurns.next(lane);
+      await nextTurn();
+      return { leave, nextTurn };
     } catch (error) {
       leave();
       if (!(error instanceof Refusal)) throw error;

@@ -6,8 +6,9 @@ import { toRequest } from '../shared/http/request-parts.js';
 import type { Caller } from './caller.js';
 import type { Deadline } from './deadline.js';
 import { GatewayError, notUnderstood, toError, toStatusError } from './errors.js';
-import type { Upstream, WireParts } from './upstream.js';
+import type { Upstream } from './upstream.js';
 import { faultOf, shapeFault, type UpstreamFault } from './upstream-fault.js';
+import type { WireParts } from './upstream-request.js';
 
 /** What a request to the service needs besides the procedure and its input. */
 export interface ForwardOptions {
@@ -16,6 +17,8 @@ export interface ForwardOptions {
   readonly deadline: Deadline;
   /** The time limit that the deadline began with, for messages. */
   readonly limitMs: number;
+  /** Waits until the gateway has time for an answer of the service. */
+  readonly nextTurn: () => Promise<void> | undefined;
 }
 
 /** What the log reports of the service's part in a call. A composite's requests run concurrently. */
@@ -38,7 +41,7 @@ export function noWork(): UpstreamWork {
 export async function forward(
   procedure: Procedure,
   wire: Readonly<Record<string, unknown>>,
-  { upstream, caller, deadline, limitMs }: ForwardOptions,
+  { upstream, caller, deadline, limitMs, nextTurn }: ForwardOptions,
   work: UpstreamWork,
 ): Promise<unknown> {
   const { requestId, trace, address: clientAddress } = caller;
@@ -57,6 +60,7 @@ export async function forward(
   });
   work.upstreamMs = Math.max(work.upstreamMs, performance.now() - startedAt);
   work.tries += tries;
+  await nextTurn();
   const fault = faultOf(outcome);
   if (fault !== null) work.faults.push(fault);
   if (outcome.kind !== 'answered') throw toError(outcome, failed);

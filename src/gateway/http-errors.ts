@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { endEarly } from '../shared/http/answer-early.js';
 
@@ -37,28 +37,34 @@ function log(logger: Logger, error: unknown, status: number, requestId: string |
     );
 }
 
+/** The request that failed. */
+interface Failed {
+  readonly req: Request;
+  readonly res: Response;
+  readonly error: unknown;
+}
+
 /** Logs every failure outside a call and answers it with the body that `toBody` makes of it. */
-function answerErrors(
+export function answerErrors(
   logger: Logger,
-  toBody: (failure: ReturnType<typeof describe>, requestId: string | undefined, error: unknown) => object,
+  toBody: (failure: ReturnType<typeof describe>, failed: Failed) => object,
 ): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     const failure = describe(error);
-    const requestId = req.get('x-request-id');
-    log(logger, error, failure.status, requestId);
+    log(logger, error, failure.status, req.get('x-request-id'));
     if (res.headersSent) next(error);
-    else endEarly(res.status(failure.status).type('json'), JSON.stringify(toBody(failure, requestId, error)));
+    else endEarly(res.status(failure.status).type('json'), JSON.stringify(toBody(failure, { req, res, error })));
   };
 }
 
 /** Failures as JSON: `{error: {message, request_id}}`. */
 export function jsonErrors(logger: Logger): ErrorRequestHandler {
-  return answerErrors(logger, ({ message }, request_id) => ({ error: { message, request_id } }));
+  return answerErrors(logger, ({ message }, { req }) => ({ error: { message, request_id: req.get('x-request-id') } }));
 }
 
 /** Failures of /mcp, as a JSON-RPC error without an id: -32700 where JSON could not be read, else -32600 (JSON-RPC 2.0, 5.1). */
 export function mcpErrors(logger: Logger): ErrorRequestHandler {
-  return answerErrors(logger, ({ status, message }, _requestId, error) => {
+  return answerErrors(logger, ({ status, message }, { error }) => {
     const isParseError = error instanceof Error && 'type' in error && error.type === 'entity.parse.failed';
     const code = status >= 500 ? -32603 : isParseError ? -32700 : -32600;
     return { jsonrpc: '2.0', error: { code, message }, id: null };

@@ -14,6 +14,7 @@ const idKeys = {
   image: 'image_id',
   target: 'target_id',
   scan_job: 'job_id',
+  finding: 'finding_id',
   webhook: 'webhook_id',
   proposal: 'proposal_id',
   upload: 'upload_id',

@@ -56,7 +56,7 @@ export function checkHost(names: string[]): RequestHandler {
 }
 
 /** The host of an absolute URL comes before the Host header (RFC 9112, 3.2.2). */
-function hostOf({ originalUrl, headers }: Request): string | undefined {
+export function hostOf({ originalUrl, headers }: Request): string | undefined {
   if (originalUrl.startsWith('/')) return headers.host;
   return URL.canParse(originalUrl) ? new URL(originalUrl).host : undefined;
 }

@@ -5,6 +5,7 @@ import { procedures } from '../procedures/index.js';
 import { createToEnvelope } from './answers/superjson-envelope.js';
 import type { Caller } from './caller.js';
 import type { Execute } from './execute.js';
+import { leftSignal } from './left-signal.js';
 import { type AppRouter, retryAfterOf, toTrpcError } from './trpc.js';
 import { type Query, queriesOf, readQueries } from './trpc-queries.js';
 
@@ -58,7 +59,7 @@ export function createTrpcShortWay({ router, execute, callerOf }: ShortWayOption
     const request = readQueries(req, known, config.transformer.input.deserialize);
     if (request === null) return next();
     const caller = callerOf(req, res);
-    const signal = signalOf(res);
+    const signal = leftSignal(res);
     const outcomes = await Promise.all(request.queries.map((query) => ask(query, caller, signal)));
     const retryAfter = retryAfterOf(outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : [])));
     res.setHeader('content-type', 'application/json');
@@ -82,13 +83,4 @@ function send(res: Response, items: readonly Item[], isBatch: boolean): void {
   const text = items.map((item) => item.text).join();
   res.statusCode = others.length === 0 ? status : 207;
   res.end(isBatch ? `[${text}]` : text);
-}
-
-/** Ends when the caller leaves before the answer. */
-function signalOf(res: Response): AbortSignal {
-  const controller = new AbortController();
-  res.once('close', () => {
-    if (!res.writableEnded) controller.abort();
-  });
-  return controller.signal;
 }

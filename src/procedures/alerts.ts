@@ -7,6 +7,7 @@ import {
   band,
   cvss,
   epss,
+  exposure,
   kev,
   overrideVerdict,
   packageRef,
@@ -15,7 +16,7 @@ import {
   usageClass,
   vulnerabilityId,
 } from './vulnerability.js';
-import { id, pageInput, pageOf, prose, timestamp } from './wire.js';
+import { id, ofProject, pageInput, pageOf, prose, timestamp } from './wire.js';
 
 /** An acknowledged alert is still unresolved. A resolved alert reopens when its package comes back to the stack. */
 export const alertStatus = z.enum(['open', 'acknowledged', 'resolved']);
@@ -38,6 +39,9 @@ const alert = z.object({
       id,
       effective_priority: z.number(),
       usage: usageClass,
+      site: z.string().nullable().describe('first import, as file:line'),
+      site_count: z.int(),
+      exposure,
       override: overrideVerdict.nullable(),
     })
     .nullable(),
@@ -69,11 +73,12 @@ export const alerts = {
   list: defineQuery({
     tool: 'list_alerts',
     http: 'GET /api/projects/{project_id}/alerts',
+    everywhere: 'GET /api/alerts',
     title: 'List alerts',
     description:
       'A project’s alerts: unresolved first, then by EffectivePriority where verdicts exist, known exploited, tier, EPSS, CVSS and name.',
     input: pageInput({
-      project_id: id,
+      project_id: id.optional(),
       status: alertStatus.optional(),
       acknowledged: z.boolean().optional(),
       resolved: z.boolean().optional(),
@@ -85,7 +90,7 @@ export const alerts = {
       kev: z.boolean().optional(),
       fixable: z.boolean().optional().describe('a safe version is known'),
     }),
-    output: pageOf(alert).extend({ coverage: coverageOfNone }),
+    output: pageOf(alert.extend(ofProject)).extend({ coverage: coverageOfNone }),
   }),
   get: defineQuery({
     tool: 'get_alert',

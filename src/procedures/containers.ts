@@ -12,7 +12,7 @@ import {
 } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { epss, kev, tier } from './vulnerability.js';
-import { id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
+import { id, jsonObject, line, ofProject, pageInput, pageOf, timestamp } from './wire.js';
 
 const image = z.object({
   id,
@@ -43,6 +43,7 @@ const containerFinding = z.object({
   epss: epss.nullable(),
   kev: kev.nullable(),
   ...seen,
+  ...ofProject,
 });
 
 const dockerfile = z
@@ -56,18 +57,21 @@ export const containers = {
   listImages: defineQuery({
     tool: 'list_container_images',
     http: 'GET /api/projects/{project_id}/containers/images',
+    everywhere: 'GET /api/containers/images',
     title: 'List container images',
     description: 'Scanned images with their latest open counts, by ref.',
-    input: pageInput({ project_id: id }),
-    output: pageOf(image).extend({ coverage: coverageOfNone }),
+    input: pageInput({ project_id: id.optional() }),
+    output: pageOf(image.extend(ofProject)).extend({ coverage: coverageOfNone }),
   }),
   listFindings: defineQuery({
     tool: 'list_container_findings',
     http: 'GET /api/projects/{project_id}/containers/findings',
+    everywhere: 'GET /api/containers/findings',
     title: 'List container findings',
     description: 'Vulnerabilities in images, worst first, each from a base-image layer or an own one.',
     input: pageInput({
-      project_id: id,
+      project_id: id.optional(),
+      finding_id: id.optional(),
       image: z.string().max(1024).optional().describe('id or ref'),
       state: z.enum(['open', 'all']).default('open'),
       severity: findingSeverity.optional(),

@@ -4,7 +4,7 @@ import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
-import { deleted, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
+import { deleted, id, jsonObject, line, ofProject, pageInput, pageOf, timestamp } from './wire.js';
 
 const targetUrl = z.url({ protocol: /^https?$/ }).max(2048);
 export const scanMode = z.enum(['baseline', 'full', 'api']);
@@ -34,6 +34,7 @@ const dastFinding = z.object({
   solution: z.string().nullable(),
   references: z.array(z.string()),
   ...seen,
+  ...ofProject,
 });
 
 const target = z.object({
@@ -60,10 +61,12 @@ export const dast = {
   listFindings: defineQuery({
     tool: 'list_dast_findings',
     http: 'GET /api/projects/{project_id}/dast/findings',
+    everywhere: 'GET /api/dast/findings',
     title: 'List DAST findings',
     description: 'Findings of dynamic scans, worst first.',
     input: pageInput({
-      project_id: id,
+      project_id: id.optional(),
+      finding_id: id.optional(),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
       severity: findingSeverity.optional(),
       target_url: z.string().max(2048).optional(),
@@ -73,9 +76,10 @@ export const dast = {
   listScanJobs: defineQuery({
     tool: 'list_dast_scan_jobs',
     http: 'GET /api/projects/{project_id}/dast/scan-jobs',
+    everywhere: 'GET /api/dast/scan-jobs',
     title: 'List DAST scan jobs',
     description: 'Scans whose reports were uploaded, newest first.',
-    input: pageInput({ project_id: id }),
+    input: pageInput({ project_id: id.optional() }),
     output: pageOf(
       z.object({
         id,
@@ -86,24 +90,27 @@ export const dast = {
         tiers: tierCounts,
         started_at: timestamp.nullable(),
         finished_at: timestamp.nullable(),
+        ...ofProject,
       }),
     ),
   }),
   listTargets: defineQuery({
     tool: 'list_dast_targets',
     http: 'GET /api/projects/{project_id}/dast/targets',
+    everywhere: 'GET /api/dast/targets',
     title: 'List DAST targets',
     description: 'Registered targets, by name.',
-    input: pageInput({ project_id: id }),
-    output: pageOf(target),
+    input: pageInput({ project_id: id.optional() }),
+    output: pageOf(target.extend(ofProject)),
   }),
   listServerScanJobs: defineQuery({
     tool: 'list_dast_server_scan_jobs',
     http: 'GET /api/projects/{project_id}/dast/server-scan-jobs',
+    everywhere: 'GET /api/dast/server-scan-jobs',
     title: 'List hosted DAST scan jobs',
     description: 'Scans that a runner does for the service, newest first.',
-    input: pageInput({ project_id: id }),
-    output: pageOf(serverScanJob),
+    input: pageInput({ project_id: id.optional() }),
+    output: pageOf(serverScanJob.extend(ofProject)),
   }),
   uploadReport: defineProcedure({
     access: 'write',

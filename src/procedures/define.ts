@@ -6,6 +6,9 @@ export type Access = 'read' | 'write' | 'destructive';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Http = `${Method} /api/${string}`;
 
+/** A request that names no project, as `GET /api/alerts`. */
+type Everywhere = `GET /api/${string}`;
+
 /** The names in braces of a path: `'/a/{x}/{y}'` gives `'x' | 'y'`. */
 type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameters<Rest>
@@ -33,6 +36,8 @@ export interface Procedure<
   readonly openWorld?: boolean;
   /** Method and path. `{names}` are keys of the input; the other keys go to the query (GET, DELETE) or the JSON body. */
   readonly http: Http;
+  /** The path over all projects, for an input without the `project_id` that the path in `http` needs. */
+  readonly everywhere?: Everywhere;
   /** The input key whose value is the whole JSON body (an upload). The other keys then go to the query. */
   readonly body?: string;
   /** Further media types of an upload, besides JSON. Its body is then text, as a JSON string would be. */

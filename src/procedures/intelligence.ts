@@ -3,7 +3,9 @@ import { ecosystem } from '../shared/packages/ecosystem.js';
 import { alertStatus } from './alerts.js';
 import { coverage } from './coverage.js';
 import { defineQuery } from './define.js';
+import { getFeeds } from './feeds.js';
 import { domain } from './risk.js';
+import { search } from './search.js';
 import {
   band,
   cvss,
@@ -136,4 +138,6 @@ export const intelligence = {
     input: z.strictObject({ project_id: id }),
     output: z.looseObject({ '@context': z.literal('https://openvex.dev/ns/v0.2.0') }),
   }),
+  search,
+  getFeeds,
 };

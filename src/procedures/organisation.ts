@@ -192,6 +192,7 @@ export const organisation = {
       project_id: id.optional(),
       actor: line(254).optional().describe('id, name or e-mail of a member or key'),
       action: z.string().max(100).optional().describe('such as project.create'),
+      target: line(1024).optional().describe('id of what it was done to, a CVE, or a purl'),
       since: timestampInput.optional(),
       until: timestampInput.optional(),
     }),

@@ -39,6 +39,7 @@ const resource = z.enum([
   'image',
   'target',
   'scan_job',
+  'finding',
   'webhook',
   'proposal',
   'upload',

@@ -13,7 +13,7 @@ import {
   usageClass,
   vulnerabilityId,
 } from './vulnerability.js';
-import { expectedRevision, id, pageInput, pageOf, prose, timestamp, timestampInput } from './wire.js';
+import { expectedRevision, id, ofProject, pageInput, pageOf, prose, timestamp, timestampInput } from './wire.js';
 
 const evidence = z.object({
   usage: z.object({
@@ -84,15 +84,18 @@ export const reachability = {
   listVerdicts: defineQuery({
     tool: 'list_reachability_verdicts',
     http: 'GET /api/projects/{project_id}/reachability/verdicts',
+    everywhere: 'GET /api/reachability/verdicts',
     title: 'List reachability verdicts',
     description:
       'How likely each vulnerability is exploitable in the project, with evidence; highest EffectivePriority first.',
     input: pageInput({
-      project_id: id,
+      project_id: id.optional(),
       cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
       band: band.optional(),
+      usage: usageClass.optional(),
+      exposure: exposure.optional(),
     }),
-    output: pageOf(verdict).extend({ coverage: coverageOfNone }),
+    output: pageOf(verdict.extend(ofProject)).extend({ coverage: coverageOfNone }),
   }),
   getVerdict: defineQuery({
     tool: 'get_reachability_verdict',

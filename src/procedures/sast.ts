@@ -4,7 +4,7 @@ import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
-import { id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
+import { id, jsonObject, line, ofProject, pageInput, pageOf, timestamp } from './wire.js';
 
 const sastFinding = z.object({
   id,
@@ -21,16 +21,19 @@ const sastFinding = z.object({
   source_repo: z.string(),
   help_url: z.string().nullable(),
   ...seen,
+  ...ofProject,
 });
 
 export const sast = {
   listFindings: defineQuery({
     tool: 'list_sast_findings',
     http: 'GET /api/projects/{project_id}/sast/findings',
+    everywhere: 'GET /api/sast/findings',
     title: 'List SAST findings',
     description: 'Findings of static analysis, worst first.',
     input: pageInput({
-      project_id: id,
+      project_id: id.optional(),
+      finding_id: id.optional(),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
       severity: findingSeverity.optional(),
       source_repo: z.string().max(2048).optional(),
@@ -40,9 +43,10 @@ export const sast = {
   listScanJobs: defineQuery({
     tool: 'list_sast_scan_jobs',
     http: 'GET /api/projects/{project_id}/sast/scan-jobs',
+    everywhere: 'GET /api/sast/scan-jobs',
     title: 'List SAST scan jobs',
     description: 'Scans of static analysis whose reports were uploaded, newest first.',
-    input: pageInput({ project_id: id }),
+    input: pageInput({ project_id: id.optional() }),
     output: pageOf(
       z.object({
         id,
@@ -53,6 +57,7 @@ export const sast = {
         queued_at: timestamp,
         started_at: timestamp.nullable(),
         finished_at: timestamp.nullable(),
+        ...ofProject,
       }),
     ),
   }),

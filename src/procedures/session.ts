@@ -33,6 +33,15 @@ export const session = {
       ]),
     }),
   }),
+  renew: defineProcedure({
+    access: 'write',
+    http: 'POST /api/session/renewal',
+    title: 'Stay signed in',
+    description:
+      'A new token for the same session, good for 12 more hours, until 7 days after signing in. The old token stays good until its own expiry. Members only.',
+    input: z.strictObject({}),
+    output: z.object({ token: z.string(), expires_at: timestamp }),
+  }),
   end: defineProcedure({
     access: 'write',
     http: 'DELETE /api/session',

@@ -3,6 +3,7 @@ import { ecosystem } from '../shared/packages/ecosystem.js';
 import { packageName, packageVersion } from '../shared/packages/package-name.js';
 import { coverage, coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
+import { tierCounts } from './findings.js';
 import { receipt } from './receipt.js';
 import { packageHealth, packageInput, scope, severity } from './vulnerability.js';
 import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
@@ -26,6 +27,34 @@ const techStackItem = z.object({
   revision: z.int(),
   added_at: timestamp,
   updated_at: timestamp,
+});
+
+/** Components that one answer about the graph names beside the asked one, at most; `total` counts all. */
+export const maxNeighbours = 50;
+
+/** Ways from direct dependencies that one answer names, and components of each, at most. */
+export const maxPaths = 5;
+export const maxPathLength = 30;
+
+/** Whether a list of components is all of them. */
+const completeness = z.enum(['complete', 'incomplete', 'unknown']);
+
+/** A component of the dependency graph: a tracked package, or one that no feed is compared with. */
+const graphNode = z.object({
+  item_id: id.nullable().describe('null: a component of an SBOM that is no tracked package'),
+  ecosystem: ecosystem.nullable(),
+  name: z.string(),
+  version: z.string().nullable(),
+  purl: z.string().nullable(),
+  scope,
+  direct: z.boolean().nullable(),
+  alerts: tierCounts.nullable().describe('unresolved; null: no feed is compared with it'),
+});
+
+const neighbours = z.object({
+  items: z.array(graphNode).max(maxNeighbours),
+  total: z.int(),
+  known: completeness,
 });
 
 const syncedPackage = packageInput({
@@ -79,8 +108,38 @@ export const techStack = {
     http: 'GET /api/projects/{project_id}/tech-stack',
     title: 'List the tech stack',
     description: 'A project’s tracked packages with health flags, by name.',
-    input: pageInput({ project_id: id }),
-    output: pageOf(techStackItem).extend({ coverage: coverageOfNone }),
+    input: pageInput({
+      project_id: id,
+      q: line(200).optional().describe('part of the name'),
+      ecosystem: ecosystem.optional(),
+      scope: scope.optional(),
+      direct: z.boolean().optional(),
+      at_risk: z.boolean().optional().describe('has alerts, or is deprecated or unmaintained'),
+    }),
+    output: pageOf(techStackItem.extend({ alerts: tierCounts.describe('unresolved') })).extend({
+      coverage: coverageOfNone,
+    }),
+  }),
+  getDependencies: defineQuery({
+    http: 'GET /api/projects/{project_id}/tech-stack/{item_id}/dependencies',
+    title: 'Get a package’s place in the graph',
+    description:
+      'What brings a tracked package in, and what it brings in, as its source says: shortest ways from direct dependencies.',
+    input: z.strictObject({ project_id: id, item_id: id }),
+    output: z.object({
+      item: graphNode.extend({ source: z.string() }),
+      parents: neighbours.describe('that need it; those with alerts first'),
+      children: neighbours.describe('that it needs; those with alerts first'),
+      paths: z.object({
+        items: z
+          .array(z.array(graphNode).max(maxPathLength))
+          .max(maxPaths)
+          .describe('each from a direct dependency to the package itself, the shortest first'),
+        total: z.int().describe('direct dependencies that lead to it; itself if it is one'),
+        known: completeness,
+      }),
+      coverage,
+    }),
   }),
   add: defineProcedure({
     tool: 'add_tech_stack_item',

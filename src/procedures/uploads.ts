@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineQuery } from './define.js';
 import { problem } from './problem.js';
-import { id, jsonObject, pageInput, pageOf, timestamp } from './wire.js';
+import { id, jsonObject, ofProject, pageInput, pageOf, timestamp } from './wire.js';
 
 export const uploadState = z.enum(['queued', 'running', 'done', 'failed']);
 
@@ -27,11 +27,12 @@ export const uploadJob = z.object({
 export const uploads = {
   list: defineQuery({
     http: 'GET /api/projects/{project_id}/uploads',
+    everywhere: 'GET /api/uploads',
     title: 'List uploads',
     description:
       'Large uploads of a project with their states, newest first: reports, SBOMs, stack syncs. Kept for 7 days.',
-    input: pageInput({ project_id: id, state: uploadState.optional() }),
-    output: pageOf(uploadJob),
+    input: pageInput({ project_id: id.optional(), state: uploadState.optional() }),
+    output: pageOf(uploadJob.extend(ofProject)),
   }),
   get: defineQuery({
     http: 'GET /api/projects/{project_id}/uploads/{upload_id}',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
-import { deleted, expectedRevision, id, line, pageInput, pageOf, timestamp } from './wire.js';
+import { deleted, expectedRevision, id, line, ofProject, pageInput, pageOf, timestamp } from './wire.js';
 
 /** Kinds of receivers: each gets its own format. `generic` ones get signed messages (Standard Webhooks). */
 export const webhookKind = z.enum(['slack', 'googlechat', 'teams', 'discord', 'generic']);
@@ -42,10 +42,11 @@ export const webhooks = {
   list: defineQuery({
     tool: 'list_webhooks',
     http: 'GET /api/projects/{project_id}/webhooks',
+    everywhere: 'GET /api/webhooks',
     title: 'List webhooks',
     description: 'A project’s notification webhooks, by name.',
-    input: pageInput({ project_id: id }),
-    output: pageOf(webhook),
+    input: pageInput({ project_id: id.optional() }),
+    output: pageOf(webhook.extend(ofProject)),
   }),
   add: defineProcedure({
     tool: 'add_webhook',

@@ -79,6 +79,9 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
+/** The project of a row. Only lists over all projects name it: in the others it is the one that was asked for. */
+export const ofProject = { project: z.object({ id, name: z.string() }).optional() };
+
 /** What deleting something answers. */
 export const deleted = z.object({ id, deleted: z.literal(true) });
 

@@ -2,7 +2,7 @@ import express, { type Express, type Router } from 'express';
 import type { Logger } from 'pino';
 import { defaultLimits, type LimitSettings } from '../shared/limits/limit-settings.js';
 import type { SharedCounters } from '../shared/limits/shared-counters.js';
-import { type BindOptions, bindHandlers, routeOf } from './api/bind.js';
+import { type BindOptions, bindHandlers, routesOf } from './api/bind.js';
 import { type CallInProcess, callInProcess } from './api/in-process.js';
 import { CallerCache } from './auth/caller-cache.js';
 import { createSessionTokens } from './auth/session-token.js';
@@ -37,6 +37,8 @@ export interface ServiceAppOptions {
   readonly webhookHosts?: AllowedHosts;
   /** Looks up names that nothing here knows; none if absent. */
   readonly registries?: RegistryLookup | undefined;
+  /** When the feeds are next synced; never if absent. */
+  readonly nextSync?: () => Date | null;
   /** Express's `trust proxy`: which proxies' X-Forwarded-For gives the caller's address; none if absent. */
   readonly trustProxy?: boolean | number | string;
   readonly auditReads?: BindOptions['auditReads'];
@@ -90,9 +92,10 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
       secrets: options.secrets,
       webhookHosts: options.webhookHosts ?? new Set(),
       registries: options.registries ?? null,
+      nextSync: options.nextSync ?? (() => null),
     }),
   );
-  app.use(routerOf([healthRoute(database), ...bounds.map((bound) => routeOf(bound, bindOptions))]));
+  app.use(routerOf([healthRoute(database), ...bounds.flatMap((bound) => routesOf(bound, bindOptions))]));
   app.use('/api', rejectUnrouted);
   app.use(answerProblems(logger));
   return { app, call: callInProcess(bounds, bindOptions) };

@@ -6,7 +6,9 @@ import { containerHandlers } from './containers/handlers.js';
 import { dastHandlers } from './dast/handlers.js';
 import { checkPackage } from './intelligence/check-package.js';
 import { findExposed } from './intelligence/find-exposed.js';
+import { getFeeds } from './intelligence/get-feeds.js';
 import { getPackageHealth } from './intelligence/get-package-health.js';
+import { search } from './intelligence/search/handler.js';
 import { organisationHandlers } from './organisations/handlers.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import { postureHandlers } from './posture/handlers.js';
@@ -31,10 +33,12 @@ interface Equipment {
   /** Receivers that may be private addresses. */
   readonly webhookHosts: AllowedHosts;
   readonly registries: RegistryLookup | null;
+  /** When the feeds are next synced; null where nothing does it. */
+  readonly nextSync: () => Date | null;
 }
 
 /** The handlers of all procedures. */
-export function createHandlers({ tokens, secrets, webhookHosts, registries }: Equipment): Handlers {
+export function createHandlers({ tokens, secrets, webhookHosts, registries, nextSync }: Equipment): Handlers {
   return {
     organisation: { ...organisationHandlers, ...sessionsOfAll },
     projects: { ...projectHandlers, update: updateProject(recomputeVerdicts) },
@@ -52,6 +56,8 @@ export function createHandlers({ tokens, secrets, webhookHosts, registries }: Eq
       exportSbom,
       getSbomDocument,
       exportOpenVex,
+      search,
+      getFeeds: getFeeds(nextSync),
     },
     posture: postureHandlers,
     vex: vexHandlers,

@@ -92,8 +92,8 @@ export interface Priority {
  */
 export function effectivePriority(inputs: PriorityInputs, name: FormulaName = formula.name): Priority {
   const usage = name === 'ep-1' ? ep1Usage : formula.usage;
-  const threat = inputs.kev ? formula.threatKev : formula.threatBase + formula.threatSpan * likelihood(inputs.epss);
-  const risk = 100 * threat ** formula.threatWeight * impact(inputs) ** formula.severityWeight;
+  const { threat, impact } = riskFactors(inputs);
+  const risk = 100 * threat ** formula.threatWeight * impact ** formula.severityWeight;
   const usageFactor = usage[inputs.usage];
   const exposureFactor = formula.reach[inputs.attackVector ?? 'N'][inputs.exposure];
   const computed = roundToTenth(risk * usageFactor * exposureFactor);
@@ -108,8 +108,14 @@ export function effectivePriority(inputs: PriorityInputs, name: FormulaName = fo
   };
 }
 
+/** T and S of the formula, 0-1: how likely exploitation is anywhere, and how bad it would be. Both formulas have the same. */
+export function riskFactors(inputs: Omit<PriorityInputs, 'usage' | 'exposure' | 'attackVector'>) {
+  const threat = inputs.kev ? formula.threatKev : formula.threatBase + formula.threatSpan * likelihood(inputs.epss);
+  return { threat, impact: severityFactor(inputs) };
+}
+
 /** S of the formula, 0-1. */
-function impact({ cvssScore, severity }: PriorityInputs): number {
+function severityFactor({ cvssScore, severity }: Pick<PriorityInputs, 'cvssScore' | 'severity'>): number {
   if (cvssScore !== null) return cvssScore / 10;
   return severity === null ? formula.severityUnknown : formula.severityByLabel[severity];
 }

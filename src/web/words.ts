@@ -1,5 +1,6 @@
 import type {
   AlertResolution,
+  AttackVector,
   Confidence,
   Exposure,
   FindingSeverity,
@@ -70,6 +71,13 @@ export const exposureMeanings: Readonly<Record<Exposure, string>> = {
   unknown: 'Nobody has said yet. Verdicts then assume almost as much as for the internet.',
 };
 
+export const attackVectorWords: Readonly<Record<AttackVector, string>> = {
+  N: 'over the network',
+  A: 'from an adjacent network',
+  L: 'with local access',
+  P: 'with physical access',
+};
+
 export const severityWords: Readonly<Record<FindingSeverity | 'moderate' | 'unknown', string>> = {
   critical: 'Critical',
   high: 'High',
@@ -104,6 +112,39 @@ export const resolutionWords: Readonly<Record<AlertResolution, string>> = {
   upgraded: 'upgraded',
   advisory_withdrawn: 'advisory withdrawn',
   no_longer_affected: 'no longer affected',
+};
+
+export const findingStateWords = { open: 'open', fixed: 'fixed', suppressed: 'accepted in the report' } as const;
+
+export const layerWords = { base_image: 'base image', own: 'own layers', unknown: 'unknown' } as const;
+
+export const layerMeanings = {
+  base_image: 'The package came with the layers of the base image: a newer base may fix it.',
+  own: 'The package came with layers that the image adds to its base.',
+  unknown: 'The report does not say which layer the package came with, or the base image is not known.',
+} as const;
+
+export const scanModeWords = { baseline: 'baseline', full: 'full', api: 'API' } as const;
+
+export const jobStateWords = { queued: 'queued', running: 'running', done: 'done', failed: 'failed' } as const;
+
+/** What is being done with an upload. */
+export const uploadPhaseWords = {
+  waiting: 'waiting for a place',
+  reading: 'reading the file',
+  checking: 'checking its rows',
+  writing: 'writing what changed',
+} as const;
+
+/** What was uploaded, by the procedure that took it. */
+export const uploadWords: Readonly<Record<string, string>> = {
+  'sast.uploadReport': 'SARIF report',
+  'dast.uploadReport': 'ZAP report',
+  'containers.uploadReport': 'Image scan',
+  'techStack.uploadSbom': 'SBOM',
+  'techStack.sync': 'Lock file',
+  'reachability.uploadUsageReport': 'Usage report',
+  'vex.upload': 'VEX document',
 };
 
 export const overrideWords: Readonly<Record<OverrideVerdict, string>> = {

@@ -285,6 +285,9 @@ describe('settings', patience, () => {
       const postern = startPosternProgram({ DATA_DIR: dataDir, SERVICE_API_URL: upstream.url });
       const url = await postern.ready();
       expect(postern.stdout()).toContain(upstream.url);
+      expect(postern.stdout()).toContain(`Dashboard   ${url}`);
+      const page = await fetch(url, { headers: { accept: 'text/html' } });
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>Postern</title>')]);
       await expect(stat(dataDir)).rejects.toThrow('ENOENT');
       const api = await fetch(`${url}/api/org`);
       expect([api.status, api.headers.get('content-type')]).toEqual([404, expect.stringMatching(/^application\/json/)]);

@@ -39,7 +39,7 @@ describe('a typed client', () => {
       .toHaveProperty('since')
       .toEqualTypeOf<string | undefined>();
     expectTypeOf<keyof RouterOutputs['techStack']>().toEqualTypeOf<
-      'list' | 'add' | 'update' | 'remove' | 'sync' | 'uploadSbom' | 'listReportedVulnerabilities'
+      'list' | 'getDependencies' | 'add' | 'update' | 'remove' | 'sync' | 'uploadSbom' | 'listReportedVulnerabilities'
     >();
     expect(page.items[0]?.first_seen_at).toEqual(new Date('2026-03-04T05:06:07Z'));
   });
@@ -57,7 +57,7 @@ describe('a typed client', () => {
     // @ts-expect-error a mutation has no query
     void client.projects.create.query;
     // @ts-expect-error the project is needed
-    void (() => client.alerts.list.query());
+    void (() => client.techStack.list.query());
     // @ts-expect-error no such tier
     void (() => client.alerts.list.query({ project_id: 'p', tier: 'BLUE' }));
     // @ts-expect-error a timestamp goes in as text

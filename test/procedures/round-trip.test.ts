@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Procedure } from '../../src/procedures/define.js';
 import {
   fromRequest,
-  pathOf,
+  pathsOf,
   type ReceivedParts,
   type RequestParts,
   toRequest,
@@ -16,8 +16,9 @@ function receive(procedure: Procedure, { path, query, body }: RequestParts): Rec
   const { pathname, searchParams } = new URL(
     `http://service${path}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`,
   );
-  const names = Array.from(pathOf(procedure).matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
-  const matched = new RegExp(`^${pathOf(procedure).replace(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname);
+  const [template = ''] = pathsOf(procedure).filter((each) => each.split('/').length === pathname.split('/').length);
+  const names = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+  const matched = new RegExp(`^${template.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname);
   expect(matched).not.toBeNull();
   return {
     path: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(matched?.[index + 1] ?? '')])),
@@ -35,6 +36,33 @@ describe('an input comes back from its request as it was', () => {
         expect(received).toEqual(JSON.parse(JSON.stringify(input)));
       }),
       { numRuns: 60 },
+    );
+  });
+});
+
+describe('a list over all projects', () => {
+  const lists = everyRequest.flatMap(([path, procedure]) => {
+    const { everywhere } = procedure;
+    return everywhere === undefined ? [] : [[path, procedure, everywhere] as const];
+  });
+
+  test('is what a list is whose project may be left out', () => {
+    const optional = everyRequest.filter(
+      ([, { http, input }]) =>
+        http.includes('{project_id}') && input.shape['project_id']?.safeParse(undefined).success === true,
+    );
+    expect(lists.length).toBeGreaterThan(10);
+    expect(lists.map(([path]) => path)).toEqual(optional.map(([path]) => path));
+  });
+
+  test.each(lists)('%s has a path of its own, without values in it', (_path, procedure, everywhere) => {
+    expect(everywhere).toBe(procedure.http.replace('/projects/{project_id}', ''));
+    expect(toRequest(procedure, { page: 2 })).toMatchObject({
+      path: everywhere.slice('GET '.length),
+      query: [['page', '2']],
+    });
+    expect(toRequest(procedure, { project_id: 'p' }).path).toBe(
+      procedure.http.slice('GET '.length).replace('{project_id}', 'p'),
     );
   });
 });

@@ -20,6 +20,7 @@ describe('the table of operations that the proof tries', () => {
       const row = operations.find((operation) => operation.path === path);
       expect(row?.tool).toBe(procedure.tool);
       expect(row?.http).toBe(isComposite(procedure) ? undefined : procedure.http);
+      expect(row?.everywhere).toBe(isComposite(procedure) ? undefined : procedure.everywhere);
       expect(row?.bodyKey).toBe(isComposite(procedure) ? undefined : procedure.body);
     },
   );

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { type RolldownOptions, rolldown } from 'rolldown';
 import config from '../../rolldown.config.js';
 
@@ -28,6 +30,15 @@ export async function build(): Promise<void> {
     const threads = entries.filter(([name]) => workers.has(name));
     await Promise.all([programs, buildEntries(options, threads)]);
   }
+  await buildDashboard();
+}
+
+/** Builds the dashboard where its sources have changed. */
+async function buildDashboard(): Promise<void> {
+  await promisify(execFile)(process.execPath, [path.join(root, 'scripts/build-web.js')]).catch((error: unknown) => {
+    if (process.env['CI']) throw error;
+    console.error('dist/web is not up to date: tests of pages may fail or see old ones.', error);
+  });
 }
 
 function entriesOf({ input }: RolldownOptions): Record<string, string> {

@@ -7,6 +7,7 @@ import { createGatewayApp, type GatewayOptions } from '../../src/gateway/app.js'
 import { redaction } from '../../src/gateway/logger.js';
 import { serviceAddress } from '../../src/gateway/service-address.js';
 import { createUpstream, type UpstreamOptions } from '../../src/gateway/upstream.js';
+import { loopTurns } from '../../src/shared/limits/loop-turns.js';
 import { patientLimits } from './patient-limits.js';
 import { portOf } from './upstream.js';
 
@@ -67,6 +68,7 @@ export function createTestGateway({ serviceUrl, maxResponseBytes, addressHeaders
 export async function startGateway(options: Options): Promise<StartedGateway> {
   const gateway = createTestGateway(options);
   const server = createServer(gateway.app);
+  server.on('connection', loopTurns.arrived);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

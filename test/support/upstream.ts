@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type AnyProcedure, isComposite, type Procedure } from '../../src/procedures/define.js';
 import { procedures } from '../../src/procedures/index.js';
-import { methodOf, pathOf } from '../../src/shared/http/request-parts.js';
+import { methodOf, pathsOf } from '../../src/shared/http/request-parts.js';
 import { sampleOf } from './sample.js';
 
 /** A request that the fake service received. */
@@ -96,7 +96,8 @@ export function procedureOf({ method, url }: Pick<Seen, 'method' | 'url'>): Proc
   const path = pathname.slice(pathname.indexOf('/api/'));
   const found = everyRequest.find(
     ([, procedure]) =>
-      methodOf(procedure) === method && new RegExp(`^${pathOf(procedure).replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+      methodOf(procedure) === method &&
+      pathsOf(procedure).some((each) => new RegExp(`^${each.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)),
   );
   if (found === undefined) throw new Error(`no procedure is at ${method} ${path}`);
   return found[1];

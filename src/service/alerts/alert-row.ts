@@ -4,7 +4,7 @@ import type { alertStatus, alerts } from '../../procedures/alerts.js';
 import type { band, cvss, epss, kev, packageRef } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
-import type { OverrideVerdict, Usage } from '../../shared/vulnerability-terms.js';
+import type { Exposure, OverrideVerdict, Usage } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from './alert-facts.js';
 
 export type Alert = z.output<typeof alerts.acknowledge.output>;
@@ -20,12 +20,19 @@ export function bandOf({ verdict_band }: Pick<AlertRow, 'verdict_band'>): Band {
 interface VerdictSummary {
   readonly id: string;
   readonly usage: Usage;
+  /** Where the package is imported first, as `file:line`; null where no import is known. */
+  readonly site: string | null;
+  readonly site_count: number;
+  readonly exposure: Exposure;
   readonly override: OverrideVerdict | null;
 }
 
 /** Selects the summary of an alert's verdict; null where it has none. */
 export const verdictSummary = sql<VerdictSummary | null>`(
-  select jsonb_build_object('id', verdicts.id, 'usage', verdicts.evidence #> '{usage,usage}', 'override', verdicts.override_verdict)
+  select jsonb_build_object('id', verdicts.id, 'usage', verdicts.evidence #> '{usage,usage}',
+    'site', (verdicts.evidence #>> '{usage,sites,0,file}') || ':' || (verdicts.evidence #>> '{usage,sites,0,line}'),
+    'site_count', verdicts.evidence #> '{usage,siteCount}', 'exposure', verdicts.evidence -> 'exposure',
+    'override', verdicts.override_verdict)
   from verdicts
   where verdicts.organisation_id = alerts.organisation_id and verdicts.alert_id = alerts.id
 )`.as('verdict');

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type AnyProcedure, isComposite, type Procedure } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
-import { methodOf, pathOf } from '../../shared/http/request-parts.js';
+import { methodOf, pathsOf } from '../../shared/http/request-parts.js';
 import { addressGroup } from '../../shared/limits/address-group.js';
 import { newcomers } from '../../shared/limits/pace.js';
 import type { Caller } from '../auth/caller.js';
@@ -48,13 +48,13 @@ export function bindHandlers(handlers: Handlers): Bound[] {
   );
 }
 
-/** The route of a procedure. */
-export function routeOf(bound: Bound, options: BindOptions): Route {
+/** The routes of a procedure, one for each of its paths. */
+export function routesOf(bound: Bound, options: BindOptions): Route[] {
   const { procedure } = bound;
   const respond = procedure.public ? answerPublic : answerCaller;
-  return {
+  return pathsOf(procedure).map((path) => ({
     method: methodOf(procedure),
-    path: pathOf(procedure),
+    path,
     async answer(req, res) {
       const note = noteRequest(bound, requestIdOf(res), options);
       const left = new AbortController();
@@ -66,7 +66,7 @@ export function routeOf(bound: Bound, options: BindOptions): Route {
       setEntityTag(res, answer);
       res.json(answer);
     },
-  };
+  }));
 }
 
 /** A request over HTTP. */

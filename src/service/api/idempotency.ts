@@ -17,6 +17,7 @@ const answersWithSecret: ReadonlySet<string> = new Set<GuardedPath>([
   'apiKeys.create',
   'organisation.createInvite',
   'organisation.createPasswordReset',
+  'session.renew',
   'webhooks.add',
 ]);
 

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import type { Procedure } from '../../procedures/define.js';
-import { methodOf, pathOf } from '../../shared/http/request-parts.js';
+import { methodOf, pathsOf } from '../../shared/http/request-parts.js';
 import { isRecord } from '../../shared/json/is-record.js';
 import { apiErrorOf, logFailure, problemOf } from '../http/problem-answer.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
@@ -84,7 +84,9 @@ function partsOf(procedure: Procedure, url: string): Pick<CallerRequest, 'path' 
   const [pathname = '', search = ''] = url.split('?', 2);
   const segments = pathname.split('/');
   const path: Record<string, string> = {};
-  for (const [at, part] of pathOf(procedure).split('/').entries()) {
+  // The path over all projects has fewer segments, and none of them is a value.
+  const template = pathsOf(procedure).find((each) => each.split('/').length === segments.length) ?? '';
+  for (const [at, part] of template.split('/').entries()) {
     if (part.startsWith('{')) path[part.slice(1, -1)] = decodeURIComponent(segments[at] ?? '');
   }
   return { path, query: parse(search) };

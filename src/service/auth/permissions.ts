@@ -100,6 +100,7 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'containers.setDockerfile': writers,
 
   'techStack.list': readers,
+  'techStack.getDependencies': readers,
   'techStack.add': writers,
   'techStack.update': writers,
   'techStack.remove': writers,
@@ -117,6 +118,8 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'intelligence.checkPackage': readers,
   'intelligence.findExposed': readers,
   'intelligence.getPackageHealth': readers,
+  'intelligence.search': readers,
+  'intelligence.getFeeds': readers,
   'intelligence.exportSbom': exporters,
   'intelligence.getSbomDocument': exporters,
   'intelligence.exportOpenVex': exporters,
@@ -132,6 +135,7 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'uploads.list': readers,
 
   'session.get': readers,
+  'session.renew': members,
   'session.end': members,
   'session.list': members,
   'session.endOne': members,

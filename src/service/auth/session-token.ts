@@ -1,7 +1,17 @@
 import { jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
 
-export const sessionLifetimeSeconds = 3600;
+/** A session ends this long after signing in or its last renewal: a working day, so that nobody is thrown out of one. */
+const lifetimeSeconds = 12 * 60 * 60;
+
+/** However often it is renewed, it ends this long after signing in. */
+const maxAgeSeconds = 7 * 24 * 60 * 60;
+
+/** When a session ends that is begun or renewed now. At a whole second, like its token. */
+export function sessionEnd(now: Date, begunAt = now): Date {
+  const second = (date: Date) => Math.floor(date.getTime() / 1000);
+  return new Date(Math.min(second(now) + lifetimeSeconds, second(begunAt) + maxAgeSeconds) * 1000);
+}
 
 const issuer = 'postern';
 const audience = 'postern-api';

@@ -1,7 +1,9 @@
 import type { Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
+import { isListed } from '../db/scope.js';
 import { loadPage } from '../http/page.js';
-import { findProject, requireProjectLock } from '../projects/find-project.js';
+import { requireAsked, requireProjectLock } from '../projects/find-project.js';
+import { nameProjects } from '../projects/name-projects.js';
 import { getBaseImageAdvice } from './base-image-advice.js';
 import { readStages } from './dockerfile.js';
 import { beginEvaluation } from './evaluate-images.js';
@@ -12,16 +14,14 @@ import { uploadReport } from './upload-report.js';
 export const containerHandlers: Handlers['containers'] = {
   async listImages(ctx, { project_id, ...paging }) {
     const { tx, organisationId } = ctx;
-    const images = tx
-      .selectFrom('container_images')
-      .selectAll()
-      .where(({ and }) => and({ organisation_id: organisationId, project_id }));
-    const [page] = await Promise.all([loadPage(paging, images.orderBy('ref')), findProject(ctx, project_id)]);
-    const counts = await openCounts(tx, page.items);
     const scope = { organisationId, projectId: project_id };
+    const images = tx.selectFrom('container_images').selectAll().where(isListed(scope)).orderBy('ref').orderBy('id');
+    const [page] = await Promise.all([loadPage(paging, images), requireAsked(ctx, project_id)]);
+    const counts = await openCounts(tx, page.items);
+    const projectOf = await nameProjects(ctx, project_id, page.items);
     return {
       ...page,
-      items: page.items.map((row) => toImage(row, counts.get(row.id))),
+      items: page.items.map((row) => ({ ...toImage(row, counts.get(row.id)), ...projectOf(row) })),
       coverage: await listCoverage(tx, page.total, { scope, domain: 'containers' }, ctx.now),
     };
   },

@@ -3,12 +3,15 @@ import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
+import { isListed } from '../db/scope.js';
 import { commonFacts, type FindingRow } from '../findings/finding-row.js';
 import { listFindings } from '../findings/list-findings.js';
 import { seenBy } from '../findings/sightings.js';
 import { notFound } from '../http/api-error.js';
 import { pageAnswer } from '../http/page.js';
-import { findProject } from '../projects/find-project.js';
+import { requireAsked } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
+import { nameProjects } from '../projects/name-projects.js';
 import { findingDetails } from './finding-details.js';
 import { normaliseRef } from './image-ref.js';
 import type { ImageRow } from './image-row.js';
@@ -16,48 +19,61 @@ import type { ImageRow } from './image-row.js';
 type Finding = z.output<typeof containers.listFindings.output>['items'][number];
 type FindingImage = Pick<ImageRow, 'id' | 'ref' | 'base_layers'>;
 
-/** One page of a project's container findings, worst first. An unknown image is a 404, not an empty page. */
+/** One page of container findings, worst first. An unknown image is a 404, not an empty page. */
 export const listContainerFindings: Handlers['containers']['listFindings'] = async (ctx, { image, ...input }) => {
-  const [source] = await Promise.all([
-    image === undefined ? undefined : refOf(ctx, input.project_id, image),
-    findProject(ctx, input.project_id),
+  const [asked] = await Promise.all([
+    image === undefined ? undefined : imageAsked(ctx, input.project_id, image),
+    requireAsked(ctx, input.project_id),
   ]);
-  if (image !== undefined && source === undefined) throw notFound('image');
-  const filter = { ...input, domain: 'containers', source } as const;
-  const { total, rows } = await listFindings(ctx.tx, ctx.organisationId, filter);
-  const images = await imagesOf(ctx, input.project_id, rows);
+  if (image !== undefined && asked === undefined) throw notFound('image');
+  const scope = listScope(ctx, asked?.projectId ?? input.project_id);
+  const filter = { ...input, domain: 'containers', source: asked?.ref } as const;
+  const { total, rows } = await listFindings(ctx.tx, scope, filter);
+  const [images, projectOf] = await Promise.all([imagesOf(ctx, rows), nameProjects(ctx, input.project_id, rows)]);
   const page = pageAnswer(
     input,
     total,
     rows.flatMap((row) => {
-      const of = images.get(row.source);
-      return of === undefined ? [] : [toFinding(row, of)];
+      const of = images.get(imageKey(row.project_id, row.source));
+      return of === undefined ? [] : [{ ...toFinding(row, of), ...projectOf(row) }];
     }),
   );
-  const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
-  return { ...page, coverage: await listCoverage(ctx.tx, total, { scope, domain: 'containers', source }, ctx.now) };
+  return { ...page, coverage: await listCoverage(ctx.tx, total, { scope, ...filter }, ctx.now) };
 };
 
-async function refOf({ tx, organisationId }: Context, projectId: string, image: string): Promise<string | undefined> {
+/** The image by its id, which is of one project, or by its ref, which several projects may have. */
+async function imageAsked(
+  { tx, organisationId }: Context,
+  projectId: string | undefined,
+  image: string,
+): Promise<{ readonly ref: string; readonly projectId: string | undefined } | undefined> {
   const ref = normaliseRef(image);
-  const row = await tx
+  const rows = await tx
     .selectFrom('container_images')
-    .select('ref')
-    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId }))
+    .select(['id', 'ref', 'project_id'])
+    .where(isListed({ organisationId, projectId }))
     .where(({ or }) => or({ id: image, ...(ref !== null && { ref }) }))
-    .executeTakeFirst();
-  return row?.ref;
+    .execute();
+  const byId = rows.find(({ id }) => id === image);
+  if (byId !== undefined) return { ref: byId.ref, projectId: byId.project_id };
+  return rows[0] && { ref: rows[0].ref, projectId };
 }
 
-async function imagesOf({ tx, organisationId }: Context, projectId: string, rows: readonly FindingRow[]) {
-  const refs = [...new Set(rows.map(({ source }) => source))];
+async function imagesOf({ tx, organisationId }: Context, rows: readonly FindingRow[]) {
+  const projects = rows.map(({ project_id }) => project_id);
+  const refs = rows.map(({ source }) => source);
   const images = await tx
     .selectFrom('container_images')
-    .select(['id', 'ref', 'base_layers'])
-    .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId }))
-    .where(sql<boolean>`ref = any (${refs}::text[])`)
+    .select(['id', 'ref', 'base_layers', 'project_id'])
+    .where('organisation_id', '=', organisationId)
+    .where(sql<boolean>`(project_id, ref) in (select * from unnest(${projects}::text[], ${refs}::text[]))`)
     .execute();
-  return new Map<string, FindingImage>(images.map((image) => [image.ref, image]));
+  return new Map<string, FindingImage>(images.map((image) => [imageKey(image.project_id, image.ref), image]));
+}
+
+/** Ids have no spaces. */
+function imageKey(projectId: string, ref: string): string {
+  return `${projectId} ${ref}`;
 }
 
 function toFinding(row: FindingRow, image: FindingImage): Finding {

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { Context, Handlers } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
+import { isListed } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
-import { findProject, type ProjectKey } from '../projects/find-project.js';
+import { findProject, type ProjectKey, requireAsked } from '../projects/find-project.js';
+import { nameProjects } from '../projects/name-projects.js';
 import { originOf } from '../scanners/app-scan.js';
 
 type Targets = Pick<Handlers['dast'], 'listTargets' | 'addTarget' | 'removeTarget'>;
@@ -14,12 +16,15 @@ const columns = ['id', 'url', 'name', 'environment', 'last_scanned_at'] as const
 
 export const targetHandlers: Targets = {
   async listTargets(ctx, { project_id, ...paging }) {
-    await findProject(ctx, project_id);
+    await requireAsked(ctx, project_id);
     const targets = ctx.tx
       .selectFrom('dast_targets')
-      .select(columns)
-      .where(({ and }) => and({ organisation_id: ctx.organisationId, project_id }));
-    return loadPage(paging, targets.orderBy(sql`lower(name)`).orderBy('id'));
+      .select([...columns, 'project_id'])
+      .where(isListed({ organisationId: ctx.organisationId, projectId: project_id }));
+    const page = await loadPage(paging, targets.orderBy(sql`lower(name)`).orderBy('id'));
+    const projectOf = await nameProjects(ctx, project_id, page.items);
+    const items = page.items.map(({ project_id: of, ...target }) => ({ ...target, ...projectOf({ project_id: of }) }));
+    return { ...page, items };
   },
 
   async addTarget(ctx, { project_id, url: given, name, environment = null }) {

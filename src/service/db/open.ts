@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { loopTurns } from '../../shared/limits/loop-turns.js';
 import type { Database, SharedDatabase } from './database.js';
 import { attachedPool } from './embedded/database-port.js';
 import { openEmbedded } from './embedded/embedded.js';
@@ -66,6 +67,7 @@ async function openAt(databaseUrl: string, waiting: Partial<Waiting>): Promise<D
   return new PooledDatabase({
     pool,
     turns: turnsOfPool(maxConnections),
+    nextTurn: (lane) => loopTurns.next(lane),
     close,
     isAlone: false,
     share: () => ({ kind: 'server', databaseUrl }),

@@ -17,6 +17,11 @@ interface PooledDatabaseOptions {
   readonly share: Database['share'];
   /** No other process changes keys, sessions, members and organisations. */
   readonly isAlone: boolean;
+  /**
+   * Waits until the thread has time for the answer to a statement. Absent where there is one connection, and so one answer at a time:
+   * it would stand idle meanwhile.
+   */
+  readonly nextTurn?: (lane: Lane) => Promise<void> | undefined;
   /** By default 8,000: less than the 10 s that a call through the gateway has. */
   readonly requestWaitMs?: number | undefined;
   /** By default 100. */
@@ -32,10 +37,12 @@ export class PooledDatabase implements Database {
   readonly requestWaitMs: number;
   readonly atOnceMs: number;
   readonly #isAlone: boolean;
+  readonly #nextTurn: NonNullable<PooledDatabaseOptions['nextTurn']>;
   #callersRevision = 0;
   #closed: Promise<void> | undefined;
 
-  constructor({ pool, turns, close, share, requestWaitMs = 8_000, atOnceMs = 100, isAlone }: PooledDatabaseOptions) {
+  constructor(options: PooledDatabaseOptions) {
+    const { pool, turns, close, share, requestWaitMs = 8_000, atOnceMs = 100, isAlone } = options;
     this.requestWaitMs = requestWaitMs;
     this.atOnceMs = atOnceMs;
     this.share = share;
@@ -43,6 +50,7 @@ export class PooledDatabase implements Database {
     this.#turns = turns;
     this.#close = close;
     this.#isAlone = isAlone;
+    this.#nextTurn = options.nextTurn ?? (() => undefined);
   }
 
   tenant<T>(
@@ -111,6 +119,7 @@ export class PooledDatabase implements Database {
           opening,
           prepares,
           onCallersChange: this.#onCallersChange,
+          nextTurn: () => this.#nextTurn(turn.lane),
         });
         try {
           const result = await work(queriesOf(session));

@@ -31,7 +31,7 @@ import type {
   ServiceKeysTable,
   SessionsTable,
 } from './tables/organisations.js';
-import type { PostureCountsTable, PostureDaysTable } from './tables/posture.js';
+import type { PostureCountsTable, PostureDaysTable, StackCountsTable } from './tables/posture.js';
 import type {
   AlertsTable,
   ProjectsTable,
@@ -40,6 +40,7 @@ import type {
   TechStackItemsTable,
   UnmatchedComponentsTable,
 } from './tables/projects.js';
+import type { SearchedNamesTable } from './tables/search.js';
 import type { UploadsTable } from './tables/uploads.js';
 import type { UsageDependenciesTable, UsageReportsTable, VerdictsTable } from './tables/verdicts.js';
 import type { VexDocumentsTable, VexProposalsTable } from './tables/vex.js';
@@ -57,6 +58,7 @@ export interface Schema {
   audit_log: AuditLogTable;
   idempotency_keys: IdempotencyKeysTable;
   projects: ProjectsTable;
+  searched_names: SearchedNamesTable;
   change_sets: ChangeSetsTable;
   tech_stack_items: TechStackItemsTable;
   stack_sources: StackSourcesTable;
@@ -78,6 +80,7 @@ export interface Schema {
   finding_names: FindingNamesTable;
   posture_counts: PostureCountsTable;
   posture_days: PostureDaysTable;
+  stack_counts: StackCountsTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
   advisories: AdvisoriesTable;

@@ -1,16 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** One project, or the whole organisation. */
+/** One project, some of them, or the whole organisation. */
 export interface Scope {
   readonly organisationId: string;
   readonly projectId?: string | undefined;
+  /** The projects that count; undefined: all. */
+  readonly among?: readonly string[] | undefined;
 }
 
 /** The condition that a row belongs to the scope. A query of several tables names the one that is meant. */
-export function inScope({ organisationId, projectId }: Scope, table?: string): RawBuilder<boolean> {
+export function inScope({ organisationId, projectId, among }: Scope, table?: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(table === undefined ? name : `${table}.${name}`);
   const ofProject = projectId === undefined ? sql`` : sql` and ${column('project_id')} = ${projectId}`;
-  return sql<boolean>`${column('organisation_id')} = ${organisationId}${ofProject}`;
+  const ofSome = among === undefined ? sql`` : sql` and ${column('project_id')} = any (${[...among]}::text[])`;
+  return sql<boolean>`${column('organisation_id')} = ${organisationId}${ofProject}${ofSome}`;
 }
 
 /** The condition that a row is the organisation's with this id. */
@@ -19,8 +22,16 @@ export function byId(organisationId: string, id: string): RawBuilder<boolean> {
 }
 
 /** Not of a project that was deleted, whose rows are being removed: what a query of a whole organisation must ask. */
-export function ofLivingProject(organisationId: string): RawBuilder<boolean> {
-  return sql<boolean>`project_id in (select id from projects where organisation_id = ${organisationId})`;
+export function ofLivingProject(organisationId: string, table?: string): RawBuilder<boolean> {
+  const project = sql.ref(table === undefined ? 'project_id' : `${table}.project_id`);
+  return sql<boolean>`${project} in (select id from projects where organisation_id = ${organisationId})`;
+}
+
+/** As `inScope`, for the rows of a list: of a whole organisation it leaves out those of deleted projects. */
+export function isListed(scope: Scope, table?: string): RawBuilder<boolean> {
+  const { organisationId, projectId } = scope;
+  if (projectId !== undefined) return inScope(scope, table);
+  return sql<boolean>`${inScope(scope, table)} and ${ofLivingProject(organisationId, table)}`;
 }
 
 /** The condition of a join: the column, as `webhooks.project_id`, holds the id of the other table's row. */

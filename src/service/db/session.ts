@@ -38,6 +38,8 @@ interface SessionOptions {
   readonly prepares: boolean;
   /** Called when keys, sessions, members or organisations have changed. */
   readonly onCallersChange: () => void;
+  /** Waits until the work may go on with an answer. */
+  readonly nextTurn: () => Promise<void> | undefined;
 }
 
 /** A connection of the pool while work has it. */
@@ -46,6 +48,9 @@ export class Session implements DatabaseConnection {
   readonly #prepared: PreparedStatements | null;
   readonly #opening: Opening;
   readonly #onCallersChange: () => void;
+  readonly #nextTurn: SessionOptions['nextTurn'];
+  /** Of answers that have come at once. */
+  #turn: Promise<void> | undefined;
   #changesCallers = false;
   #isBegun = false;
   #refused: Error | null = null;
@@ -54,10 +59,11 @@ export class Session implements DatabaseConnection {
   #isOver = false;
   #sent: Promise<void> = Promise.resolve();
 
-  constructor(client: PoolClient, { opening, prepares, onCallersChange }: SessionOptions) {
+  constructor(client: PoolClient, { opening, prepares, onCallersChange, nextTurn }: SessionOptions) {
     this.#held = new HeldClient(client);
     this.#opening = opening;
     this.#onCallersChange = onCallersChange;
+    this.#nextTurn = nextTurn;
     this.#prepared = prepares ? preparedOf(client) : null;
   }
 
@@ -73,8 +79,16 @@ export class Session implements DatabaseConnection {
     if (this.#opening.kind === 'each') this.#sendSoon(query);
     else this.#sendWithin(query);
     const { command, rowCount, rows } = await query.answer;
+    await (this.#turn ?? this.#takeTurn());
     const changes = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
     return changes ? { rows, numAffectedRows: BigInt(rowCount) } : { rows };
+  }
+
+  #takeTurn(): Promise<void> | undefined {
+    this.#turn = this.#nextTurn()?.then(() => {
+      this.#turn = undefined;
+    });
+    return this.#turn;
   }
 
   // biome-ignore lint/correctness/useYield: Kysely requires the method; nothing here streams.

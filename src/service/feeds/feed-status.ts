@@ -49,20 +49,27 @@ export async function readStatus(tx: Transaction, now: Date): Promise<z.input<ty
   const unread = await readUnread(tx);
   return z.encode(feedStatus, {
     feeds: feeds.map((feed) => ({
-      name: feed.name,
-      version: feed.version,
+      ...describeFeed(feed, now),
       published_at: feed.publishedAt,
-      loaded_at: feed.loadedAt,
-      records: feed.records,
-      complete: feed.contentHash !== null,
-      as_of: asOf(feed),
-      stale: feed.contentHash === null || (!isAgeless(feed) && !isFresh(feed, now)),
-      covers: [...feed.covers],
-      unread: feed.unread,
       unread_records: unread.filter(({ feed: name }) => name === feed.name).map(({ feed: _, ...record }) => record),
     })),
     stale: intelligenceAge(feeds, now).stale,
   });
+}
+
+/** What everybody may know of a feed. */
+export function describeFeed(feed: FeedRow, now: Date) {
+  return {
+    name: feed.name,
+    version: feed.version,
+    loaded_at: feed.loadedAt,
+    records: feed.records,
+    complete: feed.contentHash !== null,
+    as_of: asOf(feed),
+    stale: feed.contentHash === null || (!isAgeless(feed) && !isFresh(feed, now)),
+    covers: [...feed.covers],
+    unread: feed.unread,
+  };
 }
 
 /** Symbols say nothing of which advisories there are: where a newer record is missing, a verdict is only higher. */

@@ -14,17 +14,20 @@ export interface FeedScheduleOptions {
 
 /**
  * Syncs the feeds daily while the service runs. The next sync is scheduled when one has ended, so they never overlap.
- * `stop` starts no further sync, and ends the running one.
+ * `stop` starts no further sync, and ends the running one. `nextAt` is when the next one begins; during one, when it began.
  */
 export function startFeedSchedule({ sync, lastSync, onError }: FeedScheduleOptions): {
   readonly stop: () => Promise<void>;
+  readonly nextAt: () => Date | null;
 } {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
+  let nextAt: Date | null = null;
 
   const plan = (delayMs: number) => {
     if (stopping.signal.aborted) return;
+    nextAt = new Date(Date.now() + delayMs);
     timer = setTimeout(() => {
       running = run();
     }, delayMs);
@@ -46,9 +49,11 @@ export function startFeedSchedule({ sync, lastSync, onError }: FeedScheduleOptio
     .then((last) => plan(firstDelay(last, Date.now()) + Math.random() * jitterMs));
 
   return {
+    nextAt: () => nextAt,
     stop: async () => {
       stopping.abort();
       clearTimeout(timer);
+      nextAt = null;
       await running;
     },
   };

@@ -50,13 +50,28 @@ export async function keepLastReports(
 /** Rows of one domain, with the times of the reports that have confirmed them since they were written. */
 export async function withConfirmations(
   tx: Transaction,
-  project: ProjectKey,
+  organisationId: string,
   rows: readonly FindingRow[],
 ): Promise<readonly FindingRow[]> {
   const [first] = rows;
   if (first === undefined) return rows;
-  const last = await lastReports(tx, project, first.domain, [...new Set(rows.map(({ source }) => source))]);
-  return rows.map((row) => confirmedBy(row, last.get(row.source)));
+  const { rows: reports } = await sql<Place & Seer & { readonly reported_at: Date }>`
+    select project_id, source, tool, scope, reported_at from last_reports
+    where organisation_id = ${organisationId} and domain = ${first.domain} and (project_id, source) in (
+      select * from unnest(
+        ${rows.map(({ project_id }) => project_id)}::text[], ${rows.map(({ source }) => source)}::text[]
+      )
+    )`.execute(tx);
+  const last = new Map<string, Map<string, Date>>(rows.map((row) => [placeKey(row), new Map()]));
+  for (const report of reports) last.get(placeKey(report))?.set(seerKey(report), report.reported_at);
+  return rows.map((row) => confirmedBy(row, last.get(placeKey(row))));
+}
+
+type Place = Pick<FindingRow, 'project_id' | 'source'>;
+
+/** Ids have no spaces. */
+function placeKey({ project_id, source }: Place): string {
+  return `${project_id} ${source}`;
 }
 
 /** A row with what has confirmed it. */

@@ -1,21 +1,9 @@
-import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
 import { loadPage } from '../http/page.js';
-import { findProject, type ProjectKey } from '../projects/find-project.js';
+import { findProject } from '../projects/find-project.js';
+import { isAtRisk } from '../tech-stack/at-risk.js';
 import { loadHealth } from '../tech-stack/health.js';
 import { healthCoverage } from './health-coverage.js';
-
-/** Deprecated by its manifest or its registry, unmaintained, or malware by an unresolved alert. */
-const isAtRisk = ({ organisationId, projectId }: ProjectKey) => sql<boolean>`(
-  item.deprecated is not null
-  or (item.ecosystem, item.package_name) in (
-    select ecosystem, package_name from package_health where deprecated is not null or unmaintained_since is not null
-  )
-  or (item.ecosystem, item.package_name, item.version) in (
-    select ecosystem, package_name, unnest(versions) from alerts
-    where organisation_id = ${organisationId} and project_id = ${projectId} and malicious and resolved_at is null
-  )
-)`;
 
 /** A project's deprecated, unmaintained or malicious packages, by name. Healthy and unknown ones are left out: `coverage` counts the latter. */
 export const getPackageHealth: Handlers['intelligence']['getPackageHealth'] = async (ctx, input) => {
@@ -26,7 +14,7 @@ export const getPackageHealth: Handlers['intelligence']['getPackageHealth'] = as
     .selectFrom('tech_stack_items as item')
     .where('item.organisation_id', '=', organisationId)
     .where('item.project_id', '=', input.project_id)
-    .where(isAtRisk(project))
+    .where(isAtRisk(project, 'health'))
     .selectAll()
     .orderBy('item.name')
     .orderBy('item.version')

@@ -22,3 +22,7 @@ export const setTableNames: readonly SetTable[] = [
   'vex_documents',
   'vex_proposals',
 ];
+
+/** Tables of counts, which have rows of their own for a set. */
+export const countTables = ['posture_counts', 'posture_days', 'stack_counts'] as const;
+export type CountTable = (typeof countTables)[number];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Transaction } from '../db/database.js';
 import { Pace } from '../jobs/pace.js';
 import { isSet, newLease, type SetKey } from './change-set.js';
-import { type SetTable, setTableNames, setTables } from './set-tables.js';
+import { countTables, type SetTable, setTableNames, setTables } from './set-tables.js';
 
 /**
  * Takes back what a set has changed, in short transactions, and forgets the set. Nobody has seen it, and nobody sees it
@@ -14,7 +14,7 @@ export async function undoSet(database: Database, set: SetKey): Promise<void> {
   for (const table of setTableNames) await deleteAdded(database, set, table);
   for (const table of setTableNames) await restoreRemoved(database, set, table);
   await database.system(async (tx) => {
-    for (const table of ['posture_counts', 'posture_days'] as const) {
+    for (const table of countTables) {
       await sql`delete from ${sql.table(table)} where change_set = ${set.id}`.execute(tx);
     }
     await tx.deleteFrom('change_sets').where(isSet(set)).execute();

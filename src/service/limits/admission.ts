@@ -2,6 +2,7 @@ import { addressGroup } from '../../shared/limits/address-group.js';
 import { FairTurns } from '../../shared/limits/fair-turns.js';
 import { InFlight } from '../../shared/limits/in-flight.js';
 import { type LimitSettings, rateWindowSeconds, unknownWindowSeconds } from '../../shared/limits/limit-settings.js';
+import { loopTurns } from '../../shared/limits/loop-turns.js';
 import { newcomers } from '../../shared/limits/pace.js';
 import { rateLimitFields } from '../../shared/limits/rate-fields.js';
 import { RateLimit } from '../../shared/limits/rate-limit.js';
@@ -140,6 +141,7 @@ export class Admission {
 
   async #takeTurn(lane: string, place: Place): Promise<void> {
     place.holdTurn(await this.#turns.acquire(lane, { signal: place.left }));
+    await loopTurns.next(lane);
   }
 }
 

@@ -24,6 +24,11 @@ export async function findProject({ tx, organisationId }: Within, projectId: str
   return project;
 }
 
+/** The project that a list asks for exists, or 404. A list over all projects asks for none. */
+export async function requireAsked(within: Within, projectId: string | undefined): Promise<void> {
+  if (projectId !== undefined) await findProject(within, projectId);
+}
+
 /**
  * Locks the project until the transaction ends: others that change its stack or alerts wait. False where it does not
  * exist. `for no key update` still lets others insert rows that refer to the project. While a landing writes to the project,

@@ -1,13 +1,18 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
+import type { Exposure } from '../../shared/vulnerability-terms.js';
 import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
 import { isResolved } from '../alerts/alert-row.js';
 import { urgency } from '../alerts/list-alerts.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
+import type { Transaction } from '../db/database.js';
+import { isListed, type Scope } from '../db/scope.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
-import { findProject } from '../projects/find-project.js';
+import { requireAsked } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
+import { nameProjects } from '../projects/name-projects.js';
 import { verdictCoverage } from './verdict-coverage.js';
 import { alertColumns, evidenceSources, toVerdict, verdictsOf } from './verdict-row.js';
 
@@ -15,16 +20,15 @@ type ListInput = z.output<typeof reachability.listVerdicts.input>;
 
 /** One page of the verdicts on unresolved alerts, highest EffectivePriority first; equal ones as alerts are ordered. */
 export async function listVerdicts(ctx: Context, input: ListInput) {
-  const key = { organisationId: ctx.organisationId, projectId: input.project_id };
-  const { cve, band } = input;
-  const filtered = verdictsOf(ctx.tx, key)
+  const { organisationId } = ctx;
+  const { cve, band, usage, exposure } = input;
+  const asked = listScope(ctx, input.project_id);
+  const scope = exposure === undefined ? asked : { ...asked, among: await exposedProjects(ctx.tx, asked, exposure) };
+  const filtered = verdictsOf(ctx.tx, scope)
     .where(isResolved.no)
     .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
-    .$if(band !== undefined, (query) => query.where(sql<boolean>`alerts.verdict_band = ${band}`));
-  const count = async () =>
-    cve === undefined
-      ? totalOf(await countFindings(ctx.tx, key, 'dependencies'), (kind) => isOpen(kind) && hasVerdict(kind, band))
-      : (await filtered.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
+    .$if(band !== undefined, (query) => query.where(sql<boolean>`alerts.verdict_band = ${band}`))
+    .$if(usage !== undefined, (query) => query.where(sql<boolean>`alerts.usage = ${usage}`));
   const page = filtered
     .selectAll('verdicts')
     .select(alertColumns)
@@ -32,16 +36,54 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
     .orderBy(sql`(alerts.resolved_at is not null)`)
     .orderBy('alerts.effective_priority', (order) => order.desc().nullsLast())
     .orderBy(urgency)
+    // Between two projects with the same alert.
+    .$if(input.project_id === undefined, (query) => query.orderBy('alerts.id'))
     .limit(input.page_size)
     .offset(offsetOf(input));
-  const [total, rows, sources] = await Promise.all([
-    count(),
+  const [total, rows] = await Promise.all([
+    countVerdicts(ctx.tx, scope, input),
     page.execute(),
-    evidenceSources(ctx.tx, key),
-    findProject(ctx, input.project_id),
+    requireAsked(ctx, input.project_id),
   ]);
-  const verdicts = rows.map((row) => toVerdict(row, sources));
+  const projects = rows.map(({ project_id }) => project_id);
+  const sourcesOf = await evidenceSources(ctx.tx, organisationId, projects);
+  const projectOf = await nameProjects(ctx, input.project_id, rows);
+  const verdicts = rows.map((row) => ({ ...toVerdict(row, sourcesOf(row.project_id)), ...projectOf(row) }));
   return { ...pageAnswer(input, total, verdicts), coverage: total > 0 ? null : await verdictCoverage(ctx, input) };
+}
+
+/** How many pass the filters: by the counts that the database keeps, or else by the columns that alerts have of verdicts. */
+async function countVerdicts(tx: Transaction, scope: Scope, { cve, band, usage }: ListInput): Promise<number> {
+  if (cve === undefined && usage === undefined) {
+    const counts = await countFindings(tx, scope, 'dependencies');
+    return totalOf(counts, (kind) => isOpen(kind) && hasVerdict(kind, band));
+  }
+  const { total } = await tx
+    .selectFrom('alerts')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where(isListed(scope))
+    // In the words of the index `alerts_by_usage`. What has a usage has a verdict.
+    .where('resolved_at', 'is', null)
+    .$if(usage !== undefined, (query) => query.where('usage', 'is not', null).where('usage', '=', usage ?? null))
+    .$if(usage === undefined, (query) => query.where('verdict_band', 'is not', null))
+    .$if(band !== undefined, (query) => query.where(sql<boolean>`verdict_band = ${band}`))
+    .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** The projects of a scope that their team has declared so. */
+async function exposedProjects(
+  tx: Transaction,
+  { among, organisationId }: Scope,
+  exposure: Exposure,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('projects')
+    .select('id')
+    .where(({ and }) => and({ organisation_id: organisationId, exposure }))
+    .execute();
+  return rows.map(({ id }) => id).filter((id) => among === undefined || among.includes(id));
 }
 
 /** Whether alerts of this kind have a verdict, and in the requested band. */

@@ -1,11 +1,15 @@
+import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { Coverage } from '../../procedures/coverage.js';
 import type { reachability } from '../../procedures/reachability.js';
+import { formatCount } from '../../shared/text/number-text.js';
 import { isAboutCve } from '../alerts/about-cve.js';
 import { isResolved } from '../alerts/alert-row.js';
 import type { Context } from '../api/handler.js';
+import { countFindings, isOpen, totalOf } from '../counts/finding-counts.js';
 import { coverageWith } from '../coverage/domain-coverage.js';
-import { inScope } from '../db/scope.js';
+import type { Transaction } from '../db/database.js';
+import { isListed, type Scope } from '../db/scope.js';
 
 type ListInput = z.output<typeof reachability.listVerdicts.input>;
 
@@ -15,17 +19,43 @@ export async function verdictCoverage(
   { project_id: projectId, cve }: ListInput,
 ): Promise<Coverage> {
   const scope = { organisationId, projectId };
-  const { open } = await tx
-    .selectFrom('alerts')
-    .select((alert) => alert.fn.countAll<number>().as('open'))
-    .where(inScope(scope))
-    .where(isResolved.no)
-    .$if(cve !== undefined, (query) => query.where(isAboutCve(cve ?? '')))
-    .executeTakeFirstOrThrow();
-  const report = await tx.selectFrom('usage_reports').select('id').where(inScope(scope)).limit(1).executeTakeFirst();
+  const open =
+    cve === undefined
+      ? totalOf(await countFindings(tx, scope, 'dependencies'), isOpen)
+      : await countAbout(tx, scope, cve);
   const gaps = [
-    ...(report === undefined ? ['no usage report has been uploaded: alerts have no verdict'] : []),
+    ...(await unanalyzedGaps(tx, scope)),
     ...(cve === undefined ? [] : [`no verdict is about ${cve}: find_exposed says what was searched for it`]),
   ];
   return coverageWith(tx, { scope, domain: 'dependencies' }, { open, gaps }, now);
+}
+
+async function countAbout(tx: Transaction, scope: Scope, cve: string): Promise<number> {
+  const { open } = await tx
+    .selectFrom('alerts')
+    .select((alert) => alert.fn.countAll<number>().as('open'))
+    .where(isListed(scope))
+    .where(isResolved.no)
+    .where(isAboutCve(cve))
+    .executeTakeFirstOrThrow();
+  return open;
+}
+
+/** Projects whose alerts have no verdict. */
+async function unanalyzedGaps(tx: Transaction, { organisationId, projectId }: Scope): Promise<string[]> {
+  const ofProject = projectId === undefined ? sql`` : sql`and projects.id = ${projectId}`;
+  const { rows } = await sql<{ projects: number; analyzed: number }>`
+    select count(*)::integer as projects, count(report.found)::integer as analyzed from projects
+    left join lateral (
+      select true as found from usage_reports as report
+      where report.organisation_id = projects.organisation_id and report.project_id = projects.id limit 1
+    ) as report on true
+    where projects.organisation_id = ${organisationId} ${ofProject}`.execute(tx);
+  const { projects, analyzed } = rows[0] ?? { projects: 0, analyzed: 0 };
+  if (analyzed === 0) return ['no usage report has been uploaded: alerts have no verdict'];
+  const missing = projects - analyzed;
+  if (missing === 0) return [];
+  return [
+    `${formatCount(missing)} of ${formatCount(projects)} projects have no usage report: their alerts have no verdict`,
+  ];
 }

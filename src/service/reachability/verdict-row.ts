@@ -10,7 +10,7 @@ import { reasoning } from '../../verdict/reasoning.js';
 import { nameOf, packageRefOf } from '../alerts/alert-row.js';
 import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
-import { inScope, refersTo } from '../db/scope.js';
+import { isListed, refersTo, type Scope } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
@@ -22,32 +22,42 @@ export function signatureOf(evidence: StoredEvidence, name?: FormulaName): Buffe
   return createHash('sha256').update(evidenceSignature(evidence, name)).digest();
 }
 
-/** The project's verdicts, joined with their alerts. */
-export function verdictsOf(tx: Transaction, key: ProjectKey) {
+/** The verdicts of a project or of all, joined with their alerts. */
+export function verdictsOf(tx: Transaction, scope: Scope) {
   return tx
     .selectFrom('verdicts')
     .innerJoin('alerts', (join) => join.on(refersTo('verdicts.alert_id', 'alerts')))
-    .where(inScope(key, 'alerts'));
+    .where(isListed(scope, 'alerts'));
 }
 
 /** The columns of alerts that `toVerdict` reads in addition to those of verdicts. */
 export const alertColumns = ['vulnerability_id', 'ecosystem', 'package_name', 'name', 'advisory_ids'] as const;
 
-/** What all verdicts of the project are based on: its newest report and the current KEV catalogue. */
-export async function evidenceSources(tx: Transaction, key: ProjectKey): Promise<EvidenceSources> {
-  const { rows } = await sql<{ analyser: string; generated_at: Date; kev: string | null }>`
-    select analyser, generated_at,
+/** Each verdict has a report, because reports are deleted only together with their project. */
+const noSources: EvidenceSources = { analyzer: 'unknown', reportedAt: new Date(0), kevCatalogue: null };
+
+/** What all verdicts of a project are based on: its newest report and the current KEV catalogue. By project. */
+export async function evidenceSources(
+  tx: Transaction,
+  organisationId: string,
+  projectIds: readonly string[],
+): Promise<(projectId: string) => EvidenceSources> {
+  const { rows } = await sql<{ id: string; analyser: string; generated_at: Date; kev: string | null }>`
+    select project.id, analyser, generated_at,
       (select (coalesce(published_at, loaded_at) at time zone 'utc')::date from feeds where name = 'kev') as kev
-    from usage_reports
-    where ${inScope(key)}
-    order by ordinal desc limit 1`.execute(tx);
-  const [row] = rows;
-  // Each verdict has a report, because reports are deleted only together with their project.
-  return {
-    analyzer: row?.analyser ?? 'unknown',
-    reportedAt: row?.generated_at ?? new Date(0),
-    kevCatalogue: row?.kev ?? null,
-  };
+    from unnest(${[...new Set(projectIds)]}::text[]) as project (id)
+    cross join lateral (
+      select analyser, generated_at from usage_reports
+      where organisation_id = ${organisationId} and project_id = project.id
+      order by ordinal desc limit 1
+    ) as newest`.execute(tx);
+  const sources = new Map(
+    rows.map(({ id, analyser, generated_at, kev }) => [
+      id,
+      { analyzer: analyser, reportedAt: generated_at, kevCatalogue: kev },
+    ]),
+  );
+  return (projectId) => sources.get(projectId) ?? noSources;
 }
 
 /** One verdict of the project, or 404. */
@@ -57,7 +67,8 @@ export async function requireVerdict(tx: Transaction, key: ProjectKey, verdictId
     .select(alertColumns)
     .where('verdicts.id', '=', verdictId)
     .executeTakeFirstOrThrow(() => notFound('verdict'));
-  return toVerdict(row, await evidenceSources(tx, key));
+  const sourcesOf = await evidenceSources(tx, key.organisationId, [row.project_id]);
+  return toVerdict(row, sourcesOf(row.project_id));
 }
 
 /** A verdict as the API returns it. */

@@ -5,7 +5,9 @@ import { contentHashOf } from '../findings/identity.js';
 import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { pageAnswer } from '../http/page.js';
-import { findProject, type ProjectKey, requireProjectLock } from '../projects/find-project.js';
+import { type ProjectKey, requireAsked, requireProjectLock } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
+import { nameProjects } from '../projects/name-projects.js';
 import { readReport } from '../scanners/index.js';
 import { toCodeFinding, toCodeScanJob } from './code-finding.js';
 import { sourceRepo } from './source-repo.js';
@@ -13,13 +15,15 @@ import { sourceRepo } from './source-repo.js';
 export const sastHandlers: Handlers['sast'] = {
   async listFindings(ctx, { source_repo, ...input }) {
     const source = source_repo === undefined ? undefined : sourceRepo(source_repo);
+    const scope = listScope(ctx, input.project_id);
     const [{ total, rows }] = await Promise.all([
-      listFindings(ctx.tx, ctx.organisationId, { ...input, domain: 'code', source }),
-      findProject(ctx, input.project_id),
+      listFindings(ctx.tx, scope, { ...input, domain: 'code', source }),
+      requireAsked(ctx, input.project_id),
     ]);
-    const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
     const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'code', source }, ctx.now);
-    return { ...pageAnswer(input, total, rows.map(toCodeFinding)), coverage };
+    const projectOf = await nameProjects(ctx, input.project_id, rows);
+    const items = rows.map((row) => ({ ...toCodeFinding(row), ...projectOf(row) }));
+    return { ...pageAnswer(input, total, items), coverage };
   },
 
   listScanJobs: (ctx, input) => listScanJobs(ctx, { ...input, domain: 'code', hosted: false }, toCodeScanJob),

@@ -5,12 +5,14 @@ import { ApiError, notFound } from '../http/api-error.js';
 import { memberColumns } from '../organisations/members.js';
 import { changePasswordWith, resetPassword } from './change-password.js';
 import { ownSessions } from './list-sessions.js';
+import { renewWith } from './renew.js';
 import { signInWith } from './sign-in.js';
 
 export function sessionHandlers(tokens: SessionTokens): Handlers['session'] {
   return {
     create: signInWith(tokens),
     get: getSession,
+    renew: renewWith(tokens),
     end: endSession,
     ...ownSessions,
     changePassword: changePasswordWith(),

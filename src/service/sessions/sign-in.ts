@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.js';
 import { inHashingLine } from '../auth/hashing-line.js';
 import { networkOf } from '../auth/network.js';
 import { passwordMatches } from '../auth/password.js';
-import { type SessionTokens, sessionLifetimeSeconds } from '../auth/session-token.js';
+import { type SessionTokens, sessionEnd } from '../auth/session-token.js';
 import { createSignInThrottle } from '../auth/sign-in-throttle.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
@@ -57,7 +57,7 @@ interface SignedIn {
   readonly password_hash: string;
 }
 
-/** Expires at a whole second, like the token. A member who was removed after the password check gets no session. */
+/** A member who was removed after the password check gets no session. */
 async function startSession(tx: Transaction, member: SignedIn, { now, ip, requestId }: Omit<PublicContext, 'system'>) {
   await removeExpired(tx, now);
   await tx
@@ -75,7 +75,7 @@ async function startSession(tx: Transaction, member: SignedIn, { now, ip, reques
       id: newId('ses'),
       member_id: member.id,
       ip,
-      expires_at: new Date((Math.floor(now.getTime() / 1000) + sessionLifetimeSeconds) * 1000),
+      expires_at: sessionEnd(now),
     })
     .returning(['id', 'expires_at'])
     .executeTakeFirstOrThrow();

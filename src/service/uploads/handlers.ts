@@ -1,11 +1,14 @@
 import type { Handlers } from '../api/handler.js';
-import { findProject } from '../projects/find-project.js';
+import { findProject, requireAsked } from '../projects/find-project.js';
+import { nameProjects } from '../projects/name-projects.js';
 import { findJob, listJobs } from './load-job.js';
 
 export const uploadHandlers: Handlers['uploads'] = {
   async list(ctx, { project_id, ...filter }) {
-    await findProject(ctx, project_id);
-    return listJobs(ctx, project_id, filter);
+    await requireAsked(ctx, project_id);
+    const page = await listJobs(ctx, project_id, filter);
+    const projectOf = await nameProjects(ctx, project_id, page.items);
+    return { ...page, items: page.items.map((job) => ({ ...job, ...projectOf(job) })) };
   },
   async get(ctx, { project_id, upload_id }) {
     await findProject(ctx, project_id);

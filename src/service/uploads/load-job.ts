@@ -6,7 +6,7 @@ import { toRequest } from '../../shared/http/request-parts.js';
 import type { CallerRequest } from '../api/perform.js';
 import type { Database, Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
-import { byId } from '../db/scope.js';
+import { byId, isListed } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 import type { JobKey } from './job-key.js';
@@ -24,10 +24,10 @@ interface Filter {
   readonly page_size: number;
 }
 
-/** A page of a project's jobs, newest first: their ids sort by time. */
+/** A page of the jobs of one project, or of all, newest first: their ids sort by time. */
 export async function listJobs(
-  { tx, organisationId: organisation_id }: { readonly tx: Transaction; readonly organisationId: string },
-  project_id: string,
+  { tx, organisationId }: { readonly tx: Transaction; readonly organisationId: string },
+  projectId: string | undefined,
   { state, ...paging }: Filter,
 ) {
   const page = await loadPage(
@@ -35,7 +35,8 @@ export async function listJobs(
     tx
       .selectFrom('uploads')
       .selectAll()
-      .where((job) => job.and({ organisation_id, project_id, ...(state !== undefined && { state }) }))
+      .where(isListed({ organisationId, projectId }))
+      .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'queued'))
       .orderBy('id', 'desc'),
   );
   return { ...page, items: page.items.map(toJob) };

@@ -1,10 +1,11 @@
 import type { Context, Handlers } from '../api/handler.js';
-import { inScope } from '../db/scope.js';
+import { inScope, isListed } from '../db/scope.js';
 import { enqueue, notificationOf } from '../events/outbox.js';
 import { notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 import type { AllowedHosts } from '../outbound/allowed-hosts.js';
-import { findProject } from '../projects/find-project.js';
+import { findProject, requireAsked } from '../projects/find-project.js';
+import { nameProjects } from '../projects/name-projects.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { addWebhook, deleteWebhook, updateWebhook } from './change-webhook.js';
 import { lastDelivery, openWebhook, toWebhook } from './webhook-row.js';
@@ -25,14 +26,16 @@ export function webhookHandlers(allowed: AllowedHosts, secrets: SecretBox): Hand
 function listWebhooks(secrets: SecretBox): Handlers['webhooks']['list'] {
   return async (ctx, { project_id, ...paging }) => {
     const { tx, organisationId } = ctx;
-    await findProject(ctx, project_id);
+    await requireAsked(ctx, project_id);
     const webhooks = tx
       .selectFrom('webhooks')
       .selectAll()
       .select(lastDelivery)
-      .where(inScope({ organisationId, projectId: project_id }));
+      .where(isListed({ organisationId, projectId: project_id }));
     const page = await loadPage(paging, webhooks.orderBy('name').orderBy('id'));
-    return { ...page, items: page.items.map((row) => toWebhook(openWebhook(secrets, row))) };
+    const projectOf = await nameProjects(ctx, project_id, page.items);
+    const items = page.items.map((row) => ({ ...toWebhook(openWebhook(secrets, row)), ...projectOf(row) }));
+    return { ...page, items };
   };
 }
 

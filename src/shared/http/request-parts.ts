@@ -6,6 +6,8 @@ import { unwrap } from '../schema/unwrap.js';
 interface Routed {
   /** Method and path, as `GET /api/projects/{project_id}`. */
   readonly http: string;
+  /** The same over all projects, for an input without `project_id`. */
+  readonly everywhere?: string;
   /** The input key whose value is the whole JSON body. */
   readonly body?: string;
 }
@@ -31,6 +33,16 @@ export function methodOf({ http }: Pick<Routed, 'http'>): string {
 
 export function pathOf({ http }: Pick<Routed, 'http'>): string {
   return http.slice(http.indexOf(' ') + 1);
+}
+
+/** Each path of a procedure: the one over all projects comes second. */
+export function pathsOf({ http, everywhere }: Pick<Routed, 'http' | 'everywhere'>): string[] {
+  return [http, everywhere].flatMap((line) => (line === undefined ? [] : [pathOf({ http: line })]));
+}
+
+/** The path that an input is sent to. */
+function pathFor({ http, everywhere }: Routed, input: Readonly<Record<string, unknown>>): string {
+  return pathOf({ http: input['project_id'] === undefined && everywhere !== undefined ? everywhere : http });
 }
 
 /** One path segment, encoded. `.` and `..` are rejected: to a URL parser they mean another path. */
@@ -61,7 +73,7 @@ export function toRequest(procedure: Routed, input: Readonly<Record<string, unkn
     else if (place === 'whole') body = value;
     else if (place === 'field') fields[key] = value;
   }
-  const path = pathOf(procedure).replace(/\{(\w+)\}/g, (_, name: string) => segment(name, input[name]));
+  const path = pathFor(procedure, input).replace(/\{(\w+)\}/g, (_, name: string) => segment(name, input[name]));
   const method = methodOf(procedure);
   if (procedure.body === undefined && method !== 'GET' && method !== 'DELETE') body = fields;
   return { method, path, query, body };

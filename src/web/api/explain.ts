@@ -52,3 +52,8 @@ function sentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
+
+/** Whether a field of this name is to blame. */
+export function isFieldError(error: unknown, name: string): boolean {
+  return isPosternError(error) && error.data.fields.some(({ field }) => field === name);
+}

@@ -1,5 +1,5 @@
 import { signOut as endSession, renewSession, signIn } from '../../client/index.js';
-import { queryClient } from './client.js';
+import { client, queryClient } from './client.js';
 import { sessionQuery } from './session.js';
 import { sessionEnded } from './session-ended.js';
 
@@ -21,6 +21,19 @@ export async function signOut(): Promise<void> {
   await endSession({ url });
   // Another value, so that the other tabs hear of it.
   localStorage.setItem(key, ended);
+}
+
+/** Whether a session of this browser goes on. Without a sign of one nobody is asked. */
+export async function isStillSignedIn(): Promise<boolean> {
+  const text = localStorage.getItem(key);
+  if (text === null || text === ended || new Date(text) <= new Date()) return false;
+  try {
+    // Not through the cache: its answer to 401 is to come here.
+    queryClient.setQueryData(sessionQuery.queryKey, await client.session.get.query());
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const checkMs = 30_000;

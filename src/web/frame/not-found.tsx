@@ -4,10 +4,12 @@ import { Empty } from '../components/state/state.js';
 
 export function NotFound() {
   return (
-    <Page title="No such page">
-      <Empty title="There is nothing at this address.">
-        <Link to="/">Go to the posture</Link>
-      </Empty>
-    </Page>
+    <main>
+      <Page title="No such page">
+        <Empty title="There is nothing at this address.">
+          <Link to="/">Go to the posture</Link>
+        </Empty>
+      </Page>
+    </main>
   );
 }

@@ -13,8 +13,8 @@ export function SessionEnd() {
       sessionEnded.listen(() => {
         const { href } = router.state.location;
         if (href.startsWith('/sign-in')) return;
-        queryClient.removeQueries({ queryKey: ['session'] });
-        void navigate({ to: '/sign-in', search: { to: href, ended: true } });
+        // Cleared when its pages are gone: they read it until then.
+        void navigate({ to: '/sign-in', search: { to: href, ended: true } }).then(() => queryClient.clear());
       }),
     [navigate, router],
   );

@@ -85,6 +85,7 @@ describe('permissions', () => {
   test.each([
     ['projects.get', ['allowed', 'allowed', 'allowed', 'allowed']],
     ['projects.create', ['forbidden', 'allowed', 'allowed', 'allowed']],
+    ['session.renew', ['forbidden', 'forbidden', 'allowed', 'allowed']],
     ['session.end', ['forbidden', 'forbidden', 'allowed', 'allowed']],
     ['apiKeys.create', ['forbidden', 'forbidden', 'forbidden', 'allowed']],
   ] as const)('%s: read key, write key, member, admin get %j', (name, expected) => {

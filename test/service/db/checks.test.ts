@@ -11,6 +11,7 @@ import { proposalState } from '../../../src/procedures/vex.js';
 import { exposure, overrideVerdict, scope, severity, tier } from '../../../src/procedures/vulnerability.js';
 import { deliveryStatus } from '../../../src/procedures/webhooks.js';
 import { changeSetState } from '../../../src/service/db/tables/change-sets.js';
+import { nameKind } from '../../../src/service/db/tables/search.js';
 import { confidences } from '../../../src/shared/vulnerability-terms.js';
 import { testDatabase } from '../../support/database.js';
 
@@ -39,6 +40,7 @@ const listed = {
   'reported_vulnerabilities.severity': severity,
   'scan_jobs.domain': scanned,
   'scan_jobs.status': scanStatus,
+  'searched_names.kind': nameKind,
   'tech_stack_items.scope': scope,
   'unmatched_components.scope': scope,
   'uploads.phase': uploadPhase,

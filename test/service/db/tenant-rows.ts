@@ -146,6 +146,7 @@ export function newTenantRows(): TenantRows {
       },
     ],
     ['finding_names', { organisation_id, name: 'CVE-2024-0001', finding_id: id }],
+    ['searched_names', { organisation_id, kind: 'rule', part: 'code', name: id, sought: 'a' }],
     ['container_images', { ...project, id, ref: 'docker.io/library/a:1', layers: [], labels: {}, scanned_at: later }],
     ['dast_targets', { ...project, id, url: 'https://a.example/', name: 'A' }],
     [
@@ -210,6 +211,8 @@ export function newTenantRows(): TenantRows {
       'posture_days',
       { ...project, domain: 'code', day: '2024-01-01', tier: 'RED', appeared: 1, reopened: 0, resolved: 0, net: 1 },
     ],
+    // The package above has made the other.
+    ['stack_counts', { ...project, change_set: 1, packages: 1, first_at: later, changed_at: later }],
     [
       'webhooks',
       {

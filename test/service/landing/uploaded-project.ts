@@ -58,8 +58,13 @@ export async function uploadedProject(service: TestService) {
           '/reachability/verdicts',
         ].map(async (of) => (await service.call(key, 'GET', `${path}${of}`)).body),
       );
+      const { body: posture } = await service.call(key, 'GET', '/api/posture/projects');
+      const { body: stack } = await service.call(key, 'GET', `${path}/tech-stack`);
+      const { name: _name, ...counted } = Object(posture).items[0];
+      // Kept by the database, in rows of their own for a set.
+      expect(counted.packages).toBe(Object(stack).total);
       return JSON.parse(
-        JSON.stringify([pages, summary, rest], (name, value: unknown) =>
+        JSON.stringify([pages, summary, rest, counted], (name, value: unknown) =>
           /(^|_)id$|_at$|^project$|^generated|^href$|^next/.test(name) ? undefined : value,
         ),
       );

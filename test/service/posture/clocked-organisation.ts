@@ -82,6 +82,8 @@ export async function clockedOrganisation(service: TestService) {
       at(now, (ctx) => postureHandlers.getDomainRisks(ctx, { domain, project_id })),
     summary: (now: Date, domain: Domain, project_id: string | undefined) =>
       at(now, (ctx) => postureHandlers.getDomainSummary(ctx, { domain, project_id })),
+    trend: (now: Date, project_id: string | undefined, window_days: number) =>
+      at(now, (ctx) => postureHandlers.getTrend(ctx, { project_id, window_days })),
     verdictCounts: (now: Date, project_id: string | undefined) =>
       at(now, (ctx) => postureHandlers.getVerdictCounts(ctx, { project_id })),
   };

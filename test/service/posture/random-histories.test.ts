@@ -203,6 +203,17 @@ async function check(organisation: ClockedOrganisation, now: Date, seenOf: (id: 
         tiers: { red: ofTier('RED'), yellow: ofTier('YELLOW'), green: ofTier('GREEN') },
       });
     }
+    const trend = await organisation.trend(now, projectId, 90);
+    for (const domain of domains) {
+      const findings = ofScope.filter((each) => each.domain === domain);
+      // A domain where something was found was looked at, and its history begins before the first of it.
+      const first = Math.min(...findings.flatMap(({ id }) => seenOf(id).came));
+      if (findings.length > 0)
+        expect(trend.domains[domain].known_since?.getTime() ?? Infinity).toBeLessThanOrEqual(first);
+      for (const point of trend.domains[domain].days) expect(point).toEqual(pointOf(findings, point.day, seenOf));
+    }
+    for (const point of trend.all.days) expect(point).toEqual(pointOf(ofScope, point.day, seenOf));
+    expect(trend.all.days.at(-1)?.day).toBe(trend.all.days.length === 0 ? undefined : now.toISOString().slice(0, 10));
     const alerts = ofScope.filter(({ domain, open }) => domain === 'dependencies' && open);
     const ofBand = (band: Recounted['band']) => count(alerts, (each) => each.band === band);
     expect(await organisation.verdictCounts(now, projectId)).toEqual({
@@ -212,6 +223,21 @@ async function check(organisation: ClockedOrganisation, now: Date, seenOf: (id: 
     });
   }
   return count(all, ({ open }) => open);
+}
+
+function pointOf(findings: readonly Recounted[], date: string, seenOf: (id: string) => Seen) {
+  const begin = Date.parse(date);
+  const end = begin + day;
+  const isThatDay = (at: number | undefined) => at !== undefined && at >= begin && at < end;
+  const wasOpen = ({ id }: Recounted) =>
+    seenOf(id).came.filter((at) => at < end).length > seenOf(id).went.filter((at) => at < end).length;
+  const openOf = (tier: Recounted['tier']) => count(findings, (each) => each.tier === tier && wasOpen(each));
+  return {
+    day: date,
+    open: { red: openOf('RED'), yellow: openOf('YELLOW'), green: openOf('GREEN') },
+    new: count(findings, ({ id }) => isThatDay(seenOf(id).came[0])),
+    resolved: count(findings, ({ id }) => isThatDay(seenOf(id).went.at(-1))),
+  };
 }
 
 function changesOf(findings: readonly Recounted[], since: number, seenOf: (id: string) => Seen) {

@@ -10,7 +10,7 @@ const booked = (mark: string) => `case when ${mark} = any (${open}) then ${mark}
  * The rows by the set that they count for: 1 for the set that added one, and -1 for the set that removed it. So the sum over
  * all sets that a reader sees is the number of rows that it sees.
  */
-const bySet = (from: string, columns: string, sign: string) => `
+export const bySet = (from: string, columns: string, sign: string) => `
   select ${columns}, ${booked('added_in')} as change_set, ${sign} as sign from ${from}
   union all
   select ${columns}, ${booked('removed_in')}, - (${sign}) from ${from} where removed_in <> 0`;

@@ -29,3 +29,13 @@ export interface PostureDaysTable {
   resolved: number;
   net: number;
 }
+
+/** Of a project's tech stack: see migration 0025. Rows of sets that have landed add up. */
+export interface StackCountsTable {
+  organisation_id: string;
+  project_id: string;
+  change_set: Kept<number>;
+  packages: Kept<number>;
+  first_at: Kept<Date>;
+  changed_at: Kept<Date>;
+}

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import styles from './chips.module.css';
 
 interface FilterSelectProps<Value extends string> {
@@ -37,6 +37,49 @@ export function FilterSelect<Value extends string>({
             </option>
           ))}
         </select>
+      </label>
+      {value !== undefined && (
+        <button type="button" aria-label={`Remove the filter ${label}`} onClick={() => onChange(undefined)}>
+          <X aria-hidden="true" />
+        </button>
+      )}
+    </span>
+  );
+}
+
+interface FilterTextProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly placeholder: string;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** A filter that is typed. It counts on Enter, and when the field is left. */
+export function FilterText({ label, value, placeholder, onChange }: FilterTextProps) {
+  const [typed, setTyped] = useState(value ?? '');
+  const [shown, setShown] = useState(value);
+  // A filter that changes elsewhere, as by the back button, shows here.
+  if (shown !== value) {
+    setShown(value);
+    setTyped(value ?? '');
+  }
+  const commit = () => {
+    const given = typed.trim();
+    if (given !== (value ?? '')) onChange(given === '' ? undefined : given);
+  };
+  return (
+    <span className={styles.filter} data-set={value !== undefined || undefined}>
+      <label>
+        <span>{label}</span>
+        <input
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          placeholder={placeholder}
+          maxLength={200}
+          spellCheck={false}
+          onBlur={commit}
+          onKeyDown={(event) => event.key === 'Enter' && commit()}
+        />
       </label>
       {value !== undefined && (
         <button type="button" aria-label={`Remove the filter ${label}`} onClick={() => onChange(undefined)}>

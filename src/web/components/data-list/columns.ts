@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** The column that takes the room that others leave. */
   readonly grow?: boolean;
+  /** Shown only where the list has the room: from 900 px (`some`), 1080 px (`much`) or 1240 px (`most`). */
+  readonly room?: 'some' | 'much' | 'most';
 }
 
 /** The columns as the table library takes them. */

@@ -1,6 +1,6 @@
 import { type RowData, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Page } from '../../api/pages.js';
 import { classNames } from '../class-names.js';
 import { Failed, Skeleton } from '../state/state.js';
@@ -8,7 +8,7 @@ import { type Column, definitions, features } from './columns.js';
 import styles from './data-list.module.css';
 import { moveByKey } from './keyboard.js';
 
-interface PagesQuery<Row> {
+export interface PagesQuery<Row> {
   readonly data: { readonly pages: ReadonlyArray<Page<Row>> } | undefined;
   readonly error: unknown;
   readonly isPlaceholderData: boolean;
@@ -71,11 +71,16 @@ export function DataList<Row extends RowData>({
     },
   });
   const body = useRef<HTMLTableSectionElement>(null);
+  const [scrollMargin, setScrollMargin] = useState(0);
+  // What stands above the rows can change its height, as the page's first sentence does.
+  useLayoutEffect(() => {
+    if (body.current !== null) setScrollMargin(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
+  });
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => rowHeight,
     overscan: 12,
-    scrollMargin: body.current?.offsetTop ?? 0,
+    scrollMargin,
   });
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
@@ -98,7 +103,7 @@ export function DataList<Row extends RowData>({
   const tableRows = table.getRowModel().rows;
   const total = query.data.pages[0]?.total ?? rows.length;
   return (
-    <>
+    <div className={styles.list}>
       {query.error !== null && <Failed error={query.error} onRetry={() => query.refetch()} />}
       <table
         className={classNames(styles.table, query.isPlaceholderData && styles.stale)}
@@ -119,8 +124,13 @@ export function DataList<Row extends RowData>({
                 />
               </th>
             )}
-            {columns.map(({ id, header, align, grow }) => (
-              <th key={id} scope="col" className={classNames(align === 'end' && styles.end, grow && styles.grow)}>
+            {columns.map(({ id, header, align, grow, room }) => (
+              <th
+                key={id}
+                scope="col"
+                data-room={room}
+                className={classNames(align === 'end' && styles.end, grow && styles.grow)}
+              >
                 {header}
               </th>
             ))}
@@ -150,10 +160,11 @@ export function DataList<Row extends RowData>({
                     />
                   </td>
                 )}
-                {columns.map(({ id, align, narrow, grow, cell }) => (
+                {columns.map(({ id, align, narrow, grow, room, cell }) => (
                   <td
                     key={id}
                     data-narrow={narrow ?? 'hidden'}
+                    data-room={room}
                     className={classNames(align === 'end' && styles.end, grow && styles.grow)}
                   >
                     {cell(row.original)}
@@ -171,7 +182,7 @@ export function DataList<Row extends RowData>({
           The first {rows.length} of {total} rows. Filter to reach the others.
         </p>
       )}
-    </>
+    </div>
   );
 }
 

@@ -11,21 +11,25 @@ interface ModalProps {
   readonly onClose: () => void;
   readonly title: string;
   readonly description?: ReactNode;
+  /** It shows what is shown only once: nothing but its own button closes it. */
+  readonly deliberate?: boolean;
   readonly children: ReactNode;
 }
 
 /** A dialog over the page. Escape and the close button end it; focus returns to where it was. */
-export function Modal({ open, onClose, title, description, children }: ModalProps) {
+export function Modal({ open, onClose, title, description, deliberate = false, children }: ModalProps) {
   return (
-    <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && !deliberate && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup className={styles.popup}>
           <div className={styles.header}>
             <Dialog.Title>{title}</Dialog.Title>
-            <Dialog.Close render={<Button look="quiet" size="small" aria-label="Close" />}>
-              <X aria-hidden="true" />
-            </Dialog.Close>
+            {!deliberate && (
+              <Dialog.Close render={<Button look="quiet" size="small" aria-label="Close" />}>
+                <X aria-hidden="true" />
+              </Dialog.Close>
+            )}
           </div>
           {description !== undefined && (
             <Dialog.Description className={styles.description}>{description}</Dialog.Description>
@@ -47,6 +51,7 @@ interface ConfirmProps {
   readonly action: string;
   /** False while something that is asked for is missing, such as a name to type. */
   readonly ready?: boolean;
+  readonly look?: 'danger' | 'primary';
   readonly onConfirm: () => void;
   readonly busy: boolean;
   readonly error: unknown;
@@ -54,7 +59,7 @@ interface ConfirmProps {
 
 /** Asks before something that cannot be undone. */
 export function Confirm(props: ConfirmProps) {
-  const { open, onClose, title, description, action, ready = true, onConfirm, busy, error } = props;
+  const { open, onClose, title, description, action, ready = true, look = 'danger', onConfirm, busy, error } = props;
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <AlertDialog.Portal>
@@ -67,7 +72,7 @@ export function Confirm(props: ConfirmProps) {
           {error !== null && <Failed error={error} />}
           <div className={styles.actions}>
             <AlertDialog.Close render={<Button />}>Cancel</AlertDialog.Close>
-            <Button look="danger" busy={busy} disabled={!ready} onClick={onConfirm}>
+            <Button look={look} busy={busy} disabled={!ready} onClick={onConfirm}>
               {action}
             </Button>
           </div>

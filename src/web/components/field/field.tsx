@@ -1,6 +1,6 @@
 import { Field } from '@base-ui/react/field';
 import { Form } from '@base-ui/react/form';
-import type { ComponentProps, FormEvent, ReactNode } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useRef } from 'react';
 import { fieldErrors } from '../../api/explain.js';
 import { Failed } from '../state/state.js';
 import styles from './field.module.css';
@@ -15,17 +15,30 @@ interface SendFormProps {
 
 /** A form whose values are sent by a mutation. What was typed stays when it fails. */
 export function SendForm({ onSend, error, children }: SendFormProps) {
-  const errors = fieldErrors(error);
+  const form = useRef<HTMLFormElement>(null);
+  const { placed, hasOthers } = placeErrors(fieldErrors(error), form.current);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSend(new FormData(event.currentTarget));
   };
   return (
-    <Form className={styles.form} errors={errors} onSubmit={send}>
-      {error !== null && Object.keys(errors).length === 0 && <Failed error={error} />}
+    <Form ref={form} className={styles.form} errors={placed} onSubmit={send}>
+      {error !== null && (hasOthers || Object.keys(placed).length === 0) && <Failed error={error} />}
       {children}
     </Form>
   );
+}
+
+/** Errors by the names that the form has. One of `events.0` is shown at `events`; one of a field that it lacks is not placed. */
+function placeErrors(errors: Readonly<Record<string, string>>, form: HTMLFormElement | null) {
+  const placed: Record<string, string> = {};
+  let hasOthers = false;
+  for (const [field, message] of Object.entries(errors)) {
+    const name = [field, field.split('.')[0] ?? ''].find((each) => form?.elements.namedItem(each));
+    if (name === undefined) hasOthers = true;
+    else placed[name] ??= message;
+  }
+  return { placed, hasOthers };
 }
 
 interface LabelledProps {

@@ -4,7 +4,7 @@ import type { Tier } from '../../../shared/vulnerability-terms.js';
 import type { Band, Domain } from '../../words.js';
 import type { TopFinding } from './types.js';
 
-/** What a list is opened with; only what its page filters by. */
+/** What a list of alerts is opened with. Lists of findings open whole. */
 export interface ListFilter {
   readonly tier?: Tier;
   readonly band?: Band;
@@ -15,17 +15,17 @@ function listOf(domain: Domain, projectId: string | undefined, search: ListFilte
   if (projectId === undefined) {
     return {
       dependencies: linkOptions({ to: '/alerts', search }),
-      code: linkOptions({ to: '/code', search }),
-      running_app: linkOptions({ to: '/running-app', search }),
-      containers: linkOptions({ to: '/images', search }),
+      code: linkOptions({ to: '/code' }),
+      running_app: linkOptions({ to: '/running-app' }),
+      containers: linkOptions({ to: '/images' }),
     }[domain];
   }
   const params = { projectId };
   return {
     dependencies: linkOptions({ to: '/projects/$projectId/alerts', params, search }),
-    code: linkOptions({ to: '/projects/$projectId/code', params, search }),
-    running_app: linkOptions({ to: '/projects/$projectId/running-app', params, search }),
-    containers: linkOptions({ to: '/projects/$projectId/images', params, search }),
+    code: linkOptions({ to: '/projects/$projectId/code', params }),
+    running_app: linkOptions({ to: '/projects/$projectId/running-app', params }),
+    containers: linkOptions({ to: '/projects/$projectId/images', params }),
   }[domain];
 }
 

@@ -1,5 +1,55 @@
-import { Page } from '../../components/page/page.js';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '../../api/client.js';
+import { isFieldError } from '../../api/explain.js';
+import { Button } from '../../components/button/button.js';
+import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
+import { NewPasswordField } from '../../components/password/new-password-field.js';
+import { PublicNote, PublicPage } from '../../components/public-page/public-page.js';
+import { Refusal } from '../../components/public-page/refusal.js';
+import { TokenField } from '../../components/public-page/token-field.js';
 
 export function AcceptInvitePage() {
-  return <Page title="Accept an invite">{null}</Page>;
+  const navigate = useNavigate();
+  const accept = useMutation(
+    api.organisation.acceptInvite.mutationOptions({
+      onSuccess: () => navigate({ to: '/sign-in', search: { after: 'invite' }, replace: true }),
+    }),
+  );
+  const isSpent = isFieldError(accept.error, 'token');
+  const send = (values: FormData) =>
+    accept.mutate({
+      token: textOf(values, 'token').trim(),
+      name: textOf(values, 'name'),
+      password: textOf(values, 'password'),
+    });
+  return (
+    <PublicPage title="Accept your invite">
+      {isSpent && (
+        <Refusal title="This invite opens nothing any more">
+          It was accepted, it was revoked, or it is older than 7 days. Ask an admin of the organisation for another.
+        </Refusal>
+      )}
+      <SendForm onSend={send} error={isSpent ? null : accept.error}>
+        <TokenField hint="As you were given it. It is good for 7 days." />
+        <TextField
+          name="name"
+          label="Your name"
+          hint="Others see it beside what you do."
+          autoComplete="name"
+          required
+          maxLength={200}
+        />
+        <NewPasswordField name="password" label="Password" />
+        <FormActions>
+          <Button type="submit" look="primary" busy={accept.isPending}>
+            Become a member
+          </Button>
+        </FormActions>
+      </SendForm>
+      <PublicNote>
+        You will sign in with the e-mail address that was invited. A member already? <Link to="/sign-in">Sign in</Link>.
+      </PublicNote>
+    </PublicPage>
+  );
 }

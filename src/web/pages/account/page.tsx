@@ -1,5 +1,48 @@
-import { Page } from '../../components/page/page.js';
+import { useSession } from '../../api/session.js';
+import { Card, Fact, Facts, Page, Section } from '../../components/page/page.js';
+import { Time } from '../../components/time/time.js';
+import { ChangePassword } from './change-password.js';
+import { MySessions } from './my-sessions.js';
+import styles from './page.module.css';
+import { ThemeChoice } from './theme-choice.js';
 
 export function AccountPage() {
-  return <Page title="My account">{null}</Page>;
+  const { organisation, member } = useSession();
+  const role = member?.role === 'admin' ? 'an admin' : 'a member';
+  return (
+    <Page title="My account" answer={`You are ${member?.name ?? ''}, ${role} of ${organisation.name}.`}>
+      <div className={styles.parts}>
+        <div className={styles.column}>
+          <Section title="Me">
+            <Card>
+              <Facts>
+                <Fact name="Name">{member?.name}</Fact>
+                <Fact name="E-mail">{member?.email}</Fact>
+                <Fact name="Role">{member?.role}</Fact>
+                <Fact name="Organisation">
+                  {organisation.name}, {organisation.plan} plan
+                </Fact>
+                {member !== null && (
+                  <Fact name="Member since">
+                    <Time at={member.created_at} />
+                  </Fact>
+                )}
+              </Facts>
+            </Card>
+          </Section>
+          <Section title="Theme">
+            <Card>
+              <ThemeChoice />
+            </Card>
+          </Section>
+        </div>
+        <Section title="Password">
+          <Card>
+            <ChangePassword />
+          </Card>
+        </Section>
+      </div>
+      <MySessions />
+    </Page>
+  );
 }

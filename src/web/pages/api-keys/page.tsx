@@ -1,5 +1,137 @@
-import { Page } from '../../components/page/page.js';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { api, client } from '../../api/client.js';
+import { pages } from '../../api/pages.js';
+import { useIsAdmin } from '../../api/session.js';
+import { Button } from '../../components/button/button.js';
+import { DataList } from '../../components/data-list/data-list.js';
+import { only } from '../../components/data-list/only.js';
+import { ConfirmAction } from '../../components/dialog/confirm-action.js';
+import { NewApiKey } from '../../components/new-api-key/new-api-key.js';
+import { counted } from '../../components/number/number.js';
+import { Page, Section } from '../../components/page/page.js';
+import { Empty } from '../../components/state/state.js';
+import { toast } from '../../components/toast/toast.js';
+import { activeColumns, pastColumns } from './columns.js';
+import { type ApiKey, answerOf, stateOf } from './key-state.js';
+import { NotAdmin } from './not-admin.js';
+import styles from './page.module.css';
 
+const list = pages(api.apiKeys.list.queryKey(), (paging, signal) => client.apiKeys.list.query(paging, { signal }));
+
+/** The panel of the specification's section 5.3: admins make keys here, and revoke them. */
 export function ApiKeysPage() {
-  return <Page title="API Keys">{null}</Page>;
+  return useIsAdmin() ? <ApiKeys /> : <NotAdmin />;
+}
+
+function ApiKeys() {
+  const query = useInfiniteQuery(list);
+  const { hasNextPage, isFetching, fetchNextPage } = query;
+  const [isMaking, setMaking] = useState(false);
+  // Newest first, and the active ones may stand on the last page: all are read.
+  useEffect(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const now = new Date();
+  const isActive = (key: ApiKey) => stateOf(key, now) === 'active';
+  const keys = query.data?.pages.flatMap(({ items }) => items);
+  return (
+    <Page
+      title="API Keys"
+      answer={
+        keys === undefined
+          ? 'Agents and build pipelines call with a key.'
+          : hasNextPage
+            ? 'The keys are being read.'
+            : answerOf(keys.filter(isActive), now)
+      }
+      actions={
+        <Button look="primary" onClick={() => setMaking(true)}>
+          <Plus aria-hidden="true" /> New API key
+        </Button>
+      }
+    >
+      <ActiveKeys query={only(query, isActive)} />
+      {keys !== undefined && (
+        <PastKeys query={only(query, (key) => !isActive(key))} count={keys.filter((key) => !isActive(key)).length} />
+      )}
+      <NewApiKey open={isMaking} onClose={() => setMaking(false)} />
+    </Page>
+  );
+}
+
+type KeysQuery = ReturnType<typeof only<ApiKey>>;
+
+function ActiveKeys({ query }: { readonly query: KeysQuery }) {
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<ApiKey | null>(null);
+  const names = useProjectNames();
+  const revoke = useMutation({
+    mutationFn: ({ id }: ApiKey) => client.apiKeys.revoke.mutate({ api_key_id: id }),
+    onSuccess: (_, { name }) => {
+      toast.done(`${name} was revoked`);
+      return queryClient.invalidateQueries(api.apiKeys.pathFilter());
+    },
+  });
+  const columns = useMemo(() => activeColumns(names, setAsked), [names]);
+  return (
+    <Section title="Active keys">
+      <DataList
+        label="Active API keys"
+        query={query}
+        columns={columns}
+        rowId={({ id }) => id}
+        empty={
+          <Empty title="No key is active.">
+            <p>
+              All keys of the organisation were looked at. Make one here, or while you{' '}
+              <Link to="/settings/connect">connect an agent</Link>.
+            </p>
+          </Empty>
+        }
+      />
+      <ConfirmAction
+        target={asked}
+        onClose={() => setAsked(null)}
+        title={({ name }) => `Revoke ${name}?`}
+        description={({ hint, last_used_at }) => (
+          <>
+            Whoever calls with <code>{hint}</code> gets 401 from the next call on. This cannot be undone.
+            {last_used_at !== null && ' It was used: have its successor in place first.'}
+          </>
+        )}
+        action="Revoke"
+        mutation={revoke}
+      />
+    </Section>
+  );
+}
+
+function PastKeys({ query, count }: { readonly query: KeysQuery; readonly count: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const names = useProjectNames();
+  const columns = useMemo(() => pastColumns(names), [names]);
+  if (count === 0) return null;
+  return (
+    <details className={styles.past} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{counted(count, 'key', 'keys')} revoked or expired</summary>
+      {isOpen && (
+        <DataList
+          label="Revoked and expired API keys"
+          query={query}
+          columns={columns}
+          rowId={({ id }) => id}
+          empty={null}
+        />
+      )}
+    </details>
+  );
+}
+
+/** Names of the first 100 projects; a key of another one shows its id. */
+function useProjectNames(): ReadonlyMap<string, string> {
+  const { data } = useQuery(api.projects.list.queryOptions({ page_size: 100 }));
+  return useMemo(() => new Map(data?.items.map(({ id, name }) => [id, name])), [data]);
 }

@@ -1,7 +1,132 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { api } from '../../api/client.js';
+import { CodeLink } from '../../components/code-link/code-link.js';
+import { Detail, DetailPart } from '../../components/detail/detail.js';
+import { FindingSummary, ScannerText, SeenTimes, Weaknesses } from '../../components/finding/finding.js';
+import { ScanTable } from '../../components/finding/scan-table.js';
+import { Fact, Facts } from '../../components/page/page.js';
+import { Empty, Loaded } from '../../components/state/state.js';
+import { Time } from '../../components/time/time.js';
+import { WebLink } from '../../components/web-link/web-link.js';
+import type { CodeFinding } from './columns.js';
+
+const all = getRouteApi('/frame/code/$projectId/$findingId');
+const ofProject = getRouteApi('/frame/projects/$projectId/code/$findingId');
+
 export function CodeFindingPage() {
-  return null;
+  return <FindingDetail {...all.useParams()} close={(look) => <Link to="/code" search={true} {...look} />} />;
 }
 
 export function ProjectCodeFindingPage() {
-  return null;
+  const { projectId, findingId } = ofProject.useParams();
+  return (
+    <FindingDetail
+      projectId={projectId}
+      findingId={findingId}
+      close={(look) => <Link to="/projects/$projectId/code" params={{ projectId }} search={true} {...look} />}
+    />
+  );
+}
+
+interface FindingDetailProps extends Pick<Parameters<typeof Detail>[0], 'close'> {
+  readonly projectId: string;
+  readonly findingId: string;
+}
+
+function FindingDetail({ projectId, findingId, close }: FindingDetailProps) {
+  const query = useQuery(
+    api.sast.listFindings.queryOptions({ project_id: projectId, finding_id: findingId, state: 'all' }),
+  );
+  const finding = query.data?.items[0];
+  return (
+    <Detail
+      rowId={findingId}
+      title={finding?.title ?? 'Finding'}
+      answer={finding && <FindingSummary {...finding} />}
+      close={close}
+    >
+      <Loaded query={query}>
+        {() =>
+          finding === undefined ? (
+            <Empty title="This project has no such finding.">
+              <p>The link may be of another project, or the project was deleted and made again.</p>
+            </Empty>
+          ) : (
+            <FindingFacts finding={finding} projectId={projectId} />
+          )
+        }
+      </Loaded>
+    </Detail>
+  );
+}
+
+function FindingFacts({ finding, projectId }: { readonly finding: CodeFinding; readonly projectId: string }) {
+  const { message, rule_id, help_url, source_repo, file, line, cwes, tool } = finding;
+  return (
+    <>
+      <ScannerText>{message}</ScannerText>
+      <Facts>
+        <Fact name="Place">
+          {file === null ? 'the report names no file' : <CodeLink repo={source_repo} file={file} line={line} />}
+        </Fact>
+        <Fact name="Repository">
+          <WebLink href={source_repo} />
+        </Fact>
+        <Fact name="Rule">
+          <code>{rule_id}</code>
+          {help_url !== null && (
+            <>
+              {' '}
+              <WebLink href={help_url}>what it means, and what to do</WebLink>
+            </>
+          )}
+        </Fact>
+        <Fact name="Weakness">
+          <Weaknesses cwes={cwes} />
+        </Fact>
+        <Fact name="Seen by">
+          {tool}, <Time at={finding.last_seen_at} />
+        </Fact>
+        <Fact name="Seen">
+          <SeenTimes {...finding} />
+        </Fact>
+      </Facts>
+      <Scans finding={finding} projectId={projectId} />
+    </>
+  );
+}
+
+/** Scans looked through for those of this tool and repository. */
+const lookedThrough = 100;
+
+function Scans({ finding, projectId }: { readonly finding: CodeFinding; readonly projectId: string }) {
+  const { tool, source_repo } = finding;
+  const query = useQuery(api.sast.listScanJobs.queryOptions({ project_id: projectId, page_size: lookedThrough }));
+  return (
+    <DetailPart title="Scans of this repository by this tool">
+      <Loaded query={query}>
+        {({ items, total }) => {
+          const scans = items.filter((job) => job.tool === tool && job.source_repo === source_repo);
+          return (
+            <>
+              {scans.length > 0 && (
+                <ScanTable
+                  label="Scans"
+                  scans={scans.map(({ id, status, tiers, finished_at, queued_at }) => ({
+                    ...{ id, status, tiers },
+                    at: finished_at ?? queued_at,
+                    what: tool,
+                  }))}
+                />
+              )}
+              {(scans.length === 0 || total > items.length) && (
+                <p>Looked through the project’s last {items.length} scans of code.</p>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </DetailPart>
+  );
 }

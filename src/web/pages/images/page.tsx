@@ -1,9 +1,86 @@
-import { Page } from '../../components/page/page.js';
+import { getRouteApi, Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { FindingsFrame } from '../../components/finding/findings-frame.js';
+import { ImageFindings } from './findings.js';
+import { Images } from './images.js';
+
+const all = getRouteApi('/frame/images');
+const ofProject = getRouteApi('/frame/projects/$projectId/images');
+
+/** The first tab has no `view` in its address, and is current only where there is none. */
+const first = { search: { view: undefined }, activeOptions: { explicitUndefined: true } } as const;
 
 export function ImagesPage() {
-  return <Page title="Images">{null}</Page>;
+  const navigate = all.useNavigate();
+  const { view, ...search } = all.useSearch();
+  return (
+    <View
+      projectId={undefined}
+      view={view}
+      tabs={
+        <>
+          <Link to="/images" {...first}>
+            Images
+          </Link>
+          <Link to="/images" search={{ view: 'findings' }}>
+            Findings
+          </Link>
+        </>
+      }
+    >
+      <ImageFindings
+        projectId={undefined}
+        search={search}
+        onSearch={(change) => navigate({ search: (before) => ({ ...before, ...change }) })}
+      />
+    </View>
+  );
 }
 
 export function ProjectImagesPage() {
-  return <Page title="Images">{null}</Page>;
+  const navigate = ofProject.useNavigate();
+  const { projectId } = ofProject.useParams();
+  const { view, ...search } = ofProject.useSearch();
+  const to = '/projects/$projectId/images';
+  return (
+    <View
+      projectId={projectId}
+      view={view}
+      tabs={
+        <>
+          <Link to={to} params={{ projectId }} {...first}>
+            Images
+          </Link>
+          <Link to={to} params={{ projectId }} search={{ view: 'findings' }}>
+            Findings
+          </Link>
+        </>
+      }
+    >
+      <ImageFindings
+        projectId={projectId}
+        search={search}
+        onSearch={(change) => navigate({ search: (before) => ({ ...before, ...change }) })}
+      />
+    </View>
+  );
+}
+
+interface ViewProps {
+  readonly projectId: string | undefined;
+  readonly view: 'findings' | undefined;
+  readonly tabs: ReactNode;
+  readonly children: ReactNode;
+}
+
+function View({ projectId, view, tabs, children }: ViewProps) {
+  const { findingId, imageId } = useParams({ strict: false });
+  const isOpen = findingId !== undefined || imageId !== undefined;
+  // A link to a finding alone shows it among findings.
+  const isFindings = view === 'findings' || findingId !== undefined;
+  return (
+    <FindingsFrame domain="containers" projectId={projectId} isOpen={isOpen} tabs={tabs}>
+      {isFindings ? children : <Images projectId={projectId} />}
+    </FindingsFrame>
+  );
 }

@@ -1,5 +1,44 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useIsAdmin } from '../../api/session.js';
+import { Button } from '../../components/button/button.js';
 import { Page } from '../../components/page/page.js';
+import { InviteDialog } from './invite-dialog.js';
+import { InviteList } from './invite-list.js';
+import { MemberList } from './member-list.js';
+import { answerOf, inviteList, memberList } from './members.js';
+import { SessionList } from './session-list.js';
 
 export function MembersPage() {
-  return <Page title="Members">{null}</Page>;
+  const isAdmin = useIsAdmin();
+  const [isInviting, setInviting] = useState(false);
+  const members = useInfiniteQuery(memberList).data?.pages;
+  const invites = useInfiniteQuery(inviteList).data?.pages;
+  const known = <Item,>(pages: ReadonlyArray<{ readonly items: readonly Item[]; readonly total: number }>) => ({
+    items: pages.flatMap(({ items }) => items),
+    total: pages[0]?.total ?? 0,
+  });
+  return (
+    <Page
+      title="Members"
+      answer={
+        members === undefined
+          ? 'People who can sign in.'
+          : `${answerOf(known(members), invites ? known(invites) : null)}${isAdmin ? '' : ' Only admins can change this.'}`
+      }
+      actions={
+        isAdmin && (
+          <Button look="primary" onClick={() => setInviting(true)}>
+            <UserPlus aria-hidden="true" /> Invite
+          </Button>
+        )
+      }
+    >
+      <MemberList />
+      <InviteList />
+      {isAdmin && <SessionList />}
+      <InviteDialog open={isInviting} onClose={() => setInviting(false)} />
+    </Page>
+  );
 }

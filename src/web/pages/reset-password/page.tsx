@@ -1,5 +1,43 @@
-import { Page } from '../../components/page/page.js';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '../../api/client.js';
+import { isFieldError } from '../../api/explain.js';
+import { Button } from '../../components/button/button.js';
+import { FormActions, SendForm, textOf } from '../../components/field/field.js';
+import { NewPasswordField } from '../../components/password/new-password-field.js';
+import { PublicNote, PublicPage } from '../../components/public-page/public-page.js';
+import { Refusal } from '../../components/public-page/refusal.js';
+import { TokenField } from '../../components/public-page/token-field.js';
 
 export function ResetPasswordPage() {
-  return <Page title="Set a new password">{null}</Page>;
+  const navigate = useNavigate();
+  const reset = useMutation(
+    api.session.resetPassword.mutationOptions({
+      onSuccess: () => navigate({ to: '/sign-in', search: { after: 'reset' }, replace: true }),
+    }),
+  );
+  const isSpent = isFieldError(reset.error, 'token');
+  const send = (values: FormData) =>
+    reset.mutate({ token: textOf(values, 'token').trim(), password: textOf(values, 'password') });
+  return (
+    <PublicPage title="Set a new password">
+      {isSpent && (
+        <Refusal title="This link opens nothing any more">
+          It was used, it is older than an hour, or a newer one was made. Ask an admin of your organisation for another.
+        </Refusal>
+      )}
+      <SendForm onSend={send} error={isSpent ? null : reset.error}>
+        <TokenField hint="As you were given it. It is good for an hour, for one use." />
+        <NewPasswordField name="password" label="New password" />
+        <FormActions>
+          <Button type="submit" look="primary" busy={reset.isPending}>
+            Set password
+          </Button>
+        </FormActions>
+      </SendForm>
+      <PublicNote>
+        All your sessions end, on every device. <Link to="/sign-in">Sign in</Link> instead.
+      </PublicNote>
+    </PublicPage>
+  );
 }

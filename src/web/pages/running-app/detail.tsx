@@ -1,7 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { api } from '../../api/client.js';
+import { Detail, DetailPart } from '../../components/detail/detail.js';
+import { FindingSummary, ScannerText, SeenTimes, Weaknesses } from '../../components/finding/finding.js';
+import { Fact, Facts } from '../../components/page/page.js';
+import { Empty, Loaded } from '../../components/state/state.js';
+import { Time } from '../../components/time/time.js';
+import { WebLink } from '../../components/web-link/web-link.js';
+import type { AppFinding } from './columns.js';
+import { Instances } from './instances.js';
+import { SiteScans } from './site-scans.js';
+
+const all = getRouteApi('/frame/running-app/$projectId/$findingId');
+const ofProject = getRouteApi('/frame/projects/$projectId/running-app/$findingId');
+
 export function RunningAppFindingPage() {
-  return null;
+  return <FindingDetail {...all.useParams()} close={(look) => <Link to="/running-app" search={true} {...look} />} />;
 }
 
 export function ProjectRunningAppFindingPage() {
-  return null;
+  const { projectId, findingId } = ofProject.useParams();
+  return (
+    <FindingDetail
+      projectId={projectId}
+      findingId={findingId}
+      close={(look) => <Link to="/projects/$projectId/running-app" params={{ projectId }} search={true} {...look} />}
+    />
+  );
+}
+
+interface FindingDetailProps extends Pick<Parameters<typeof Detail>[0], 'close'> {
+  readonly projectId: string;
+  readonly findingId: string;
+}
+
+function FindingDetail({ projectId, findingId, close }: FindingDetailProps) {
+  const query = useQuery(
+    api.dast.listFindings.queryOptions({ project_id: projectId, finding_id: findingId, state: 'all' }),
+  );
+  const finding = query.data?.items[0];
+  return (
+    <Detail
+      rowId={findingId}
+      title={finding?.title ?? 'Finding'}
+      answer={finding && <FindingSummary {...finding} />}
+      close={close}
+    >
+      <Loaded query={query}>
+        {() =>
+          finding === undefined ? (
+            <Empty title="This project has no such finding.">
+              <p>The link may be of another project, or the project was deleted and made again.</p>
+            </Empty>
+          ) : (
+            <FindingFacts finding={finding} projectId={projectId} />
+          )
+        }
+      </Loaded>
+    </Detail>
+  );
+}
+
+function FindingFacts({ finding, projectId }: { readonly finding: AppFinding; readonly projectId: string }) {
+  const { description, solution, references, target_url, rule_id, cwes, tool, confidence } = finding;
+  return (
+    <>
+      {description !== null && <ScannerText>{description}</ScannerText>}
+      {solution !== null && (
+        <DetailPart title="What to do">
+          <ScannerText>{solution}</ScannerText>
+        </DetailPart>
+      )}
+      <Facts>
+        <Fact name="Site">
+          <WebLink href={target_url} />
+        </Fact>
+        <Fact name="Rule">
+          <code>{rule_id}</code>
+        </Fact>
+        <Fact name="Confidence">{confidence ?? 'the report gives none'}</Fact>
+        <Fact name="Weakness">
+          <Weaknesses cwes={cwes} />
+        </Fact>
+        <Fact name="Seen by">
+          {tool}, <Time at={finding.last_seen_at} />
+        </Fact>
+        <Fact name="Seen">
+          <SeenTimes {...finding} />
+        </Fact>
+      </Facts>
+      <Instances finding={finding} />
+      {references.length > 0 && (
+        <DetailPart title="References">
+          <ul>
+            {references.map((href) => (
+              <li key={href} style={{ overflowWrap: 'anywhere' }}>
+                <WebLink href={href} />
+              </li>
+            ))}
+          </ul>
+        </DetailPart>
+      )}
+      <SiteScans finding={finding} projectId={projectId} />
+    </>
+  );
 }

@@ -1,4 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { findingSearch } from '../../components/finding/search.js';
 import { frameRoute } from '../../frame/frame-route.js';
 import { projectRoute } from '../project/layout-route.js';
 
@@ -7,8 +9,18 @@ const projectList = lazyRouteComponent(() => import('./page.js'), 'ProjectRunnin
 const detail = lazyRouteComponent(() => import('./detail.js'), 'RunningAppFindingPage');
 const projectDetail = lazyRouteComponent(() => import('./detail.js'), 'ProjectRunningAppFindingPage');
 
+const search = z.extend(findingSearch, {
+  /** Undefined: the findings. */
+  view: z.catch(z.optional(z.enum(['targets'])), undefined),
+});
+
 /** The list over all projects, and a detail beside it. */
-const allRoute = createRoute({ getParentRoute: () => frameRoute, path: '/running-app', component: list });
+const allRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/running-app',
+  validateSearch: search,
+  component: list,
+});
 const allDetailRoute = createRoute({
   getParentRoute: () => allRoute,
   path: '$projectId/$findingId',
@@ -20,6 +32,7 @@ export const runningAppRoutes = allRoute.addChildren([allDetailRoute]);
 const ofProjectRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/running-app',
+  validateSearch: search,
   component: projectList,
 });
 const ofProjectDetailRoute = createRoute({

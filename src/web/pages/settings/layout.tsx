@@ -1,5 +1,36 @@
-import { Outlet } from '@tanstack/react-router';
+import { Link, Outlet } from '@tanstack/react-router';
+import { LinkTabs } from '../../components/tabs/link-tabs.js';
+import styles from './layout.module.css';
 
+/** The settings: tabs to the pages of each part. */
 export function SettingsLayout() {
-  return <Outlet />;
+  return (
+    <>
+      <div className={styles.tabs}>
+        <LinkTabs label="Settings">
+          <Tab to="/settings" name="Organisation" exact />
+          <Tab to="/settings/members" name="Members" />
+          <Tab to="/settings/api-keys" name="API Keys" />
+          <Tab to="/settings/connect" name="Connect an agent" />
+          <Tab to="/settings/audit-log" name="Audit log" />
+          <Tab to="/settings/account" name="My account" />
+        </LinkTabs>
+      </div>
+      <Outlet />
+    </>
+  );
+}
+
+interface TabProps {
+  readonly to: '/settings' | `/settings/${'members' | 'api-keys' | 'connect' | 'audit-log' | 'account'}`;
+  readonly name: string;
+  readonly exact?: boolean;
+}
+
+function Tab({ to, name, exact = false }: TabProps) {
+  return (
+    <Link to={to} activeOptions={{ exact, includeSearch: false }} preload="intent">
+      {name}
+    </Link>
+  );
 }

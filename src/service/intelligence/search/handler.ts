@@ -1,0 +1,21 @@
+import type { Handlers } from '../../api/handler.js';
+import { requireAsked } from '../../projects/find-project.js';
+import { findFindings } from './find-findings.js';
+import { findImages } from './find-images.js';
+import { findPackages } from './find-packages.js';
+import { findProjects } from './find-projects.js';
+import { findVulnerabilities } from './find-vulnerabilities.js';
+
+/** The best few of each kind that has a name with this in it. */
+export const search: Handlers['intelligence']['search'] = async (ctx, { q, project_id: projectId }) => {
+  await requireAsked(ctx, projectId);
+  const { tx, organisationId } = ctx;
+  const wanted = { organisationId, projectId, needle: q.toLowerCase() };
+  return {
+    projects: await findProjects(tx, wanted),
+    packages: await findPackages(tx, wanted),
+    vulnerabilities: await findVulnerabilities(tx, wanted),
+    images: await findImages(tx, wanted),
+    findings: await findFindings(tx, wanted),
+  };
+};

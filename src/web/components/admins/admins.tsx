@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.js';
+import { Section } from '../page/page.js';
+import { Loaded, Skeleton } from '../state/state.js';
+import styles from './admins.module.css';
+
+/** Who can do what the reader may not. */
+export function Admins({ why }: { readonly why: string }) {
+  const query = useQuery(api.organisation.listMembers.queryOptions({ page_size: 100 }));
+  return (
+    <Section title="Admins">
+      <p className={styles.why}>{why}</p>
+      <Loaded query={query} skeleton={<Skeleton rows={2} />}>
+        {({ items, total }) => (
+          <>
+            <ul className={styles.list}>
+              {items
+                .filter(({ role }) => role === 'admin')
+                .map(({ id, name, email }) => (
+                  <li key={id}>
+                    {name} <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
+                  </li>
+                ))}
+            </ul>
+            {total > items.length && (
+              <p className={styles.why}>
+                Among the first {items.length} of {total} members.
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { findingSeverities } from '../../../shared/vulnerability-terms.js';
+
+/** The filters of a list of findings, as they stand in the URL. A bad one is as if it were not there. */
+export const findingSearch = z.object({
+  /** Undefined: open. */
+  state: z.catch(z.optional(z.enum(['fixed', 'all'])), undefined),
+  severity: z.catch(z.optional(z.enum(findingSeverities)), undefined),
+  /** Repository, site or image. */
+  source: z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(2048))), undefined),
+});
+
+export type FindingSearch = z.output<typeof findingSearch>;
+
+export const findingStateOptions = { fixed: 'fixed', all: 'open and not' } as const;

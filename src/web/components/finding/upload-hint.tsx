@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+/** How a first report comes: the command, and the page that takes one. */
+export function UploadHint({
+  projectId,
+  command,
+  children,
+}: {
+  /** Undefined: all projects, so no page of one can be named. */
+  readonly projectId: string | undefined;
+  /** With `ID` in the place of the project's id. */
+  readonly command: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <p>
+      {children} <code>{projectId === undefined ? command : command.replace('ID', projectId)}</code>{' '}
+      {projectId !== undefined && (
+        <Link to="/projects/$projectId/uploads" params={{ projectId }}>
+          or upload one here
+        </Link>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,37 @@
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '../button/button.js';
+import { CopyText } from '../copy/copy-button.js';
+import { FormActions } from '../field/field.js';
+import styles from './shown-once.module.css';
+
+interface ShownOnceProps {
+  /** What it is: `the API key`. */
+  readonly label: string;
+  readonly text: string;
+  /** What it opens, and what to do when it is lost. */
+  readonly children: ReactNode;
+  readonly onDone: () => void;
+  readonly done?: string;
+}
+
+/** A secret that the service answers once. Leaving the page by accident is held back until the reader says that it is stored. */
+export function ShownOnce({ label, text, children, onDone, done = 'I have stored it' }: ShownOnceProps) {
+  const heading = useRef<HTMLParagraphElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
+  return (
+    <div className={styles.secret}>
+      <p ref={heading} tabIndex={-1} className={styles.warning}>
+        This is the only time that {label} is shown. Copy it now.
+      </p>
+      <CopyText text={text} label={label} />
+      <div className={styles.about}>{children}</div>
+      <FormActions>
+        <Button look="primary" onClick={onDone}>
+          {done}
+        </Button>
+      </FormActions>
+    </div>
+  );
+}

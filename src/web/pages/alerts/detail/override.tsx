@@ -1,0 +1,129 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../api/client.js';
+import { BandBadge, Tag } from '../../../components/badge/badge.js';
+import { Button } from '../../../components/button/button.js';
+import { Confirm } from '../../../components/dialog/dialog.js';
+import { Fact, Facts } from '../../../components/page/page.js';
+import { Priority } from '../../../components/priority/priority.js';
+import { Time } from '../../../components/time/time.js';
+import { toast } from '../../../components/toast/toast.js';
+import { overrideWords } from '../../../words.js';
+import type { Alert, Verdict } from './answers.js';
+import { ChangedMeanwhile } from './changed-meanwhile.js';
+import styles from './detail.module.css';
+import { Part } from './detail-part.js';
+import { OverrideDialog } from './override-dialog.js';
+import { useVerdictChanged } from './use-verdict-changed.js';
+
+interface OverrideProps {
+  readonly alert: Alert;
+  readonly verdict: Verdict;
+}
+
+/** The machine's verdict beside what a person ruled, and the ways to rule and to clear. */
+export function Override({ alert, verdict }: OverrideProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [isClearing, setIsClearing] = useState(false);
+  const { machine, override } = verdict;
+  const changed = useVerdictChanged();
+  const clear = useMutation(
+    api.reachability.clearOverride.mutationOptions({
+      onSuccess: async (answer) => {
+        await changed(answer);
+        setIsClearing(false);
+        toast.done('Override cleared: the machine’s verdict counts');
+      },
+    }),
+  );
+  return (
+    <Part
+      title="Verdict"
+      actions={
+        <div className={styles.actions}>
+          <Button size="small" onClick={() => setIsAsking(true)}>
+            {override === null ? 'Override' : 'Change'}
+          </Button>
+          {override !== null && (
+            <Button size="small" onClick={() => setIsClearing(true)}>
+              Clear
+            </Button>
+          )}
+        </div>
+      }
+    >
+      <Facts>
+        <Fact name="Machine">
+          <span className={styles.marks}>
+            <BandBadge band={machine.band} />
+            <Priority
+              value={machine.effective_priority}
+              source="The machine’s EffectivePriority. The score below shows its factors."
+            />
+          </span>
+        </Fact>
+        <Fact name="Override">
+          {override === null ? 'none: the machine’s verdict counts' : <Ruled override={override} />}
+        </Fact>
+      </Facts>
+      <OverrideDialog
+        // Opened again it begins with nothing typed.
+        key={isAsking ? 'open' : 'closed'}
+        verdict={verdict}
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+      />
+      <Confirm
+        open={isClearing}
+        onClose={() => {
+          clear.reset();
+          setIsClearing(false);
+        }}
+        title="Clear the override?"
+        description={
+          <>
+            <p>
+              The machine’s verdict on {alert.cve ?? alert.title} counts again: {machine.effective_priority.toFixed(1)}{' '}
+              as it is now. The override’s reason stays in the history.
+            </p>
+            <ChangedMeanwhile error={clear.error} verdict={verdict} onReloaded={clear.reset} />
+          </>
+        }
+        action="Clear override"
+        onConfirm={() =>
+          clear.mutate({
+            project_id: verdict.project_id,
+            verdict_id: verdict.id,
+            expected_revision: verdict.revision,
+          })
+        }
+        busy={clear.isPending}
+        error={clear.error}
+      />
+    </Part>
+  );
+}
+
+function Ruled({ override }: { readonly override: NonNullable<Verdict['override']> }) {
+  const { verdict, reason, set_by, set_at, expires_at, evidence_changed_since_override } = override;
+  return (
+    <>
+      <p>
+        <strong>{overrideWords[verdict]}</strong>, by {set_by} <Time at={set_at} />
+        {expires_at === null ? (
+          ', until it is cleared'
+        ) : (
+          <>
+            , ends <Time at={expires_at} />
+          </>
+        )}
+      </p>
+      <blockquote className={styles.reason}>{reason}</blockquote>
+      {evidence_changed_since_override && (
+        <p>
+          <Tag look="warn">Look again</Tag> The evidence has changed since this was decided.
+        </p>
+      )}
+    </>
+  );
+}

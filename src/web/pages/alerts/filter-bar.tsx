@@ -1,0 +1,54 @@
+import { FilterBar, FilterSelect, FilterText } from '../../components/chips/chips.js';
+import { counted } from '../../components/number/number.js';
+import { bandWords, tierWords, usageWords } from '../../words.js';
+import { type AlertFilters, namedBy } from './filters.js';
+
+const statusWords = { open: 'open', acknowledged: 'acknowledged', resolved: 'resolved', all: 'any' } as const;
+const yesNo = { true: 'yes', false: 'no' } as const;
+
+interface AlertFilterBarProps {
+  readonly filters: AlertFilters;
+  readonly onChange: (filters: AlertFilters) => void;
+  /** Alerts that the filters leave; undefined until it is known. */
+  readonly total: number | undefined;
+}
+
+export function AlertFilterBar({ filters, onChange, total }: AlertFilterBarProps) {
+  const set = (changed: AlertFilters) => onChange({ ...filters, ...changed });
+  return (
+    <FilterBar total={total === undefined ? '' : counted(total, 'alert')}>
+      <FilterText
+        label="Package or CVE"
+        placeholder="any"
+        value={filters.cve ?? filters.package}
+        onChange={(words) => set(namedBy(words ?? ''))}
+      />
+      <FilterSelect label="Verdict" value={filters.band} options={bandWords} onChange={(band) => set({ band })} />
+      <FilterSelect label="Tier" value={filters.tier} options={tierWords} onChange={(tier) => set({ tier })} />
+      <FilterSelect
+        label="Status"
+        value={filters.status}
+        options={statusWords}
+        all="unresolved"
+        onChange={(status) => set({ status })}
+      />
+      <FilterSelect label="Usage" value={filters.usage} options={usageWords} onChange={(usage) => set({ usage })} />
+      <FilterSelect
+        label="Known exploited"
+        value={asWord(filters.kev)}
+        options={yesNo}
+        onChange={(kev) => set({ kev: kev && kev === 'true' })}
+      />
+      <FilterSelect
+        label="Fix known"
+        value={asWord(filters.fixable)}
+        options={yesNo}
+        onChange={(fixable) => set({ fixable: fixable && fixable === 'true' })}
+      />
+    </FilterBar>
+  );
+}
+
+function asWord(flag: boolean | undefined): 'true' | 'false' | undefined {
+  return flag === undefined ? undefined : flag ? 'true' : 'false';
+}

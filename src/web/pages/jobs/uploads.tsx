@@ -1,0 +1,43 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { RouterInputs, RouterOutputs } from '../../../client/index.js';
+import { api, client } from '../../api/client.js';
+import { pages } from '../../api/pages.js';
+import { whileRunning } from '../../api/while-running.js';
+import { DataList } from '../../components/data-list/data-list.js';
+import { Empty } from '../../components/state/state.js';
+import { jobColumns } from './columns.js';
+
+type Job = RouterOutputs['uploads']['list']['items'][number];
+
+/** What runs comes first; the rest is as the service gives it, the newest first. */
+const ranks: Readonly<Record<Job['state'], number>> = { running: 0, queued: 1, failed: 2, done: 2 };
+const runningFirst = (jobs: readonly Job[]) => jobs.toSorted((a, b) => ranks[a.state] - ranks[b.state]);
+
+/** Large uploads. Small ones are answered at once and leave no job. */
+export function Uploads({ state }: { readonly state: Job['state'] | undefined }) {
+  const input: RouterInputs['uploads']['list'] = state === undefined ? {} : { state };
+  const asked = whileRunning<Job>((job) => job.state);
+  const query = useInfiniteQuery({
+    ...pages(api.uploads.list.queryKey(input), async (paging, signal) => {
+      const answer = await client.uploads.list.query({ ...input, ...paging }, { signal });
+      return { ...answer, items: runningFirst(answer.items) };
+    }),
+    refetchInterval: ({ state: { data } }) =>
+      asked({ state: { data: data && { items: data.pages.flatMap(({ items }) => items) } } }),
+  });
+  const columns = useMemo(() => jobColumns(), []);
+  return (
+    <DataList
+      label="Uploads"
+      query={query}
+      columns={columns}
+      rowId={({ id }) => id}
+      empty={
+        <Empty title={state === undefined ? 'No large upload in the last 7 days.' : `No ${state} upload.`}>
+          <p>Jobs of uploads are kept for 7 days. Small files are answered at once, and leave a scan but no job.</p>
+        </Empty>
+      }
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.js';
+import { tokenLink } from '../../api/link-token.js';
+import { Button } from '../../components/button/button.js';
+import { RadioChoices } from '../../components/choices/choices.js';
+import { Modal } from '../../components/dialog/dialog.js';
+import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
+import { ShownOnce } from '../../components/secret/shown-once.js';
+import { Time } from '../../components/time/time.js';
+
+const roles = [
+  { value: 'member', label: 'Member', meaning: 'Works with projects, alerts, findings and verdicts.' },
+  {
+    value: 'admin',
+    label: 'Admin',
+    meaning: 'Also makes API keys, invites and removes people, and sees their sessions.',
+  },
+];
+
+interface InviteDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Invites an address. The link is shown once: no mail is sent. */
+export function InviteDialog({ open, onClose }: InviteDialogProps) {
+  const queryClient = useQueryClient();
+  const invite = useMutation(
+    api.organisation.createInvite.mutationOptions({
+      onSuccess: () => void queryClient.invalidateQueries(api.organisation.listInvites.pathFilter()),
+      gcTime: 0,
+    }),
+  );
+  const close = () => {
+    invite.reset();
+    onClose();
+  };
+  const { data } = invite;
+  return (
+    <Modal
+      open={open}
+      onClose={close}
+      title={data === undefined ? 'Invite a person' : `The invite of ${data.invite.email}`}
+      deliberate={data !== undefined}
+    >
+      {data === undefined ? (
+        <SendForm
+          onSend={(values) =>
+            invite.mutate({
+              email: textOf(values, 'email').trim(),
+              role: textOf(values, 'role') === 'admin' ? 'admin' : 'member',
+            })
+          }
+          error={invite.error}
+        >
+          <TextField
+            name="email"
+            label="E-mail"
+            type="email"
+            autoComplete="off"
+            required
+            maxLength={254}
+            hint="The person signs in with it. No mail is sent: you get a link to hand over."
+          />
+          <RadioChoices name="role" legend="Role" choices={roles} defaultValue="member" />
+          <FormActions>
+            <Button onClick={close}>Cancel</Button>
+            <Button type="submit" look="primary" busy={invite.isPending}>
+              Invite
+            </Button>
+          </FormActions>
+        </SendForm>
+      ) : (
+        <ShownOnce
+          label="the invite’s link"
+          text={tokenLink('/accept-invite', data.token)}
+          onDone={close}
+          done="I have handed it over"
+        >
+          <p>
+            Hand it to {data.invite.email} by a way that only this person can read. It is good for one use, and ends{' '}
+            <Time at={data.invite.expires_at} />. A lost one is revoked, and made again.
+          </p>
+        </ShownOnce>
+      )}
+    </Modal>
+  );
+}

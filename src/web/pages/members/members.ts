@@ -1,0 +1,41 @@
+import type { RouterOutputs } from '../../../client/index.js';
+import { api, client } from '../../api/client.js';
+import { pages } from '../../api/pages.js';
+import { counted } from '../../components/number/number.js';
+
+export type Member = RouterOutputs['organisation']['listMembers']['items'][number];
+export type Invite = RouterOutputs['organisation']['listInvites']['items'][number];
+
+/** What an admin has chosen to do with a member. */
+export interface MemberAction {
+  readonly kind: 'role' | 'reset' | 'end_sessions' | 'remove';
+  readonly member: Member;
+}
+
+export const memberList = pages(api.organisation.listMembers.queryKey(), (paging, signal) =>
+  client.organisation.listMembers.query(paging, { signal }),
+);
+
+export const inviteList = pages(api.organisation.listInvites.queryKey(), (paging, signal) =>
+  client.organisation.listInvites.query(paging, { signal }),
+);
+
+interface Known<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+}
+
+/** The page's answer. Admins are counted only where all members were read. */
+export function answerOf(members: Known<Member>, invites: Known<Invite> | null): string {
+  const admins = members.items.filter(({ role }) => role === 'admin').length;
+  const who =
+    members.items.length === members.total ? `, ${counted(admins, 'of them an admin', 'of them admins')}` : '';
+  const pending = invites?.items.filter(({ status }) => status === 'pending').length ?? null;
+  const waiting =
+    pending === null
+      ? ''
+      : pending === 0
+        ? '; no invite is pending'
+        : `; ${counted(pending, 'invite is', 'invites are')} pending`;
+  return `${counted(members.total, 'member')}${who}${waiting}.`;
+}

@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../api/client.js';
+import { tokenLink } from '../../api/link-token.js';
+import { Button } from '../../components/button/button.js';
+import { Modal } from '../../components/dialog/dialog.js';
+import { FormActions } from '../../components/field/field.js';
+import { ShownOnce } from '../../components/secret/shown-once.js';
+import { Failed } from '../../components/state/state.js';
+import { Time } from '../../components/time/time.js';
+import type { Member } from './members.js';
+
+interface ResetLinkProps {
+  readonly member: Member | null;
+  readonly onClose: () => void;
+}
+
+/** A link by which a member sets a new password, made on demand and shown once. */
+export function ResetLink({ member, onClose }: ResetLinkProps) {
+  const create = useMutation(api.organisation.createPasswordReset.mutationOptions({ gcTime: 0 }));
+  const close = () => {
+    create.reset();
+    onClose();
+  };
+  const { data } = create;
+  return (
+    <Modal
+      open={member !== null}
+      onClose={close}
+      title={`A new password for ${member?.name ?? ''}`}
+      deliberate={data !== undefined}
+    >
+      {data === undefined ? (
+        <>
+          <p>
+            You get a link to hand over, by a way that only {member?.name} can read. Who opens it sets the password of{' '}
+            {member?.email}. An older link stops working; the password does too, once a new one is set.
+          </p>
+          {create.error !== null && <Failed error={create.error} />}
+          <FormActions>
+            <Button onClick={close}>Cancel</Button>
+            <Button
+              look="primary"
+              busy={create.isPending}
+              onClick={() => member !== null && create.mutate({ member_id: member.id })}
+            >
+              Make the link
+            </Button>
+          </FormActions>
+        </>
+      ) : (
+        <ShownOnce
+          label="the link"
+          text={tokenLink('/reset-password', data.token)}
+          onDone={close}
+          done="I have handed it over"
+        >
+          <p>
+            It is good for one use, and ends <Time at={data.expires_at} />. All sessions of {member?.name} end when it
+            is used.
+          </p>
+        </ShownOnce>
+      )}
+    </Modal>
+  );
+}

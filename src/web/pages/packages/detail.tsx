@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { api } from '../../api/client.js';
+import { Coverage } from '../../components/coverage/coverage.js';
+import { Detail, DetailPart } from '../../components/detail/detail.js';
+import { Loaded } from '../../components/state/state.js';
+import { scopeWords } from '../../words.js';
+import { directWord } from './columns.js';
+import { Neighbours } from './neighbours.js';
+import { PackageActions } from './package-actions.js';
+import { PackageFacts } from './package-facts.js';
+import { Paths } from './paths.js';
+
+const route = getRouteApi('/frame/projects/$projectId/packages/$itemId');
+
+/** One tracked package: its health and alerts, and its place in the dependency graph. */
+export function PackagePage() {
+  const { projectId, itemId } = route.useParams();
+  const query = useQuery(api.techStack.getDependencies.queryOptions({ project_id: projectId, item_id: itemId }));
+  const item = query.data?.item;
+  return (
+    <Detail
+      rowId={itemId}
+      title={item === undefined ? 'Package' : `${item.name} ${item.version ?? ''}`}
+      answer={
+        item && (
+          <>
+            <span>{item.ecosystem}</span>
+            <span>{scopeWords[item.scope]}</span>
+            <span>{directWord(item.direct)}</span>
+          </>
+        )
+      }
+      actions={item && <PackageActions projectId={projectId} itemId={itemId} name={item.name} />}
+      close={(look) => <Link to="/projects/$projectId/packages" params={{ projectId }} search={true} {...look} />}
+    >
+      <Loaded query={query}>
+        {({ item, paths, parents, children, coverage }) => (
+          <>
+            <PackageFacts projectId={projectId} item={item} />
+            <DetailPart title="How it comes into the project">
+              <Paths paths={paths} self={item} projectId={projectId} />
+            </DetailPart>
+            <DetailPart title="Needed by">
+              <Neighbours neighbours={parents} projectId={projectId} none="No tracked package needs it." />
+            </DetailPart>
+            <DetailPart title="Needs">
+              <Neighbours neighbours={children} projectId={projectId} none="It needs no other package." />
+            </DetailPart>
+            <Coverage coverage={coverage} />
+          </>
+        )}
+      </Loaded>
+    </Detail>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Button } from '../../components/button/button.js';
+import { CopyText } from '../../components/copy/copy-button.js';
+import { bytes } from '../../components/number/number.js';
+import { Skeleton } from '../../components/state/state.js';
+import { UploadResult } from '../../components/upload/upload-result.js';
+import { type Kind, maxBytes, syncCommand } from './kinds.js';
+import { readHead } from './read-head.js';
+import { RunningJob } from './running-job.js';
+import { type Sniffed, sniff } from './sniff.js';
+import { UploadForm } from './upload-form.js';
+import styles from './uploads.module.css';
+import { useSending } from './use-sending.js';
+
+interface QueuedFileProps {
+  readonly file: File;
+  readonly projectId: string;
+  readonly onRemove: () => void;
+}
+
+/** One file on its way: what it is, what must be said of it, how far it is, and what became of it. */
+export function QueuedFile({ file, projectId, onRemove }: QueuedFileProps) {
+  const id = useId();
+  const head = useQuery({
+    queryKey: ['file', id],
+    queryFn: async () => {
+      const { text, isGzip } = await readHead(file);
+      return { sniffed: sniff(file.name, text), isGzip, isXml: text.trimStart().startsWith('<') };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const [chosen, setChosen] = useState<Kind | null>(null);
+  const sending = useSending();
+  const { outcome } = sending;
+  const sniffed = head.data?.sniffed ?? null;
+  return (
+    <article className={styles.file} aria-label={file.name}>
+      <header>
+        <strong>{file.name}</strong>
+        <span className={styles.quiet}>{bytes(file.size)}</span>
+        <Button look="quiet" size="small" aria-label={`Take ${file.name} off the list`} onClick={onRemove}>
+          <X aria-hidden="true" />
+        </Button>
+      </header>
+      {head.isPending && <Skeleton rows={1} label={`Reading ${file.name}`} />}
+      {head.isError && <p role="alert">The file cannot be read: it may have been moved or changed.</p>}
+      {outcome === null && head.data !== undefined && (
+        <>
+          <Recognised sniffed={sniffed} isChosen={chosen !== null} projectId={projectId} />
+          {sniffed !== 'lockfile' && file.size <= maxBytes && (
+            <UploadForm
+              kind={chosen ?? sniffed}
+              onKind={setChosen}
+              fileName={file.name}
+              sending={sending}
+              onSend={(path, input) => {
+                const { isGzip, isXml } = head.data;
+                const contentType = isGzip ? 'application/gzip' : isXml ? 'application/xml' : 'application/json';
+                sending.send({ path, input: { project_id: projectId, ...input }, body: file, contentType });
+              }}
+            />
+          )}
+          {file.size > maxBytes && <p role="alert">It is larger than {bytes(maxBytes)}, the most that is taken.</p>}
+        </>
+      )}
+      <div role="status">
+        {outcome?.answer != null && <UploadResult answer={outcome.answer} />}
+        {outcome?.job != null && <RunningJob projectId={projectId} uploadId={outcome.job} />}
+      </div>
+    </article>
+  );
+}
+
+interface RecognisedProps {
+  readonly sniffed: Sniffed;
+  readonly isChosen: boolean;
+  readonly projectId: string;
+}
+
+function Recognised({ sniffed, isChosen, projectId }: RecognisedProps) {
+  if (sniffed === 'lockfile') {
+    return (
+      <>
+        <p>This is a lock file. The service does not read those; the command-line tool does, in the source tree:</p>
+        <CopyText text={syncCommand(projectId)} label="the command that reads lock files" />
+      </>
+    );
+  }
+  if (isChosen) return null;
+  return sniffed === null ? <p>Its content was not recognised. Say what it is.</p> : null;
+}
