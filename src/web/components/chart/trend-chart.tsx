@@ -4,8 +4,6 @@ import { geometryOf, margin, namedDays, type Series } from './geometry.js';
 import styles from './trend-chart.module.css';
 import { useWidth } from './use-width.js';
 
-export type { Series } from './geometry.js';
-
 interface TrendChartProps {
   /** What is drawn: `Open findings by day`. */
   readonly label: string;
@@ -97,9 +95,6 @@ function Picture({ width, days, series, unit, day }: PictureProps) {
           </text>
         </g>
       ))}
-      <text x={margin.left + 4} y={margin.top + 12} className={styles.unit}>
-        {unit}
-      </text>
       {first !== 0 && (
         <rect
           x={margin.left}
@@ -109,6 +104,9 @@ function Picture({ width, days, series, unit, day }: PictureProps) {
           fill="url(#not-known)"
         />
       )}
+      <text x={margin.left + 4} y={margin.top + 12} className={styles.unit}>
+        {unit}
+      </text>
       {paths.map((path, index) => (
         <path key={series[index]?.name} d={path} className={styles[series[index]?.look ?? 'GREEN']} />
       ))}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { findingSeverities } from '../../../shared/vulnerability-terms.js';
 import { api } from '../../api/client.js';
 import { type Domain, domainWords, severityWords, unavailableWords } from '../../words.js';
 import { TierDot } from '../badge/badge.js';
@@ -69,7 +70,7 @@ function DomainCard({ domain, projectId, summary, diff, trend }: CardProps) {
         <strong>{count(total)}</strong> open
       </p>
       <Tiers domain={domain} projectId={projectId} tiers={series?.days.at(-1)?.open} />
-      <p className={styles.quiet}>{severitiesOf(open)}</p>
+      <Severities domain={domain} projectId={projectId} open={open} />
       <p className={styles.quiet}>{changeOf(diff, domain)}</p>
     </>
   );
@@ -88,22 +89,49 @@ function Tiers({ domain, projectId, tiers }: TiersProps) {
   ] as const;
   return (
     <p className={styles.tiers}>
-      {shown.map(([tier, value]) => (
-        <ListLink key={tier} domain={domain} projectId={projectId} filter={{ tier }} className={styles.tier}>
-          {value === undefined ? '–' : count(value)} <TierDot tier={tier} />
-        </ListLink>
-      ))}
+      {shown.map(([tier, value]) => {
+        const text = (
+          <>
+            {value === undefined ? '–' : count(value)} <TierDot tier={tier} />
+          </>
+        );
+        return domain === 'dependencies' ? (
+          <ListLink key={tier} domain={domain} projectId={projectId} filter={{ tier }} className={styles.tier}>
+            {text}
+          </ListLink>
+        ) : (
+          <span key={tier} className={styles.tier}>
+            {text}
+          </span>
+        );
+      })}
     </p>
   );
 }
 
-const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'] as const;
+interface SeveritiesProps extends Scope {
+  readonly domain: Domain;
+  readonly open: NonNullable<Summary['open'][Domain]>;
+}
 
-function severitiesOf(open: NonNullable<Summary['open'][Domain]>): string {
-  const parts = severities.flatMap((name) =>
-    open[name] === 0 ? [] : [`${count(open[name])} ${severityWords[name].toLowerCase()}`],
+/** What is open by severity. Lists of findings can be opened by it; alerts are filtered by tier. */
+function Severities({ domain, projectId, open }: SeveritiesProps) {
+  const shown = [...findingSeverities, 'unknown' as const].filter((severity) => open[severity] > 0);
+  return (
+    <p className={styles.severities}>
+      {shown.length === 0 && 'of any severity'}
+      {shown.map((severity) => {
+        const text = `${count(open[severity])} ${severityWords[severity].toLowerCase()}`;
+        return domain === 'dependencies' || severity === 'unknown' ? (
+          <span key={severity}>{text}</span>
+        ) : (
+          <ListLink key={severity} domain={domain} projectId={projectId} filter={{ severity }}>
+            {text}
+          </ListLink>
+        );
+      })}
+    </p>
   );
-  return parts.length === 0 ? 'of any severity' : parts.join(', ');
 }
 
 function changeOf(diff: Diff | undefined, domain: Domain): string {

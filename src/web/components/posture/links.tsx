@@ -1,31 +1,33 @@
 import { Link, linkOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Tier } from '../../../shared/vulnerability-terms.js';
+import type { FindingSeverity, Tier } from '../../../shared/vulnerability-terms.js';
 import type { Band, Domain } from '../../words.js';
 import type { TopFinding } from './types.js';
 
-/** What a list of alerts is opened with. Lists of findings open whole. */
+/** What a list is opened with: alerts by tier, band and status, findings by severity. */
 export interface ListFilter {
   readonly tier?: Tier;
   readonly band?: Band;
   readonly status?: 'acknowledged';
+  readonly severity?: FindingSeverity;
 }
 
-function listOf(domain: Domain, projectId: string | undefined, search: ListFilter) {
+function listOf(domain: Domain, projectId: string | undefined, { severity, ...ofAlerts }: ListFilter) {
+  const search = severity === undefined ? {} : { severity };
   if (projectId === undefined) {
     return {
-      dependencies: linkOptions({ to: '/alerts', search }),
-      code: linkOptions({ to: '/code' }),
-      running_app: linkOptions({ to: '/running-app' }),
-      containers: linkOptions({ to: '/images' }),
+      dependencies: linkOptions({ to: '/alerts', search: ofAlerts }),
+      code: linkOptions({ to: '/code', search }),
+      running_app: linkOptions({ to: '/running-app', search }),
+      containers: linkOptions({ to: '/images', search }),
     }[domain];
   }
   const params = { projectId };
   return {
-    dependencies: linkOptions({ to: '/projects/$projectId/alerts', params, search }),
-    code: linkOptions({ to: '/projects/$projectId/code', params }),
-    running_app: linkOptions({ to: '/projects/$projectId/running-app', params }),
-    containers: linkOptions({ to: '/projects/$projectId/images', params }),
+    dependencies: linkOptions({ to: '/projects/$projectId/alerts', params, search: ofAlerts }),
+    code: linkOptions({ to: '/projects/$projectId/code', params, search }),
+    running_app: linkOptions({ to: '/projects/$projectId/running-app', params, search }),
+    containers: linkOptions({ to: '/projects/$projectId/images', params, search }),
   }[domain];
 }
 

@@ -4,7 +4,7 @@ import { api } from '../../api/client.js';
 import { domainWords } from '../../words.js';
 import { Tag, TierDot } from '../badge/badge.js';
 import { counted } from '../number/number.js';
-import { Tip } from '../tip/tip.js';
+import { Priority } from '../priority/priority.js';
 import { FindingLink } from './links.js';
 import { packageText } from './package-text.js';
 import styles from './risk-list.module.css';
@@ -43,7 +43,9 @@ export function RiskList({ risks, label, projectId }: RiskListProps) {
             {risk.kev && <Tag look="danger">known exploited</Tag>}
             <Fix finding={risk} alert={fixes.get(risk.id)} />
           </div>
-          <PriorityNumber value={risk.effective_priority} />
+          <span className={styles.priority}>
+            {risk.domain === 'dependencies' && <Priority value={risk.effective_priority} />}
+          </span>
         </li>
       ))}
     </ol>
@@ -59,17 +61,6 @@ function aboutOf(risk: TopFinding, projectId: string | undefined): string[] {
     risk.location,
   ];
   return [...new Set(parts.filter((part) => part !== null))];
-}
-
-function PriorityNumber({ value }: { readonly value: number | null }) {
-  if (value === null) return <span className={styles.priority} />;
-  return (
-    <span className={styles.priority}>
-      <Tip text="EffectivePriority, 0-100: the risk of the vulnerability, weighed by its usage and the exposure.">
-        <strong>{value.toFixed(1)}</strong>
-      </Tip>
-    </span>
-  );
 }
 
 type Alert = RouterOutputs['alerts']['get'];

@@ -7,6 +7,7 @@ import { Page, PartOf } from '../../components/page/page.js';
 import { Failed } from '../../components/state/state.js';
 import { LinkTabs } from '../../components/tabs/link-tabs.js';
 import { Tip } from '../../components/tip/tip.js';
+import { WebLink } from '../../components/web-link/web-link.js';
 import { exposureMeanings, exposureWords } from '../../words.js';
 import styles from './layout.module.css';
 
@@ -79,19 +80,11 @@ function About({ project: { id, exposure, repo } }: { readonly project: RouterOu
           <Tag>{exposure === 'unknown' ? 'exposure not declared' : `exposure: ${exposureWords[exposure]}`}</Tag>
         </Tip>
       </Link>
-      {repo !== null && <Repository address={repo} />}
+      {repo !== null && (
+        <span className={styles.repository}>
+          <WebLink href={repo}>{repo.replace(/^https?:\/\//i, '')}</WebLink>
+        </span>
+      )}
     </>
-  );
-}
-
-/** The address came from outside: only one of the web becomes a link. */
-function Repository({ address }: { readonly address: string }) {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) return <span>{address}</span>;
-  return (
-    <a href={url.href} rel="noreferrer" className={styles.repository}>
-      {url.host}
-      {url.pathname.replace(/\/$/, '')}
-    </a>
   );
 }

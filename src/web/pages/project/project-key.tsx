@@ -26,6 +26,8 @@ export function ProjectKey({ project, isMade, onMade }: ProjectKeyProps) {
         onMade(key);
         void queryClient.invalidateQueries(api.apiKeys.pathFilter());
       },
+      // No cache keeps the key.
+      gcTime: 0,
     }),
   );
   if (!isAdmin)
