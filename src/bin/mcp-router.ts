@@ -7,6 +7,7 @@ import { environment, logLevel, optional } from '../env.js';
 import { CallLimits } from '../gateway/call-limits.js';
 import { toCredential } from '../gateway/credential.js';
 import { createExecute } from '../gateway/execute.js';
+import { createObserve } from '../gateway/observe.js';
 import { createLogger } from '../gateway/logger.js';
 import { createMcpServerFactory } from '../gateway/mcp/server.js';
 import { serviceAddress } from '../gateway/service-address.js';
@@ -40,7 +41,7 @@ function serve(): void {
   const logger = createLogger(level, 2);
   const upstream = createUpstream({ address, connections: 16 });
   const createServer = createMcpServerFactory(
-    createExecute({ upstream, logger, limits: new CallLimits(), limitMs: 10_000 }),
+    createExecute({ upstream, observe: createObserve({ logger }), limits: new CallLimits(), limitMs: 10_000 }),
   );
   const connection = serveStdio(
     () => createServer(() => ({ credential, requestId: randomUUID(), trace: null, address: null })),

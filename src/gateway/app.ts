@@ -9,6 +9,7 @@ import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
 import { createSdkWay } from './mcp/sdk-way.js';
 import { createShortWay } from './mcp/short-way.js';
 import type { CreateMcpWay } from './mcp/way.js';
+import { createObserve } from './observe.js';
 import { probes } from './probes.js';
 import { readJson } from './read-json.js';
 import {
@@ -36,6 +37,8 @@ export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly publicUrl?: string | undefined;
   /** Time limit of a call, in milliseconds. */
   readonly limitMs?: number;
+  /** Milliseconds in which something of an upload or a document must move, or its answer come. */
+  readonly transferIdleMs?: number;
   /** How many proxies in front are believed about the caller's address. */
   readonly trustProxy?: number;
   /** Folder of the built dashboard. Absent or without a page: there is none, and `/` answers 404. */
@@ -61,6 +64,7 @@ export function createGatewayApp({
   allowedHosts = [],
   publicUrl,
   limitMs = 10_000,
+  transferIdleMs = 60_000,
   trustProxy = 0,
   dashboard,
   routes = [],
@@ -70,7 +74,9 @@ export function createGatewayApp({
   ...limitOptions
 }: GatewayOptions): Gateway {
   const watch = { ...(onCall !== undefined && { onCall }), ...(traced !== undefined && { traced }) };
-  const execute = createExecute({ upstream, logger, limitMs, limits: new CallLimits(limitOptions), ...watch });
+  const limits = new CallLimits(limitOptions);
+  const observe = createObserve({ logger, ...watch });
+  const execute = createExecute({ upstream, observe, limitMs, limits });
   const catalogue = createToolCatalogue(procedures);
   const ways = mcpWays.map((createWay) => createWay({ execute, catalogue, logger }));
   const names = allowedNames(allowedHosts);
@@ -87,7 +93,10 @@ export function createGatewayApp({
   });
   app.use(probes({ upstream, isDraining: () => draining }));
   app.use(rejectSeveralHosts, checkHost(names));
-  app.use('/trpc', trpcDoor({ execute, logger, names, publicUrl }));
+  app.use(
+    '/trpc',
+    trpcDoor({ execute, transfers: { upstream, observe, limits, idleMs: transferIdleMs }, logger, names, publicUrl }),
+  );
   app.all(
     '/mcp',
     checkOrigin(names),

@@ -37,6 +37,10 @@ export interface EnteredCall {
   readonly nextTurn: () => Promise<void> | undefined;
 }
 
+/** Uploads and documents under way at once, which last as long as their callers' lines take. They keep no call waiting. */
+const maxTransfers = 64;
+const maxTransfersPerCredential = 4;
+
 /**
  * Limits the calls of each credential, whatever they ask, and those without one by their address. The service limits
  * organisations: only it knows them.
@@ -44,7 +48,7 @@ export interface EnteredCall {
 export class CallLimits {
   readonly #rate: RateLimit;
   readonly #inFlight: Readonly<Record<'credential' | 'address', InFlight>>;
-  readonly #turns: FairTurns;
+  readonly #turns: Readonly<Record<'call' | 'transfer', FairTurns>>;
   /** A credential is kept as this alone. */
   readonly #hash: KeyedHash;
 
@@ -61,13 +65,13 @@ export class CallLimits {
       return new InFlight({ max: limits.atOncePerCredential, of: whose, retryAfterSeconds: 1 });
     };
     this.#inFlight = { credential: atOnce(of), address: atOnce('one address without a credential') };
-    this.#turns = new FairTurns({
-      maxRunning,
-      maxRunningPerLane: maxRunningPerCredential,
-      maxWaitMs: limits.maxWaitMs,
-      maxWaiting,
-      name: 'calls',
-    });
+    const turns = (name: string, running: number, maxRunningPerLane: number) => {
+      return new FairTurns({ maxRunning: running, maxRunningPerLane, maxWaitMs: limits.maxWaitMs, maxWaiting, name });
+    };
+    this.#turns = {
+      call: turns('calls', maxRunning, maxRunningPerCredential),
+      transfer: turns('transfers', maxTransfers, maxTransfersPerCredential),
+    };
     this.#hash = createKeyedHash(shared?.secret);
   }
 
@@ -76,7 +80,12 @@ export class CallLimits {
    * is left. Calls without credential have no rate: what is public has limits of its own in the service. Throws
    * `GatewayError` (`rate_limited`, `unavailable`) or, where the caller has left, `CallerLeft`.
    */
-  async enter(procedure: AnyProcedure, caller: Caller, signal: AbortSignal | undefined): Promise<EnteredCall> {
+  async enter(
+    procedure: AnyProcedure,
+    caller: Caller,
+    signal: AbortSignal | undefined,
+    kind: 'call' | 'transfer' = 'call',
+  ): Promise<EnteredCall> {
     const parts = isComposite(procedure) ? domains.length : 1;
     const held: (() => void)[] = [];
     const leave = () => {
@@ -94,7 +103,7 @@ export class CallLimits {
         caller.showLimits?.(rateLimitFields([standing]));
       }
       const lane = key ?? `address ${address}`;
-      held.push(await this.#turns.acquire(lane, { places: parts, ...(signal !== undefined && { signal }) }));
+      held.push(await this.#turns[kind].acquire(lane, { places: parts, ...(signal !== undefined && { signal }) }));
       const nextTurn = () => loopTurns.next(lane);
       await nextTurn();
       return { leave, nextTurn };

@@ -1,26 +1,15 @@
-import type { Logger } from 'pino';
 import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { procedures } from '../procedures/index.js';
 import { parseInput } from '../shared/schema/parse-input.js';
 import { createReadWire } from './answers/wire-form.js';
 import type { CallLimits, EnteredCall } from './call-limits.js';
-import type { CallWatch } from './call-record.js';
-import type { Caller } from './caller.js';
 import { compose } from './composites/compose.js';
 import { startDeadline } from './deadline.js';
-import { CallerLeft, GatewayError, invalidInput, unauthenticated } from './errors.js';
-import { accepted, forward, noWork, type UpstreamWork } from './forward.js';
+import { invalidInput, unauthenticated } from './errors.js';
+import { accepted, forward, type UpstreamWork } from './forward.js';
+import type { Call, Observe } from './observe.js';
 import type { Upstream } from './upstream.js';
-
-interface Call extends Caller {
-  /** The transport, for the log. */
-  readonly face: 'trpc' | 'mcp';
-  /** `group.member`, for the log. */
-  readonly path: string;
-  /** Ends when the caller leaves. */
-  readonly signal: AbortSignal | undefined;
-}
 
 interface Answer {
   /** The valid answer in wire form (JSON). */
@@ -33,16 +22,16 @@ export type Execute = (procedure: AnyProcedure, input: unknown, call: Call) => P
 /** The share of a call's time that a composite waits for its parts: what it has of them answers in time. */
 const partsShare = 0.9;
 
-interface ExecuteOptions extends CallWatch {
+interface ExecuteOptions {
   readonly upstream: Upstream;
-  readonly logger: Logger;
+  readonly observe: Observe;
   readonly limits: CallLimits;
   /** Time limit of a call, its retries included. */
   readonly limitMs: number;
 }
 
 export function createExecute(options: ExecuteOptions): Execute {
-  const { upstream, logger, limits, limitMs: callLimitMs, onCall, traced } = options;
+  const { upstream, observe, limits, limitMs: callLimitMs } = options;
   const readWire = createReadWire(procedures);
   async function run(procedure: AnyProcedure, input: unknown, call: Call, work: UpstreamWork): Promise<Answer> {
     if (call.credential === null && !procedure.public) throw unauthenticated();
@@ -77,42 +66,7 @@ export function createExecute(options: ExecuteOptions): Execute {
     }
   }
 
-  return async (procedure, input, call) => {
-    const startedAt = performance.now();
-    const work = noWork();
-    let status = 'ok';
-    try {
-      if (traced === undefined) return await run(procedure, input, call, work);
-      return await traced({ face: call.face, path: call.path, parent: call.trace }, (trace) =>
-        run(procedure, input, { ...call, trace }, work),
-      );
-    } catch (error) {
-      status = statusOf(error);
-      if (status === 'internal_error') {
-        const stack = error instanceof Error ? error.stack : String(error);
-        logger.error({ request_id: call.requestId, procedure: call.path, stack }, 'call failed inside the gateway');
-      }
-      throw error;
-    } finally {
-      const { upstreamMs, tries, faults } = work;
-      const durationMs = performance.now() - startedAt;
-      onCall?.({ face: call.face, path: call.path, status, durationMs, upstreamMs, tries, faults });
-      logger.info(
-        {
-          request_id: call.requestId,
-          face: call.face,
-          procedure: call.path,
-          status,
-          duration_ms: rounded(durationMs),
-          upstream_ms: rounded(upstreamMs),
-          tries,
-          ...(work.unavailable.length > 0 && { unavailable: work.unavailable }),
-          ...(faults.length > 0 && { faults }),
-        },
-        'call',
-      );
-    }
-  };
+  return (procedure, input, call) => observe(call, (traced, work) => run(procedure, input, traced, work));
 }
 
 /** The validated input, defaults filled in. */
@@ -120,14 +74,4 @@ function validInput({ input: schema }: AnyProcedure, input: unknown): Record<str
   const parsed = parseInput(schema, input === undefined ? {} : input);
   if (!parsed.ok) throw invalidInput(parsed.errors);
   return parsed.data;
-}
-
-function statusOf(error: unknown): string {
-  if (error instanceof GatewayError) return error.code;
-  return error instanceof CallerLeft ? 'caller_left' : 'internal_error';
-}
-
-/** Milliseconds with one decimal. */
-function rounded(ms: number): number {
-  return Math.round(ms * 10) / 10;
 }

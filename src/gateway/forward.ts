@@ -6,8 +6,9 @@ import { toRequest } from '../shared/http/request-parts.js';
 import type { Caller } from './caller.js';
 import type { Deadline } from './deadline.js';
 import { GatewayError, notUnderstood, toError, toStatusError } from './errors.js';
-import type { Upstream, WireParts } from './upstream.js';
+import type { Upstream } from './upstream.js';
 import { faultOf, shapeFault, type UpstreamFault } from './upstream-fault.js';
+import type { WireParts } from './upstream-request.js';
 
 /** What a request to the service needs besides the procedure and its input. */
 export interface ForwardOptions {

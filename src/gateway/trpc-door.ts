@@ -8,20 +8,24 @@ import { cookieCredential } from './session-cookie/cookie-credential.js';
 import { sessionCookieRoutes } from './session-cookie/routes.js';
 import { SameOrigin } from './session-cookie/same-origin.js';
 import { SessionCookie } from './session-cookie/session-cookie.js';
+import { documentRoutes } from './transfers/document-routes.js';
+import type { TransferOptions } from './transfers/transfer.js';
+import { uploadRoutes } from './transfers/upload-routes.js';
 import { createTrpcRouter, retryAfterOf } from './trpc.js';
 import { trpcErrors } from './trpc-errors.js';
 import { createTrpcShortWay } from './trpc-short-way.js';
 
 interface Options {
   readonly execute: Execute;
+  readonly transfers: TransferOptions;
   readonly logger: Logger;
   /** Host names whose pages may call. */
   readonly names: string[];
   readonly publicUrl: string | undefined;
 }
 
-/** What is served under /trpc: the calls, by the short way of plain queries or tRPC's own, and sessions kept in a cookie. */
-export function trpcDoor({ execute, logger, names, publicUrl }: Options): Router {
+/** What is served under /trpc: the calls, by the short way of plain queries or tRPC's own, sessions kept in a cookie, and files. */
+export function trpcDoor({ execute, transfers, logger, names, publicUrl }: Options): Router {
   const router = createTrpcRouter(execute);
   const sameOrigin = new SameOrigin(publicUrl);
   const cookie = new SessionCookie(sameOrigin);
@@ -41,6 +45,8 @@ export function trpcDoor({ execute, logger, names, publicUrl }: Options): Router
     .use(checkOrigin(names), giveAddress)
     .use('/session-cookie', sessionCookieRoutes({ execute, callerOf, cookie, sameOrigin }))
     .use(cookieCredential(cookie, sameOrigin))
+    .use('/upload', uploadRoutes({ ...transfers, callerOf }))
+    .use('/document', documentRoutes({ ...transfers, callerOf }))
     .use(requireJson, createTrpcShortWay({ router, execute, callerOf }), trpc)
     .use(trpcErrors({ router, logger, callerOf }));
 }

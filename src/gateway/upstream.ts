@@ -1,41 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { Procedure } from '../procedures/define.js';
-import { codeOfError } from '../shared/errors/code-of-error.js';
 import type { AddressHeaders } from '../shared/http/client-address.js';
-import type { RequestParts } from '../shared/http/request-parts.js';
-import { readRetryAfterSeconds } from '../shared/http/retry-after.js';
-import type { TraceContext } from './caller.js';
 import { createCircuit, type Sent } from './circuit.js';
-import type { Credential } from './credential.js';
-import type { Deadline } from './deadline.js';
 import { type CallInProcess, untilEnded } from './in-process.js';
 import { RetryBudget, retryDelayMs } from './retry.js';
 import type { ServiceAddress } from './service-address.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
-import { userAgent } from './version.js';
-
-/** Method, path and query of a request, and its body as JSON text. */
-export interface WireParts extends Omit<RequestParts, 'body'> {
-  readonly body: string | null;
-}
-
-/** One request to the service. Nothing else is sent. */
-interface UpstreamRequest {
-  /** The procedure that is asked; absent for a probe. */
-  readonly procedure?: Procedure;
-  readonly parts: WireParts;
-  readonly credential: Credential | null;
-  readonly requestId: string;
-  readonly trace: TraceContext | null;
-  /** The caller's IP address, where the call has a caller with one. */
-  readonly clientAddress?: string | null;
-  readonly deadline: Deadline;
-}
+import {
+  answered,
+  failureOf,
+  isJson,
+  outgoingHeaders,
+  readJson,
+  type UpstreamRequest,
+  urlOf,
+} from './upstream-request.js';
+import { createTransfers, type Transfers } from './upstream-transfer.js';
 
 export interface Upstream {
   /** Answers the outcome of the request and the number of tries. Never throws. */
   send(request: UpstreamRequest): Promise<Sent>;
+  /** A request whose body or answer is as large as a file: neither is held in memory. */
+  readonly transfer: Transfers['transfer'];
   close(): Promise<void>;
   /** For metrics. */
   readonly stats: () => {
@@ -80,6 +66,7 @@ export function createUpstream({
   });
   const budget = new RetryBudget();
   const circuit = createCircuit();
+  const transfers = createTransfers({ address, addressHeaders, circuit });
 
   async function attempt(request: UpstreamRequest): Promise<UpstreamOutcome> {
     const { procedure, parts, credential, requestId, clientAddress = null, deadline } = request;
@@ -112,17 +99,16 @@ export function createUpstream({
 
   return {
     send: (request) => circuit.run(request.parts.method, () => trySend(request)),
-    close: () => pool.destroy(),
+    transfer: transfers.transfer,
+    close: async () => {
+      await transfers.close();
+      await pool.destroy();
+    },
     stats: () => {
       const { connected, running, queued } = pool.stats;
       return { connected, running, queued, circuitOpen: circuit.isOpen() };
     },
   };
-}
-
-function urlOf({ path, query }: WireParts): string {
-  if (query.length === 0) return path;
-  return `${path}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`;
 }
 
 async function callOverHttp(
@@ -136,7 +122,10 @@ async function callOverHttp(
     const { statusCode, headers, body } = await pool.request({
       method: parts.method,
       path: `${prefix}${urlOf(parts)}`,
-      headers: outgoingHeaders(request, addressHeaders),
+      headers: {
+        ...outgoingHeaders(request, addressHeaders),
+        ...(parts.body !== null && { 'content-type': 'application/json' }),
+      },
       body: parts.body,
       signal: deadline.signal,
     });
@@ -152,48 +141,4 @@ async function callOverHttp(
     const by = deadline.endedBy();
     return by === null ? failureOf(error) : { kind: 'ended', by };
   }
-}
-
-function answered(status: number, body: unknown, retryAfter: unknown): UpstreamOutcome {
-  return { kind: 'answered', status, body, retryAfterSeconds: readRetryAfterSeconds(retryAfter, new Date()) };
-}
-
-/** The only headers that are sent to the service. */
-function outgoingHeaders(
-  { parts, credential, requestId, trace, clientAddress = null }: UpstreamRequest,
-  addressHeaders: AddressHeaders,
-): Record<string, string> {
-  return {
-    accept: 'application/json',
-    'user-agent': userAgent,
-    'x-request-id': requestId,
-    ...(parts.body !== null && { 'content-type': 'application/json' }),
-    ...(credential !== null && { authorization: credential.authorization() }),
-    ...(clientAddress !== null && addressHeaders(clientAddress)),
-    ...(trace !== null && { traceparent: trace.traceparent }),
-    ...(trace?.tracestate !== undefined && { tracestate: trace.tracestate }),
-  };
-}
-
-/** `application/json` or a type built on it, such as `application/problem+json`. */
-function isJson(contentType: unknown): boolean {
-  return typeof contentType === 'string' && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Error codes of a connection that was never made: DNS, TCP and TLS. */
-const connectFailure =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+|ERR_SSL_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/;
-
-function failureOf(error: unknown): UpstreamOutcome {
-  const code = codeOfError(error);
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return { kind: 'unreadable', cause: 'too_large', status: null };
-  return { kind: connectFailure.test(code ?? '') ? 'unreachable' : 'broken', code };
 }

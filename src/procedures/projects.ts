@@ -3,7 +3,9 @@ import { defineProcedure, defineQuery } from './define.js';
 import { exposure } from './vulnerability.js';
 import { deleted, expectedRevision, id, line, pageInput, pageOf, prose, timestamp } from './wire.js';
 
-const repo = z.url({ protocol: /^https?$/ }).max(2048);
+const repo = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address, as https://github.com/acme/shop' })
+  .max(2048);
 
 const project = z.object({
   id,

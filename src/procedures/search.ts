@@ -26,7 +26,7 @@ const foundPackage = packageRef.extend({
   places: z
     .array(z.object({ project, item_id: id, version: z.string() }))
     .max(maxFound)
-    .describe('some of the tracked ones'),
+    .describe('one in each of some projects, by the project’s name'),
 });
 
 const foundVulnerability = z.object({

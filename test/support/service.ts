@@ -83,6 +83,7 @@ type Options = Partial<
     | 'database'
     | 'gatewaySecret'
     | 'limits'
+    | 'nextSync'
     | 'operatorRoutes'
     | 'registries'
     | 'trustProxy'

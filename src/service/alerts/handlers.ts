@@ -2,6 +2,7 @@ import type { Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
 import { pageAnswer } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import { acknowledgeHandlers } from './acknowledge.js';
 import { toAlert } from './alert-row.js';
@@ -10,12 +11,15 @@ import { listAlerts } from './list-alerts.js';
 /** The procedures that need nothing but alerts; `alert-details/` has the others. */
 export const alertHandlers: Omit<Handlers['alerts'], 'get' | 'listHistory'> = {
   async list(ctx, input) {
+    const scope = listScope(ctx, input.project_id);
     const [{ total, rows }] = await Promise.all([
-      listAlerts(ctx.tx, ctx.organisationId, input),
+      listAlerts(ctx.tx, scope, input),
       requireAsked(ctx, input.project_id),
     ]);
-    const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
-    const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now);
+    // Perhaps nothing here has ever heard of the id.
+    const gaps =
+      input.cve === undefined ? [] : [`no alert is about ${input.cve}: find_exposed says what was searched for it`];
+    const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now, gaps);
     const projectOf = await nameProjects(ctx, input.project_id, rows);
     const items = rows.map((row) => ({ ...toAlert(row), ...projectOf(row) }));
     return { ...pageAnswer(input, total, items), coverage };

@@ -3,11 +3,13 @@ import type * as z from 'zod';
 import type { alerts } from '../../procedures/alerts.js';
 import { countFindings, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
-import { isListed } from '../db/scope.js';
+import { isListed, type Scope } from '../db/scope.js';
 import { offsetOf } from '../http/page.js';
 import { type AlertStatus, isResolved, verdictSummary } from './alert-row.js';
+import { fewOthers, uncountedConditions } from './uncounted-filters.js';
 
 type ListInput = z.output<typeof alerts.list.input>;
+type Filters = Omit<ListInput, 'project_id'>;
 
 const isOfStatus = {
   open: sql<boolean>`${isResolved.no} and acknowledged_at is null`,
@@ -16,14 +18,11 @@ const isOfStatus = {
 } as const satisfies Record<AlertStatus, unknown>;
 
 /** The alerts that pass the filters: of one project, or of all. */
-function filtered(
-  tx: Transaction,
-  organisationId: string,
-  { project_id, status, acknowledged, resolved, band, tier }: ListInput,
-) {
-  return tx
+function filtered(tx: Transaction, scope: Scope, filters: Filters) {
+  const { status, acknowledged, resolved, band, tier } = filters;
+  const alerts = tx
     .selectFrom('alerts')
-    .where(isListed({ organisationId, projectId: project_id }))
+    .where(isListed(scope))
     .$if(status !== undefined, (query) => query.where(isOfStatus[status ?? 'open']))
     .$if(acknowledged !== undefined, (query) => query.where('acknowledged_at', acknowledged ? 'is not' : 'is', null))
     .$if(resolved !== undefined, (query) => query.where(resolved ? isResolved.yes : isResolved.no))
@@ -33,6 +32,7 @@ function filtered(
         : query.where('verdict_band', '>=', band).where('verdict_band', '<=', band),
     )
     .$if(tier !== undefined, (query) => query.where('tier_rank', '=', tierRanks[tier ?? 'RED']));
+  return uncountedConditions(filters).reduce((query, condition) => query.where(condition), alerts);
 }
 
 /** As the column is generated. The index contains the rank, not the tier. */
@@ -48,19 +48,20 @@ export const urgency = sql`(alerts.kev_added is null), alerts.tier_rank, alerts.
   alerts.ecosystem collate "C"`;
 
 /** One page: unresolved first, then by EffectivePriority and urgency, the order of the index `alerts_worst_first`. */
-export function alertsPage(tx: Transaction, organisationId: string, input: ListInput) {
+export function alertsPage(tx: Transaction, scope: Scope, input: Filters) {
   return (
-    filtered(tx, organisationId, input)
+    filtered(tx, scope, input)
       .selectAll()
       .select(verdictSummary)
       // All rows have the same band. With `=` the planner would drop it from the order, and could read all worse alerts
       // first. As a range and first in the order, only the index of bands fits.
       .$if(input.band !== undefined, (query) => query.orderBy('verdict_band'))
+      .$if(input.usage !== undefined && input.band === undefined, (query) => query.orderBy('usage'))
       .orderBy(sql`(resolved_at is not null)`)
       .orderBy('effective_priority', (order) => order.desc().nullsLast())
       .orderBy(urgency)
       // Between two projects with the same alert.
-      .$if(input.project_id === undefined, (query) => query.orderBy('id'))
+      .$if(scope.projectId === undefined, (query) => query.orderBy('id'))
       .limit(input.page_size)
       .offset(offsetOf(input))
   );
@@ -74,11 +75,27 @@ const countedStates = [
   { state: 'resolved_acknowledged', status: 'resolved', acknowledged: true, resolved: true },
 ] as const;
 
-/** How many alerts pass the filters. Adds up counts that triggers maintain, without reading alerts. */
-async function countAlerts(
+/** How many alerts pass the filters. Reads alerts only where the counts that triggers maintain do not know a filter. */
+async function countAlerts(tx: Transaction, scope: Scope, filters: Filters): Promise<number> {
+  if (uncountedConditions(filters).length === 0) return countKept(tx, scope, filters);
+  const others = fewOthers(filters);
+  if (others !== undefined) {
+    const [all, without] = await Promise.all([countKept(tx, scope, filters), countRead(tx, scope, others)]);
+    return all - without;
+  }
+  return countRead(tx, scope, filters);
+}
+
+async function countRead(tx: Transaction, scope: Scope, filters: Filters): Promise<number> {
+  const counted = filtered(tx, scope, filters).select((row) => row.fn.countAll<number>().as('total'));
+  return (await counted.executeTakeFirstOrThrow()).total;
+}
+
+/** Adds up the kept counts. */
+async function countKept(
   tx: Transaction,
-  organisationId: string,
-  { project_id, status, acknowledged, resolved, band, tier }: ListInput,
+  scope: Scope,
+  { status, acknowledged, resolved, band, tier }: Filters,
 ): Promise<number> {
   const isAsked = (filter: unknown, value: unknown) => filter === undefined || filter === value;
   const states = countedStates.filter(
@@ -86,7 +103,6 @@ async function countAlerts(
       isAsked(status, each.status) && isAsked(acknowledged, each.acknowledged) && isAsked(resolved, each.resolved),
   );
   if (states.length === 0) return 0;
-  const scope = { organisationId, projectId: project_id };
   return totalOf(
     await countFindings(tx, scope, 'dependencies'),
     (kind) => states.some(({ state }) => state === kind.state) && isAsked(band, kind.band) && isAsked(tier, kind.tier),
@@ -94,10 +110,7 @@ async function countAlerts(
 }
 
 /** How many alerts pass the filters, and one page of them. */
-export async function listAlerts(tx: Transaction, organisationId: string, input: ListInput) {
-  const [total, rows] = await Promise.all([
-    countAlerts(tx, organisationId, input),
-    alertsPage(tx, organisationId, input).execute(),
-  ]);
+export async function listAlerts(tx: Transaction, scope: Scope, input: Filters) {
+  const [total, rows] = await Promise.all([countAlerts(tx, scope, input), alertsPage(tx, scope, input).execute()]);
   return { total, rows };
 }

@@ -10,6 +10,7 @@ import { seenBy } from '../findings/sightings.js';
 import { notFound } from '../http/api-error.js';
 import { pageAnswer } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import { findingDetails } from './finding-details.js';
 import { normaliseRef } from './image-ref.js';
@@ -25,8 +26,9 @@ export const listContainerFindings: Handlers['containers']['listFindings'] = asy
     requireAsked(ctx, input.project_id),
   ]);
   if (image !== undefined && asked === undefined) throw notFound('image');
-  const filter = { ...input, project_id: asked?.projectId ?? input.project_id, source: asked?.ref };
-  const { total, rows } = await listFindings(ctx.tx, ctx.organisationId, { ...filter, domain: 'containers' });
+  const scope = listScope(ctx, asked?.projectId ?? input.project_id);
+  const filter = { ...input, domain: 'containers', source: asked?.ref } as const;
+  const { total, rows } = await listFindings(ctx.tx, scope, filter);
   const [images, projectOf] = await Promise.all([imagesOf(ctx, rows), nameProjects(ctx, input.project_id, rows)]);
   const page = pageAnswer(
     input,
@@ -36,9 +38,7 @@ export const listContainerFindings: Handlers['containers']['listFindings'] = asy
       return of === undefined ? [] : [{ ...toFinding(row, of), ...projectOf(row) }];
     }),
   );
-  const scope = { organisationId: ctx.organisationId, projectId: filter.project_id };
-  const about = { scope, domain: 'containers', source: filter.source } as const;
-  return { ...page, coverage: await listCoverage(ctx.tx, total, about, ctx.now) };
+  return { ...page, coverage: await listCoverage(ctx.tx, total, { scope, ...filter }, ctx.now) };
 };
 
 /** The image by its id, which is of one project, or by its ref, which several projects may have. */

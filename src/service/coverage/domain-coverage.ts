@@ -38,13 +38,21 @@ export async function domainCoverage(
 /**
  * The coverage of a list without rows; null for a list that has some. Open findings that its filters leave out make it
  * `affected`, and a gap counts them.
+ *
+ * @param gaps what else the list cannot say
  */
-export async function listCoverage(tx: Transaction, total: number, asked: Asked, now: Date): Promise<Coverage | null> {
+export async function listCoverage(
+  tx: Transaction,
+  total: number,
+  asked: Asked,
+  now: Date,
+  gaps: readonly string[] = [],
+): Promise<Coverage | null> {
   if (total > 0) return null;
   const { scope, domain, source } = asked;
   const open = totalOf(await countFindings(tx, scope, domain, source), isOpen);
   const left = open === 0 ? [] : [`${formatCount(open)} open, left out by the filter`];
-  return coverageWith(tx, asked, { open, gaps: left }, now);
+  return coverageWith(tx, asked, { open, gaps: [...gaps, ...left] }, now);
 }
 
 /** The same for an answer whose open findings and gaps its domain knows better. */

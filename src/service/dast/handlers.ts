@@ -4,6 +4,7 @@ import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { pageAnswer } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import { originOf } from '../scanners/app-scan.js';
 import { toAppFinding, toAppScanJob } from './app-finding.js';
@@ -17,11 +18,11 @@ export const dastHandlers: Handlers['dast'] = {
   /** Findings are kept under the site's origin, so any address of the site finds them. */
   async listFindings(ctx, { target_url, ...input }) {
     const source = target_url === undefined ? undefined : (originOf(target_url) ?? target_url);
+    const scope = listScope(ctx, input.project_id);
     const [{ total, rows }] = await Promise.all([
-      listFindings(ctx.tx, ctx.organisationId, { ...input, domain, source }),
+      listFindings(ctx.tx, scope, { ...input, domain, source }),
       requireAsked(ctx, input.project_id),
     ]);
-    const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
     const coverage = await listCoverage(ctx.tx, total, { scope, domain, source }, ctx.now);
     const projectOf = await nameProjects(ctx, input.project_id, rows);
     const items = rows.map((row) => ({ ...toAppFinding(row), ...projectOf(row) }));

@@ -1,16 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** One project, or the whole organisation. */
+/** One project, some of them, or the whole organisation. */
 export interface Scope {
   readonly organisationId: string;
   readonly projectId?: string | undefined;
+  /** The projects that count; undefined: all. */
+  readonly among?: readonly string[] | undefined;
 }
 
 /** The condition that a row belongs to the scope. A query of several tables names the one that is meant. */
-export function inScope({ organisationId, projectId }: Scope, table?: string): RawBuilder<boolean> {
+export function inScope({ organisationId, projectId, among }: Scope, table?: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(table === undefined ? name : `${table}.${name}`);
   const ofProject = projectId === undefined ? sql`` : sql` and ${column('project_id')} = ${projectId}`;
-  return sql<boolean>`${column('organisation_id')} = ${organisationId}${ofProject}`;
+  const ofSome = among === undefined ? sql`` : sql` and ${column('project_id')} = any (${[...among]}::text[])`;
+  return sql<boolean>`${column('organisation_id')} = ${organisationId}${ofProject}${ofSome}`;
 }
 
 /** The condition that a row is the organisation's with this id. */

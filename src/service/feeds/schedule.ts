@@ -53,6 +53,7 @@ export function startFeedSchedule({ sync, lastSync, onError }: FeedScheduleOptio
     stop: async () => {
       stopping.abort();
       clearTimeout(timer);
+      nextAt = null;
       await running;
     },
   };

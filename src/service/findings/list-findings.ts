@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
 import { countFindings, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
-import { isListed } from '../db/scope.js';
+import { inScope, isListed, type Scope } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
 import { offsetOf } from '../http/page.js';
 import type { FindingRow } from './finding-row.js';
 import { withConfirmations } from './last-reports.js';
 
 interface FindingsFilter extends Pick<FindingRow, 'domain'> {
-  /** Undefined: all projects. */
-  readonly project_id?: string | undefined;
   /** This finding alone, whatever its state. */
   readonly finding_id?: string | undefined;
   readonly state: 'open' | 'fixed' | 'all';
@@ -26,22 +24,14 @@ const stateRanks = { open: 0, fixed: 2 } as const;
 /**
  * One page: open ones first, the worst first. The order is that of the indexes `findings_worst_first`, and
  * `findings_of_all` over all projects.
- *
- * @param among the projects that can have any; undefined: not known
  */
-export function findingsPage(
-  tx: Transaction,
-  organisationId: string,
-  filter: FindingsFilter,
-  among?: readonly string[],
-) {
-  const { project_id: projectId, domain, state, severity, source } = filter;
+export function findingsPage(tx: Transaction, scope: Scope, filter: FindingsFilter) {
+  const { domain, state, severity, source } = filter;
   return tx
     .selectFrom('findings')
     .selectAll()
-    .where(isListed({ organisationId, projectId }))
+    .where(isListed(scope))
     .where('domain', '=', domain)
-    .$if(among !== undefined, (query) => query.where(sql<boolean>`project_id = any (${among}::text[])`))
     .$if(state !== 'all', (query) => query.where('state_rank', '=', stateRanks[state === 'fixed' ? 'fixed' : 'open']))
     .$if(severity !== undefined, (query) => query.where('severity', '=', severity ?? 'info'))
     .$if(source !== undefined, (query) => query.where(isOfSource(source ?? '')))
@@ -62,56 +52,47 @@ function isOfSource(source: string) {
 }
 
 /** How many findings pass the filter, by the counts that the database keeps, and that page of them. */
-export async function listFindings(tx: Transaction, organisationId: string, filter: FindingsFilter) {
-  if (filter.finding_id !== undefined) return findOne(tx, organisationId, filter, filter.finding_id);
-  const { project_id: projectId, domain, source, state, severity } = filter;
-  const among = projectId === undefined ? await projectsWith(tx, organisationId, domain, source) : undefined;
-  const [one, ...others] = among ?? [];
-  // Within one project an index has the order of a source.
-  const page =
-    one !== undefined && others.length === 0
-      ? findingsPage(tx, organisationId, { ...filter, project_id: one })
-      : findingsPage(tx, organisationId, filter, among);
+export async function listFindings(tx: Transaction, scope: Scope, filter: FindingsFilter) {
+  const { domain, source, state, severity, finding_id } = filter;
+  if (finding_id !== undefined) return findOne(tx, scope, domain, finding_id);
+  const searched = source === undefined ? scope : await projectsWith(tx, scope, domain, source);
   const [counts, rows] = await Promise.all([
-    countFindings(tx, { organisationId, projectId }, domain, source),
-    page.execute(),
+    countFindings(tx, searched, domain, source),
+    findingsPage(tx, searched, filter).execute(),
   ]);
   const total = totalOf(
     counts,
     (kind) => (state === 'all' || kind.state === state) && (severity === undefined || kind.severity === severity),
   );
-  return { total, rows: await withConfirmations(tx, organisationId, rows) };
+  return { total, rows: await withConfirmations(tx, scope.organisationId, rows) };
 }
 
-/** The projects with findings of a source; undefined where no source is asked for. */
+/** The scope without projects that have no findings of a source: within one project an index has their order. */
 async function projectsWith(
   tx: Transaction,
-  organisationId: string,
+  scope: Scope,
   domain: FindingRow['domain'],
-  source: string | undefined,
-): Promise<string[] | undefined> {
-  if (source === undefined) return undefined;
+  source: string,
+): Promise<Scope> {
+  if (scope.projectId !== undefined) return scope;
   const rows = await tx
     .selectFrom('posture_counts')
     .select('project_id')
     .distinct()
-    .where(({ and }) => and({ organisation_id: organisationId, domain, source }))
+    .where(inScope(scope))
+    .where(({ and }) => and({ domain, source }))
     .execute();
-  return rows.map(({ project_id }) => project_id);
+  const among = rows.map(({ project_id }) => project_id);
+  return among.length === 1 ? { ...scope, projectId: among[0] } : { ...scope, among };
 }
 
 /** One finding as a list, or 404. */
-async function findOne(
-  tx: Transaction,
-  organisationId: string,
-  { project_id: projectId, domain }: FindingsFilter,
-  id: string,
-) {
+async function findOne(tx: Transaction, scope: Scope, domain: FindingRow['domain'], id: string) {
   const row = await tx
     .selectFrom('findings')
     .selectAll()
-    .where(isListed({ organisationId, projectId }))
+    .where(isListed(scope))
     .where(({ and }) => and({ domain, id }))
     .executeTakeFirstOrThrow(() => notFound('finding'));
-  return { total: 1, rows: await withConfirmations(tx, organisationId, [row]) };
+  return { total: 1, rows: await withConfirmations(tx, scope.organisationId, [row]) };
 }

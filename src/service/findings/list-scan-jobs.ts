@@ -1,27 +1,21 @@
+import type { Context } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
-import { isListed } from '../db/scope.js';
+import { isListed, type Scope } from '../db/scope.js';
 import { loadPage } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import type { ScanJobRow } from './finding-row.js';
 
-interface Tenant {
-  readonly tx: Transaction;
-  readonly organisationId: string;
-}
-
 /** `hosted` jobs were queued here for a runner; the others are uploaded reports. */
-interface ScanJobsFilter extends Pick<ScanJobRow, 'domain' | 'hosted'> {
-  /** Undefined: all projects. */
-  readonly project_id?: string | undefined;
-}
+type ScanJobsFilter = Pick<ScanJobRow, 'domain' | 'hosted'>;
 
 /** Scan jobs, newest first. The order is that of the indexes `scan_jobs_newest` and `scan_jobs_of_all`. */
-export function scanJobs({ tx, organisationId }: Tenant, { project_id, domain, hosted }: ScanJobsFilter) {
+export function scanJobs(tx: Transaction, scope: Scope, { domain, hosted }: ScanJobsFilter) {
   return tx
     .selectFrom('scan_jobs')
     .selectAll()
-    .where(isListed({ organisationId, projectId: project_id }))
+    .where(isListed(scope))
     .where((job) => job.and({ domain, hosted }))
     .orderBy('queued_at', 'desc')
     .orderBy('id', 'desc');
@@ -29,11 +23,16 @@ export function scanJobs({ tx, organisationId }: Tenant, { project_id, domain, h
 
 /** One page of scan jobs as the API answers them, or 404. */
 export async function listScanJobs<Job>(
-  ctx: Tenant,
-  filter: ScanJobsFilter & { readonly page: number; readonly page_size: number },
+  ctx: Context,
+  filter: ScanJobsFilter & {
+    readonly project_id?: string | undefined;
+    readonly page: number;
+    readonly page_size: number;
+  },
   toJob: (row: ScanJobRow) => Job,
 ) {
-  const [page] = await Promise.all([loadPage(filter, scanJobs(ctx, filter)), requireAsked(ctx, filter.project_id)]);
+  const jobs = scanJobs(ctx.tx, listScope(ctx, filter.project_id), filter);
+  const [page] = await Promise.all([loadPage(filter, jobs), requireAsked(ctx, filter.project_id)]);
   const projectOf = await nameProjects(ctx, filter.project_id, page.items);
   return { ...page, items: page.items.map((row) => ({ ...toJob(row), ...projectOf(row) })) };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readVulnerabilityId } from '../../shared/vulnerability-id.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { byId } from '../db/scope.js';
 import { invalidField, notFound } from '../http/api-error.js';
@@ -6,7 +7,7 @@ import { loadPage } from '../http/page.js';
 
 /** Newest first; `since` is included, `until` is not. Entries of before migration 0011 name a project only as their target. */
 export const getAuditLog: Handlers['organisation']['getAuditLog'] = async (ctx, input) => {
-  const { project_id, actor, action, since, until } = input;
+  const { project_id, actor, action, target, since, until } = input;
   let entries = ctx.tx.selectFrom('audit_log').where('organisation_id', '=', ctx.organisationId);
   if (project_id !== undefined) {
     await requireKnownProject(ctx, project_id);
@@ -17,6 +18,7 @@ export const getAuditLog: Handlers['organisation']['getAuditLog'] = async (ctx, 
     entries = entries.where(sql<boolean>`actor_id = any (${ids}::text[])`);
   }
   if (action !== undefined) entries = entries.where('action', '=', action);
+  if (target !== undefined) entries = entries.where(isAbout(target));
   if (since !== undefined) entries = entries.where('at', '>=', since);
   if (until !== undefined) entries = entries.where('at', '<', until);
   const page = await loadPage(input, entries.selectAll().orderBy('at', 'desc').orderBy('id', 'desc'));
@@ -42,6 +44,12 @@ export const getAuditLog: Handlers['organisation']['getAuditLog'] = async (ctx, 
 
 function ofProject(id: string) {
   return sql<boolean>`(project_id = ${id} or (project_id is null and target_kind = 'project' and target_id = ${id}))`;
+}
+
+/** Done to the thing with this id, or about this vulnerability or package. Ids of vulnerabilities come in any case. */
+function isAbout(target: string) {
+  const vulnerability = readVulnerabilityId(target) ?? target;
+  return sql<boolean>`(target_id = ${target} or vulnerability_id = ${vulnerability} or package = ${target})`;
 }
 
 /** A deleted project is still known where the log has entries of it. */

@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
+import type { Exposure } from '../../shared/vulnerability-terms.js';
 import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
 import { isResolved } from '../alerts/alert-row.js';
 import { urgency } from '../alerts/list-alerts.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
+import type { Transaction } from '../db/database.js';
+import { isListed, type Scope } from '../db/scope.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import { verdictCoverage } from './verdict-coverage.js';
 import { alertColumns, evidenceSources, toVerdict, verdictsOf } from './verdict-row.js';
@@ -17,19 +21,14 @@ type ListInput = z.output<typeof reachability.listVerdicts.input>;
 /** One page of the verdicts on unresolved alerts, highest EffectivePriority first; equal ones as alerts are ordered. */
 export async function listVerdicts(ctx: Context, input: ListInput) {
   const { organisationId } = ctx;
-  const scope = { organisationId, projectId: input.project_id };
   const { cve, band, usage, exposure } = input;
+  const asked = listScope(ctx, input.project_id);
+  const scope = exposure === undefined ? asked : { ...asked, among: await exposedProjects(ctx.tx, asked, exposure) };
   const filtered = verdictsOf(ctx.tx, scope)
     .where(isResolved.no)
     .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
     .$if(band !== undefined, (query) => query.where(sql<boolean>`alerts.verdict_band = ${band}`))
-    .$if(usage !== undefined, (query) => query.where(sql<boolean>`alerts.usage = ${usage}`))
-    .$if(exposure !== undefined, (query) => query.where(isExposed(organisationId, exposure)));
-  const isCounted = cve === undefined && usage === undefined && exposure === undefined;
-  const count = async () =>
-    isCounted
-      ? totalOf(await countFindings(ctx.tx, scope, 'dependencies'), (kind) => isOpen(kind) && hasVerdict(kind, band))
-      : (await filtered.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
+    .$if(usage !== undefined, (query) => query.where(sql<boolean>`alerts.usage = ${usage}`));
   const page = filtered
     .selectAll('verdicts')
     .select(alertColumns)
@@ -41,7 +40,11 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
     .$if(input.project_id === undefined, (query) => query.orderBy('alerts.id'))
     .limit(input.page_size)
     .offset(offsetOf(input));
-  const [total, rows] = await Promise.all([count(), page.execute(), requireAsked(ctx, input.project_id)]);
+  const [total, rows] = await Promise.all([
+    countVerdicts(ctx.tx, scope, input),
+    page.execute(),
+    requireAsked(ctx, input.project_id),
+  ]);
   const projects = rows.map(({ project_id }) => project_id);
   const sourcesOf = await evidenceSources(ctx.tx, organisationId, projects);
   const projectOf = await nameProjects(ctx, input.project_id, rows);
@@ -49,11 +52,38 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
   return { ...pageAnswer(input, total, verdicts), coverage: total > 0 ? null : await verdictCoverage(ctx, input) };
 }
 
-/** Of a project that its team has declared so. */
-function isExposed(organisationId: string, exposure: ListInput['exposure']) {
-  return sql<boolean>`alerts.project_id in (
-    select id from projects where organisation_id = ${organisationId} and exposure = ${exposure}
-  )`;
+/** How many pass the filters: by the counts that the database keeps, or else by the columns that alerts have of verdicts. */
+async function countVerdicts(tx: Transaction, scope: Scope, { cve, band, usage }: ListInput): Promise<number> {
+  if (cve === undefined && usage === undefined) {
+    const counts = await countFindings(tx, scope, 'dependencies');
+    return totalOf(counts, (kind) => isOpen(kind) && hasVerdict(kind, band));
+  }
+  const { total } = await tx
+    .selectFrom('alerts')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where(isListed(scope))
+    // In the words of the index `alerts_by_usage`. What has a usage has a verdict.
+    .where('resolved_at', 'is', null)
+    .$if(usage !== undefined, (query) => query.where('usage', 'is not', null).where('usage', '=', usage ?? null))
+    .$if(usage === undefined, (query) => query.where('verdict_band', 'is not', null))
+    .$if(band !== undefined, (query) => query.where(sql<boolean>`verdict_band = ${band}`))
+    .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** The projects of a scope that their team has declared so. */
+async function exposedProjects(
+  tx: Transaction,
+  { among, organisationId }: Scope,
+  exposure: Exposure,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('projects')
+    .select('id')
+    .where(({ and }) => and({ organisation_id: organisationId, exposure }))
+    .execute();
+  return rows.map(({ id }) => id).filter((id) => among === undefined || among.includes(id));
 }
 
 /** Whether alerts of this kind have a verdict, and in the requested band. */

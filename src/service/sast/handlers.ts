@@ -6,6 +6,7 @@ import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { pageAnswer } from '../http/page.js';
 import { type ProjectKey, requireAsked, requireProjectLock } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import { readReport } from '../scanners/index.js';
 import { toCodeFinding, toCodeScanJob } from './code-finding.js';
@@ -14,11 +15,11 @@ import { sourceRepo } from './source-repo.js';
 export const sastHandlers: Handlers['sast'] = {
   async listFindings(ctx, { source_repo, ...input }) {
     const source = source_repo === undefined ? undefined : sourceRepo(source_repo);
+    const scope = listScope(ctx, input.project_id);
     const [{ total, rows }] = await Promise.all([
-      listFindings(ctx.tx, ctx.organisationId, { ...input, domain: 'code', source }),
+      listFindings(ctx.tx, scope, { ...input, domain: 'code', source }),
       requireAsked(ctx, input.project_id),
     ]);
-    const scope = { organisationId: ctx.organisationId, projectId: input.project_id };
     const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'code', source }, ctx.now);
     const projectOf = await nameProjects(ctx, input.project_id, rows);
     const items = rows.map((row) => ({ ...toCodeFinding(row), ...projectOf(row) }));

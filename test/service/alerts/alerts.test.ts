@@ -216,7 +216,7 @@ describe('the list of alerts', () => {
       { ...filters, tier: 'YELLOW' as const, resolved: false },
     ]) {
       const plan = await service.database.tenant(organisation.id, (tx) =>
-        alertsPage(tx, organisation.id, input).explain(),
+        alertsPage(tx, { organisationId: organisation.id, projectId }, input).explain(),
       );
       // How the few verdicts of this test are read beside each alert, a planner may decide either way.
       const [text = ''] = JSON.stringify(plan).split('SubPlan');

@@ -89,9 +89,19 @@ test('an index has each order, however many alerts there are', async () => {
     // Small tables are sorted. The plan of a large one shows whether an index would do.
     await sql`set local enable_sort = off`.execute(tx);
     const queries = [
-      [alertsPage(tx, organisation.id, input).compile(), 'alerts_worst_first'],
-      [alertsPage(tx, organisation.id, { ...input, band: 'needs_review' as const }).compile(), 'alerts_of_band'],
-      [alertsPage(tx, organisation.id, { ...input, tier: 'RED' as const }).compile(), 'alerts_of_tier'],
+      [alertsPage(tx, { organisationId: organisation.id, projectId }, input).compile(), 'alerts_worst_first'],
+      [
+        alertsPage(
+          tx,
+          { organisationId: organisation.id, projectId },
+          { ...input, band: 'needs_review' as const },
+        ).compile(),
+        'alerts_of_band',
+      ],
+      [
+        alertsPage(tx, { organisationId: organisation.id, projectId }, { ...input, tier: 'RED' as const }).compile(),
+        'alerts_of_tier',
+      ],
     ] as const;
     for (const [query, index] of queries) {
       const { rows } = await tx.executeQuery({ ...query, sql: `explain ${query.sql}` });

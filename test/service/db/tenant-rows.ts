@@ -146,7 +146,7 @@ export function newTenantRows(): TenantRows {
       },
     ],
     ['finding_names', { organisation_id, name: 'CVE-2024-0001', finding_id: id }],
-    ['searched_names', { organisation_id, kind: 'rule', part: 'code', name: id, label: 'A' }],
+    ['searched_names', { organisation_id, kind: 'rule', part: 'code', name: id, sought: 'a' }],
     ['container_images', { ...project, id, ref: 'docker.io/library/a:1', layers: [], labels: {}, scanned_at: later }],
     ['dast_targets', { ...project, id, url: 'https://a.example/', name: 'A' }],
     [

@@ -24,11 +24,15 @@ describe('the daily sync', () => {
     });
     await vi.advanceTimersByTimeAsync(hour);
     expect(runs).toBe(1);
+    const left = (schedule.nextAt()?.getTime() ?? 0) - Date.now();
+    expect(left).toBeGreaterThan(22 * hour);
+    expect(left).toBeLessThan(24.5 * hour);
     await vi.advanceTimersByTimeAsync(22 * hour);
     expect(runs).toBe(1);
     await vi.advanceTimersByTimeAsync(2.5 * hour);
     expect(runs).toBe(2);
     await schedule.stop();
+    expect(schedule.nextAt()).toBeNull();
     await vi.advanceTimersByTimeAsync(72 * hour);
     expect(runs).toBe(2);
   });

@@ -54,6 +54,32 @@ describe('the audit log', () => {
     expect(at(await read('?since=yesterday'), 'errors.0.field')).toBe('since');
   });
 
+  test('is filtered by what was done to, by id, CVE or package', async () => {
+    const { member, admin } = organisation;
+    const origin = {
+      organisationId: organisation.id,
+      actor: { kind: 'member', id: member.id, name: member.name },
+      ip: null,
+      requestId: null,
+    } as const;
+    const about = { vulnerability_id: 'CVE-2021-44228', ecosystem: 'npm', package_name: 'lodash' } as const;
+    await service.database.tenant(organisation.id, async (tx) => {
+      await recordAudit(tx, origin, { action: 'alert.acknowledge', target: { kind: 'alert', id: 'alr_1' }, about });
+      await recordAudit(tx, origin, { action: 'alert.acknowledge', target: { kind: 'alert', id: 'alr_2' } });
+    });
+    const idsOf = async (target: string) => {
+      const body = await read(`?target=${encodeURIComponent(target)}`);
+      return [at(body, 'items')].flat().map((entry) => at(entry, 'target.id'));
+    };
+    expect(await idsOf('alr_2')).toEqual(['alr_2']);
+    for (const target of ['alr_1', ' cve-2021-44228', 'pkg:npm/lodash'])
+      expect(await idsOf(target), target).toEqual(['alr_1']);
+    expect(await idsOf('alr_3')).toEqual([]);
+    expect(at(await read('?target=alr_1&action=project.create'), 'total')).toBe(0);
+    expect(at(await read('?target='), 'errors.0')).toMatchObject({ field: 'target', message: 'must not be blank' });
+    expect(admin.id).not.toBe(member.id);
+  });
+
   test('an actor goes by id, name or e-mail in any case; an unknown one is refused', async () => {
     const { member, writeKey, writeKeyId } = organisation;
     await service.call(writeKey, 'POST', '/api/projects', { name: 'by key' });

@@ -4,27 +4,32 @@ import { hideFromBoundKeys } from './bound-keys.js';
 import { protectTenantTable } from './protect-tenant-table.js';
 
 /** Characters of a title that are searched. */
-const maxLabel = 200;
+const maxTitle = 200;
 
 /** What has names: the table, and the query for the names of some of its rows. */
 const sources: ReadonlyArray<readonly [table: string, names: (rows: string) => string]> = [
-  ['tech_stack_items', (rows) => `select organisation_id, 'package', ecosystem, package_name, '' from ${rows}`],
+  [
+    'tech_stack_items',
+    (rows) => `select organisation_id, 'package', ecosystem, package_name, lower(package_name) from ${rows}`,
+  ],
   [
     'findings',
-    (rows) => `select organisation_id, 'rule', domain, rule_id, left(min(title), ${maxLabel}) from ${rows}
-      group by organisation_id, domain, rule_id`,
+    (
+      rows,
+    ) => `select organisation_id, 'rule', domain, rule_id, lower(rule_id || chr(10) || left(min(title), ${maxTitle}))
+      from ${rows} group by organisation_id, domain, rule_id`,
   ],
   [
     'alerts',
-    (rows) => `select organisation_id, 'vulnerability', vulnerability_id, named, '' from ${rows}
+    (rows) => `select organisation_id, 'vulnerability', vulnerability_id, named, lower(named) from ${rows}
       cross join lateral unnest(advisory_ids || vulnerability_id) as named`,
   ],
 ];
 
 /** In one order, so that two transactions do not wait for each other. */
 const insert = (select: string) => `
-  insert into searched_names (organisation_id, kind, part, name, label)
-  select * from (select distinct * from (${select}) as named) as named (organisation_id, kind, part, name, label)
+  insert into searched_names (organisation_id, kind, part, name, sought)
+  select * from (select distinct * from (${select}) as named) as named (organisation_id, kind, part, name, sought)
   order by 1, 2, 3, 4 on conflict do nothing`;
 
 /** A name that was once there stays: it costs little, and a search asks whether anything has it. */
@@ -47,8 +52,8 @@ const names = (schema: string) => [
     begin
       return query select known.part, known.name from searched_names as known
         where organisation_id = ${organisation} and known.kind = of_kind
-          and (position(needle in lower(known.name)) > 0 or position(needle in lower(known.label)) > 0)
-        order by lower(known.name) <> needle, position(needle in lower(known.name)) <> 1, length(known.name),
+          and position(needle in known.sought) > 0
+        order by known.sought <> needle, position(needle in known.sought) <> 1, length(known.name),
           known.name collate "C", known.part
         limit max_names;
     end $$`,
@@ -66,7 +71,7 @@ const statements = (schema: string) => [
     kind text not null check (kind in ('package', 'rule', 'vulnerability')),
     part text not null,
     name text not null,
-    label text not null,
+    sought text not null,
     primary key (organisation_id, kind, part, name)
   )`,
   ...sources.flatMap(([table, names]) => [...trigger(schema, table, names('new_rows')), insert(names(table))]),

@@ -27,6 +27,8 @@ import { up as listsOfAll } from './0025-lists-of-all.js';
 import { up as search } from './0026-search.js';
 import { up as stackCounts } from './0027-stack-counts.js';
 import { up as knownExploited } from './0028-known-exploited.js';
+import { up as alertFilters } from './0029-alert-filters.js';
+import { up as auditTargets } from './0030-audit-targets.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -58,4 +60,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0026-search': { up: search },
   '0027-stack-counts': { up: stackCounts },
   '0028-known-exploited': { up: knownExploited },
+  '0029-alert-filters': { up: alertFilters },
+  '0030-audit-targets': { up: auditTargets },
 };

@@ -11,6 +11,6 @@ export interface SearchedNamesTable {
   part: string;
   /** The package's name as its registry compares it, the rule's id, a name of the vulnerability. */
   name: string;
-  /** The rule's title; else empty. */
-  label: string;
+  /** What is searched, in lower case: the name, and the rule's title after it. */
+  sought: string;
 }

@@ -1,4 +1,4 @@
-import type { Series } from '../chart/trend-chart.js';
+import type { Series } from '../chart/geometry.js';
 import type { Trend } from './types.js';
 
 type Known = Trend['all'];

@@ -12,28 +12,30 @@ export function AccountPage() {
   return (
     <Page title="My account" answer={`You are ${member?.name ?? ''}, ${role} of ${organisation.name}.`}>
       <div className={styles.parts}>
-        <Section title="Me">
-          <Card>
-            <Facts>
-              <Fact name="Name">{member?.name}</Fact>
-              <Fact name="E-mail">{member?.email}</Fact>
-              <Fact name="Role">{member?.role}</Fact>
-              <Fact name="Organisation">
-                {organisation.name}, {organisation.plan} plan
-              </Fact>
-              {member !== null && (
-                <Fact name="Member since">
-                  <Time at={member.created_at} />
+        <div className={styles.column}>
+          <Section title="Me">
+            <Card>
+              <Facts>
+                <Fact name="Name">{member?.name}</Fact>
+                <Fact name="E-mail">{member?.email}</Fact>
+                <Fact name="Role">{member?.role}</Fact>
+                <Fact name="Organisation">
+                  {organisation.name}, {organisation.plan} plan
                 </Fact>
-              )}
-            </Facts>
-          </Card>
-        </Section>
-        <Section title="Theme">
-          <Card>
-            <ThemeChoice />
-          </Card>
-        </Section>
+                {member !== null && (
+                  <Fact name="Member since">
+                    <Time at={member.created_at} />
+                  </Fact>
+                )}
+              </Facts>
+            </Card>
+          </Section>
+          <Section title="Theme">
+            <Card>
+              <ThemeChoice />
+            </Card>
+          </Section>
+        </div>
         <Section title="Password">
           <Card>
             <ChangePassword />

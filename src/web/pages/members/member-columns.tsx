@@ -38,7 +38,14 @@ export function memberColumns(me: string | null, choose: Choose | null): readonl
       header: 'Last seen',
       narrow: 'second',
       cell: ({ last_seen_at }) =>
-        last_seen_at === null ? <span className={styles.quiet}>not yet seen</span> : <Time at={last_seen_at} />,
+        last_seen_at === null ? (
+          <span className={styles.quiet}>not yet seen</span>
+        ) : (
+          <>
+            <span className={styles.narrowWord}>seen </span>
+            <Time at={last_seen_at} />
+          </>
+        ),
     },
     ...(choose === null ? [] : [menuColumn(me, choose)]),
   ];

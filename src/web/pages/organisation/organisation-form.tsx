@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { isPosternError, type RouterInputs, type RouterOutputs } from '../../../client/index.js';
+import type { RouterInputs, RouterOutputs } from '../../../client/index.js';
 import { api, client } from '../../api/client.js';
+import { isConflict, useSeen } from '../../api/seen.js';
 import { sessionQuery } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
+import { Conflict } from '../../components/conflict/conflict.js';
 import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
 import { toast } from '../../components/toast/toast.js';
-import styles from './page.module.css';
 
 type Organisation = RouterOutputs['organisation']['get'];
 
@@ -20,8 +20,6 @@ interface Values {
  */
 export function OrganisationForm({ organisation }: { readonly organisation: Organisation }) {
   const queryClient = useQueryClient();
-  /** What the reader saw when the form was filled. A refetch in the background does not change it. */
-  const [seen, setSeen] = useState(organisation);
   const update = useMutation({
     mutationFn: (changes: RouterInputs['organisation']['update']) => client.organisation.update.mutate(changes),
     onSuccess: async (after) => {
@@ -31,20 +29,19 @@ export function OrganisationForm({ organisation }: { readonly organisation: Orga
       // The frame shows its name.
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
-    onError: (error) => {
-      if (isConflict(error)) void queryClient.invalidateQueries(api.organisation.get.pathFilter());
+    onError: (refused) => {
+      if (isConflict(refused)) void queryClient.invalidateQueries(api.organisation.get.pathFilter());
     },
   });
   const { error } = update;
-  const isOlder = isConflict(error) && organisation.revision !== seen.revision;
+  const { seen, setSeen, isOlder, expected } = useSeen(organisation, error);
   const save = (values: FormData) => {
     const changes = changesOf(
       { name: textOf(values, 'name').trim(), contact_email: textOf(values, 'contact_email').trim() || null },
       seen,
     );
     if (Object.keys(changes).length === 0) toast.done('Nothing was changed');
-    // Who has seen that it was changed meanwhile, and saves again, means it.
-    else update.mutate({ ...changes, expected_revision: (isOlder ? organisation : seen).revision });
+    else update.mutate({ ...changes, expected_revision: expected });
   };
   const takeTheirs = () => {
     setSeen(organisation);
@@ -53,20 +50,9 @@ export function OrganisationForm({ organisation }: { readonly organisation: Orga
   return (
     <SendForm key={seen.revision} onSend={save} error={isConflict(error) ? null : error}>
       {isOlder && (
-        <div role="alert" className={styles.conflict}>
-          <strong>Somebody changed it meanwhile</strong>
-          <p>
-            It is now called “{organisation.name}”, with the contact {organisation.contact_email ?? 'removed'}.
-          </p>
-          <FormActions>
-            <Button size="small" onClick={takeTheirs}>
-              Take theirs
-            </Button>
-            <Button type="submit" size="small" busy={update.isPending}>
-              Save mine over it
-            </Button>
-          </FormActions>
-        </div>
+        <Conflict onTakeTheirs={takeTheirs} busy={update.isPending}>
+          It is now called “{organisation.name}”, with the contact {organisation.contact_email ?? 'removed'}.
+        </Conflict>
       )}
       <TextField name="name" label="Name" required maxLength={200} defaultValue={seen.name} />
       <TextField
@@ -91,8 +77,4 @@ function changesOf({ name, contact_email }: Values, before: Values): Partial<Val
     ...(name !== before.name && { name }),
     ...(contact_email !== before.contact_email && { contact_email }),
   };
-}
-
-function isConflict(error: unknown): boolean {
-  return isPosternError(error) && error.data.reason === 'revision_mismatch';
 }

@@ -1,5 +1,114 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { api, client } from '../../api/client.js';
+import { Button } from '../../components/button/button.js';
+import { DataList } from '../../components/data-list/data-list.js';
+import { ConfirmAction } from '../../components/dialog/confirm-action.js';
 import { Page } from '../../components/page/page.js';
+import { Empty } from '../../components/state/state.js';
+import { toast } from '../../components/toast/toast.js';
+import { AddWebhook } from './add-webhook.js';
+import { webhookColumns } from './columns.js';
+import { Deliveries } from './deliveries.js';
+import { EditWebhook } from './edit-webhook.js';
+import { useEnabling } from './enabling.js';
+import { answerOf, type Webhook, webhookList } from './webhooks.js';
+
+const route = getRouteApi('/frame/projects/$projectId/webhooks');
+
+/** What is open over the page. */
+type Open = { readonly kind: 'edit' | 'delete'; readonly webhook: Webhook } | { readonly kind: 'add' };
 
 export function WebhooksPage() {
-  return <Page title="Webhooks">{null}</Page>;
+  const { projectId } = route.useParams();
+  const { webhook: shown } = route.useSearch();
+  const query = useInfiniteQuery(webhookList(projectId));
+  const [open, setOpen] = useState<Open | null>(null);
+  const enabling = useEnabling(projectId);
+  const columns = useMemo(
+    () =>
+      webhookColumns({
+        onToggle: enabling,
+        onEdit: (webhook) => setOpen({ kind: 'edit', webhook }),
+        onDelete: (webhook) => setOpen({ kind: 'delete', webhook }),
+      }),
+    [enabling],
+  );
+  const webhooks = query.data?.pages.flatMap(({ items }) => items);
+  const close = () => setOpen(null);
+  const find = (kind: 'edit' | 'delete') => (open?.kind === kind ? open.webhook : null);
+  const edited = find('edit');
+  const add = (
+    <Button look="primary" onClick={() => setOpen({ kind: 'add' })}>
+      <Plus aria-hidden="true" /> Add webhook
+    </Button>
+  );
+  return (
+    <Page
+      title="Webhooks"
+      answer={
+        webhooks === undefined
+          ? 'Who is notified of what happens in this project.'
+          : answerOf(webhooks, query.data?.pages[0]?.total ?? 0)
+      }
+      actions={add}
+    >
+      <DataList
+        label="Webhooks"
+        query={query}
+        columns={columns}
+        rowId={({ id }) => id}
+        current={shown}
+        empty={
+          <Empty title="This project has no webhook.">
+            <p>One tells a chat, or a program of yours, of red alerts, raised verdicts and finished scans.</p>
+          </Empty>
+        }
+      />
+      {shown !== undefined && (
+        <Deliveries key={shown} projectId={projectId} webhook={webhooks?.find(({ id }) => id === shown)} id={shown} />
+      )}
+      <AddWebhook projectId={projectId} open={open?.kind === 'add'} onClose={close} />
+      {edited !== null && (
+        <EditWebhook
+          key={edited.id}
+          projectId={projectId}
+          webhook={webhooks?.find(({ id }) => id === edited.id) ?? edited}
+          onClose={close}
+        />
+      )}
+      <DeleteWebhook projectId={projectId} webhook={find('delete')} onClose={close} />
+    </Page>
+  );
+}
+
+interface DeleteWebhookProps {
+  readonly projectId: string;
+  readonly webhook: Webhook | null;
+  readonly onClose: () => void;
+}
+
+function DeleteWebhook({ projectId, webhook, onClose }: DeleteWebhookProps) {
+  const queryClient = useQueryClient();
+  const navigate = route.useNavigate();
+  const remove = useMutation({
+    mutationFn: ({ id }: Webhook) => client.webhooks.delete.mutate({ project_id: projectId, webhook_id: id }),
+    onSuccess: async (_, { name }) => {
+      toast.done(`${name} was deleted`);
+      await navigate({ search: {}, resetScroll: false });
+      await queryClient.invalidateQueries(api.webhooks.list.pathFilter());
+    },
+  });
+  return (
+    <ConfirmAction
+      target={webhook}
+      onClose={onClose}
+      title={({ name }) => `Delete ${name}?`}
+      description={() => 'Its delivery log goes with it, and what is still queued is not sent. This cannot be undone.'}
+      action="Delete"
+      mutation={remove}
+    />
+  );
 }

@@ -29,6 +29,8 @@ describe('a place in a repository', () => {
     ['/home/shop', 'a.ts'],
     ['https://github.com/acme/shop', '../other/a.ts'],
     ['https://github.com/acme/shop', '/etc/passwd'],
+    ['https://github.com.evil.example/acme/shop', 'a.ts'],
+    ['not a url', 'a.ts'],
   ])('of %s, %s has none', (repo, file) => {
     expect(placeUrl(repo, { file, line: 1 })).toBeNull();
   });

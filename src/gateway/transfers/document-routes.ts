@@ -1,0 +1,54 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import express, { type Request, type Response, type Router } from 'express';
+import type { Procedure } from '../../procedures/define.js';
+import { procedures } from '../../procedures/index.js';
+import type { Caller } from '../caller.js';
+import { HttpError } from '../http-errors.js';
+import { leftSignal } from '../left-signal.js';
+import { inputOfQuery, type Transfer, type TransferOptions, transfer } from './transfer.js';
+
+interface Options extends TransferOptions {
+  readonly callerOf: (req: Request, res: Response) => Caller;
+}
+
+/** What answers a document, and the end of its file's name. */
+const documents: ReadonlyMap<string, readonly [Procedure, extension: string]> = new Map([
+  ['intelligence.getSbomDocument', [procedures.intelligence.getSbomDocument, 'cdx.json']],
+  ['intelligence.exportOpenVex', [procedures.intelligence.exportOpenVex, 'openvex.json']],
+]);
+
+/** `GET /{group.member}?{input}`: a document as a file to keep, byte by byte as the service has it. */
+export function documentRoutes({ callerOf, ...options }: Options): Router {
+  return express.Router().get('/:path', async (req, res) => {
+    const { path } = req.params;
+    const [procedure, extension] = documents.get(path) ?? [];
+    if (procedure === undefined) {
+      throw new HttpError(404, `there is no such document: there are ${[...documents.keys()].join(', ')}`);
+    }
+    const input = inputOfQuery(procedure, procedure.input, req.query);
+    const call = { ...callerOf(req, res), face: 'trpc', path, signal: leftSignal(res) } as const;
+    const use: Transfer<void>['use'] = async ({ length, body }, watch) => {
+      res.type('json').attachment(`${input['project_id']}.${extension}`);
+      if (length !== null) res.set('content-length', String(length));
+      await pipeline(body, moving(watch.moved), res, { signal: watch.signal });
+    };
+    try {
+      await transfer({ procedure, input, call, use }, options);
+    } catch (error) {
+      // Too late for another answer: the connection ends, so the file is not taken for complete.
+      if (res.headersSent) res.destroy();
+      else throw error;
+    }
+  });
+}
+
+/** Passes a body on, and tells of each piece that its reader has taken. */
+function moving(moved: () => void) {
+  return async function* (body: Readable) {
+    for await (const chunk of body) {
+      moved();
+      yield chunk;
+    }
+  };
+}

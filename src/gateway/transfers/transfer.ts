@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { Procedure } from '../../procedures/define.js';
+import { codeOfError } from '../../shared/errors/code-of-error.js';
+import { fromRequest, toRequest } from '../../shared/http/request-parts.js';
+import { parseInput } from '../../shared/schema/parse-input.js';
+import type { CallLimits } from '../call-limits.js';
+import { CallerLeft, GatewayError, invalidInput, toError, toStatusError, unauthenticated } from '../errors.js';
+import type { UpstreamWork } from '../forward.js';
+import type { Call, Observe } from '../observe.js';
+import type { Upstream } from '../upstream.js';
+import { faultOf } from '../upstream-fault.js';
+import type { TransferBody, TransferOutcome } from '../upstream-transfer.js';
+import { type IdleWatch, watchIdle } from './idle-watch.js';
+
+export interface TransferOptions {
+  readonly upstream: Upstream;
+  readonly observe: Observe;
+  readonly limits: CallLimits;
+  /** Milliseconds in which some bytes must move, or the answer come. */
+  readonly idleMs: number;
+}
+
+type OpenAnswer = Extract<TransferOutcome, { kind: 'open' }>;
+
+/** One transfer: a call with a body or an answer as large as a file. */
+export interface Transfer<T> {
+  readonly procedure: Procedure;
+  /** In wire form, without the body. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly call: Call;
+  /** What is sent, and how to end that early. */
+  readonly send?: (watch: IdleWatch) => { readonly body: TransferBody; readonly isReceiving: () => boolean };
+  /** Reads the answer. */
+  readonly use: (answer: OpenAnswer, watch: IdleWatch, work: UpstreamWork) => Promise<T>;
+}
+
+/** Does what `execute` does for a call, but holds neither body nor answer. Throws `GatewayError` or `CallerLeft`. */
+export async function transfer<T>(
+  { procedure, input, call: given, send, use }: Transfer<T>,
+  { upstream, observe, limits, idleMs }: TransferOptions,
+): Promise<T> {
+  return observe(given, async (call, work) => {
+    if (call.credential === null) throw unauthenticated();
+    const { credential, requestId, trace, address: clientAddress } = call;
+    const failed = { procedure, input, requestId, limitMs: idleMs };
+    const { leave } = await limits.enter(procedure, call, call.signal, 'transfer');
+    let isReceiving = () => false;
+    const watch = watchIdle({
+      ...{ idleMs, left: call.signal, onLeft: () => new CallerLeft() },
+      onIdle: () => (isReceiving() ? tooSlow(idleMs) : toError({ kind: 'ended', by: 'deadline' }, failed)),
+    });
+    try {
+      const sent = send?.(watch);
+      if (sent !== undefined) isReceiving = sent.isReceiving;
+      const { body: _none, ...parts } = toRequest(procedure, input);
+      const startedAt = performance.now();
+      const asked = { parts, credential, requestId, trace, clientAddress, signal: watch.signal };
+      const outcome = await upstream.transfer({ ...asked, body: sent?.body ?? null });
+      work.upstreamMs = performance.now() - startedAt;
+      work.tries += 1;
+      if (outcome.kind === 'open') return await use(outcome, watch, work);
+      const fault = faultOf(outcome);
+      if (fault !== null) work.faults.push(fault);
+      throw outcome.kind === 'answered' ? toStatusError(outcome, failed) : toError(outcome, failed);
+    } catch (error) {
+      if (watch.signal.aborted) throw watch.signal.reason;
+      if (error instanceof GatewayError || codeOfError(error) === null) throw error;
+      work.faults.push({ kind: 'broken' });
+      throw toError({ kind: 'broken', code: codeOfError(error) }, failed);
+    } finally {
+      watch.release();
+      leave();
+    }
+  });
+}
+
+function tooSlow(idleMs: number): GatewayError {
+  return new GatewayError('timeout', `the body stopped arriving: nothing came for ${idleMs / 1000} s`);
+}
+
+/** The input that a query gives, in wire form. `schema` has its fields alone. */
+export function inputOfQuery(
+  { http }: Procedure,
+  schema: z.ZodObject,
+  query: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const parsed = parseInput(schema, fromRequest({ http, input: schema }, { path: {}, query, body: undefined }));
+  if (!parsed.ok) throw invalidInput(parsed.errors);
+  return z.encode(schema, parsed.data);
+}

@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router';
+import { Pencil, Trash2 } from 'lucide-react';
+import { Tag } from '../../components/badge/badge.js';
+import { Button } from '../../components/button/button.js';
+import type { Column } from '../../components/data-list/columns.js';
+import { Time } from '../../components/time/time.js';
+import { Tip } from '../../components/tip/tip.js';
+import styles from './page.module.css';
+import { eventWords, kindWords, statusLooks, type Webhook } from './webhooks.js';
+
+interface Actions {
+  readonly onToggle: (webhook: Webhook) => void;
+  readonly onEdit: (webhook: Webhook) => void;
+  readonly onDelete: (webhook: Webhook) => void;
+}
+
+export function webhookColumns({ onToggle, onEdit, onDelete }: Actions): readonly Column<Webhook>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      grow: true,
+      narrow: 'first',
+      cell: ({ id, name, url }) => (
+        <>
+          <Link to="." search={{ webhook: id }} resetScroll={false} data-row-link aria-label={`Deliveries of ${name}`}>
+            {name}
+          </Link>{' '}
+          <code className={styles.quiet}>{url}</code>
+        </>
+      ),
+    },
+    { id: 'kind', header: 'Kind', narrow: 'second', cell: ({ kind }) => kindWords[kind] },
+    {
+      id: 'events',
+      header: 'Notifies of',
+      room: 'some',
+      cell: ({ events }) => <Events events={events} />,
+    },
+    { id: 'last', header: 'Last delivery', narrow: 'second', cell: ({ last_delivery }) => <Last of={last_delivery} /> },
+    {
+      id: 'enabled',
+      header: 'On',
+      narrow: 'second',
+      cell: (webhook) => (
+        <label className={styles.switch}>
+          <input
+            type="checkbox"
+            checked={webhook.enabled}
+            onChange={() => onToggle(webhook)}
+            aria-label={`${webhook.name} is on`}
+          />
+          <span aria-hidden="true">{webhook.enabled ? 'on' : 'off'}</span>
+        </label>
+      ),
+    },
+    {
+      id: 'actions',
+      header: '',
+      narrow: 'second',
+      align: 'end',
+      cell: (webhook) => (
+        <>
+          <Button look="quiet" size="small" onClick={() => onEdit(webhook)} aria-label={`Edit ${webhook.name}`}>
+            <Pencil aria-hidden="true" />
+          </Button>
+          <Button look="quiet" size="small" onClick={() => onDelete(webhook)} aria-label={`Delete ${webhook.name}`}>
+            <Trash2 aria-hidden="true" />
+          </Button>
+        </>
+      ),
+    },
+  ];
+}
+
+function Events({ events }: Pick<Webhook, 'events'>) {
+  const words = events.map((event) => eventWords[event]);
+  const [first = 'nothing', ...others] = words;
+  return (
+    <Tip text={words.join(', ')}>
+      <span>
+        {first}
+        {others.length > 0 && ` and ${others.length} more`}
+      </span>
+    </Tip>
+  );
+}
+
+function Last({ of }: { readonly of: Webhook['last_delivery'] }) {
+  if (of === null) return <span className={styles.quiet}>nothing sent yet</span>;
+  return (
+    <>
+      <Tag look={statusLooks[of.status]}>{of.status}</Tag> <Time at={of.at} />
+    </>
+  );
+}
