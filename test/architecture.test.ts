@@ -225,7 +225,9 @@ describe('the modules of src', () => {
   });
 
   test('the dashboard imports no package that only a server has', () => {
-    const bare = imports.filter(({ from, to }) => from.startsWith('web/') && /^(?:node:|express|pg|pino|undici)/.test(to));
+    const bare = imports.filter(
+      ({ from, to }) => from.startsWith('web/') && /^(?:node:|express|pg|pino|undici)/.test(to),
+    );
     expect(bare).toEqual([]);
   });
 

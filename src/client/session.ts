@@ -1,40 +1,50 @@
-/** The session in a cookie that no script can read. For pages that the gateway itself serves, or that share its origin. */
+import { addressOf, type Door, readAnswer } from './door.js';
+import { fieldOf, isPosternError } from './errors.js';
 
-interface At {
-  /** The gateway's address. */
-  readonly url: string;
-}
+// The session of a page: a cookie that no script can read. For pages of the gateway's own origin.
 
 export interface SessionExpiry {
+  /** When the session ends unless it is renewed. */
   readonly expires_at: Date;
 }
 
+/** Signs in; from then on calls without a credential are the member's. Throws `PosternError`: `unauthenticated`, `rate_limited`, ... */
 export async function signIn({
-  url,
-  ...credentials
-}: At & { readonly email: string; readonly password: string }): Promise<SessionExpiry> {
-  return expiryOf(await send(url, '', 'POST', credentials));
+  email,
+  password,
+  ...door
+}: Door & { readonly email: string; readonly password: string }): Promise<SessionExpiry> {
+  return expiryOf(await ask(door, 'POST', '', { email, password }));
 }
 
-export async function renewSession({ url }: At): Promise<SessionExpiry> {
-  return expiryOf(await send(url, '/renewal', 'POST', {}));
+/**
+ * Moves the end of the session on, twelve hours at a time, to seven days after signing in. Null where the service behind the
+ * gateway has no renewal. Throws `PosternError`: `unauthenticated` where the session has ended.
+ */
+export async function renewSession(door: Door = {}): Promise<SessionExpiry | null> {
+  try {
+    return expiryOf(await ask(door, 'POST', '/renewal'));
+  } catch (error) {
+    if (isPosternError(error) && error.data.failure === 'not_found') return null;
+    throw error;
+  }
 }
 
-export async function signOut({ url }: At): Promise<void> {
-  await send(url, '', 'DELETE', {});
+/** Ends the session and removes its cookie. `ended` is false where there was none any more. */
+export async function signOut(door: Door = {}): Promise<{ readonly ended: boolean }> {
+  return { ended: fieldOf(await ask(door, 'DELETE', ''), 'ended') === true };
 }
 
-async function send(url: string, path: string, method: string, body: unknown): Promise<unknown> {
-  const response = await fetch(`${url}/trpc/session-cookie${path}`, {
+async function ask({ url, fetch = globalThis.fetch }: Door, method: string, path: string, given?: unknown) {
+  const sent = fetch(`${addressOf(url)}/session-cookie${path}`, {
     method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(given !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(given) }),
   });
-  if (!response.ok) throw new Error(`${response.status}`);
-  return response.json();
+  const text = async (response: Response) => ({ status: response.status, text: await response.text() });
+  const { body } = await readAnswer(sent.then(text));
+  return body;
 }
 
 function expiryOf(answer: unknown): SessionExpiry {
-  if (typeof answer !== 'object' || answer === null || !('expires_at' in answer)) throw new Error('no expires_at');
-  return { expires_at: new Date(String(answer.expires_at)) };
+  return { expires_at: new Date(String(fieldOf(answer, 'expires_at'))) };
 }

@@ -7,10 +7,10 @@ import type { Caller } from './caller.js';
 import type { ErrorCode } from './error-code.js';
 import { CallerLeft, GatewayError } from './errors.js';
 import { answerErrors } from './http-errors.js';
-import { type AppRouter, retryAfterOf, toTrpcError } from './trpc.js';
+import { type BuiltRouter, retryAfterOf, toTrpcError } from './trpc.js';
 
 interface Options {
-  readonly router: AppRouter;
+  readonly router: BuiltRouter;
   readonly logger: Logger;
   readonly callerOf: (req: Request, res: Response) => Caller;
 }

@@ -1,12 +1,14 @@
-import { getTRPCErrorShape, type TRPCError } from '@trpc/server';
+import { getTRPCErrorShape, TRPCError } from '@trpc/server';
 import type { Request, RequestHandler, Response } from 'express';
 import superjson from 'superjson';
 import { procedures } from '../procedures/index.js';
 import { createToEnvelope } from './answers/superjson-envelope.js';
 import type { Caller } from './caller.js';
+import { wireInput } from './client-input.js';
 import type { Execute } from './execute.js';
 import { leftSignal } from './left-signal.js';
-import { type AppRouter, retryAfterOf, toTrpcError } from './trpc.js';
+import { type BuiltRouter, retryAfterOf, toTrpcError } from './trpc.js';
+import { errorLine, lineOf, sendLines } from './trpc-lines.js';
 import { type Query, queriesOf, readQueries } from './trpc-queries.js';
 
 type Outcome =
@@ -21,7 +23,7 @@ interface Item {
 }
 
 interface ShortWayOptions {
-  readonly router: AppRouter;
+  readonly router: BuiltRouter;
   readonly execute: Execute;
   readonly callerOf: (req: Request, res: Response) => Caller;
 }
@@ -38,7 +40,7 @@ export function createTrpcShortWay({ router, execute, callerOf }: ShortWayOption
   async function ask(query: Query, caller: Caller, signal: AbortSignal): Promise<Outcome> {
     const { procedure, path, input } = query;
     try {
-      const { wire } = await execute(procedure, input, { ...caller, face: 'trpc', path, signal });
+      const { wire } = await execute(procedure, wireInput(procedure, input), { ...caller, face: 'trpc', path, signal });
       return { query, wire };
     } catch (error) {
       return { query, error: toTrpcError(error) };
@@ -55,21 +57,37 @@ export function createTrpcShortWay({ router, execute, callerOf }: ShortWayOption
     return { status: shape.data.httpStatus, text: JSON.stringify({ error: superjson.serialize(shape) }) };
   }
 
+  function toLine(outcome: Outcome, ctx: Caller, at: number): string {
+    try {
+      if ('error' in outcome) throw outcome.error;
+      return toEnvelope(outcome.query.procedure, outcome.wire, lineOf(at));
+    } catch (error) {
+      // Superjson refuses keys such as `constructor`, too.
+      const failure = error instanceof TRPCError ? error : toTrpcError(error);
+      const { path, input } = outcome.query;
+      return errorLine(at, getTRPCErrorShape({ config, error: failure, type: 'query', path, input, ctx }));
+    }
+  }
+
   return async (req, res, next) => {
     const request = readQueries(req, known, config.transformer.input.deserialize);
     if (request === null) return next();
     const caller = callerOf(req, res);
     const signal = leftSignal(res);
+    res.setHeader('vary', 'trpc-accept, accept');
+    if (request.form === 'lines') {
+      const answers = request.queries.map(async (query, at) => toLine(await ask(query, caller, signal), caller, at));
+      return sendLines(res, answers);
+    }
     const outcomes = await Promise.all(request.queries.map((query) => ask(query, caller, signal)));
     const retryAfter = retryAfterOf(outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : [])));
     res.setHeader('content-type', 'application/json');
     if (retryAfter !== null) res.setHeader('retry-after', String(retryAfter));
-    res.setHeader('vary', 'trpc-accept, accept');
     try {
       send(
         res,
         outcomes.map((outcome) => toItem(outcome, caller)),
-        request.isBatch,
+        request.form === 'list',
       );
     } catch (error) {
       // Superjson refuses keys such as `constructor`, and then there is no answer to any query.

@@ -1,16 +1,11 @@
-import {
-  type AnyTRPCProcedure,
-  initTRPC,
-  type TRPC_ERROR_CODE_KEY,
-  TRPCError,
-  type TRPCMutationProcedure,
-  type TRPCQueryProcedure,
-} from '@trpc/server';
+import { type AnyTRPCProcedure, initTRPC, type TRPC_ERROR_CODE_KEY, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import * as z from 'zod';
-import type { AnyProcedure, Composite, Groups, Procedure } from '../procedures/define.js';
-import { type Procedures, procedures } from '../procedures/index.js';
+import type { AnyProcedure, Groups } from '../procedures/define.js';
+import { procedures } from '../procedures/index.js';
+import type { ErrorShape, RouterRecord } from './app-router.js';
 import type { Caller } from './caller.js';
+import { wireInput } from './client-input.js';
 import type { ErrorCode } from './error-code.js';
 import { CallerLeft, GatewayError, trpcCodes } from './errors.js';
 import type { Execute } from './execute.js';
@@ -27,7 +22,7 @@ const rejections: Partial<Record<TRPC_ERROR_CODE_KEY, { readonly failure: ErrorC
 
 const t = initTRPC.context<Caller>().create({
   transformer: superjson,
-  errorFormatter: ({ shape, error, ctx }) => {
+  errorFormatter: ({ shape, error, ctx }): ErrorShape => {
     const { code, httpStatus, path } = shape.data;
     const cause = error.cause instanceof GatewayError ? error.cause : null;
     const rejection = rejections[error.code] ?? { failure: 'upstream_error', message: 'the gateway could not answer' };
@@ -35,11 +30,9 @@ const t = initTRPC.context<Caller>().create({
       code: shape.code,
       message: cause?.message ?? rejection.message,
       data: {
-        /** tRPC's name of the error. */
         code,
         httpStatus,
         path,
-        /** What went wrong; several of these share one tRPC code. */
         failure: cause?.code ?? rejection.failure,
         reason: cause?.reason ?? null,
         fields: cause?.fields ?? [],
@@ -49,32 +42,6 @@ const t = initTRPC.context<Caller>().create({
     };
   },
 });
-
-/** Where every field of an input is optional, the input itself is optional. */
-type ClientInput<Input extends z.ZodType> =
-  // biome-ignore lint/complexity/noBannedTypes: `{}` asks whether every field is optional.
-  // biome-ignore lint/suspicious/noConfusingVoidType: only `void` makes the argument one that may be left out.
-  {} extends z.input<Input> ? z.input<Input> | void : z.input<Input>;
-
-interface Types<Input extends z.ZodType, Output extends z.ZodType> {
-  input: ClientInput<Input>;
-  output: z.output<Output>;
-  meta: unknown;
-}
-
-type ToTrpcProcedure<P> =
-  P extends Procedure<infer A, infer Input, infer Output>
-    ? A extends 'read'
-      ? TRPCQueryProcedure<Types<Input, Output>>
-      : TRPCMutationProcedure<Types<Input, Output>>
-    : P extends Composite<infer Input, infer Output>
-      ? TRPCQueryProcedure<Types<Input, Output>>
-      : never;
-
-/** The shared definitions as tRPC's router record: the same keys, so "go to definition" lands on the definition. */
-type ToRecord<G extends Groups> = {
-  [Group in keyof G]: { [Member in keyof G[Group]]: ToTrpcProcedure<G[Group][Member]> };
-};
 
 export function createTrpcRouter(execute: Execute) {
   const record: Record<string, Record<string, AnyTRPCProcedure>> = {};
@@ -87,16 +54,16 @@ export function createTrpcRouter(execute: Execute) {
     );
   }
   // The one bridge between the definitions' types and the loop that builds the router from them.
-  return t.router(record as ToRecord<Procedures>);
+  return t.router(record as RouterRecord);
 }
 
-export type AppRouter = ReturnType<typeof createTrpcRouter>;
+export type BuiltRouter = ReturnType<typeof createTrpcRouter>;
 
 /** tRPC passes values through: `execute` applies the schemas. Dates are for superjson, which notes where they are. */
 function toTrpcProcedure(path: string, procedure: AnyProcedure, execute: Execute): AnyTRPCProcedure {
   const builder = t.procedure.input((input: unknown) => input);
   const resolve = ({ ctx, input, signal }: { ctx: Caller; input: unknown; signal: AbortSignal | undefined }) =>
-    execute(procedure, input, { ...ctx, face: 'trpc', path, signal }).then(
+    execute(procedure, wireInput(procedure, input), { ...ctx, face: 'trpc', path, signal }).then(
       ({ wire }) => z.decode(procedure.output, wire),
       (error: unknown) => {
         throw toTrpcError(error);

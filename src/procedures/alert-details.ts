@@ -7,21 +7,42 @@ import { timestamp } from './wire.js';
 
 /** What one alert shows at most. With all of it at its bound, the answer is under 6,000 tokens. */
 export const detailLimits = {
+  /** Characters. */
+  title: 300,
+  description: 1_500,
   references: 10,
+  /** Characters of an address; longer ones are left out. */
+  url: 300,
   paths: 3,
   /** Packages of one path. */
   steps: 16,
   /** Characters of all paths together. */
-  pathText: 4_000,
+  pathText: 3_000,
   sites: 5,
+  /** Characters of the names of their files, all together. */
+  fileText: 3_000,
   /** Names that one site shows. */
   symbols: 5,
+  /** Characters. */
+  symbol: 80,
   /** Versions that an upgrade replaces. */
   from: 10,
 } as const;
 
-/** What an address is, as far as it shows that itself. */
-export const referenceKind = z.enum(['advisory', 'fix', 'report', 'web']);
+/** As OSV's types of references, in small letters. */
+export const referenceKind = z.enum([
+  'advisory',
+  'fix',
+  'report',
+  'article',
+  'discussion',
+  'evidence',
+  'detection',
+  'introduced',
+  'package',
+  'git',
+  'web',
+]);
 export type ReferenceKind = z.infer<typeof referenceKind>;
 
 const fix = z.object({
@@ -35,6 +56,8 @@ const fix = z.object({
 
 /** What one alert answers besides its row in a list. */
 export const alertDetails = {
+  /** The advisory's own words, cut. */
+  description: z.string().nullable(),
   references: z.array(z.object({ kind: referenceKind, url: z.string() })).max(detailLimits.references),
   /** The shortest ways, as purls, from a direct dependency to the package. Null where the graph of the stack is not known. */
   dependency_paths: z.array(z.array(z.string())).max(detailLimits.paths).nullable(),
@@ -53,7 +76,7 @@ export const alertDetails = {
 };
 
 /** What differs between the evidence before and after a change of a verdict. */
-export const verdictCause = z.enum(['usage', 'kev', 'epss', 'cvss', 'exposure', 'versions', 'formula']);
+const verdictCause = z.enum(['usage', 'kev', 'epss', 'cvss', 'exposure', 'versions', 'formula']);
 export type VerdictCause = z.infer<typeof verdictCause>;
 
 const entry = {

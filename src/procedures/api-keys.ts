@@ -36,7 +36,7 @@ export const apiKeys = {
       name: line(100),
       scope: apiKeyScope,
       expires_at: timestampInput.optional(),
-      project_ids: z.array(id).min(1).max(100).optional(),
+      project_ids: z.array(id).min(1, 'needs at least one').max(100).optional(),
     }),
     output: z.object({ api_key: apiKey, key: z.string() }),
   }),

@@ -22,7 +22,7 @@ export const deliveryStatus = z.enum(['queued', 'retrying', 'delivered', 'failed
 export const attemptStatus = deliveryStatus.extract(['delivered', 'retrying', 'failed']);
 
 const url = z.url({ protocol: /^https?$/ }).max(2048);
-const events = z.array(webhookEvent).min(1).max(webhookEvent.options.length);
+const events = z.array(webhookEvent).min(1, 'needs at least one').max(webhookEvent.options.length);
 
 const webhook = z.object({
   id,

@@ -72,6 +72,27 @@ describe.skipIf(!hasChromium)('the list of alerts', () => {
       .waitFor();
   });
 
+  test('is filtered by what is typed: an id of a vulnerability, or a part of a package’s name', async () => {
+    const organisation = await newSampleOrganisation(dashboard().service);
+    const page = await openList(organisation);
+    const field = page.getByLabel('Package or CVE');
+    await field.fill('lodas');
+    await field.press('Enter');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^4 alerts$/ })
+      .waitFor();
+    expect(page.url()).toContain('package=lodas');
+    await field.fill('cve-2019-10744');
+    await field.press('Enter');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^1 alert$/ })
+      .waitFor();
+    expect(page.url()).toContain('cve=CVE-2019-10744');
+    expect(page.url()).not.toContain('package=');
+  });
+
   test('says of none what was looked at, and drops its filters', async () => {
     const organisation = await newSampleOrganisation(dashboard().service);
     const page = await dashboard().open(`/alerts?status=open&tier=GREEN&band=known_exploited`, { organisation });
@@ -127,13 +148,14 @@ describe.skipIf(!hasChromium)('the list of alerts', () => {
     onTestFinished(dashboard().inject(/POST .*\/alerts\/acknowledge/, failing(503)));
     await row(page, lodash).getByRole('link').focus();
     await page.keyboard.press('a');
-    await page.getByText('1 alert is not acknowledged').waitFor();
+    await page.getByRole('region', { name: 'Notifications' }).getByText('1 alert is not acknowledged').waitFor();
     await row(page, lodash).getByText('acknowledged').waitFor({ state: 'detached' });
   });
 
   test('says when it cannot be loaded, and tries again', async () => {
     const organisation = await newSampleOrganisation(dashboard().service);
     const mend = dashboard().inject(/GET .*\/alerts\?/, failing(503));
+    onTestFinished(mend);
     const page = await dashboard().open('/alerts', { organisation, expects: /50\d/ });
     await page.getByRole('alert').waitFor();
     await expectAccessible(page);
@@ -152,6 +174,9 @@ describe.skipIf(!hasChromium)('an alert', () => {
     await detail(page).getByText('src/cart/merge-cart.ts:2').last().waitFor();
     await detail(page).getByText('Privileges: none').waitFor();
     await detail(page).getByText('not in the catalogue of').waitFor();
+    await detail(page).getByText('Machine verdict unanalyzed became likely exploitable').waitFor();
+    await detail(page).getByRole('button', { name: 'Copy the command that upgrades lodash' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm install lodash@4.17.21');
     await expectAccessible(page);
     await page.setViewportSize({ width: 380, height: 800 });
     await page.getByRole('heading', { level: 1, name: 'Alerts' }).getByRole('button').waitFor();
@@ -225,7 +250,7 @@ describe.skipIf(!hasChromium)('an alert', () => {
     const organisation = await newSampleOrganisation(dashboard().service);
     const page = await openList(organisation, '', { expects: /404/ });
     await page.goto(`/projects/${organisation.projectId}/alerts/nothing`);
-    await detail(page).getByRole('alert').getByText('Not found').waitFor();
+    await detail(page).getByRole('alert').getByText('Not found', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Close the alert' }).click();
     await detail(page).waitFor({ state: 'detached' });
   });

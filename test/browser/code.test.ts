@@ -78,7 +78,10 @@ describe.skipIf(!hasChromium)('findings in code', () => {
 
   test('that do not exist are said not to', async () => {
     const organisation = await newSampleOrganisation(dashboard().service);
-    const page = await dashboard().open(`/code/${organisation.projectId}/fnd_nothing`, { organisation, expects: /404/ });
+    const page = await dashboard().open(`/code/${organisation.projectId}/fnd_nothing`, {
+      organisation,
+      expects: /404/,
+    });
     await page.getByRole('complementary').getByRole('alert').getByText('Not found').first().waitFor();
     await expectAccessible(page);
   });

@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)('the running app', () => {
   test('targets are added, scanned and removed', async () => {
     const organisation = await newSampleOrganisation(dashboard().service);
     const path = `/projects/${organisation.projectId}/running-app?view=targets`;
-    const page = await dashboard().open(path, { organisation, as: 'member' });
+    const page = await dashboard().open(path, { organisation, as: 'member', expects: /409/ });
     await page.getByRole('button', { name: 'Add a target' }).click();
     await page.getByLabel('Address').fill('https://shop.example.com/');
     await page.getByLabel('Name').fill('Twice');

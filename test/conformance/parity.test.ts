@@ -68,6 +68,16 @@ describe('the same input gives the same answer', () => {
     if (at(answerOf(result), 'items') !== undefined) expect(at(answerOf(result), 'items.0')).toBeDefined();
   });
 
+  const lists = reads.filter(([, procedure]) => !isComposite(procedure) && procedure.everywhere !== undefined);
+
+  test.each(lists)('%s, over all projects too', async (path, procedure) => {
+    const { project_id: _project, ...input } = caseOf(path).input(world);
+    const [first, ...others] = transportsOf(procedure);
+    const result = await ask(first, path, procedure, { input });
+    expect(at(answerOf(result), 'items.0.project')).toEqual({ id: world.projectId, name: 'shop' });
+    for (const transport of others) expect(await ask(transport, path, procedure, { input }), transport).toEqual(result);
+  });
+
   test.each(reads.filter(([, { tool }]) => tool !== undefined))(
     '%s, byte for byte, as its published schema says',
     async (path, procedure) => {

@@ -1,5 +1,7 @@
+import { createTRPCClient, getUntypedClient, httpBatchStreamLink } from '@trpc/client';
+import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPosternClient } from '../../src/client/index.js';
+import { type AppRouter, createPosternClient } from '../../src/client/index.js';
 import { procedures } from '../../src/procedures/index.js';
 import { eventually } from '../support/eventually.js';
 import { type StartedGateway, startGateway } from '../support/gateway.js';
@@ -119,8 +121,7 @@ describe('both ways give the same status, fields and bytes', () => {
 test("the client's requests are answered the short way, one by one and in batches", async () => {
   const lengths: (string | null)[] = [];
   const client = createPosternClient({
-    url: gateway.url,
-    credential: `postern_live_${'0'.repeat(64)}`,
+    ...{ url: gateway.url, credential: `postern_live_${'0'.repeat(64)}`, streaming: false },
     fetch: async (...request) => {
       const response = await fetch(...request);
       lengths.push(response.headers.get('content-length'));
@@ -133,8 +134,65 @@ test("the client's requests are answered the short way, one by one and in batche
   expect(lengths).toEqual([expect.any(String), expect.any(String)]);
 });
 
+type Call = readonly [path: string, input?: unknown];
+
+describe('answers that come one by one are the same both ways', () => {
+  /** What tRPC's own client makes of a batch, and what it got. By the header `accept` tRPC answers. */
+  async function stream(calls: readonly Call[], streamHeader: 'trpc-accept' | 'accept', headers: object) {
+    const got: unknown[] = [];
+    const client = createTRPCClient<AppRouter>({
+      links: [
+        httpBatchStreamLink({
+          ...{ url: `${gateway.url}/trpc`, transformer: superjson, streamHeader },
+          headers: { 'x-request-id': 'same', ...headers },
+          fetch: async (url, init) => {
+            const response = await fetch(String(url), { ...init, signal: init?.signal ?? null });
+            const { 'content-type': type, vary } = Object.fromEntries(response.headers);
+            got.push([response.status, type, vary]);
+            return response;
+          },
+        }),
+      ],
+    });
+    const asked = calls.map(([path, input]) => getUntypedClient(client).query(path, input));
+    const outcomes = (await Promise.allSettled(asked)).map((outcome) =>
+      outcome.status === 'fulfilled' ? outcome.value : [String(outcome.reason), outcome.reason.data],
+    );
+    return { got, outcomes };
+  }
+
+  test.each<[kind: string, calls: readonly Call[], headers?: object]>([
+    ...queries.map(([path, { input }]): [string, Call[]] => [path, [[path, sampleInputOf(input)]]]),
+    ['a batch of ten', Array.from({ length: 10 }, () => alertsOf('prj'))],
+    ['no inputs', [['organisation.get'], ['projects.list']]],
+    ['good and bad calls', [alertsOf('prj'), alertsOf('missing'), ['organisation.get'], alertsOf('odd')]],
+    ['bad calls alone', [alertsOf('limited'), alertsOf('busy')]],
+    ['no credential', [['organisation.get'], ['projects.list']], {}],
+    ['values of free form', [['organisation.getAuditLog', {}]]],
+  ])('%s', async (_kind, calls, headers = credential) => {
+    const short = await stream(calls, 'trpc-accept', headers);
+    expect(short).toEqual(await stream(calls, 'accept', headers));
+    expect(short.got).toHaveLength(1);
+  });
+
+  test('a key that superjson refuses fails its call, and no other', async () => {
+    const calls: Call[] = [['organisation.get'], ['organisation.getAuditLog', { page: 2 }]];
+    const { outcomes } = await stream(calls, 'trpc-accept', credential);
+    expect(outcomes).toEqual([
+      expect.objectContaining({ name: expect.any(String) }),
+      [expect.stringContaining('the gateway could not answer'), expect.objectContaining({ failure: 'upstream_error' })],
+    ]);
+  });
+
+  test('one answer alone has a length', async () => {
+    const headers = { ...credential, 'trpc-accept': 'application/jsonl' };
+    expect((await ask(batch(['organisation.get']), { headers })).isShort).toBe(true);
+  });
+});
+
 test.each([
   ['short', {}],
+  ['short, one by one', { 'trpc-accept': 'application/jsonl' }],
   ['long', { 'trpc-accept': 'application/json' }],
 ])('a caller who leaves ends the requests of the calls, %s way', async (_way, headers) => {
   const abandoned = upstream.abandoned();
@@ -168,7 +226,12 @@ describe('all else is left to tRPC', () => {
     ['another parameter', 'organisation.get?connectionParams=null', 200],
     ['an encoded path', 'organisation%2Eget', 200],
     ['a malformed path', 'organisation%ZZ', 400],
-    ['a stream', batch(['organisation.get']), 200, { headers: { ...credential, 'trpc-accept': 'application/jsonl' } }],
+    [
+      'a stream that is no batch',
+      'organisation.get',
+      400,
+      { headers: { ...credential, 'trpc-accept': 'application/jsonl' } },
+    ],
     [
       'a stream by Accept',
       batch(['organisation.get']),

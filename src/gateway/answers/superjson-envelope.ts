@@ -8,25 +8,39 @@ import { isRecord } from '../../shared/json/is-record.js';
  * texts are dates, so nothing has to look for them. A negative zero is a zero, as JSON has it elsewhere. Throws what superjson
  * throws.
  */
-export type ToEnvelope = (procedure: AnyProcedure, wire: Readonly<Record<string, unknown>>) => string;
+export type ToEnvelope = (procedure: AnyProcedure, wire: Wire, within?: Within) => string;
 
-type Write = (wire: Readonly<Record<string, unknown>>) => string;
+type Wire = Readonly<Record<string, unknown>>;
+type Write = (wire: Wire, within: Within) => string;
+
+/** What an answer is a part of, in the same text. */
+export interface Within {
+  /** Its place there, as superjson writes paths. */
+  readonly path: string;
+  /** JSON around it. */
+  readonly before: string;
+  readonly after: string;
+  /** The same of values. */
+  readonly wrap: (answer: unknown) => unknown;
+}
+
+const alone: Within = { path: '', before: '', after: '', wrap: (answer) => answer };
 
 /** Compiles an envelope for each procedure. */
 export function createToEnvelope(groups: Groups): ToEnvelope {
   const members = Object.values(groups).flatMap((group) => Object.values(group));
   const writers = new Map(members.map((procedure) => [procedure, compileWriter(procedure)]));
-  return (procedure, wire) => (writers.get(procedure) ?? compileWriter(procedure))(wire);
+  return (procedure, wire, within = alone) => (writers.get(procedure) ?? compileWriter(procedure))(wire, within);
 }
 
 function compileWriter({ output }: AnyProcedure): Write {
   // Anything may be in there that superjson has a note for, or refuses.
-  if (isFreeForm(output)) return (wire) => superjson.stringify(z.decode(output, wire));
+  if (isFreeForm(output)) return (wire, { wrap }) => superjson.stringify(wrap(z.decode(output, wire)));
   const find = compileFinder(output);
-  return (wire) => {
-    const json = JSON.stringify(wire);
+  return (wire, { path, before, after }) => {
+    const json = `${before}${JSON.stringify(wire)}${after}`;
     const notes: string[] = [];
-    find?.(wire, '', notes);
+    find?.(wire, path, notes);
     return notes.length === 0 ? `{"json":${json}}` : `{"json":${json},"meta":{"values":{${notes.join()}},"v":1}}`;
   };
 }

@@ -1,38 +1,81 @@
+import type * as z from 'zod';
 import { detailLimits } from '../../procedures/alert-details.js';
-import { type AlertWithVerdict, toAlert } from '../alerts/alert-row.js';
+import type { alerts } from '../../procedures/alerts.js';
+import { clip } from '../../shared/text/clip.js';
+import type { StoredEvidence } from '../../verdict/evidence.js';
+import type { AlertRow } from '../alerts/alert-facts.js';
+import { nameOf, toAlert } from '../alerts/alert-row.js';
 import { findAlert } from '../alerts/find-alert.js';
-import type { Context, Handlers } from '../api/handler.js';
-import { alertColumns, evidenceSources, toVerdict, verdictsOf } from '../reachability/verdict-row.js';
-import { findFix } from './find-fix.js';
-import { findPlaces } from './find-places.js';
-import { findReferences } from './find-references.js';
+import type { Handlers } from '../api/handler.js';
+import { toOverride } from '../reachability/verdict-row.js';
+import { shortestPaths } from './dependency-paths.js';
+import { countClosed, descriptionOf, isDirect, loadGraph, loadTexts, referencesOf } from './load-details.js';
 
-/** One alert with what is known of it. Every part has a bound: `detailLimits`. */
+type Detail = z.output<typeof alerts.get.output>;
+
+/** One alert with what is known of it. All that outsiders wrote is cut, so that an agent can take the answer whole. */
 export const getAlert: Handlers['alerts']['get'] = async (ctx, key) => {
+  const { tx, organisationId } = ctx;
   const alert = await findAlert(ctx, key);
-  const places = await findPlaces(ctx, alert);
-  const [{ import_sites, override }, references, fix] = await Promise.all([
-    ofVerdict(ctx, alert),
-    findReferences(ctx.tx, alert.advisory_ids),
-    findFix(ctx, alert, places),
+  const [texts, graph, direct, closed, verdict] = await Promise.all([
+    loadTexts(tx, alert),
+    loadGraph(tx, alert),
+    isDirect(tx, alert),
+    countClosed(tx, alert),
+    tx
+      .selectFrom('verdicts')
+      .selectAll()
+      .where('organisation_id', '=', organisationId)
+      .where('alert_id', '=', alert.id)
+      .executeTakeFirst(),
   ]);
-  const { dependency_paths } = places;
-  return { ...toAlert(alert), references, dependency_paths, import_sites, ...fix, override };
+  const isAffected = ({ ecosystem, package_name, version }: NonNullable<typeof graph>[number]) =>
+    ecosystem === alert.ecosystem && package_name === alert.package_name && alert.versions.includes(version);
+  const paths = graph && shortestPaths(graph, isAffected);
+  return {
+    ...toAlert(alert),
+    title: clip(alert.title, detailLimits.title),
+    description: descriptionOf(texts),
+    references: referencesOf(texts),
+    dependency_paths: paths,
+    import_sites: verdict === undefined ? null : sitesOf(verdict.evidence),
+    ...fixOf(alert, { paths, direct, closed }),
+    override: verdict === undefined ? null : toOverride(verdict),
+  };
 };
 
-/** The first import sites and the override of an alert's verdict; null where it has none. */
-async function ofVerdict({ tx, organisationId }: Context, alert: AlertWithVerdict) {
-  const row = await verdictsOf(tx, { organisationId, projectId: alert.project_id })
-    .selectAll('verdicts')
-    .select(alertColumns)
-    .where('verdicts.alert_id', '=', alert.id)
-    .executeTakeFirst();
-  if (row === undefined) return { import_sites: null, override: null };
-  const sourcesOf = await evidenceSources(tx, organisationId, [alert.project_id]);
-  const { evidence, override } = toVerdict(row, sourcesOf(alert.project_id));
-  const { sites, site_count: total } = evidence.usage;
-  const shown = sites
-    .slice(0, detailLimits.sites)
-    .map((site) => ({ ...site, symbols: site.symbols.slice(0, detailLimits.symbols) }));
-  return { import_sites: { total, sites: shown }, override };
+interface Standing {
+  readonly paths: Detail['dependency_paths'];
+  readonly direct: boolean | null;
+  readonly closed: number;
+}
+
+function fixOf(alert: AlertRow, { paths, direct, closed }: Standing): Pick<Detail, 'fix' | 'no_fix'> {
+  const { safe_version: to, versions } = alert;
+  if (alert.resolved_at !== null) return { fix: null, no_fix: 'resolved' };
+  if (to === null) return { fix: null, no_fix: 'no_safe_version' };
+  const [shortest = []] = paths ?? [];
+  const fix = {
+    package: nameOf(alert),
+    from: versions.slice(0, detailLimits.from),
+    to,
+    direct: shortest.length > 1 ? (shortest[0] ?? null) : null,
+    is_direct: direct,
+    closes_alerts: closed,
+  };
+  return { fix, no_fix: null };
+}
+
+/** The first sites, until their files' names are too long together. */
+function sitesOf({ usage }: StoredEvidence): NonNullable<Detail['import_sites']> {
+  let characters = 0;
+  const shown = usage.sites.slice(0, detailLimits.sites).filter(({ file }) => {
+    characters += file.length;
+    return characters <= detailLimits.fileText;
+  });
+  const sites = shown.map(({ symbols, ...site }) => ({
+    ...site,
+    symbols: symbols.slice(0, detailLimits.symbols).map((symbol) => clip(symbol, detailLimits.symbol)),
+  }));
+  return { total: usage.siteCount, sites };
 }

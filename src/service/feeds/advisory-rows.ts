@@ -41,6 +41,8 @@ export function toRow(advisory: Advisory): AdvisoryRow {
     malicious: advisory.malicious,
     informational: advisory.informational,
     references: advisory.references,
+    reference_kinds: advisory.referenceKinds,
+    details: advisory.details,
     packages: advisory.packages.map(({ ecosystem, name, affected, symbols }) => ({
       ecosystem,
       package_name: name,

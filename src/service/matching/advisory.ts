@@ -1,5 +1,7 @@
+import { detailLimits, type ReferenceKind, referenceKind } from '../../procedures/alert-details.js';
 import { type Ecosystem, isEcosystem } from '../../shared/packages/ecosystem.js';
 import { normaliseName } from '../../shared/packages/purl.js';
+import { clip } from '../../shared/text/clip.js';
 import { type Severity, severities } from '../../shared/vulnerability-terms.js';
 import { type Affected, type Range, type RangeEvent, withLastKnown } from './affected.js';
 import { type Cvss, chooseCvss, severityOf } from './cvss.js';
@@ -23,8 +25,12 @@ export interface Advisory {
   malicious: boolean;
   /** RustSec's kinds of advisories that are not vulnerabilities. */
   informational: 'unmaintained' | 'unsound' | 'notice' | null;
+  /** What it says beyond the summary: Markdown, cut. Null where it says no more. */
+  details: string | null;
   /** At most 20 http or https addresses. */
   references: string[];
+  /** Of each reference. */
+  referenceKinds: ReferenceKind[];
   /** One entry for each package. Ecosystems that we do not know are left out. */
   packages: AdvisoryPackage[];
 }
@@ -49,6 +55,7 @@ const cveShape = /^CVE-\d{4}-\d{4,}$/;
 
 export function toAdvisory(record: OsvRecord): Advisory {
   const cvss = cvssOf(record);
+  const references = referencesOf(record);
   return {
     id: record.id,
     modified: record.modified,
@@ -61,7 +68,9 @@ export function toAdvisory(record: OsvRecord): Advisory {
     cvss,
     malicious: isMalicious(record),
     informational: informationalOf(record),
-    references: unique(record.references.map(({ url }) => url).filter(isWebAddress)).slice(0, maxReferences),
+    details: clip(record.details?.trim() ?? '', detailLimits.description) || null,
+    references: references.map(({ url }) => url),
+    referenceKinds: references.map(({ kind }) => kind),
     packages: packagesOf(record.affected),
   };
 }
@@ -74,6 +83,17 @@ function unique(items: readonly string[]): string[] {
 function firstLine(details: string): string {
   const line = details.split('\n', 20).find((each) => /\w/.test(each)) ?? '';
   return line.replace(/^[#\s]+/, '').slice(0, maxSummaryLength);
+}
+
+/** Each address once, as what it is named first. */
+function referencesOf({ references }: OsvRecord): { url: string; kind: ReferenceKind }[] {
+  const kinds = new Map<string, ReferenceKind>();
+  for (const { url, type } of references) {
+    if (!isWebAddress(url) || kinds.has(url)) continue;
+    kinds.set(url, referenceKind.safeParse(type?.toLowerCase()).data ?? 'web');
+    if (kinds.size === maxReferences) break;
+  }
+  return [...kinds].map(([url, kind]) => ({ url, kind }));
 }
 
 function isWebAddress(url: string): boolean {

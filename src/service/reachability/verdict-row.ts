@@ -131,7 +131,8 @@ function toEvidence({ usage, exploit, exposure }: StoredEvidence, sources: Evide
   };
 }
 
-function toOverride(row: VerdictRow): Verdict['override'] {
+/** The override of a verdict, with whether its evidence has changed since. */
+export function toOverride(row: Selectable<Schema['verdicts']>): Verdict['override'] {
   const { override_verdict: verdict, override_reason: reason, override_by: set_by, override_at: set_at } = row;
   if (verdict === null || reason === null || set_by === null || set_at === null) return null;
   return {

@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { api } from '../api/client.js';
 import { explain } from '../api/explain.js';
 import { useKeys } from '../components/keys/use-keys.js';
@@ -17,34 +17,44 @@ const pause = 150;
 /** One box for everything that has a name. `/` goes there from anywhere, arrows and Enter to a result, Escape away. */
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
+  const isMarked = useRef(false);
+  const listId = useId();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const [isOpen, setIsOpen] = useState(false);
   const { groups, status } = useResults(typed.trim());
   useKeys({ '/': () => input.current?.focus() });
+  const shows = isOpen && typed.trim().length >= minLetters;
   const leave = () => {
     setTyped('');
     setIsOpen(false);
     input.current?.blur();
   };
+  const showAll = () => {
+    const q = typed.trim();
+    if (q === '') return;
+    void navigate({ to: '/search', search: { q } });
+    leave();
+  };
   return (
-    <search>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const q = typed.trim();
-          if (q === '') return;
-          void navigate({ to: '/search', search: { q } });
-          leave();
-        }}
-      >
+    <search className={styles.box}>
+      {/* The list takes Enter for the result that is marked; the field has it otherwise. */}
+      <form onSubmit={(event) => event.preventDefault()}>
+        {/* Not in a portal: what hides the page behind an open list would hide it from readers too. */}
         <Autocomplete.Root
+          inline
           items={groups}
           filter={null}
           value={typed}
-          onValueChange={(value, { reason }) => reason !== 'item-press' && setTyped(value)}
-          open={isOpen && typed.trim().length >= minLetters}
-          onOpenChange={setIsOpen}
+          onValueChange={(value, { reason }) => {
+            if (reason !== 'input-change' && reason !== 'input-clear') return;
+            setTyped(value);
+            setIsOpen(true);
+          }}
+          open={shows}
+          onItemHighlighted={(result) => {
+            isMarked.current = result !== undefined;
+          }}
           itemToStringValue={({ name }: Result) => name}
         >
           <Autocomplete.Input
@@ -53,61 +63,75 @@ export function SearchBox() {
             className={styles.input}
             aria-label="Search: CVE, package, project"
             aria-keyshortcuts="/"
+            aria-expanded={shows}
+            aria-controls={shows ? listId : undefined}
             placeholder="Search a CVE, package or project  ( / )"
-            onKeyDown={(event) => event.key === 'Escape' && !isOpen && leave()}
+            onFocus={() => setIsOpen(true)}
+            onBlur={() => setIsOpen(false)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && !isMarked.current) showAll();
+              if (event.key !== 'Escape') return;
+              event.preventDefault();
+              if (shows) setIsOpen(false);
+              else leave();
+            }}
           />
-          <Autocomplete.Portal>
-            <Autocomplete.Positioner sideOffset={6} align="start" className={styles.positioner}>
-              <Autocomplete.Popup className={styles.popup}>
-                <Autocomplete.Status className={styles.status}>{status}</Autocomplete.Status>
-                <Autocomplete.List className={styles.list}>
-                  {(group: ResultGroup) => (
-                    <Autocomplete.Group key={group.label} items={group.items} className={styles.group}>
-                      <Autocomplete.GroupLabel className={styles.label}>{group.label}</Autocomplete.GroupLabel>
-                      <Autocomplete.Collection>
-                        {(result: Result) => (
-                          <Autocomplete.Item
-                            key={result.key}
-                            value={result}
-                            className={styles.item}
-                            onClick={() => {
-                              void navigate(result.link);
-                              leave();
-                            }}
-                          >
-                            <strong>{result.name}</strong>
-                            <span>{result.about}</span>
-                          </Autocomplete.Item>
-                        )}
-                      </Autocomplete.Collection>
-                    </Autocomplete.Group>
-                  )}
-                </Autocomplete.List>
-                <p className={styles.hint}>Enter shows everything that was found.</p>
-              </Autocomplete.Popup>
-            </Autocomplete.Positioner>
-          </Autocomplete.Portal>
+          {shows && (
+            <div className={styles.popup}>
+              <Autocomplete.Status className={styles.status}>{status}</Autocomplete.Status>
+              {/* The focus stays in the field while the pointer chooses. */}
+              <Autocomplete.List id={listId} aria-label="Found" onMouseDown={(event) => event.preventDefault()}>
+                {(group: ResultGroup) => (
+                  <Autocomplete.Group key={group.label} items={group.items} className={styles.group}>
+                    <Autocomplete.GroupLabel className={styles.label}>{group.label}</Autocomplete.GroupLabel>
+                    <Autocomplete.Collection>
+                      {(result: Result) => (
+                        <Autocomplete.Item
+                          key={result.key}
+                          value={result}
+                          className={styles.item}
+                          onClick={() => {
+                            void navigate(result.link);
+                            leave();
+                          }}
+                        >
+                          <strong>{result.name}</strong>
+                          <span>{result.about}</span>
+                        </Autocomplete.Item>
+                      )}
+                    </Autocomplete.Collection>
+                  </Autocomplete.Group>
+                )}
+              </Autocomplete.List>
+              <p className={styles.hint}>Enter shows everything that was found.</p>
+            </div>
+          )}
         </Autocomplete.Root>
       </form>
     </search>
   );
 }
 
-/** The best few of each kind, while somebody types. What was found before stays until the next answer is there. */
+/** The best few of each kind, while somebody types. Until the next answer is there, the one before stays, if it was for a part of the same words. */
 function useResults(typed: string): { readonly groups: ResultGroup[]; readonly status: string | null } {
-  const [q, setQ] = useState(typed);
+  const [{ q, goesOn }, setAsked] = useState({ q: typed, goesOn: false });
   useEffect(() => {
-    const timer = setTimeout(() => setQ(typed), pause);
+    const ask = () =>
+      setAsked(({ q: before }) => ({ q: typed, goesOn: before.length >= minLetters && typed.startsWith(before) }));
+    const timer = setTimeout(ask, pause);
     return () => clearTimeout(timer);
   }, [typed]);
   const isAsked = q.length >= minLetters && typed.length >= minLetters;
   const { data, error } = useQuery({
     ...api.intelligence.search.queryOptions({ q: q.slice(0, 200) }),
     enabled: isAsked,
-    placeholderData: keepPreviousData,
+    ...(goesOn && { placeholderData: keepPreviousData }),
   });
   if (!isAsked) return { groups: [], status: null };
-  if (error !== null) return { groups: [], status: explain(error).detail };
+  if (error !== null) {
+    const { title, detail } = explain(error);
+    return { groups: [], status: `${title}. ${detail}` };
+  }
   if (data === undefined) return { groups: [], status: 'Searching …' };
   const groups = [...resultGroups(data)];
   const status = groups.length === 0 ? `Nothing that is tracked or loaded has “${q}” in its name.` : null;

@@ -1,8 +1,13 @@
 import path from 'node:path';
+import { pino } from 'pino';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { openDatabase } from '../../../src/service/db/open.js';
+import { startDeliveries } from '../../../src/service/webhooks/deliveries.js';
 import { root } from '../../support/build.js';
+import { kind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { type StartedGateway, startGateway } from '../../support/gateway.js';
+import { testSecrets } from '../../support/secrets.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { openBrowser } from './chromium.js';
 import { type FaultyWay, openFaultyWay } from './faults.js';
@@ -28,16 +33,24 @@ export interface Dashboard {
   readonly openTab: (page: Page, path: string) => Promise<Page>;
 }
 
+interface DashboardOptions {
+  /** Receivers that may be private addresses. With them webhooks are sent. */
+  readonly webhookHosts?: ReadonlySet<string>;
+}
+
 /**
  * The built dashboard, a gateway that serves it, and the service behind that, for the tests of one file. All three are real, and
  * so is the database; the way between gateway and service can be made to fail.
  */
-export function startDashboard(): () => Dashboard {
+export function startDashboard({ webhookHosts }: DashboardOptions = {}): () => Dashboard {
   let dashboard: Dashboard | undefined;
   const closers: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    const service = await startService({ assessing: true });
+    const service = await startService({
+      assessing: true,
+      ...(webhookHosts && (await delivering(webhookHosts, closers))),
+    });
     closers.unshift(service.close);
     const way = await openFaultyWay(service.url);
     closers.unshift(way.close);
@@ -64,6 +77,18 @@ export function startDashboard(): () => Dashboard {
     if (dashboard === undefined) throw new Error('the dashboard has not started');
     return dashboard;
   };
+}
+
+/** A database of its own, and what sends: it claims every due delivery, and webhooks of other files have other receivers. */
+async function delivering(webhookHosts: ReadonlySet<string>, closers: (() => Promise<void>)[]) {
+  const database = await openDatabase(
+    kind === 'embedded' ? { dataDir: await newDataDir() } : { databaseUrl: await newDatabaseUrl() },
+  );
+  const logger = pino({ level: 'silent' });
+  const options = { database, secrets: testSecrets, logger, allowedHosts: webhookHosts, intervalMs: 20 };
+  const { stop } = startDeliveries(options);
+  closers.unshift(stop, database.close);
+  return { database, webhookHosts };
 }
 
 /** What went wrong in each context, but for what its test expects. */

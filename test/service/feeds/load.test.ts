@@ -64,7 +64,8 @@ describe('advisories', () => {
       id,
       aliases: ['CVE-2099-0001', 'X-1'],
       severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' }],
-      references: [{ type: 'WEB', url: 'https://example.com/"quoted", {braced}' }],
+      references: [{ type: 'FIX', url: 'https://example.com/"quoted", {braced}' }],
+      details: 'Says "more",\nin two lines.',
       affected: [
         aboutPackage('PyPI', 'Some_Package'),
         aboutPackage('npm', 'a-package'),
@@ -83,6 +84,8 @@ describe('advisories', () => {
       cvss_score: 9.8,
       severity: 'critical',
       references: ['https://example.com/"quoted", {braced}'],
+      reference_kinds: ['fix'],
+      details: 'Says "more",\nin two lines.',
       modified: new Date('2025-01-02T00:00:00Z'),
     });
     expect(await packagesOf(id)).toEqual(
@@ -325,7 +328,9 @@ function smallAdvisory(id: string): Advisory {
     cvss: null,
     malicious: false,
     informational: null,
+    details: null,
     references: [],
+    referenceKinds: [],
     packages: [{ ecosystem: 'npm', name: id, affected: { ranges: [], versions: ['1.0.0'] }, symbols: [] }],
   };
 }

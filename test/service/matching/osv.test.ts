@@ -29,7 +29,9 @@ describe('toAdvisory', () => {
       cvss: null,
       malicious: false,
       informational: null,
+      details: null,
       references: [],
+      referenceKinds: [],
       packages: [],
     });
   });
@@ -104,6 +106,20 @@ describe('toAdvisory', () => {
     const { references } = read({ references: [...urls, ...many].map((url) => ({ type: 'WEB', url })) });
     expect(references).toHaveLength(20);
     expect(references.slice(0, 3)).toEqual(['https://a.example/0', 'http://a.example/0', 'https://a.example/1']);
+  });
+
+  test('keeps what each reference is, as OSV says it, and how its own words begin', () => {
+    const types = ['ADVISORY', 'FIX', 'fix', 'PACKAGE', 'OTHER', null, undefined];
+    const { referenceKinds } = read({
+      references: types.map((type, nth) => ({ type, url: `https://a.example/${nth}` })),
+    });
+    expect(referenceKinds).toEqual(['advisory', 'fix', 'fix', 'package', 'web', 'web', 'web']);
+    const twice = ['FIX', 'WEB'].map((type) => ({ type, url: 'https://a.example/' }));
+    expect(read({ references: twice })).toMatchObject({ references: ['https://a.example/'], referenceKinds: ['fix'] });
+    expect(read({ details: ' \n## Impact\nIt is bad.\n' }).details).toBe('## Impact\nIt is bad.');
+    expect(read({ details: ' \n' }).details).toBe(null);
+    const long = read({ details: 'x'.repeat(200_000) }).details;
+    expect([long?.length, long?.endsWith('…')]).toEqual([1_500, true]);
   });
 
   test('names a record without a summary by how its details begin', () => {

@@ -30,6 +30,7 @@ import { up as knownExploited } from './0028-known-exploited.js';
 import { up as alertFilters } from './0029-alert-filters.js';
 import { up as auditTargets } from './0030-audit-targets.js';
 import { up as alertHistory } from './0031-alert-history.js';
+import { up as advisoryTexts } from './0032-advisory-texts.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -64,4 +65,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0029-alert-filters': { up: alertFilters },
   '0030-audit-targets': { up: auditTargets },
   '0031-alert-history': { up: alertHistory },
+  '0032-advisory-texts': { up: advisoryTexts },
 };

@@ -19,6 +19,10 @@ export interface AdvisoriesTable {
   malicious: boolean;
   informational: 'unmaintained' | 'unsound' | 'notice' | null;
   references: string[];
+  /** Of each reference: see `referenceKind`. Empty for those loaded before this was kept. */
+  reference_kinds: Generated<string[]>;
+  /** Its own words beyond the summary, cut. */
+  details: string | null;
   /** SHA-256 of the facts above and the affected packages. Where it is equal, nothing is written. */
   content_hash: Buffer;
 }

@@ -52,7 +52,7 @@ function Choices(props: ChoicesProps & InputProps) {
   const { name, legend, choices, hint, dense = false, type, isChosen, onChange } = props;
   const id = useId();
   return (
-    <Field.Root name={name} render={<fieldset />} className={styles.group}>
+    <Field.Root name={name} render={<fieldset name={name} />} className={styles.group}>
       <legend>{legend}</legend>
       {hint !== undefined && <p className={styles.hint}>{hint}</p>}
       <div className={classNames(styles.choices, dense && styles.dense)}>

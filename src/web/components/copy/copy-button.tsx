@@ -20,12 +20,11 @@ export function CopyButton({ text, label }: CopyButtonProps) {
       () => setOutcome('copied'),
       () => setOutcome('failed'),
     );
+  const word = outcome === 'copied' ? 'Copied' : outcome === 'failed' ? 'Select it and copy' : 'Copy';
   return (
-    <Button look="quiet" size="small" onClick={copy} aria-label={`Copy ${label}`}>
+    <Button look="quiet" size="small" onClick={copy} aria-label={`${word} ${label}`}>
       {outcome === 'copied' ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-      <span role="status">
-        {outcome === 'copied' ? 'Copied' : outcome === 'failed' ? 'Select it and copy' : 'Copy'}
-      </span>
+      <span role="status">{word}</span>
     </Button>
   );
 }

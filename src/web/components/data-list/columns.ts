@@ -6,6 +6,8 @@ export const features = tableFeatures({ rowSelectionFeature });
 export interface Column<Row> {
   readonly id: string;
   readonly header: string;
+  /** The header is for those who do not see the column, as that of buttons. */
+  readonly hidesHeader?: true;
   readonly cell: (row: Row) => ReactNode;
   /** Where the screen is narrow: `first` and `second` are the row's two lines, absent ones are not shown. */
   readonly narrow?: 'first' | 'second';

@@ -124,14 +124,14 @@ export function DataList<Row extends RowData>({
                 />
               </th>
             )}
-            {columns.map(({ id, header, align, grow, room }) => (
+            {columns.map(({ id, header, hidesHeader, align, grow, room }) => (
               <th
                 key={id}
                 scope="col"
                 data-room={room}
                 className={classNames(align === 'end' && styles.end, grow && styles.grow)}
               >
-                {header}
+                {hidesHeader ? <span className="visually-hidden">{header}</span> : header}
               </th>
             ))}
           </tr>

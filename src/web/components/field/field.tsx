@@ -1,6 +1,6 @@
 import { Field } from '@base-ui/react/field';
 import { Form } from '@base-ui/react/form';
-import { type ComponentProps, type FormEvent, type ReactNode, useRef } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useMemo, useRef } from 'react';
 import { fieldErrors } from '../../api/explain.js';
 import { Failed } from '../state/state.js';
 import styles from './field.module.css';
@@ -16,7 +16,8 @@ interface SendFormProps {
 /** A form whose values are sent by a mutation. What was typed stays when it fails. */
 export function SendForm({ onSend, error, children }: SendFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { placed, hasOthers } = placeErrors(fieldErrors(error), form.current);
+  // The same object until there is another error: a new one would bring back what an edit of the field has cleared.
+  const { placed, hasOthers } = useMemo(() => placeErrors(fieldErrors(error), form.current), [error]);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSend(new FormData(event.currentTarget));

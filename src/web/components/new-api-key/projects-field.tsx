@@ -5,7 +5,7 @@ import { pages } from '../../api/pages.js';
 import { CheckChoices, RadioChoices } from '../choices/choices.js';
 import { TextField } from '../field/field.js';
 import { counted } from '../number/number.js';
-import { Failed, Skeleton } from '../state/state.js';
+import { Empty, Failed, Skeleton } from '../state/state.js';
 import styles from './projects-field.module.css';
 
 const reaches = [
@@ -42,6 +42,7 @@ function SomeProjects() {
   if (data === undefined) {
     return error === null ? <Skeleton rows={4} /> : <Failed error={error} onRetry={() => refetch()} />;
   }
+  if (projects.length === 0) return <Empty title="There is no project yet." />;
   const wanted = text.trim().toLowerCase();
   const isHidden = (name: string) => !name.toLowerCase().includes(wanted);
   const shown = projects.filter(({ name }) => !isHidden(name)).length;

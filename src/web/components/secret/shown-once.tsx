@@ -19,7 +19,13 @@ interface ShownOnceProps {
 export function ShownOnce({ label, text, children, onDone, done = 'I have stored it' }: ShownOnceProps) {
   const heading = useRef<HTMLParagraphElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
+  const isStored = useRef(false);
+  const holdsBack = () => !isStored.current;
+  useBlocker({ shouldBlockFn: holdsBack, enableBeforeUnload: holdsBack });
+  const finish = () => {
+    isStored.current = true;
+    onDone();
+  };
   return (
     <div className={styles.secret}>
       <p ref={heading} tabIndex={-1} className={styles.warning}>
@@ -28,7 +34,7 @@ export function ShownOnce({ label, text, children, onDone, done = 'I have stored
       <CopyText text={text} label={label} />
       <div className={styles.about}>{children}</div>
       <FormActions>
-        <Button look="primary" onClick={onDone}>
+        <Button look="primary" onClick={finish}>
           {done}
         </Button>
       </FormActions>

@@ -44,7 +44,8 @@ export function sessionColumns(of: 'all' | 'me', onEnd: (session: Session) => vo
     { id: 'until', header: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
+      hidesHeader: true,
       narrow: 'second',
       align: 'end',
       cell: (session) =>

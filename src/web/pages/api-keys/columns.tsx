@@ -59,7 +59,8 @@ export function activeColumns(names: Names, onRevoke: (key: ApiKey) => void): re
     { id: 'expires', header: 'Expires', narrow: 'second', cell: (key) => <Expiry apiKey={key} /> },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
+      hidesHeader: true,
       narrow: 'second',
       align: 'end',
       cell: (key) => (

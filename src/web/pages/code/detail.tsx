@@ -6,7 +6,7 @@ import { Detail, DetailPart } from '../../components/detail/detail.js';
 import { FindingSummary, ScannerText, SeenTimes, Weaknesses } from '../../components/finding/finding.js';
 import { ScanTable } from '../../components/finding/scan-table.js';
 import { Fact, Facts } from '../../components/page/page.js';
-import { Empty, Loaded } from '../../components/state/state.js';
+import { Loaded } from '../../components/state/state.js';
 import { Time } from '../../components/time/time.js';
 import { WebLink } from '../../components/web-link/web-link.js';
 import type { CodeFinding } from './columns.js';
@@ -46,17 +46,7 @@ function FindingDetail({ projectId, findingId, close }: FindingDetailProps) {
       answer={finding && <FindingSummary {...finding} />}
       close={close}
     >
-      <Loaded query={query}>
-        {() =>
-          finding === undefined ? (
-            <Empty title="This project has no such finding.">
-              <p>The link may be of another project, or the project was deleted and made again.</p>
-            </Empty>
-          ) : (
-            <FindingFacts finding={finding} projectId={projectId} />
-          )
-        }
-      </Loaded>
+      <Loaded query={query}>{() => finding && <FindingFacts finding={finding} projectId={projectId} />}</Loaded>
     </Detail>
   );
 }

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api/client.js';
 import { Detail } from '../../components/detail/detail.js';
 import { FindingSummary } from '../../components/finding/finding.js';
-import { Empty, Loaded } from '../../components/state/state.js';
+import { Loaded } from '../../components/state/state.js';
 import { FindingFacts } from './finding-facts.js';
 
 const all = getRouteApi('/frame/images/$projectId/$findingId');
@@ -61,17 +61,7 @@ function FindingDetail({ projectId, findingId, close }: FindingDetailProps) {
       answer={finding && <FindingSummary {...finding} />}
       close={close}
     >
-      <Loaded query={query}>
-        {() =>
-          finding === undefined ? (
-            <Empty title="This project has no such finding.">
-              <p>The link may be of another project, or the project was deleted and made again.</p>
-            </Empty>
-          ) : (
-            <FindingFacts finding={finding} projectId={projectId} />
-          )
-        }
-      </Loaded>
+      <Loaded query={query}>{() => finding && <FindingFacts finding={finding} projectId={projectId} />}</Loaded>
     </Detail>
   );
 }

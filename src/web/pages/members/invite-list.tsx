@@ -52,7 +52,8 @@ const looks = { pending: 'warn', accepted: 'good', expired: 'plain', revoked: 'p
 function inviteColumns(onRevoke: ((invite: Invite) => void) | null): readonly Column<Invite>[] {
   const revoke: Column<Invite> = {
     id: 'actions',
-    header: '',
+    header: 'Actions',
+    hidesHeader: true,
     narrow: 'second',
     align: 'end',
     cell: (invite) =>

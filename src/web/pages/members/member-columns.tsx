@@ -54,7 +54,8 @@ export function memberColumns(me: string | null, choose: Choose | null): readonl
 function menuColumn(me: string | null, choose: Choose): Column<Member> {
   return {
     id: 'actions',
-    header: '',
+    header: 'Actions',
+    hidesHeader: true,
     narrow: 'second',
     align: 'end',
     cell: (member) => <MemberMenu member={member} isMe={member.id === me} choose={choose} />,

@@ -28,8 +28,9 @@ interface Known<Item> {
 /** The page's answer. Admins are counted only where all members were read. */
 export function answerOf(members: Known<Member>, invites: Known<Invite> | null): string {
   const admins = members.items.filter(({ role }) => role === 'admin').length;
-  const who =
-    members.items.length === members.total ? `, ${counted(admins, 'of them an admin', 'of them admins')}` : '';
+  const isWhole = members.items.length === members.total;
+  const some = members.total === 1 ? ', an admin' : `, ${counted(admins, 'of them an admin', 'of them admins')}`;
+  const who = isWhole ? some : '';
   const pending = invites?.items.filter(({ status }) => status === 'pending').length ?? null;
   const waiting =
     pending === null

@@ -57,12 +57,8 @@ export function AlertsLink({ alerts, name, projectId }: AlertsLinkProps) {
   const total = alerts.red + alerts.yellow + alerts.green;
   if (total === 0) return <>no open alerts</>;
   return (
-    <Link
-      to="/projects/$projectId/alerts"
-      params={{ projectId }}
-      search={{ package: name }}
-      aria-label={`Open alerts of ${name}: ${alerts.red} red, ${alerts.yellow} yellow, ${alerts.green} green`}
-    >
+    <Link to="/projects/$projectId/alerts" params={{ projectId }} search={{ package: name }}>
+      <span className="visually-hidden">Open alerts of {name}: </span>
       <TierCounts counts={alerts} />
     </Link>
   );

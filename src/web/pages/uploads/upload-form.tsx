@@ -62,8 +62,8 @@ export function UploadForm({ kind, onKind, fileName, sending, onSend }: UploadFo
         </div>
       )}
       <FormActions>
-        <Button type="submit" look="primary" busy={isPending} aria-label={`Send ${fileName}`}>
-          {error === null ? 'Send' : 'Send again'}
+        <Button type="submit" look="primary" busy={isPending}>
+          {error === null ? 'Send' : 'Send again'} <span className="visually-hidden">{fileName}</span>
         </Button>
       </FormActions>
     </SendForm>

@@ -56,7 +56,8 @@ export function webhookColumns({ onToggle, onEdit, onDelete }: Actions): readonl
     },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
+      hidesHeader: true,
       narrow: 'second',
       align: 'end',
       cell: (webhook) => (

@@ -17,6 +17,7 @@ import { ExposureEvidence } from './exposure-evidence.js';
 import { Fix } from './fix.js';
 import { History } from './history.js';
 import { Override } from './override.js';
+import { References } from './references.js';
 import { Score } from './score.js';
 import { UsageEvidence } from './usage-evidence.js';
 
@@ -67,6 +68,7 @@ function Known({ alert }: { readonly alert: Alert }) {
       <AlertHeading alert={alert} projectName={project.data?.name} />
       <Fix alert={alert} />
       <Judged alert={alert} repo={repo} />
+      <References references={alert.references} />
       <History alert={alert} />
     </>
   );

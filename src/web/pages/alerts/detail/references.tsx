@@ -1,0 +1,26 @@
+import type { Alert } from './answers.js';
+import styles from './detail.module.css';
+import { Part } from './detail-part.js';
+
+/** What others wrote about it. Addresses come from feeds: only those of the web are links. */
+export function References({ references }: Pick<Alert, 'references'>) {
+  if (references.length === 0) return null;
+  return (
+    <Part title="References">
+      <ul className={styles.places}>
+        {references.map(({ kind, url }) => (
+          <li key={`${kind} ${url}`}>
+            <span className={styles.quiet}>{kind}</span>{' '}
+            {/^https?:\/\//i.test(url) ? (
+              <a href={url} rel="noreferrer" target="_blank">
+                {url}
+              </a>
+            ) : (
+              url
+            )}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
