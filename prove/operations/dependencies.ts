@@ -22,11 +22,11 @@ export const dependencyOperations: readonly Operation[] = [
     input: within('alert', 'alert'),
   },
   {
-    ...{ path: 'alerts.acknowledgeMany', http: `POST ${p}/alerts/acknowledge`, who: 'writer' },
+    ...{ path: 'alerts.acknowledgeMany', http: `POST ${p}/alerts/acknowledge`, who: 'writer', filtersById: true },
     input: (ids) => ({ ...project(ids), alert_ids: [ids.alert], note: 'seen' }),
   },
   {
-    ...{ path: 'alerts.unacknowledgeMany', http: `POST ${p}/alerts/unacknowledge`, who: 'writer' },
+    ...{ path: 'alerts.unacknowledgeMany', http: `POST ${p}/alerts/unacknowledge`, who: 'writer', filtersById: true },
     input: (ids) => ({ ...project(ids), alert_ids: [ids.alert] }),
   },
   {

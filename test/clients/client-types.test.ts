@@ -57,7 +57,7 @@ describe('the types of the client', () => {
     for (const name of names) {
       const text = await readFile(path.join(types, name), 'utf8');
       expect(text, name).not.toMatch(/\b(?:NodeJS|Buffer)\b|reference types/);
-      for (const [, imported = ''] of text.matchAll(/from '([^.'][^']*)'|import\("([^."][^"]*)"\)/g))
+      for (const [, named, imported = named ?? ''] of text.matchAll(/from '([^.'][^']*)'|import\("([^."][^"]*)"\)/g))
         packages.add(imported);
     }
     expect([...packages].sort()).toEqual(['@trpc/client', '@trpc/server', 'zod']);

@@ -237,7 +237,7 @@ describe('an input that fails its schema', () => {
     expect(error.json.message).toBe(tool.text);
     expect(tool.text).toContain('page_size: ');
     expect(tool.text).toContain(
-      'colour: is not known; it takes project_id, status, acknowledged, resolved, band, tier, page, page_size',
+      'colour: is not known; it takes project_id, status, acknowledged, resolved, band, tier, cve, package, usage, kev, fixable, page, page_size',
     );
     expect(error.json.data.fields.map(({ field }: { field: string }) => field)).toEqual(['page_size', 'colour']);
     expect(upstream.seen).toHaveLength(before);

@@ -215,7 +215,9 @@ test('an answer with everything at its bound is short enough for an agent', asyn
     ...{ line: nth + 1, file: `src/${'deep/'.repeat(180)}a.ts` },
     symbols: Array.from({ length: 50 }, (__, at) => `symbol${at}`.padEnd(200, 'y')),
   }));
-  await upload(report([dependency(purl, 'reached', { sites })]));
+  const { counts } = dependency(purl, 'reached');
+  const all = { ...counts, prod: sites.length, reached: sites.length };
+  await upload(report([dependency(purl, 'reached', { sites, counts: all })]));
   const [verdict] = await verdicts();
   await override(verdict?.id ?? '', { verdict: 'NotExploitable', reason: 'a reason '.repeat(222) });
   const detail = await alertOn(name);
