@@ -58,7 +58,7 @@ async function transferred(page: Page): Promise<PageSample['kilobytes']> {
 }
 
 /** The browser's counters, times in seconds. */
-export async function metricsOf(session: CDPSession): Promise<Readonly<Record<string, number>>> {
+async function metricsOf(session: CDPSession): Promise<Readonly<Record<string, number>>> {
   const { metrics } = await session.send('Performance.getMetrics');
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
 }

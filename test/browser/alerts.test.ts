@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('the list of alerts', () => {
   test('is filtered by what is typed: an id of a vulnerability, or a part of a package’s name', async () => {
     const organisation = await newSampleOrganisation(dashboard().service);
     const page = await openList(organisation);
-    const field = page.getByLabel('Package or CVE');
+    const field = page.getByRole('textbox', { name: 'Package or CVE' });
     await field.fill('lodas');
     await field.press('Enter');
     await page

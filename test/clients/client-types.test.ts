@@ -58,7 +58,7 @@ describe('the types of the client', () => {
       const text = await readFile(path.join(types, name), 'utf8');
       expect(text, name).not.toMatch(/\b(?:NodeJS|Buffer)\b|reference types/);
       for (const [, named, imported = named ?? ''] of text.matchAll(/from '([^.'][^']*)'|import\("([^."][^"]*)"\)/g))
-        packages.add(imported);
+        packages.add(imported.replace(/^(@[^/]+\/[^/]+|[^@/][^/]*)\/.*$/, '$1'));
     }
     expect([...packages].sort()).toEqual(['@trpc/client', '@trpc/server', 'zod']);
     expect(names.filter((name) => /^(?:service|bin|reach)/.test(name))).toEqual([]);

@@ -3,7 +3,7 @@ import type { RouterOutputs } from '../../client/index.js';
 import { counted } from '../components/number/number.js';
 
 type Found = RouterOutputs['intelligence']['search'];
-export type Tiers = Found['projects']['items'][number]['alerts'];
+type Tiers = Found['projects']['items'][number]['alerts'];
 
 /** Something that a search found, and where it is shown. */
 export interface Result {

@@ -87,7 +87,7 @@ async function delivering(webhookHosts: ReadonlySet<string>, closers: (() => Pro
   const logger = pino({ level: 'silent' });
   const options = { database, secrets: testSecrets, logger, allowedHosts: webhookHosts, intervalMs: 20 };
   const { stop } = startDeliveries(options);
-  closers.unshift(stop, database.close);
+  closers.unshift(stop, () => database.close());
   return { database, webhookHosts };
 }
 

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { classNames } from '../class-names.js';
 import styles from './choices.module.css';
 
-export interface Choice {
+interface Choice {
   readonly value: string;
   readonly label: ReactNode;
   /** What the choice means, in plain words. */

@@ -18,7 +18,7 @@ export interface PagesQuery<Row> {
   readonly refetch: () => unknown;
 }
 
-export interface Selection {
+interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly onChange: (ids: ReadonlySet<string>) => void;
 }

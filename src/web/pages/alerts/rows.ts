@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api, queryClient } from '../../api/client.js';
 
-export type AlertList = RouterOutputs['alerts']['list'];
+type AlertList = RouterOutputs['alerts']['list'];
 export type AlertRow = AlertList['items'][number];
 
 /** An alert of a project. */

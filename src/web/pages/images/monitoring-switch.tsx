@@ -16,6 +16,8 @@ export function MonitoringSwitch({ image: { id: imageId, monitored }, projectId 
     queryClient.setQueryData(queryKey, (image) => image && { ...image, monitored: value });
   const update = useMutation(
     api.containers.updateImage.mutationOptions({
+      // One after the other: the last one counts.
+      scope: { id: `monitoring ${imageId}` },
       onMutate: async ({ monitored: next }) => {
         await queryClient.cancelQueries({ queryKey });
         show(next);
@@ -35,7 +37,7 @@ export function MonitoringSwitch({ image: { id: imageId, monitored }, projectId 
       aria-checked={monitored}
       aria-label="Monitoring"
       className={styles.switch}
-      onClick={update.isPending ? undefined : turn}
+      onClick={turn}
     >
       <span aria-hidden="true">
         <span />

@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
+import { documentUrl } from '../../../client/index.js';
 import { useSession } from '../../api/session.js';
 import { buttonClass } from '../../components/button/button.js';
 import { Card, Section } from '../../components/page/page.js';
 import { Missing } from '../../components/state/state.js';
-import { documentUrl } from './document-url.js';
 import styles from './packages.module.css';
 
 /** The documents that others ask for. */

@@ -1,4 +1,4 @@
-import { isPosternError } from '../../../client/index.js';
+import { isPosternError, type UploadPath } from '../../../client/index.js';
 import { Button } from '../../components/button/button.js';
 import { FormActions, SelectField, SendForm, textOf } from '../../components/field/field.js';
 import { KindFields } from './kind-fields.js';
@@ -12,7 +12,7 @@ interface UploadFormProps {
   readonly onKind: (kind: Kind | null) => void;
   readonly fileName: string;
   readonly sending: Sending;
-  readonly onSend: (path: string, input: Readonly<Record<string, string>>) => void;
+  readonly onSend: (path: UploadPath, input: Readonly<Record<string, string>>) => void;
 }
 
 /** What the file is, and what its procedure asks besides it. What was typed stays when sending fails. */
