@@ -13,9 +13,7 @@ interface Upload {
 }
 
 /** What a file became: its answer, or the id of the job that will have one. */
-export type Outcome =
-  | { readonly job: string; readonly answer: null }
-  | { readonly job: null; readonly answer: unknown };
+type Outcome = { readonly job: string; readonly answer: null } | { readonly job: null; readonly answer: unknown };
 
 export interface Sending {
   readonly send: (upload: Upload) => void;
