@@ -29,6 +29,10 @@ export function github(id: string, cve: string | null, label: string, { vector, 
     ...text,
     severity: vector === null ? [] : [{ type: 'CVSS_V3', score: `CVSS:3.1/${vector}` }],
     database_specific: { severity: label },
+    references: [
+      { type: 'ADVISORY', url: `https://github.com/advisories/${id}` },
+      ...(cve === null ? [] : [{ type: 'ADVISORY', url: `https://nvd.nist.gov/vuln/detail/${cve}` }]),
+    ],
     affected: [affected],
   };
 }
