@@ -63,7 +63,6 @@ describe('the organisation', () => {
   test.each([
     [{}, ''],
     [{ name: '' }, 'name'],
-    [{ name: null }, 'name'],
     [{ name: 'two\nlines' }, 'name'],
     [{ contact_email: 'nobody' }, 'contact_email'],
     [{ plan: 'Enterprise' }, 'plan'],
