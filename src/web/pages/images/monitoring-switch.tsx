@@ -26,7 +26,10 @@ export function MonitoringSwitch({ image: { id: imageId, monitored }, projectId 
         show(!next);
         toast.failed(`Monitoring stays ${next ? 'off' : 'on'}`, error);
       },
-      onSettled: () => queryClient.invalidateQueries(api.containers.pathFilter()),
+      // Not waited for: the next turn of the switch need not wait for other parts of the page.
+      onSettled: () => {
+        queryClient.invalidateQueries(api.containers.pathFilter());
+      },
     }),
   );
   const turn = () => update.mutate({ project_id: projectId, image_id: imageId, monitored: !monitored });
