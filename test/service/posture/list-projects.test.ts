@@ -208,5 +208,6 @@ test('among 10,000 findings only known exploited ones are read, and the first of
   expect(scans).toEqual(
     expect.arrayContaining(['alerts_known_exploited', 'findings_known_exploited', 'alerts_worst_first']),
   );
-  expect(scans.filter((name) => /^(?:alerts|findings|tech_stack_items)$/.test(name ?? ''))).toEqual([]);
+  // A bitmap of an index reads the same few rows.
+  expect(plan).not.toMatch(/Seq Scan on (?:alerts|findings|tech_stack_items)/);
 });
