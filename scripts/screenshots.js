@@ -84,8 +84,9 @@ try {
       await page.goto(each.path.replace('$project', project), { waitUntil: 'networkidle' });
       if (each.click && (await page.locator('[data-row-link]').count()) > 0) {
         await page.locator('[data-row-link]').first().click();
-        await page.waitForLoadState('networkidle');
       }
+      await page.locator('[role=status][aria-label^=Loading]').first().waitFor({ state: 'detached' });
+      await page.waitForLoadState('networkidle');
       const file = values.all ? `${each.name}-${theme}-${width}.png` : `${each.name}-${theme}.png`;
       await page.screenshot({ path: path.join(values.out, file) });
     }

@@ -36,7 +36,7 @@ export async function measureList(browser: Browser, server: SampleServer, projec
     const chosen = performance.now();
     await page.getByLabel('Tier').selectOption('RED');
     await page.waitForURL(/tier=/);
-    await page.waitForFunction('document.querySelector(\'table[aria-busy="true"]\') === null');
+    await page.locator('table[aria-busy="true"]').waitFor({ state: 'detached' });
     return { firstRowMs, longestTaskMs, rowsInDocument, filterMs: performance.now() - chosen };
   } finally {
     await context.close();

@@ -38,9 +38,9 @@ export function ScanTable({ label, scans }: { readonly label: string; readonly s
             </td>
             {status === 'done' ? (
               <>
-                <td>{tiers.red}</td>
-                <td>{tiers.yellow}</td>
-                <td>{tiers.green}</td>
+                <td data-tier="red">{tiers.red}</td>
+                <td data-tier="yellow">{tiers.yellow}</td>
+                <td data-tier="green">{tiers.green}</td>
               </>
             ) : (
               <td colSpan={3}>no result</td>
