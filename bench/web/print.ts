@@ -7,7 +7,7 @@ interface Measured {
   readonly samples: readonly PageSample[];
 }
 
-const header = ['js kB', 'css kB', 'LCP ms', 'CLS', 'scripts ms', 'tasks ms'];
+const header = ['js kB', 'css kB', 'LCP ms', 'CLS', 'scripts ms', 'again ms', 'tasks ms'];
 
 /** One row a page: medians of its rounds. */
 export function printPages(pages: readonly Measured[]): void {
@@ -21,6 +21,7 @@ export function printPages(pages: readonly Measured[]): void {
       of(({ largestPaintMs }) => largestPaintMs),
       of(({ layoutShift }) => layoutShift, 3),
       of(({ scriptMs }) => scriptMs),
+      of(({ scriptAgainMs }) => scriptAgainMs),
       of(({ taskMs }) => taskMs),
     ];
     console.log(`${path.padEnd(28)}${figures.join('')}`);
