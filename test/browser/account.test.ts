@@ -39,6 +39,8 @@ describe.skipIf(!hasChromium)('my account', () => {
     await sessions.getByRole('row').nth(3).waitFor();
     await sessions.getByRole('button', { name: /^End the session of .* from an unknown address/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click();
+    await page.getByText('1 session ended', { exact: true }).first().waitFor();
+    await sessions.getByRole('row').nth(2).waitFor();
     await sessions.getByRole('row').nth(3).waitFor({ state: 'detached' });
     expect((await service.call(admin.session, 'GET', '/api/session')).status).toBe(401);
 

@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('members', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'I have handed it over' }).click();
     const invites = page.getByRole('table', { name: 'Invites' });
-    await invites.getByText('pending').waitFor();
+    await invites.getByText('pending', { exact: true }).waitFor();
 
     const invited = await open(link, { organisation, as: null });
     expect(link).toMatch(/^\/accept-invite#token=postern_invite_/);
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('members', () => {
 
     await page.reload();
     await page.getByRole('row', { name: /Ada/ }).first().waitFor();
-    await invites.getByText('accepted').first().waitFor();
+    await invites.getByText('accepted', { exact: true }).first().waitFor();
   });
 
   test('cannot come in by an invite that was revoked, or twice by one', async () => {

@@ -65,8 +65,8 @@ describe.skipIf(!hasChromium)('packages', () => {
 
     await detail.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-    await detail.waitFor({ state: 'detached' });
     await page.getByText('requests is not tracked any more. Its alerts are resolved.').first().waitFor();
+    await detail.waitFor({ state: 'detached' });
   });
 
   test('of poor health say why, in the words of their source', async () => {

@@ -43,6 +43,8 @@ describe.skipIf(!hasChromium)('the running app', () => {
     await page.getByRole('button', { name: 'Remove Stage' }).click();
     await page.getByRole('alertdialog', { name: 'Remove Stage?' }).waitFor();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    // The question hides the page behind it: what is gone with it is not what was removed.
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Remove Stage' }).waitFor({ state: 'detached' });
     await expectAccessible(page);
   });

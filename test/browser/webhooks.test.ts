@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('webhooks', () => {
     await page.getByText('Nothing was sent in the last 30 days.').waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('The test has arrived.').waitFor();
-    await page.getByRole('table', { name: 'Deliveries' }).getByText('delivered').waitFor();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('delivered', { exact: true }).waitFor();
     expect(receiver.received).toHaveLength(1);
     expect(await page.content()).not.toContain('hook/secret');
     await expectAccessible(page);

@@ -2,11 +2,11 @@ import path from 'node:path';
 import { pino } from 'pino';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { openDatabase } from '../../../src/service/db/open.js';
+import type { Database } from '../../../src/service/db/database.js';
 import { startDeliveries } from '../../../src/service/webhooks/deliveries.js';
 import { root } from '../../support/build.js';
-import { kind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { type StartedGateway, startGateway } from '../../support/gateway.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { testSecrets } from '../../support/secrets.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { openBrowser } from './chromium.js';
@@ -49,7 +49,7 @@ export function startDashboard({ webhookHosts }: DashboardOptions = {}): () => D
   beforeAll(async () => {
     const service = await startService({
       assessing: true,
-      ...(webhookHosts && (await delivering(webhookHosts, closers))),
+      ...(webhookHosts ? await delivering(webhookHosts, closers) : { database: await dashboardDatabase() }),
     });
     closers.unshift(service.close);
     const way = await openFaultyWay(service.url);
@@ -79,11 +79,17 @@ export function startDashboard({ webhookHosts }: DashboardOptions = {}): () => D
   };
 }
 
+let forAllFiles: Promise<Database> | undefined;
+
+/** One database for the dashboards of this test worker, apart from that of other tests: they load feeds, which pages count. */
+function dashboardDatabase(): Promise<Database> {
+  forAllFiles ??= ownDatabase();
+  return forAllFiles;
+}
+
 /** A database of its own, and what sends: it claims every due delivery, and webhooks of other files have other receivers. */
 async function delivering(webhookHosts: ReadonlySet<string>, closers: (() => Promise<void>)[]) {
-  const database = await openDatabase(
-    kind === 'embedded' ? { dataDir: await newDataDir() } : { databaseUrl: await newDatabaseUrl() },
-  );
+  const database = await ownDatabase();
   const logger = pino({ level: 'silent' });
   const options = { database, secrets: testSecrets, logger, allowedHosts: webhookHosts, intervalMs: 20 };
   const { stop } = startDeliveries(options);

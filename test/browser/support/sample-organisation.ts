@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import { type AuditEvent, recordAudit, recordAudits } from '../../../src/service/audit/record-audit.js';
 import type { Plan } from '../../../src/service/auth/caller.js';
+import type { Database } from '../../../src/service/db/database.js';
 import { loadSampleIntelligence } from '../../../src/service/sample/load-intelligence.js';
 import { makeSample } from '../../../src/service/sample/make-sample.js';
 import { testSecrets } from '../../support/secrets.js';
@@ -11,15 +12,21 @@ export interface SampleOrganisation extends TestOrganisation {
   readonly projectId: string;
 }
 
-let intelligence: Promise<void> | undefined;
+const intelligence = new WeakMap<Database, Promise<void>>();
+
+/** The sample's advisories and feeds, once for each database. */
+function loadIntelligence(database: Database): Promise<void> {
+  const loading = intelligence.get(database) ?? loadSampleIntelligence(database, inject('runFolder'));
+  intelligence.set(database, loading);
+  return loading;
+}
 
 /** An organisation with the sample that a first start makes. Its plan is set last: the sample uses all that there is. */
 export async function newSampleOrganisation(
   { database, newOrganisation }: TestService,
   plan: Plan = 'Enterprise',
 ): Promise<SampleOrganisation> {
-  intelligence ??= loadSampleIntelligence(database, inject('runFolder'));
-  await intelligence;
+  await loadIntelligence(database);
   const organisation = await newOrganisation({ plan: 'Enterprise' });
   const { id: organisationId, admin } = organisation;
   const { project_id } = await database.tenant(organisationId, async (tx) => {

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type UsageReport, usageReport } from '../../../src/procedures/usage-report.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { loadDataFile } from '../../service/feeds/load-data-file.js';
-import { ownDatabase } from '../../service/feeds/own-database.js';
 import { type JudgedProject, projectWithVerdicts } from '../../service/reachability/project-with-verdicts.js';
 import { dataFile, hasData } from '../../support/data.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { runReach } from '../run-reach.js';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Transaction } from '../../../src/service/db/database.js';
 import { inScope } from '../../../src/service/db/scope.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { gate } from '../../support/posture-service.js';
 import { startService, type TestService } from '../../support/service.js';
 import { unique } from '../alerts/advisories.js';
 import { newStack } from '../alerts/stack.js';
 import { kevCatalogue, ndjson, osvRecord } from '../feeds/feed-files.js';
 import { held, startLoad, writtenOrWaiting } from '../feeds/load-beside.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { stepped } from '../landing/code-reports.js';
 
 let database: Database;

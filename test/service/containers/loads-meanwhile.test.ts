@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database, Transaction } from '../../../src/service/db/database.js';
 import { ProjectOccupied } from '../../../src/service/db/project-occupied.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { gate } from '../../support/posture-service.js';
 import { startService, type TestService } from '../../support/service.js';
 import { kevCatalogue } from '../feeds/feed-files.js';
 import { held, startLoad, writtenOrWaiting } from '../feeds/load-beside.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { range, reportsPath, sarif, stepped } from '../landing/code-reports.js';
 import { trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
 import { newScannedProject } from './scanned-project.js';

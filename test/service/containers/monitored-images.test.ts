@@ -3,9 +3,9 @@ import { continueEvaluations } from '../../../src/service/containers/evaluate-im
 import type { Database } from '../../../src/service/db/database.js';
 import { loadFeed } from '../../../src/service/feeds/load.js';
 import { reconcileWith } from '../../../src/service/feeds/load-context.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { feedFile, kevCatalogue } from '../feeds/feed-files.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
 import { newScannedProject } from './scanned-project.js';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrations } from '../../../src/service/db/migrations/index.js';
 import { vulnerabilitiesNamed } from '../../../src/service/findings/named-vulnerabilities.js';
-import { ownDatabase } from '../feeds/own-database.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { insertAll, newTenantRows } from './tenant-rows.js';
 
 const findings = [

@@ -5,9 +5,9 @@ import { continueAssessments } from '../../../src/service/assessment/continue-as
 import type { Database } from '../../../src/service/db/database.js';
 import { migrations } from '../../../src/service/db/migrations/index.js';
 import { machineVerdict } from '../../../src/verdict/machine-verdict.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { projectWithVerdicts } from '../reachability/project-with-verdicts.js';
 import { dependency, report } from '../reachability/report.js';
 

@@ -9,8 +9,8 @@ import { plausibleDate } from '../../../src/service/feeds/plausible-date.js';
 import { statusText } from '../../../src/service/feeds/progress-text.js';
 import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
 import { dataFile, hasData } from '../../support/data.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { feedFile, ndjson, osvRecord } from './feed-files.js';
-import { ownDatabase } from './own-database.js';
 
 let database: Database;
 beforeAll(async () => {

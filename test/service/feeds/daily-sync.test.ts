@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { dailySync } from '../../../src/service/feeds/daily-sync.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { kevCatalogue, testFolder } from './feed-files.js';
 import { startOrigin } from './origin.js';
-import { ownDatabase } from './own-database.js';
 
 test('syncs, logs how each feed went, and knows when it was', async () => {
   const database = await ownDatabase();

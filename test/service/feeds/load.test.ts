@@ -10,8 +10,8 @@ import { batchWeights, loadOsv } from '../../../src/service/feeds/load-osv.js';
 import type { LoadProgress } from '../../../src/service/feeds/load-report.js';
 import { startReading } from '../../../src/service/feeds/reading.js';
 import type { Advisory } from '../../../src/service/matching/advisory.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { feedFile, kevCatalogue, ndjson, osvRecord, zipOf } from './feed-files.js';
-import { ownDatabase } from './own-database.js';
 
 let database: Database;
 beforeAll(async () => {

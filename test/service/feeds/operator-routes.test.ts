@@ -8,10 +8,10 @@ import type { FeedEvent } from '../../../src/service/feeds/feed-event.js';
 import type { FeedFile } from '../../../src/service/feeds/file-bytes.js';
 import { operatorFeedRoutes } from '../../../src/service/feeds/operator-routes.js';
 import { requestStatus, requestSync, uploadFeed } from '../../../src/service/feeds/remote-service.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { feedFile, kevCatalogue, ndjson, osvRecord } from './feed-files.js';
 import { startOrigin } from './origin.js';
-import { ownDatabase } from './own-database.js';
 
 let database: Database;
 let service: TestService;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/service/db/database.js';
 import { at } from '../../support/at.js';
 import { dataFile, hasData } from '../../support/data.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { loadDataFile } from './load-data-file.js';
-import { ownDatabase } from './own-database.js';
 
 describe.skipIf(!hasData)('the real feeds', () => {
   let database: Database;

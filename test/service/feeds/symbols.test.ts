@@ -6,8 +6,8 @@ import { loadFeed } from '../../../src/service/feeds/load.js';
 import type { LoadContext, LoadRequest } from '../../../src/service/feeds/load-context.js';
 import { openSymbols } from '../../../src/service/feeds/symbol-source.js';
 import { dataFile, hasData } from '../../support/data.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { feedFile, ndjson, readAll, zipOf } from './feed-files.js';
-import { ownDatabase } from './own-database.js';
 
 const ids = ['GHSA-2222-2222-2222', 'GHSA-3333-3333-3333', 'GHSA-4444-4444-4444'] as const;
 

@@ -9,9 +9,9 @@ import { type FeedOrigin, originsOf, publicFeeds } from '../../../src/service/fe
 import { reconcileWith } from '../../../src/service/feeds/load-context.js';
 import { syncFeeds } from '../../../src/service/feeds/sync.js';
 import { ecosystems } from '../../../src/shared/packages/ecosystem.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { kevCatalogue, osvRecord, testFolder, zipOf } from './feed-files.js';
 import { startOrigin } from './origin.js';
-import { ownDatabase } from './own-database.js';
 
 let database: Database;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { contentHashOf } from '../../../src/service/findings/identity.js';
 import { findingsPage } from '../../../src/service/findings/list-findings.js';
 import { scanJobs } from '../../../src/service/findings/list-scan-jobs.js';
 import type { ReportedFinding, Scan } from '../../../src/service/findings/scan.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
 import { landScan } from './land-scan.js';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../../support/at.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { loadCovering } from '../coverage/covering-feed.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { cvssOf, get, loadRecords, record, unique } from './organisation.js';
 
 let service: TestService;

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/service/db/database.js';
 import { at } from '../../support/at.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { inProject } from '../containers/scanned-project.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
 import { get, loadCovering, newProject, record, track, unique } from './organisation.js';
 

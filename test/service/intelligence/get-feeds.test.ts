@@ -5,9 +5,9 @@ import type { Database } from '../../../src/service/db/database.js';
 import { loadFeed } from '../../../src/service/feeds/load.js';
 import { reconcileWith } from '../../../src/service/feeds/load-context.js';
 import { at } from '../../support/at.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { feedFile, kevCatalogue } from '../feeds/feed-files.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { loadCovering, newProject, record, track } from './organisation.js';
 
 const nextSync = new Date('2030-01-02T03:04:05Z');

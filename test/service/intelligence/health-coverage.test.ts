@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { loadCovering } from '../coverage/covering-feed.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { get, newProject, record, track, unique } from './organisation.js';
 
 let service: TestService;

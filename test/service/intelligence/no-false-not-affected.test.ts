@@ -9,8 +9,8 @@ import { loadFeed } from '../../../src/service/feeds/load.js';
 import { answerAbout, readPackage } from '../../../src/service/intelligence/check-package.js';
 import { isVersion } from '../../../src/service/matching/versions/index.js';
 import { hasData } from '../../support/data.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { osvRecord } from '../feeds/feed-files.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import {
   type Cut,
   isTrulyAffected,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerAbout, readPackage } from '../../../src/service/intelligence/check-package.js';
 import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
 import { at } from '../../support/at.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { loadCovering } from '../coverage/covering-feed.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { get, loadRecords, newProject, record, track, unique } from './organisation.js';
 
 let service: TestService;

@@ -13,9 +13,9 @@ import { requestStatus, uploadFeed } from '../../../src/service/feeds/remote-ser
 import { folderWith } from '../../reach/folder.js';
 import { at } from '../../support/at.js';
 import { dataFile, hasData } from '../../support/data.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { feedFile, ndjson } from '../feeds/feed-files.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { readRecords } from '../matching/records.js';
 import { projectWithVerdicts } from './project-with-verdicts.js';
 

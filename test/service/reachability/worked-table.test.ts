@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/service/db/database.js';
 import { loadSampleIntelligence } from '../../../src/service/sample/load-intelligence.js';
 import { effectivePriority } from '../../../src/verdict/formula.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { type JudgedProject, projectWithVerdicts } from './project-with-verdicts.js';
 import { dependency, report, type WireDependency } from './report.js';
 

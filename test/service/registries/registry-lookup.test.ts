@@ -8,10 +8,10 @@ import { createRegistryLookup } from '../../../src/service/registries/registry-l
 import { type Ecosystem, ecosystems } from '../../../src/shared/packages/ecosystem.js';
 import { at } from '../../support/at.js';
 import { eventually } from '../../support/eventually.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService } from '../../support/service.js';
 import { portOf } from '../../support/upstream.js';
 import { loadCovering } from '../coverage/covering-feed.js';
-import { ownDatabase } from '../feeds/own-database.js';
 
 let database: Database;
 beforeAll(async () => {

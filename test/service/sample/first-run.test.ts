@@ -10,11 +10,11 @@ import { type FirstRun, firstRun } from '../../../src/service/sample/first-run.j
 import { usageClasses, verdictBands } from '../../../src/shared/vulnerability-terms.js';
 import { at, textAt } from '../../support/at.js';
 import { callTool } from '../../support/gateway.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startPostern, type TestPostern } from '../../support/postern.js';
 import { testSecrets } from '../../support/secrets.js';
 import { startService } from '../../support/service.js';
 import { everyProcedure } from '../../support/upstream.js';
-import { ownDatabase } from '../feeds/own-database.js';
 
 let database: Database;
 let service: TestPostern;

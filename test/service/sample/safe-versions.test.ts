@@ -11,9 +11,9 @@ import { osvRecordSchema } from '../../../src/service/matching/osv-record.js';
 import { type FirstRun, firstRun } from '../../../src/service/sample/first-run.js';
 import { at, textAt } from '../../support/at.js';
 import { dataFile, hasData } from '../../support/data.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { testSecrets } from '../../support/secrets.js';
 import { startService, type TestService } from '../../support/service.js';
-import { ownDatabase } from '../feeds/own-database.js';
 
 let database: Database;
 let service: TestService;

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/service/db/database.js';
-import { openDatabase } from '../../../src/service/db/open.js';
 import { toRow } from '../../../src/service/feeds/advisory-rows.js';
 import { writeAdvisories } from '../../../src/service/feeds/load-osv.js';
 import { toAdvisory } from '../../../src/service/matching/advisory.js';
 import { osvRecordSchema } from '../../../src/service/matching/osv-record.js';
 import { at } from '../../support/at.js';
 import { hasData } from '../../support/data.js';
-import { kind, newDatabaseUrl, newDataDir } from '../../support/database.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { readPackageLock } from '../matching/lock-packages.js';
 import { readRecords } from '../matching/records.js';
@@ -20,9 +19,7 @@ let database: Database;
 let service: TestService;
 beforeAll(async () => {
   if (!hasData) return;
-  database = await openDatabase(
-    kind === 'embedded' ? { dataDir: await newDataDir() } : { databaseUrl: await newDatabaseUrl() },
-  );
+  database = await ownDatabase();
   service = await startService({ database });
   const advisories = readRecords('ghsa-npm').map((record) => toAdvisory(osvRecordSchema.parse(record)));
   await database.system((tx) => writeAdvisories(tx, advisories.map(toRow)));

@@ -7,14 +7,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { readLockfile } from '../../../src/reach/lockfiles/lockfile.js';
 import { syncedPackages } from '../../../src/reach/sync/synced-packages.js';
 import type { Database } from '../../../src/service/db/database.js';
-import { openDatabase } from '../../../src/service/db/open.js';
 import { toRow } from '../../../src/service/feeds/advisory-rows.js';
 import { writeAdvisories } from '../../../src/service/feeds/load-osv.js';
 import { toAdvisory } from '../../../src/service/matching/advisory.js';
 import { osvRecordSchema } from '../../../src/service/matching/osv-record.js';
 import { at } from '../../support/at.js';
 import { dataFile, hasData } from '../../support/data.js';
-import { kind, newDatabaseUrl, newDataDir } from '../../support/database.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { readRecords } from '../matching/records.js';
 import { conventionFaults } from './conventions.js';
@@ -27,9 +26,7 @@ let database: Database;
 let service: TestService;
 beforeAll(async () => {
   if (!hasData) return;
-  database = await openDatabase(
-    kind === 'embedded' ? { dataDir: await newDataDir() } : { databaseUrl: await newDatabaseUrl() },
-  );
+  database = await ownDatabase();
   service = await startService({ database });
   for (const file of ['ghsa-npm', 'ghsa-maven', 'go-vulndb'] as const) {
     const advisories = readRecords(file).map((record) => toAdvisory(osvRecordSchema.parse(record)));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/service/db/database.js';
 import { loadStoredKeys } from '../../../src/service/secrets/service-keys.js';
 import { loadWrappingKeys } from '../../../src/service/secrets/wrapping-keys.js';
-import { ownDatabase } from '../feeds/own-database.js';
+import { ownDatabase } from '../../support/own-database.js';
 
 const [first, second] = ['a'.repeat(32), 'b'.repeat(32)];
 

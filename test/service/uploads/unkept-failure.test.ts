@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uploads } from '../../../src/procedures/uploads.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { eventually } from '../../support/eventually.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { newScannedProject } from '../findings/scanned-project.js';
 
 let database: Database;

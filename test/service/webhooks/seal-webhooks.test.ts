@@ -6,9 +6,9 @@ import { createSecretBox } from '../../../src/service/secrets/secret-box.js';
 import { sealWebhooks } from '../../../src/service/webhooks/seal-webhooks.js';
 import { openWebhook } from '../../../src/service/webhooks/webhook-row.js';
 import { textAt } from '../../support/at.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { testSecrets } from '../../support/secrets.js';
 import { startService, type TestService } from '../../support/service.js';
-import { ownDatabase } from '../feeds/own-database.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
 
 let database: Database;
