@@ -19,10 +19,15 @@ export function createToolCatalogue(groups: Groups): ToolCatalogue {
   const byName = new Map<string, ToolEntry>();
   for (const [group, members] of Object.entries(groups)) {
     for (const [member, procedure] of Object.entries(members)) {
-      if (procedure.tool !== undefined) byName.set(procedure.tool, { path: `${group}.${member}`, procedure });
+      if (procedure.tool !== undefined && !isBeyond(procedure))
+        byName.set(procedure.tool, { path: `${group}.${member}`, procedure });
     }
   }
   return { byName, tools: [...byName].map(([name, { procedure }]) => toTool(name, procedure)) };
+}
+
+function isBeyond(procedure: AnyProcedure): boolean {
+  return !isComposite(procedure) && procedure.beyond === true;
 }
 
 function toTool(name: string, procedure: AnyProcedure): Tool {

@@ -29,6 +29,8 @@ export interface Procedure<
 > {
   /** MCP tool name; absent where the specification lists no such tool. */
   readonly tool?: string;
+  /** True of a tool that goes beyond the specification's list: it is listed only where the client asks for more toolsets. */
+  readonly beyond?: boolean;
   readonly access: A;
   /** True of a `write` that has no further effect when it is repeated. What reads or deletes needs no word. */
   readonly idempotent?: boolean;
