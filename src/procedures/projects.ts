@@ -23,8 +23,8 @@ export const projects = {
     tool: 'list_projects',
     http: 'GET /api/projects',
     title: 'List projects',
-    description: 'All projects, by name.',
-    input: pageInput({}),
+    description: 'All projects, by name, or worst first: with the gravest open findings, by what is known of them.',
+    input: pageInput({ sort: z.enum(['name', 'worst']).optional() }),
     output: pageOf(project),
   }),
   get: defineQuery({

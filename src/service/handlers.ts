@@ -12,6 +12,7 @@ import { search } from './intelligence/search/handler.js';
 import { organisationHandlers } from './organisations/handlers.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import { postureHandlers } from './posture/handlers.js';
+import { listWorstProjects } from './posture/list-projects.js';
 import { projectHandlers } from './projects/handlers.js';
 import { updateProject } from './projects/update-project.js';
 import { reachabilityHandlers } from './reachability/handlers.js';
@@ -41,7 +42,11 @@ interface Equipment {
 export function createHandlers({ tokens, secrets, webhookHosts, registries, nextSync }: Equipment): Handlers {
   return {
     organisation: { ...organisationHandlers, ...sessionsOfAll },
-    projects: { ...projectHandlers, update: updateProject(recomputeVerdicts) },
+    projects: {
+      ...projectHandlers,
+      list: (ctx, input) => (input.sort === 'worst' ? listWorstProjects : projectHandlers.list)(ctx, input),
+      update: updateProject(recomputeVerdicts),
+    },
     alerts: allAlertHandlers,
     sast: sastHandlers,
     dast: dastHandlers,

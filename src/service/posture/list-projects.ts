@@ -40,6 +40,19 @@ export const listProjects: Handlers['posture']['listProjects'] = async ({ tx, or
   return pageAnswer(input, counted[0]?.total ?? 0, rows.map(toPosture));
 };
 
+/** The projects themselves, in the order of their posture. */
+export const listWorstProjects: Handlers['projects']['list'] = async ({ tx, organisationId }, paging) => {
+  const input = { ...paging, sort: 'worst' as const };
+  const ranked = sql<{ readonly id: string; readonly place: number }>`(${worstFirst(organisationId, input)})`;
+  const own = tx.selectFrom('projects').where('organisation_id', '=', organisationId);
+  const inOrder = own.innerJoin(ranked.as('ranked'), 'ranked.id', 'projects.id').orderBy('ranked.place');
+  const [{ total }, rows] = await Promise.all([
+    own.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    inOrder.selectAll('projects').limit(paging.page_size).offset(offsetOf(paging)).execute(),
+  ]);
+  return pageAnswer(paging, total, rows);
+};
+
 /** The organisation's projects; row-level security leaves out those that a key is not bound to. */
 function isMeant(organisationId: string, { q }: Pick<ListInput, 'q'>): RawBuilder<boolean> {
   const named = q === undefined ? sql`` : sql` and position(lower(${q}) in lower(name)) > 0`;

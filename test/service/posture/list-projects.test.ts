@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { posture } from '../../../src/procedures/posture.js';
+import { projects } from '../../../src/procedures/projects.js';
 import { projectsPage } from '../../../src/service/posture/list-projects.js';
 import { textAt } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -52,7 +53,7 @@ async function flawedPackage({ kev = false, score = 5 }: { readonly kev?: boolea
 
 describe('the posture of projects', () => {
   test('has the worst first: known exploited, then the priority of the worst, then RED and YELLOW, then the name', async () => {
-    const { list, idOf, scan, sync, report } = await projectsNamed(
+    const { list, idOf, scan, sync, report, organisation } = await projectsNamed(
       ...[
         'b empty',
         'A empty',
@@ -90,6 +91,10 @@ describe('the posture of projects', () => {
       ...['A empty', 'b empty'],
     ]);
     expect(total).toBe(11);
+    const { body } = await service.call(organisation.readKey, 'GET', '/api/projects?sort=worst&page=2&page_size=4');
+    const second = projects.list.output.parse(body);
+    expect(second.items.map(({ name }) => name)).toEqual(items.slice(4, 8).map(({ name }) => name));
+    expect([second.total, second.has_more]).toEqual([11, true]);
     const of = (name: string) => items.find((each) => each.name === name);
     expect(items.map(({ known_exploited }) => known_exploited).slice(0, 3)).toEqual([2, 1, 0]);
     expect(of('called')?.highest_effective_priority).toBeGreaterThan(60);
@@ -166,6 +171,8 @@ describe('the posture of projects', () => {
     const { body } = await service.call(organisation.admin.session, 'POST', '/api/org/api-keys', wanted);
     const answer = await list('', textAt(body, 'key'));
     expect(answer).toMatchObject({ total: 1, items: [{ name: 'own' }] });
+    const worst = await service.call(textAt(body, 'key'), 'GET', '/api/projects?sort=worst');
+    expect(worst.body).toMatchObject({ total: 1, items: [{ name: 'own' }] });
   });
 
   test.each([
