@@ -16,7 +16,7 @@ import { faultsOf } from '../evals/question.js';
 import { questions } from '../evals/questions.js';
 import { readTools } from '../evals/read-tools.js';
 import { connect, reading, type Server, type Tools } from '../evals/tools.js';
-import { buildPostern, startPostern } from './support/postern-program.js';
+import { buildService, startServiceProcess } from './support/service-process.js';
 
 type Ask = (tools: Tools, task: string) => Promise<string | null>;
 
@@ -65,7 +65,7 @@ async function meetInjections(url: string, key: string, ask: Ask): Promise<boole
 
 const model = modelOf(process.env);
 const dataDir = await mkdtemp(path.join(tmpdir(), 'postern-evals-'));
-const program = await startPostern(buildPostern(), dataDir);
+const program = await startServiceProcess(await buildService(), dataDir);
 let allRight = true;
 try {
   const { keys } = firstRun.parse(JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')));

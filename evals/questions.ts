@@ -4,6 +4,8 @@ import type { Question } from './question.js';
 const rows = <Shape extends z.ZodType>(shape: Shape) => z.object({ items: z.array(shape), total: z.int() });
 
 const named = z.object({ name: z.string() });
+const project = z.object({ id: z.string(), name: z.string() });
+const fixOfAlert = z.object({ package: z.string(), to: z.string() }).nullable();
 
 /** The ten questions that people ask most, in the words of somebody who knows the project's name and not its id. */
 export const questions: readonly Question[] = [
@@ -12,11 +14,12 @@ export const questions: readonly Question[] = [
     asked: 'What should we fix first, and how?',
     facts: [/log4j-core/i, /CVE-2021-44228|Log4Shell/i, /2\.1[5-9]|2\.2\d/],
     async walk(call) {
-      const fix = z.object({ package: z.string(), from: z.array(z.string()), to: z.string().nullable() });
-      const risk = z.object({ cve: z.string().nullable(), why: z.string(), project: named, fix: fix.nullable() });
+      const risk = z.object({ id: z.string(), cve: z.string().nullable(), why: z.string(), project });
       const { risks } = await call('get_top_risks', {}, z.object({ risks: z.array(risk).min(1) }));
       const [first] = risks;
-      return `${first?.cve} in ${first?.project.name} (${first?.why}): upgrade ${first?.fix?.package} to ${first?.fix?.to}.`;
+      const alert = { project_id: first?.project.id, alert_id: first?.id };
+      const { fix } = await call('get_alert', alert, z.object({ fix: fixOfAlert }));
+      return `${first?.cve} in ${first?.project.name} (${first?.why}): upgrade ${fix?.package} to ${fix?.to}.`;
     },
   },
   {
@@ -81,13 +84,10 @@ export const questions: readonly Question[] = [
     facts: [/log4j-core/i, /lodash/i],
     never: [/minimatch|cross-spawn|axios/i],
     async walk(call) {
-      const input = { exposure: 'internet', usage: 'called', status: 'open' };
-      const { items } = await call(
-        'list_alerts',
-        input,
-        rows(z.object({ package: named, cve: z.string().nullable() })),
-      );
-      return items.map((each) => `${each.package.name}: ${each.cve}`).join('\n');
+      const row = z.object({ package: named, cve: z.string().nullable(), verdict: z.object({ exposure: z.string() }) });
+      const { items } = await call('list_alerts', { usage: 'called', status: 'open', page_size: 6 }, rows(row));
+      const open = items.filter(({ verdict }) => verdict.exposure === 'internet');
+      return open.map((each) => `${each.package.name}: ${each.cve}`).join('\n');
     },
   },
   {
@@ -95,10 +95,9 @@ export const questions: readonly Question[] = [
     asked: 'How do I fix CVE-2019-10744 in Web shop?',
     facts: [/lodash/i, /4\.17\.21/],
     async walk(call) {
-      const fix = z.object({ package: z.string(), to: z.string().nullable(), closes_alerts: z.int() });
-      const input = { project_id: 'Web shop', alert_id: 'CVE-2019-10744' };
-      const alert = await call('get_alert', input, z.object({ fix: fix.nullable() }));
-      return `Upgrade ${alert.fix?.package} to ${alert.fix?.to}, which closes ${alert.fix?.closes_alerts} alerts.`;
+      const row = z.object({ package: named, safe_version: z.string().nullable() });
+      const { items } = await call('list_alerts', { cve: 'CVE-2019-10744' }, rows(row));
+      return items.map((each) => `Upgrade ${each.package.name} to ${each.safe_version}.`).join('\n');
     },
   },
   {
@@ -106,9 +105,12 @@ export const questions: readonly Question[] = [
     asked: 'Which base image should registry.example.com/shop/web-shop:1.8 of Web shop be built on?',
     facts: [/node:20\.18\.1-bookworm-slim/],
     async walk(call) {
-      const image = { project_id: 'Web shop', image_id: 'registry.example.com/shop/web-shop:1.8' };
+      const image = z.object({ id: z.string(), ref: z.string(), project });
+      const { items } = await call('list_container_images', {}, rows(image));
+      const found = items.find(({ ref }) => ref.endsWith('web-shop:1.8'));
+      const asked = { project_id: found?.project.id, image_id: found?.id };
       const suggestion = z.object({ dockerfile: z.object({ file: z.string(), line: z.int(), suggested: z.string() }) });
-      const { dockerfile } = await call('get_base_image_advice', image, suggestion);
+      const { dockerfile } = await call('get_base_image_advice', asked, suggestion);
       return `${dockerfile.file}:${dockerfile.line}: ${dockerfile.suggested}`;
     },
   },
@@ -117,10 +119,9 @@ export const questions: readonly Question[] = [
     asked: 'Who acknowledged CVE-2023-45857 in Web shop, and why?',
     facts: [/First admin/i, /own hosts/i],
     async walk(call) {
-      const input = { project_id: 'Web shop', alert_id: 'CVE-2023-45857' };
-      const shape = z.object({ acknowledged: z.object({ by: z.string(), note: z.string().nullable() }) });
-      const { acknowledged } = await call('get_alert', input, shape);
-      return `${acknowledged.by}: ${acknowledged.note}`;
+      const row = z.object({ acknowledged: z.object({ by: z.string(), note: z.string().nullable() }).nullable() });
+      const { items } = await call('list_alerts', { cve: 'CVE-2023-45857' }, rows(row));
+      return items.map(({ acknowledged }) => `${acknowledged?.by}: ${acknowledged?.note}`).join('\n');
     },
   },
   {
@@ -128,10 +129,12 @@ export const questions: readonly Question[] = [
     asked: 'Where does the code of Web shop use what CVE-2019-10744 is about?',
     facts: [/src\/cart\/merge-cart\.ts/, /\b2\b/, /defaultsDeep/],
     async walk(call) {
+      const row = z.object({ id: z.string(), project_id: z.string() });
+      const { items } = await call('list_alerts', { cve: 'CVE-2019-10744' }, rows(row));
       const site = z.object({ file: z.string(), line: z.int(), symbols: z.array(z.string()) });
       const shape = z.object({ import_sites: z.object({ sites: z.array(site) }) });
-      const input = { project_id: 'Web shop', alert_id: 'CVE-2019-10744' };
-      const { import_sites } = await call('get_alert', input, shape);
+      const asked = { project_id: items[0]?.project_id, alert_id: items[0]?.id };
+      const { import_sites } = await call('get_alert', asked, shape);
       return import_sites.sites.map(({ file, line, symbols }) => `${file}:${line} (${symbols})`).join('\n');
     },
   },
