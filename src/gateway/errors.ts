@@ -5,7 +5,7 @@ import { problem, quotaText, type Reason, reasons } from '../procedures/problem.
 import { type FieldError, fieldErrorsText } from '../shared/schema/describe-invalid.js';
 import type { ErrorCode } from './error-code.js';
 import { knownFields } from './known-fields.js';
-import { notFoundText } from './not-found-text.js';
+import { notFoundText, shownNames } from './not-found-text.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
 
 /** The one table from an error code to tRPC's. The messages are below, the same for both transports. */
@@ -73,12 +73,17 @@ const readProblem = z.object({
   code: problem.shape.code.optional().catch(undefined),
   resource: problem.shape.resource.catch(undefined),
   reason: problem.shape.reason.catch(undefined),
+  likely: problem.shape.likely.catch(undefined),
   removal: problem.shape.removal.catch(undefined),
   quota: problem.shape.quota.catch(undefined),
   errors: z
     .array(
       z
-        .object({ field: z.string(), reason: problem.shape.reason.catch(undefined) })
+        .object({
+          field: z.string(),
+          reason: problem.shape.reason.catch(undefined),
+          known: z.array(z.string()).catch([]),
+        })
         .nullable()
         .catch(null),
     )
@@ -91,6 +96,7 @@ const noProblem: ReadProblem = {
   code: undefined,
   resource: undefined,
   reason: undefined,
+  likely: undefined,
   removal: undefined,
   quota: undefined,
   errors: [],
@@ -138,7 +144,7 @@ export function toStatusError(
           )
         : new GatewayError('forbidden', 'this API key is read-only or lacks permission');
     case 404:
-      return new GatewayError('not_found', notFoundText(call.input, reported.resource));
+      return new GatewayError('not_found', notFoundText(call.input, reported), { reason: reported.reason });
     case 409:
       return conflict(reported.reason, reported);
     case 412:
@@ -192,7 +198,11 @@ function whenText(retryAfterSeconds: number | null): string {
 
 function fieldErrors(procedure: Procedure, error: NonNullable<ReadProblem['errors'][number]>): FieldError[] {
   const field = knownFields(procedure.input, error.field);
-  const message = error.reason === undefined ? 'is not accepted by the service' : reasons[error.reason];
+  const known = shownNames(error.known).join(', ');
+  const message =
+    error.reason === undefined
+      ? 'is not accepted by the service'
+      : `${reasons[error.reason]}${known === '' ? '' : `; known are: ${known}`}`;
   return field === null ? [] : [{ field, message }];
 }
 

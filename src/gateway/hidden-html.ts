@@ -1,7 +1,19 @@
-import { canBeginTag, hidesContent, isHidden, maxTagLength, readTag, type Tag, visibleTag } from './html-tag.js';
+import {
+  canBeginTag,
+  hidesContent,
+  isHidden,
+  isRemoteImage,
+  maxTagLength,
+  readTag,
+  type Tag,
+  visibleTag,
+} from './html-tag.js';
 
 /** Replaces what was taken out. It shows the gap, and it keeps the rest from joining to new markup. */
 export const removed = '⟨hidden markup removed⟩';
+
+/** Replaces an image, HTML's and Markdown's. */
+export const shownImage = '⟨image⟩';
 
 /** Openings of markup that renders to nothing, and what ends them (HTML and CommonMark 4.6). */
 const unrendered: ReadonlyArray<readonly [opening: string, closing: string]> = [
@@ -27,7 +39,7 @@ interface Markup {
 /** Reads a text in one pass. What is taken out is not read again, so hostile nesting costs no extra time. */
 class HtmlText {
   readonly #text: string;
-  /** Names of elements without a closing tag further on, so that no search runs twice. */
+  /** What has no closing further on, elements by their names: so no search runs twice. */
   readonly #unclosed = new Set<string>();
   /** Characters that may still be read in vain, for tags that turn out to be text. Only a hostile text uses them up. */
   #spare: number;
@@ -51,12 +63,18 @@ class HtmlText {
 
   #read(at: number): Markup {
     const text = this.#text;
-    for (const [opening, closing] of unrendered) {
-      // Unclosed, it hides the rest of the text, as in a browser.
-      if (text.startsWith(opening, at)) return { visible: removed, end: this.#pastNext(closing, at + opening.length) };
-    }
-    if (/^<![A-Za-z]/.test(text.slice(at, at + 3))) return { visible: removed, end: this.#pastNext('>', at) };
     const justText = { visible: '<', end: at + 1 };
+    for (const [opening, closing] of unrendered) {
+      if (!text.startsWith(opening, at)) continue;
+      const end = this.#pastClosing(closing, at + opening.length);
+      if (end !== null) return { visible: removed, end };
+      // Prose names what opens a comment, and goes on. On a line of its own it hides the rest, as it does in Markdown.
+      return opening === '<!--' && beginsLine(text, at) ? { visible: removed, end: text.length } : justText;
+    }
+    if (/^<![A-Za-z]/.test(text.slice(at, at + 3))) {
+      const end = this.#pastClosing('>', at);
+      return end === null ? justText : { visible: removed, end };
+    }
     if (!canBeginTag(text, at)) return justText;
     if (this.#spare < 0) return { visible: removed, end: text.length };
     const tag = readTag(text, at);
@@ -64,10 +82,20 @@ class HtmlText {
       this.#spare -= tag === null ? maxTagLength : tag.end - at;
       return justText;
     }
+    if (isRemoteImage(tag) && !isHidden(tag)) return { visible: shownImage, end: tag.end };
     const contentEnd = hidesContent(tag) && !isHidden(tag) ? this.#endOfContent(tag) : null;
     return contentEnd === null
       ? { visible: visibleTag(text, tag), end: tag.end, tag }
       : { visible: removed, end: contentEnd };
+  }
+
+  /** Past what closes markup; null where nothing does. */
+  #pastClosing(closing: string, from: number): number | null {
+    if (this.#unclosed.has(closing)) return null;
+    const at = this.#text.indexOf(closing, from);
+    if (at !== -1) return at + closing.length;
+    this.#unclosed.add(closing);
+    return null;
   }
 
   #pastNext(closing: string, from: number): number {
@@ -98,4 +126,9 @@ class HtmlText {
     this.#unclosed.add(name);
     return null;
   }
+}
+
+/** True on a line of its own, as HTML blocks begin there (CommonMark 4.6), with text on lines before. */
+function beginsLine(text: string, at: number): boolean {
+  return /\n {0,3}$/.test(text.slice(Math.max(0, at - 4), at));
 }

@@ -1,6 +1,4 @@
-import { removed } from './hidden-html.js';
-
-const shownImage = '⟨image⟩';
+import { removed, shownImage } from './hidden-html.js';
 
 /** Longer labels, addresses and titles are taken for text. The bounds keep the cost of a hostile text in proportion to its length. */
 const destination = String.raw`<[^<>\n]{0,2048}>|[^\s()<>]{0,2048}(?:\([^\s()]{0,512}\)[^\s()<>]{0,512})?`;

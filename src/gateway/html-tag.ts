@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { hidesByClass, hidesByColour, hidesByStyle } from './hidden-style.js';
 
 interface Attribute {
   /** Lower case. */
@@ -75,9 +76,6 @@ const unrenderedElements = new Set(
   'script style template noscript noembed noframes iframe object canvas audio video head title datalist'.split(' '),
 );
 
-const hidingStyle =
-  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*\.?0*\s*(?:%|;|!|$)|font-size\s*:\s*0*\.?0*\s*(?:[a-z%]|;|!|$)|(?:^|;|\s)(?:max-)?(?:width|height)\s*:\s*0*\.?0*\s*(?:[a-z%]|;|!|$)|(?:left|top|right|bottom|text-indent|margin(?:-\w+)?)\s*:\s*-\d{3,}|clip(?:-path)?\s*:|color\s*:\s*transparent|transform\s*:[^;]*scale\w*\(\s*0/i;
-
 /** True of the opening tag of an element whose content is not displayed. */
 export function hidesContent({ name, closing }: Tag): boolean {
   return !closing && unrenderedElements.has(name);
@@ -90,8 +88,21 @@ export function isHidden({ name: element, closing, attributes }: Tag): boolean {
     attributes.some(
       ({ name, value }) =>
         name === 'hidden' ||
-        (name === 'style' && hidingStyle.test(value)) ||
+        (name === 'style' && hidesByStyle(value)) ||
+        (name === 'class' && hidesByClass(value)) ||
+        (element === 'font' && name === 'color' && hidesByColour(value.trim().toLowerCase())) ||
         (element === 'input' && name === 'type' && /^\s*hidden\s*$/i.test(value)),
+    )
+  );
+}
+
+/** True of an image that is loaded from elsewhere. `<img src=x onerror=…>` in prose is what an advisory is about. */
+export function isRemoteImage({ name, closing, attributes }: Tag): boolean {
+  return (
+    !closing &&
+    name === 'img' &&
+    attributes.some(
+      (each) => /^(?:src|srcset|data-src)$/.test(each.name) && /^\s*(?:https?:|data:|\/\/)/i.test(each.value),
     )
   );
 }

@@ -1,34 +1,72 @@
-import type { Resource } from '../procedures/problem.js';
+import { type Likely, likelyName, maxLikely, type Reason, type Resource, reasons } from '../procedures/problem.js';
+import { cleanString } from './untrusted-text.js';
 
-/** The input key with the id of each kind of thing. Null for kinds that calls do not name by id. */
-const idKeys = {
-  route: null,
-  organisation: null,
-  member: 'member_id',
-  invite: 'invite_id',
-  api_key: 'api_key_id',
-  project: 'project_id',
-  alert: 'alert_id',
-  tech_stack_item: 'item_id',
-  verdict: 'verdict_id',
-  image: 'image_id',
-  target: 'target_id',
-  scan_job: 'job_id',
-  finding: 'finding_id',
-  webhook: 'webhook_id',
-  proposal: 'proposal_id',
-  upload: 'upload_id',
-  session: 'session_id',
-} as const satisfies Record<Resource, string | null>;
+interface Kind {
+  /** The input key with its id. Null for kinds that calls do not name by id. */
+  readonly key: string | null;
+  /** What names all of them: a tool, or a procedure where there is none. Null where nothing does. */
+  readonly list: string | null;
+}
 
-/** Says what was not found. Where the service did not say which kind, all ids of the call are named. */
-export function notFoundText(input: Readonly<Record<string, unknown>>, resource: Resource | undefined): string {
+const kinds = {
+  route: { key: null, list: null },
+  organisation: { key: null, list: null },
+  member: { key: 'member_id', list: 'list_members' },
+  invite: { key: 'invite_id', list: 'list_invites' },
+  api_key: { key: 'api_key_id', list: 'apiKeys.list' },
+  project: { key: 'project_id', list: 'list_projects' },
+  alert: { key: 'alert_id', list: 'list_alerts' },
+  tech_stack_item: { key: 'item_id', list: 'list_tech_stack' },
+  verdict: { key: 'verdict_id', list: 'list_reachability_verdicts' },
+  image: { key: 'image_id', list: 'list_container_images' },
+  target: { key: 'target_id', list: 'list_dast_targets' },
+  scan_job: { key: 'job_id', list: 'list_dast_server_scan_jobs' },
+  finding: { key: 'finding_id', list: 'the same list without finding_id' },
+  webhook: { key: 'webhook_id', list: 'list_webhooks' },
+  proposal: { key: 'proposal_id', list: 'vex.listProposals' },
+  upload: { key: 'upload_id', list: 'uploads.list' },
+  session: { key: 'session_id', list: 'session.list' },
+} as const satisfies Record<Resource, Kind>;
+
+/** What the service reports of a 404. */
+interface NotFound {
+  readonly resource?: Resource | undefined;
+  readonly reason?: Reason | undefined;
+  readonly likely?: Likely | undefined;
+}
+
+/**
+ * Says what was not found, what was probably meant, and what names all there are. Where the service did not say which kind, all ids of the
+ * call are named.
+ */
+export function notFoundText(
+  input: Readonly<Record<string, unknown>>,
+  { resource, reason, likely = [] }: NotFound,
+): string {
   if (resource === 'route') return 'the service does not offer this';
-  if (resource !== undefined) {
-    const key = idKeys[resource];
-    const id = key === null ? undefined : input[key];
-    return `${resource.replaceAll('_', ' ')} ${typeof id === 'string' ? `${id} ` : ''}was not found`;
-  }
+  if (resource === undefined) return idsText(input);
+  const { key, list } = kinds[resource];
+  const given = givenText(input, resource, key);
+  const kind = resource.replaceAll('_', ' ');
+  const names = shownNames(likely.map(({ name }) => name));
+  const named = names.map((name, at) => `${likely[at]?.id} (${name})`).join(', ');
+  const lists = list === null ? '' : `${list} names them`;
+  if (reason !== undefined && named !== '') return `${kind} ${given}${reasons[reason]}: ${named}`;
+  const advice = [named === '' ? '' : `did you mean ${named}?`, lists].filter((part) => part !== '').join(' ');
+  return `${kind} ${given}was not found${advice === '' ? '' : `: ${advice}`}`;
+}
+
+/** Some names of the service's, cut and without what is hidden in them: they are people's text. */
+export function shownNames(names: readonly string[]): string[] {
+  return names.slice(0, maxLikely).map((name) => likelyName(cleanString(name)));
+}
+
+function givenText(input: Readonly<Record<string, unknown>>, resource: Resource, key: string | null): string {
+  const given = (key === null ? undefined : input[key]) ?? (resource === 'image' ? input['image'] : undefined);
+  return typeof given === 'string' ? `${given} ` : '';
+}
+
+function idsText(input: Readonly<Record<string, unknown>>): string {
   const ids = Object.entries(input).flatMap(([key, id]) =>
     key.endsWith('_id') && typeof id === 'string' ? [`${key} ${id}`] : [],
   );

@@ -16,7 +16,7 @@ import {
   usageClass,
   vulnerabilityId,
 } from './vulnerability.js';
-import { id, ofProject, pageInput, pageOf, prose, timestamp } from './wire.js';
+import { id, ofProject, pageInput, pageOf, projectRef, prose, timestamp } from './wire.js';
 
 /** An acknowledged alert is still unresolved. A resolved alert reopens when its package comes back to the stack. */
 export const alertStatus = z.enum(['open', 'acknowledged', 'resolved']);
@@ -57,10 +57,10 @@ const alert = z.object({
   resolution: alertResolution.nullable(),
 });
 
-const alertId = { project_id: id, alert_id: id };
+const alertId = { project_id: projectRef, alert_id: id };
 
 /** Alerts of one project that one call changes together. */
-const alertIds = { project_id: id, alert_ids: z.array(id).min(1).max(100) };
+const alertIds = { project_id: projectRef, alert_ids: z.array(id).min(1).max(100) };
 
 /** Each id of the input is in one of the lists. */
 const left = {
@@ -78,7 +78,7 @@ export const alerts = {
     description:
       'A project’s alerts: unresolved first, then by EffectivePriority where verdicts exist, known exploited, tier, EPSS, CVSS and name.',
     input: pageInput({
-      project_id: id.optional(),
+      project_id: projectRef.optional(),
       status: alertStatus.optional(),
       acknowledged: z.boolean().optional(),
       resolved: z.boolean().optional(),

@@ -12,7 +12,7 @@ import {
 } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { epss, kev, tier } from './vulnerability.js';
-import { id, jsonObject, line, ofProject, pageInput, pageOf, timestamp } from './wire.js';
+import { id, imageRef, jsonObject, line, ofProject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
 
 const image = z.object({
   id,
@@ -51,7 +51,7 @@ const dockerfile = z
   .max(256 * 1024)
   .regex(/^[ \t]*FROM\s/im, 'is a Dockerfile, with a FROM');
 
-const imageId = { project_id: id, image_id: id };
+const imageId = { project_id: projectRef, image_id: imageRef };
 
 export const containers = {
   listImages: defineQuery({
@@ -60,7 +60,7 @@ export const containers = {
     everywhere: 'GET /api/containers/images',
     title: 'List container images',
     description: 'Scanned images with their latest open counts, by ref.',
-    input: pageInput({ project_id: id.optional() }),
+    input: pageInput({ project_id: projectRef.optional() }),
     output: pageOf(image.extend(ofProject)).extend({ coverage: coverageOfNone }),
   }),
   listFindings: defineQuery({
@@ -70,7 +70,7 @@ export const containers = {
     title: 'List container findings',
     description: 'Vulnerabilities in images, worst first, each from a base-image layer or an own one.',
     input: pageInput({
-      project_id: id.optional(),
+      project_id: projectRef.optional(),
       finding_id: id.optional(),
       image: z.string().max(1024).optional().describe('id or ref'),
       state: z.enum(['open', 'all']).default('open'),
@@ -122,7 +122,7 @@ export const containers = {
     title: 'Upload a container scan',
     description: `${formatTitles('containers')} JSON. Findings of the same image are fixed when each scanner that saw them has searched there again.`,
     input: z.strictObject({
-      project_id: id,
+      project_id: projectRef,
       image: line(1024).optional().describe('the image’s ref, where the report names none'),
       report: jsonObject,
     }),

@@ -4,7 +4,7 @@ import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
-import { deleted, id, jsonObject, line, ofProject, pageInput, pageOf, timestamp } from './wire.js';
+import { deleted, id, jsonObject, line, ofProject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
 
 const targetUrl = z.url({ protocol: /^https?$/ }).max(2048);
 export const scanMode = z.enum(['baseline', 'full', 'api']);
@@ -65,7 +65,7 @@ export const dast = {
     title: 'List DAST findings',
     description: 'Findings of dynamic scans, worst first.',
     input: pageInput({
-      project_id: id.optional(),
+      project_id: projectRef.optional(),
       finding_id: id.optional(),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
       severity: findingSeverity.optional(),
@@ -79,7 +79,7 @@ export const dast = {
     everywhere: 'GET /api/dast/scan-jobs',
     title: 'List DAST scan jobs',
     description: 'Scans whose reports were uploaded, newest first.',
-    input: pageInput({ project_id: id.optional() }),
+    input: pageInput({ project_id: projectRef.optional() }),
     output: pageOf(
       z.object({
         id,
@@ -100,7 +100,7 @@ export const dast = {
     everywhere: 'GET /api/dast/targets',
     title: 'List DAST targets',
     description: 'Registered targets, by name.',
-    input: pageInput({ project_id: id.optional() }),
+    input: pageInput({ project_id: projectRef.optional() }),
     output: pageOf(target.extend(ofProject)),
   }),
   listServerScanJobs: defineQuery({
@@ -109,7 +109,7 @@ export const dast = {
     everywhere: 'GET /api/dast/server-scan-jobs',
     title: 'List hosted DAST scan jobs',
     description: 'Scans that a runner does for the service, newest first.',
-    input: pageInput({ project_id: id.optional() }),
+    input: pageInput({ project_id: projectRef.optional() }),
     output: pageOf(serverScanJob.extend(ofProject)),
   }),
   uploadReport: defineProcedure({
@@ -121,7 +121,7 @@ export const dast = {
     title: 'Upload a ZAP report',
     description: `${formatTitles('running_app')} JSON, or XML as text. Findings of the same site that scans of this mode had, and this one has not, are fixed.`,
     input: z.strictObject({
-      project_id: id,
+      project_id: projectRef,
       mode: scanMode.default('baseline'),
       server_scan_job_id: id.optional().describe('the hosted scan that this is the result of'),
       report: z.union([jsonObject, z.string()]),
@@ -134,7 +134,7 @@ export const dast = {
     title: 'Add a DAST target',
     description: 'Registers a site to scan.',
     input: z.strictObject({
-      project_id: id,
+      project_id: projectRef,
       url: targetUrl,
       name: line(200),
       environment: line(100).optional(),
@@ -146,7 +146,7 @@ export const dast = {
     http: 'DELETE /api/projects/{project_id}/dast/targets/{target_id}',
     title: 'Remove a DAST target',
     description: 'Its findings and jobs stay.',
-    input: z.strictObject({ project_id: id, target_id: id }),
+    input: z.strictObject({ project_id: projectRef, target_id: id }),
     output: deleted,
   }),
   queueServerScan: defineProcedure({
@@ -154,7 +154,7 @@ export const dast = {
     http: 'POST /api/projects/{project_id}/dast/server-scan-jobs',
     title: 'Queue a hosted DAST scan',
     description: 'A runner claims it and uploads its report.',
-    input: z.strictObject({ project_id: id, target_id: id, mode: scanMode.default('baseline') }),
+    input: z.strictObject({ project_id: projectRef, target_id: id, mode: scanMode.default('baseline') }),
     output: serverScanJob,
   }),
   claimServerScan: defineProcedure({
@@ -162,7 +162,7 @@ export const dast = {
     http: 'POST /api/projects/{project_id}/dast/server-scan-jobs/claim',
     title: 'Claim a hosted DAST scan',
     description: 'For runners: the oldest queued job, now running; null where there is none. A job goes to one runner.',
-    input: z.strictObject({ project_id: id, runner: line(200) }),
+    input: z.strictObject({ project_id: projectRef, runner: line(200) }),
     output: z.object({ job: serverScanJob.nullable() }),
   }),
   failServerScan: defineProcedure({
@@ -170,7 +170,7 @@ export const dast = {
     http: 'POST /api/projects/{project_id}/dast/server-scan-jobs/{job_id}/fail',
     title: 'Report a hosted DAST scan as failed',
     description: 'For runners. A scan that succeeds is finished by its report.',
-    input: z.strictObject({ project_id: id, job_id: id, error: line(500) }),
+    input: z.strictObject({ project_id: projectRef, job_id: id, error: line(500) }),
     output: serverScanJob,
   }),
 };

@@ -18,12 +18,12 @@ import {
   tier,
   vulnerabilityId,
 } from './vulnerability.js';
-import { id, jsonObject, pageInput, pageOf, timestamp } from './wire.js';
+import { id, jsonObject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
 
 /** Advisories that one check lists; `total` counts all. */
 export const maxCheckedAdvisories = 25;
 
-const sbomInput = { project_id: id, vex: z.boolean().default(false) };
+const sbomInput = { project_id: projectRef, vex: z.boolean().default(false) };
 
 const matchedAdvisory = z.object({
   id: z.string(),
@@ -92,7 +92,7 @@ export const intelligence = {
     http: 'GET /api/projects/{project_id}/package-health',
     title: 'List packages at risk',
     description: 'A project’s deprecated, unmaintained or malicious packages.',
-    input: pageInput({ project_id: id }),
+    input: pageInput({ project_id: projectRef }),
     output: pageOf(
       z.object({
         item_id: id,
@@ -135,7 +135,7 @@ export const intelligence = {
     title: 'Export OpenVEX',
     description:
       'An OpenVEX 0.2.0 document: what is known, and ruled by people, of each vulnerability. Enterprise plan.',
-    input: z.strictObject({ project_id: id }),
+    input: z.strictObject({ project_id: projectRef }),
     output: z.looseObject({ '@context': z.literal('https://openvex.dev/ns/v0.2.0') }),
   }),
   search,

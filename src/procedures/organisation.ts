@@ -8,6 +8,7 @@ import {
   line,
   pageInput,
   pageOf,
+  projectRef,
   timestamp,
   timestampInput,
 } from './wire.js';
@@ -189,7 +190,7 @@ export const organisation = {
     title: 'Read the audit log',
     description: 'Who did what to what, newest first.',
     input: pageInput({
-      project_id: id.optional(),
+      project_id: projectRef.optional(),
       actor: line(254).optional().describe('id, name or e-mail of a member or key'),
       action: z.string().max(100).optional().describe('such as project.create'),
       target: line(1024).optional().describe('id of what it was done to, a CVE, or a purl'),

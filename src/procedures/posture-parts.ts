@@ -4,7 +4,7 @@ import { coverage } from './coverage.js';
 import { defineQuery } from './define.js';
 import { domain, rankedFinding } from './risk.js';
 import type { band } from './vulnerability.js';
-import { id, timestamp } from './wire.js';
+import { projectRef, timestamp } from './wire.js';
 
 /** Findings that a domain names, at most: of its risks, and of its new ones. */
 export const named = { risks: 10, new: 5 };
@@ -37,7 +37,7 @@ export const verdictCounts = z.object({
   unanalyzed: z.int(),
 } satisfies Record<z.infer<typeof band>, z.ZodType>);
 
-export const projectId = id.optional();
+export const projectId = projectRef.optional();
 export const windowDays = z.int().min(1).max(90).default(7);
 const ofDomain = { domain, project_id: projectId };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { formatEncodings, formatTitles } from './scanner-formats.js';
 import { hostsOfKinds } from './webhook-hosts.js';
+import { id } from './wire.js';
 
 /** Stable error codes of the REST API, with their HTTP status. */
 export const problemStatus = {
@@ -63,6 +64,10 @@ export const reasons = {
   already_overridden:
     'it has an override already: read it, then send its revision as expected_revision (If-Match) to replace it',
   needs_member_session: 'this needs a member’s session (sign in by e-mail and password); an API key cannot do it',
+  ids_only: 'takes an id here, not a name: a name can pass to something else',
+  several_match: 'means several: give the id of one',
+  unknown_source: 'was never scanned here',
+  unknown_action: 'is no action of an entry of the audit log',
   unknown_actor:
     'is no id, name or e-mail of a member or key, nor of anybody in the audit log: list_members names the members',
   not_in_future: 'must lie in the future',
@@ -125,6 +130,19 @@ export function quotaText({ of, plan, limit, used, added }: Quota): string {
   return `the plan ${plan} includes ${limit} ${quotaNames[of]}; ${asked}: delete what is not needed, or ask for a larger plan`;
 }
 
+/** Things and values that an error names, at most, and characters of each. */
+export const maxLikely = 5;
+const maxLikelyLength = 300;
+
+/** What a caller may have meant, the likeliest first. Only what this caller may see. */
+const likely = z.array(z.object({ id, name: z.string() }));
+export type Likely = z.output<typeof likely>;
+
+/** A name cut to what an error takes. */
+export function likelyName(text: string): string {
+  return text.length <= maxLikelyLength ? text : `${text.slice(0, maxLikelyLength - 1)}…`;
+}
+
 /**
  * The service's error body: RFC 9457 `application/problem+json`. Readers act on `code`, `resource`, `reason` and
  * `errors[].field`; the texts are for people.
@@ -137,7 +155,19 @@ export const problem = z.object({
   detail: z.string().optional(),
   resource: resource.optional(),
   reason: reason.optional(),
-  errors: z.array(z.object({ field: z.string(), message: z.string(), reason: reason.optional() })).optional(),
+  /** Of a `not_found`. */
+  likely: likely.optional(),
+  errors: z
+    .array(
+      z.object({
+        field: z.string(),
+        message: z.string(),
+        reason: reason.optional(),
+        /** Values that the field could have: some of them where there are many. */
+        known: z.array(z.string()).optional(),
+      }),
+    )
+    .optional(),
   /** Of a `mostly_removed`: packages that would go, and those that the source has. */
   removal: z.object({ removed: z.int(), of: z.int() }).optional(),
   quota: quota.optional(),

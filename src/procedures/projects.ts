@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
 import { exposure } from './vulnerability.js';
-import { deleted, expectedRevision, id, line, pageInput, pageOf, prose, timestamp } from './wire.js';
+import { deleted, expectedRevision, id, line, pageInput, pageOf, projectRef, prose, timestamp } from './wire.js';
 
 const repo = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, as https://github.com/acme/shop' })
@@ -32,7 +32,7 @@ export const projects = {
     http: 'GET /api/projects/{project_id}',
     title: 'Get a project',
     description: 'One project by id.',
-    input: z.strictObject({ project_id: id }),
+    input: z.strictObject({ project_id: projectRef }),
     output: project,
   }),
   create: defineProcedure({
@@ -57,7 +57,7 @@ export const projects = {
     title: 'Update a project',
     description: 'Changes only the given fields of a project; null clears one.',
     input: z.strictObject({
-      project_id: id,
+      project_id: projectRef,
       name: line(200).optional(),
       description: prose(2000).nullable().optional(),
       exposure: exposure.optional(),
@@ -72,7 +72,7 @@ export const projects = {
     http: 'DELETE /api/projects/{project_id}',
     title: 'Delete a project',
     description: 'Deletes the project and all its data, for good.',
-    input: z.strictObject({ project_id: id }),
+    input: z.strictObject({ project_id: projectRef }),
     output: deleted,
   }),
 };

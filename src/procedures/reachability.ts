@@ -13,7 +13,17 @@ import {
   usageClass,
   vulnerabilityId,
 } from './vulnerability.js';
-import { expectedRevision, id, ofProject, pageInput, pageOf, prose, timestamp, timestampInput } from './wire.js';
+import {
+  expectedRevision,
+  id,
+  ofProject,
+  pageInput,
+  pageOf,
+  projectRef,
+  prose,
+  timestamp,
+  timestampInput,
+} from './wire.js';
 
 const evidence = z.object({
   usage: z.object({
@@ -78,7 +88,7 @@ const verdict = z.object({
   revision: z.int(),
 });
 
-const verdictId = { project_id: id, verdict_id: id };
+const verdictId = { project_id: projectRef, verdict_id: id };
 
 export const reachability = {
   listVerdicts: defineQuery({
@@ -89,7 +99,7 @@ export const reachability = {
     description:
       'How likely each vulnerability is exploitable in the project, with evidence; highest EffectivePriority first.',
     input: pageInput({
-      project_id: id.optional(),
+      project_id: projectRef.optional(),
       cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
       band: band.optional(),
       usage: usageClass.optional(),
@@ -133,7 +143,7 @@ export const reachability = {
     http: 'GET /api/projects/{project_id}/reachability/progress',
     title: 'Get the progress of verdicts',
     description: 'Whether verdicts are still being brought up to date after a change of stack, usage or exposure.',
-    input: z.strictObject({ project_id: id }),
+    input: z.strictObject({ project_id: projectRef }),
     output: z.object({
       pending: z.boolean(),
       alerts: z.int().describe('open ones'),
@@ -147,7 +157,7 @@ export const reachability = {
     maxBytes: usageReportLimits.bytes,
     title: 'Upload a usage report',
     description: 'A reach/1 report, at most 8 MB; all or nothing. The same report again changes nothing.',
-    input: z.strictObject({ project_id: id, report: usageReport }),
+    input: z.strictObject({ project_id: projectRef, report: usageReport }),
     output: z.object({
       report_id: id,
       duplicate: z.boolean().describe('this very report is the newest one already'),

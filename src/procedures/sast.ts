@@ -4,7 +4,7 @@ import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
-import { id, jsonObject, line, ofProject, pageInput, pageOf, timestamp } from './wire.js';
+import { id, jsonObject, line, ofProject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
 
 const sastFinding = z.object({
   id,
@@ -32,7 +32,7 @@ export const sast = {
     title: 'List SAST findings',
     description: 'Findings of static analysis, worst first.',
     input: pageInput({
-      project_id: id.optional(),
+      project_id: projectRef.optional(),
       finding_id: id.optional(),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
       severity: findingSeverity.optional(),
@@ -46,7 +46,7 @@ export const sast = {
     everywhere: 'GET /api/sast/scan-jobs',
     title: 'List SAST scan jobs',
     description: 'Scans of static analysis whose reports were uploaded, newest first.',
-    input: pageInput({ project_id: id.optional() }),
+    input: pageInput({ project_id: projectRef.optional() }),
     output: pageOf(
       z.object({
         id,
@@ -68,7 +68,7 @@ export const sast = {
     maxBytes: maxReportBytes,
     title: 'Upload a SARIF report',
     description: `${formatTitles('code')}. Findings of this repository that each tool no longer reports are fixed.`,
-    input: z.strictObject({ project_id: id, source_repo: line(2048), report: jsonObject }),
+    input: z.strictObject({ project_id: projectRef, source_repo: line(2048), report: jsonObject }),
     output: reportAnswer,
   }),
 };

@@ -6,7 +6,7 @@ import { defineProcedure, defineQuery } from './define.js';
 import { tierCounts } from './findings.js';
 import { receipt } from './receipt.js';
 import { packageHealth, packageInput, scope, severity } from './vulnerability.js';
-import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, timestamp } from './wire.js';
+import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, projectRef, timestamp } from './wire.js';
 
 /** Bytes of a whole stack: a lock file's packages, or an SBOM. */
 const maxBytes = 64 * 1024 * 1024;
@@ -109,7 +109,7 @@ export const techStack = {
     title: 'List the tech stack',
     description: 'A project’s tracked packages with health flags, by name.',
     input: pageInput({
-      project_id: id,
+      project_id: projectRef,
       q: line(200).optional().describe('part of the name'),
       ecosystem: ecosystem.optional(),
       scope: scope.optional(),
@@ -125,7 +125,7 @@ export const techStack = {
     title: 'Get a package’s place in the graph',
     description:
       'What brings a tracked package in, and what it brings in, as its source says: shortest ways from direct dependencies.',
-    input: z.strictObject({ project_id: id, item_id: id }),
+    input: z.strictObject({ project_id: projectRef, item_id: id }),
     output: z.object({
       item: graphNode.extend({ source: z.string() }),
       parents: neighbours.describe('that need it; those with alerts first'),
@@ -148,7 +148,7 @@ export const techStack = {
     title: 'Add a package',
     description: 'Tracks one package; alerts follow at once.',
     input: z.strictObject({
-      project_id: id,
+      project_id: projectRef,
       ecosystem,
       name: packageName,
       version: packageVersion,
@@ -164,7 +164,7 @@ export const techStack = {
     title: 'Update a package',
     description: 'Changes a tracked package’s version or scope in place; alerts follow at once.',
     input: z.strictObject({
-      project_id: id,
+      project_id: projectRef,
       item_id: id,
       version: packageVersion.optional(),
       scope: scope.optional(),
@@ -178,7 +178,7 @@ export const techStack = {
     http: 'DELETE /api/projects/{project_id}/tech-stack/{item_id}',
     title: 'Remove a package',
     description: 'Stops tracking a package; its alerts resolve.',
-    input: z.strictObject({ project_id: id, item_id: id }),
+    input: z.strictObject({ project_id: projectRef, item_id: id }),
     output: deleted,
   }),
   sync: defineProcedure({
@@ -190,7 +190,7 @@ export const techStack = {
     description:
       'Makes the items of this source exactly the given packages: adds, updates, removes. Other sources stay. Removing most of a source’s packages needs force.',
     input: z.strictObject({
-      project_id: id,
+      project_id: projectRef,
       source: line(200).describe('repository and manifest, as github.com/acme/shop:package-lock.json'),
       former: line(200).optional().describe('the source’s name before'),
       force,
@@ -214,7 +214,7 @@ export const techStack = {
     description:
       'CycloneDX 1.2-1.7 (JSON, or XML as text), SPDX 2.2, 2.3 or 3.0 (JSON). Syncs the stack with its components, under its own source. Removing most of a source’s packages needs force.',
     input: z.strictObject({
-      project_id: id,
+      project_id: projectRef,
       force,
       source: line(200).optional().describe('default: sbom, with the name of the component it describes'),
       document: z.union([jsonObject, z.string()]),
@@ -240,7 +240,7 @@ export const techStack = {
     http: 'GET /api/projects/{project_id}/tech-stack/reported-vulnerabilities',
     title: 'List vulnerabilities that SBOMs state',
     description: 'Vulnerabilities in uploaded SBOMs, the worst first, in the words of who wrote them.',
-    input: pageInput({ project_id: id }),
+    input: pageInput({ project_id: projectRef }),
     output: pageOf(reportedVulnerability),
   }),
 };

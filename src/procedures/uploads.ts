@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineQuery } from './define.js';
 import { problem } from './problem.js';
-import { id, jsonObject, ofProject, pageInput, pageOf, timestamp } from './wire.js';
+import { id, jsonObject, ofProject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
 
 export const uploadState = z.enum(['queued', 'running', 'done', 'failed']);
 
@@ -31,14 +31,14 @@ export const uploads = {
     title: 'List uploads',
     description:
       'Large uploads of a project with their states, newest first: reports, SBOMs, stack syncs. Kept for 7 days.',
-    input: pageInput({ project_id: id.optional(), state: uploadState.optional() }),
+    input: pageInput({ project_id: projectRef.optional(), state: uploadState.optional() }),
     output: pageOf(uploadJob.extend(ofProject)),
   }),
   get: defineQuery({
     http: 'GET /api/projects/{project_id}/uploads/{upload_id}',
     title: 'Get an upload',
     description: 'State and progress of a large upload; then its answer, or why it failed. Kept for 7 days.',
-    input: z.strictObject({ project_id: id, upload_id: id }),
+    input: z.strictObject({ project_id: projectRef, upload_id: id }),
     output: uploadJob,
   }),
 };

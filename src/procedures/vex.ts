@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
 import { receipt } from './receipt.js';
 import { overrideVerdict, packageRef } from './vulnerability.js';
-import { expectedRevision, id, jsonObject, line, pageInput, pageOf, prose, timestamp } from './wire.js';
+import { expectedRevision, id, jsonObject, line, pageInput, pageOf, projectRef, prose, timestamp } from './wire.js';
 
 /** Bytes of a document. The largest public ones (CSAF, one a vulnerability) have a few megabytes. */
 const maxBytes = 64 * 1024 * 1024;
@@ -56,7 +56,7 @@ const proposal = z.object({
   decided: z.object({ by: z.string(), at: timestamp, reason: z.string().nullable() }).nullable(),
 });
 
-const proposalId = { project_id: id, proposal_id: id };
+const proposalId = { project_id: projectRef, proposal_id: id };
 
 /** VEX documents in. What they say becomes a proposal, which only a member can make an override. */
 export const vex = {
@@ -69,7 +69,7 @@ export const vex = {
     description:
       'CycloneDX 1.4-1.7, OpenVEX or CSAF 2 JSON. Its statements become proposals that members accept or reject; no verdict changes.',
     input: z.strictObject({
-      project_id: id,
+      project_id: projectRef,
       product: line(1024).optional().describe('the name by which the document calls this project'),
       document: jsonObject,
     }),
@@ -86,7 +86,7 @@ export const vex = {
     http: 'GET /api/projects/{project_id}/vex/proposals',
     title: 'List VEX proposals',
     description: 'What VEX documents propose for verdicts, newest first.',
-    input: pageInput({ project_id: id, state: proposalState.optional() }),
+    input: pageInput({ project_id: projectRef, state: proposalState.optional() }),
     output: pageOf(proposal),
   }),
   accept: defineProcedure({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
-import { deleted, expectedRevision, id, line, ofProject, pageInput, pageOf, timestamp } from './wire.js';
+import { deleted, expectedRevision, id, line, ofProject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
 
 /** Kinds of receivers: each gets its own format. `generic` ones get signed messages (Standard Webhooks). */
 export const webhookKind = z.enum(['slack', 'googlechat', 'teams', 'discord', 'generic']);
@@ -36,7 +36,7 @@ const webhook = z.object({
   last_delivery: z.object({ at: timestamp, status: attemptStatus }).nullable(),
 });
 
-const webhookId = { project_id: id, webhook_id: id };
+const webhookId = { project_id: projectRef, webhook_id: id };
 
 export const webhooks = {
   list: defineQuery({
@@ -45,7 +45,7 @@ export const webhooks = {
     everywhere: 'GET /api/webhooks',
     title: 'List webhooks',
     description: 'A project’s notification webhooks, by name.',
-    input: pageInput({ project_id: id.optional() }),
+    input: pageInput({ project_id: projectRef.optional() }),
     output: pageOf(webhook.extend(ofProject)),
   }),
   add: defineProcedure({
@@ -57,7 +57,7 @@ export const webhooks = {
     description:
       'Adds a notification webhook. A generic one’s signing secret is shown only now. Private and local addresses are refused.',
     input: z.strictObject({
-      project_id: id,
+      project_id: projectRef,
       kind: webhookKind,
       name: line(200),
       url,

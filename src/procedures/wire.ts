@@ -45,6 +45,29 @@ export const line = (max: number) =>
       'must not contain characters that turn the reading direction',
     );
 
+/** Characters of the longest name of a project. */
+export const maxProjectName = 200;
+
+/**
+ * Names a project: by its id, or by its name in any case. What deletes (`destructive`) answers a name with the id and does nothing: a
+ * name can pass to another project. A check in place of a pattern and bounds: those would cost every tool some tokens, and tell an agent nothing.
+ */
+export const projectRef = z
+  .string()
+  .trim()
+  .refine((text) => isSegment(text, maxProjectName), 'is a project’s id or name');
+
+/** Names a container image of a project: by its id, or by its ref. */
+export const imageRef = z
+  .string()
+  .trim()
+  .refine((text) => isSegment(text, 1024), 'is an image’s id or ref, such as ghcr.io/acme/shop:1.2');
+
+/** Whether a text can be a segment of a path: not `.` or `..`, which mean another path, and without controls. */
+function isSegment(text: string, max: number): boolean {
+  return text.length <= max && !/^\.{0,2}$/.test(text) && !/[\p{Cc}\p{Cs}]/u.test(text);
+}
+
 /** Text that a person wrote: several lines, trimmed, not blank. */
 export const prose = (max: number) => visible(max);
 

@@ -14,6 +14,7 @@ import { answerProblems } from './http/problem-answer.js';
 import { setRequestId } from './http/request-id.js';
 import { rejectUnrouted, routerOf } from './http/routes.js';
 import { Admission } from './limits/admission.js';
+import { createResolveNames } from './naming/resolve-names.js';
 import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
@@ -80,6 +81,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
     tokens,
     callers: new CallerCache(() => database.callersRevision()),
     logger,
+    resolveNames: createResolveNames(database),
     auditReads: options.auditReads,
     onRequest: options.onRequest,
     uploads,

@@ -161,13 +161,19 @@ test('what belongs to another organisation is not found, whatever the transport'
   const id = String(at(created.body, 'id'));
   const input = encodeURIComponent(JSON.stringify({ json: { project_id: id } }));
   const trpc = await fetch(`${postern.url}/trpc/projects.get?input=${input}`, { headers: bearer(mine.writeKey) });
-  expect([trpc.status, at(await trpc.json(), 'error.json.message')]).toEqual([404, `project ${id} was not found`]);
+  expect([trpc.status, at(await trpc.json(), 'error.json.message')]).toEqual([
+    404,
+    `project ${id} was not found: list_projects names them`,
+  ]);
   expect((await postern.call(mine.writeKey, 'GET', `/api/projects/${id}`)).status).toBe(404);
   for (const [, connect] of clients) {
     const url = new URL('/mcp', postern.url);
     const client = await connect({ transport: 'HTTP', url, headers: bearer(mine.writeKey) });
     const answer = await client.callTool({ name: 'get_project', arguments: { project_id: id } });
-    expect(answer).toMatchObject({ isError: true, content: [{ text: `project ${id} was not found` }] });
+    expect(answer).toMatchObject({
+      isError: true,
+      content: [{ text: `project ${id} was not found: list_projects names them` }],
+    });
     await client.close();
   }
 });

@@ -180,7 +180,7 @@ describe('the same bad input gets the same refusal', () => {
       const input = { ...good, [name]: 'no_such_id' };
       for (const transport of transportsOf(procedure)) {
         const result = await ask(transport, path, procedure, { input });
-        const text = transport === 'rest' ? /^[a-z ]+$/ : /^[a-z ]+ no_such_id was not found$/;
+        const text = transport === 'rest' ? /^[a-z ]+$/ : /^[a-z ]+ no_such_id was not found: \S+ names them$/;
         expect(result, `${transport} ${name}`).toEqual({
           ok: false,
           code: transport === 'mcp' ? null : 'not_found',

@@ -220,7 +220,10 @@ describe('which verdict', () => {
     const session = world.organisation.admin.session;
     const before = await overrideOf(world);
     const good = inputOf(name, world);
-    const unknown = (id: string) => ({ code: 'not_found', text: `verdict ${id} was not found` });
+    const unknown = (id: string) => ({
+      code: 'not_found',
+      text: `verdict ${id} was not found: list_reachability_verdicts names them`,
+    });
     await expectRefusal(name, session, { ...good, verdict_id: 'vrd_none' }, unknown('vrd_none'));
     await expectRefusal(name, session, { ...good, project_id: secondProject }, unknown(world.verdictId));
     await expectRefusal(name, session, { ...good, verdict_id: other.verdictId }, unknown(other.verdictId));
@@ -229,7 +232,7 @@ describe('which verdict', () => {
 
   test.each(names)('%s: another organisation’s project', async (name) => {
     const before = await overrideOf(other);
-    const text = `project ${other.projectId} was not found`;
+    const text = `project ${other.projectId} was not found: list_projects names them`;
     const session = world.organisation.admin.session;
     await expectRefusal(name, session, inputOf(name, other), { code: 'not_found', text });
     expect(await overrideOf(other)).toEqual(before);

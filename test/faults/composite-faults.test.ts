@@ -245,7 +245,7 @@ describe.each(tools)('%s', (tool) => {
     const { gateway, upstream } = await start(answerStatus(404, { code: 'not_found', resource: 'project' }));
     expect(await refuseBoth(gateway, tool, { project_id: 'prj_x' })).toEqual({
       code: 'not_found',
-      text: 'project prj_x was not found',
+      text: 'project prj_x was not found: list_projects names them',
     });
     expect(upstream.seen.every(({ url }) => url.includes('project_id=prj_x'))).toBe(true);
   });

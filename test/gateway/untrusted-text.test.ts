@@ -50,7 +50,7 @@ describe('characters that nobody sees go', () => {
 describe('markup that hides text takes it along', () => {
   test.each([
     ['a comment', `a <!-- ${order} --> b`],
-    ['an unclosed comment', `a <!-- ${order}`],
+    ['an unclosed comment on a line of its own', `a\n<!-- ${order}`],
     ['a comment with an invisible character in its opening', `a <!\u200b-- ${order} --> b`],
     [
       'a comment put together by taking one out',

@@ -8,6 +8,7 @@ import type { SessionTokens } from '../auth/session-token.js';
 import type { Database } from '../db/database.js';
 import type { Admission } from '../limits/admission.js';
 import { auditedRead } from './audited-read.js';
+import type { RequestPlaces, ResolveNames } from './resolve-names.js';
 
 /** What answering a request takes, whether it came over HTTP or from the gateway of this process. */
 export interface AnsweringOptions {
@@ -16,6 +17,7 @@ export interface AnsweringOptions {
   readonly callers: CallerCache;
   readonly admission: Admission;
   readonly logger: Logger;
+  readonly resolveNames: ResolveNames;
   /** Reads with an API key leave a row in the audit log. */
   readonly auditReads?: boolean | undefined;
   /** Called with every finished request, for metrics. */
@@ -71,11 +73,21 @@ export function asCaller<T>(
   );
 }
 
-/** Throws where the caller may not call the procedure, or not for the project in its path. */
-export function requirePermitted({ name }: Named, caller: Caller, path: Readonly<Record<string, unknown>>): void {
+/**
+ * What a request names, by ids. Throws where the caller may not call the procedure, or not for the project in its path: whoever may not call
+ * it learns nothing of names.
+ */
+export async function permittedPlaces(
+  { name, procedure }: Named,
+  caller: Caller,
+  places: RequestPlaces,
+  { resolveNames }: AnsweringOptions,
+): Promise<RequestPlaces> {
   if (!isGuarded(name)) throw new Error(`${name} has no permission`);
   requirePermission(permissions[name], caller);
-  requireProject(path['project_id'], caller);
+  const named = await resolveNames(procedure, caller, places);
+  requireProject(named.path['project_id'], caller);
+  return named;
 }
 
 function isGuarded(name: string): name is GuardedPath {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type AnyProcedure, isComposite, type Procedure } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
-import { methodOf, pathsOf } from '../../shared/http/request-parts.js';
+import { methodOf, pathOf, pathsOf } from '../../shared/http/request-parts.js';
 import { addressGroup } from '../../shared/limits/address-group.js';
 import { newcomers } from '../../shared/limits/pace.js';
 import type { Caller } from '../auth/caller.js';
@@ -12,7 +12,7 @@ import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Answer } from './answer.js';
-import { type AnsweringOptions, asCaller, noteRequest, requirePermitted } from './as-caller.js';
+import { type AnsweringOptions, asCaller, noteRequest, permittedPlaces } from './as-caller.js';
 import type { Handlers, PublicContext } from './handler.js';
 import { idempotencyKeyOf } from './idempotency.js';
 import { type LargeUpload, type LargeUploads, waitOf } from './large-uploads.js';
@@ -26,6 +26,7 @@ import {
   readInput,
   requestHash,
 } from './perform.js';
+import type { RequestPlaces } from './resolve-names.js';
 import { setEntityTag, withExpectedRevision } from './revision.js';
 
 export interface BindOptions extends AnsweringOptions {
@@ -80,7 +81,7 @@ interface Exchange {
 async function answerPublic(bound: Bound, { req, res }: Exchange, options: BindOptions): Promise<Answer> {
   await newcomers.begin(addressGroup(addressOf(req)));
   const body = await bodyOf(bound, req, options);
-  const { handle } = await read(bound, req, body);
+  const { handle } = await read(bound, req, { path: req.params, query: req.query }, body);
   const ctx: PublicContext = {
     system: (work) => options.database.system(work, 'newcomers'),
     now: new Date(),
@@ -112,27 +113,38 @@ async function answerAdmitted(
   options: BindOptions,
 ): Promise<Answer> {
   const { procedure } = bound;
-  requirePermitted(bound, caller, req.params);
+  const sent: RequestPlaces = { path: req.params, query: req.query };
+  const places = await permittedPlaces(bound, caller, sent, options);
   const key = idempotencyKeyOf(req);
   const leave = mayBeLarge(req, procedure) ? await options.uploads.enter(caller.organisationId, left) : () => {};
   const body = await bodyOf(bound, req, options).finally(leave);
   const request: CallerRequest = {
     caller,
-    path: req.params,
-    query: req.query,
+    ...places,
     ip: addressOf(req),
     requestId: requestIdOf(res),
-    idempotency: key === undefined ? null : { key, requestHash: requestHash(req.method, req.originalUrl, body.sha256) },
+    idempotency:
+      key === undefined
+        ? null
+        : { key, requestHash: requestHash(req.method, urlByIds(procedure, req, places), body.sha256) },
   };
   const outcome = (await isLarge(procedure, body))
     ? await upload({ bound, request, body, contentType: req.get('content-type') }, req, res, options)
-    : await perform(options.database, bound, request, await read(bound, req, body));
+    : await perform(options.database, bound, request, await read(bound, req, places, body));
   if ('job' in outcome) {
     res.status(202).set('Location', outcome.path);
     return outcome.job;
   }
   if (outcome.replayed) res.set('Idempotency-Replayed', 'true');
   return outcome.answer;
+}
+
+/** The same for a request that names a thing as for one with its id: the Idempotency-Key of both is one. */
+function urlByIds(procedure: Procedure, { originalUrl, params }: Request, { path }: RequestPlaces): string {
+  if (path === params) return originalUrl;
+  const search = originalUrl.indexOf('?');
+  const byIds = pathOf(procedure).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
+  return search === -1 ? byIds : byIds + originalUrl.slice(search);
 }
 
 async function upload(given: Omit<LargeUpload, 'waitMs'>, req: Request, res: Response, { uploads }: BindOptions) {
@@ -155,13 +167,11 @@ async function bodyOf({ procedure }: Bound, req: Request, { receiving }: BindOpt
 const noBody: ReceivedBytes = { size: 0, bytes: Buffer.alloc(0), sha256: Buffer.alloc(0) };
 
 /** Reads the input of a request with a small body. */
-async function read(bound: Bound, req: Request, body: ReceivedBytes): Promise<Read> {
+async function read(bound: Bound, req: Request, { path, query }: RequestPlaces, body: ReceivedBytes): Promise<Read> {
   if ('file' in body) throw new Error(`${bound.name} takes no large bodies`);
-  rejectUnstorableQuery(req.query);
+  rejectUnstorableQuery(query);
   const { procedure } = bound;
   const value = await readBody(body.bytes, req.get('content-type'), procedure);
   const isRevised = 'expected_revision' in procedure.input.shape;
-  return readInput(bound, { path: req.params, query: req.query }, value, (input) =>
-    isRevised ? withExpectedRevision(req, input) : input,
-  );
+  return readInput(bound, { path, query }, value, (input) => (isRevised ? withExpectedRevision(req, input) : input));
 }

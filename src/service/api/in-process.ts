@@ -5,7 +5,7 @@ import { isRecord } from '../../shared/json/is-record.js';
 import { apiErrorOf, logFailure, problemOf } from '../http/problem-answer.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Answer } from './answer.js';
-import { type AnsweringOptions, type Arrived, asCaller, noteRequest, requirePermitted } from './as-caller.js';
+import { type AnsweringOptions, type Arrived, asCaller, noteRequest, permittedPlaces } from './as-caller.js';
 import { type Bound, type CallerRequest, perform, readInput } from './perform.js';
 
 /** A request as it would be sent over HTTP. */
@@ -64,9 +64,9 @@ async function answerRequest(
 
 function read(bound: Bound, request: InProcessRequest, options: AnsweringOptions): Promise<Answer> {
   return asCaller(bound, { ...request, show: () => {} }, options, async (caller) => {
-    const { path, query } = partsOf(bound.procedure, request.url);
-    requirePermitted(bound, caller, path);
-    rejectUnstorableQuery(query);
+    const sent = partsOf(bound.procedure, request.url);
+    rejectUnstorableQuery(sent.query);
+    const { path, query } = await permittedPlaces(bound, caller, sent, options);
     const input = await readInput(bound, { path, query }, undefined);
     const { address: ip, requestId } = request;
     const { answer } = await perform(

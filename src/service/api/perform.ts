@@ -13,6 +13,7 @@ import { type Answer, type Performed, wireAnswer } from './answer.js';
 import type { Context, LandingContext, PublicContext, SteppedContext } from './handler.js';
 import { answerOnce } from './idempotency.js';
 import { land } from './land.js';
+import type { RequestPlaces } from './resolve-names.js';
 
 /**
  * A handler whose input type is unknown here, in a loop over all procedures. Method syntax makes the parameters
@@ -33,12 +34,6 @@ export interface Bound {
   readonly name: string;
   readonly procedure: Procedure;
   readonly handler: BoundHandler;
-}
-
-/** Where the input of a request lies, besides its body. */
-interface RequestPlaces {
-  readonly path: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
 }
 
 /** A request of a known caller, without its body. It can be sent to another thread. */

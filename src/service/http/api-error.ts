@@ -1,4 +1,7 @@
 import {
+  type Likely,
+  likelyName,
+  maxLikely,
   type Problem,
   type ProblemCode,
   problemStatus,
@@ -7,7 +10,7 @@ import {
   reasons,
 } from '../../procedures/problem.js';
 
-type Details = Pick<Problem, 'detail' | 'resource' | 'reason' | 'errors' | 'quota' | 'removal'> & {
+type Details = Pick<Problem, 'detail' | 'resource' | 'reason' | 'likely' | 'errors' | 'quota' | 'removal'> & {
   readonly retryAfterSeconds?: number;
 };
 
@@ -33,6 +36,20 @@ export function notFound(resource: Resource): ApiError {
   return new ApiError('not_found', { resource });
 }
 
+/**
+ * Nothing has this name, or several things have it.
+ *
+ * @param likely what may have been meant, the likeliest first; of it, the caller may see all
+ */
+export function notNamed(resource: Resource, likely: Likely, reason?: Reason): ApiError {
+  const named = likely.slice(0, maxLikely).map(({ id, name }) => ({ id, name: likelyName(name) }));
+  return new ApiError('not_found', {
+    resource,
+    ...(reason !== undefined && { reason, detail: reasons[reason] }),
+    ...(named.length > 0 && { likely: named }),
+  });
+}
+
 export function conflict(reason: Reason): ApiError {
   return new ApiError('conflict', { reason, detail: reasons[reason] });
 }
@@ -40,6 +57,12 @@ export function conflict(reason: Reason): ApiError {
 /** A field that passes its schema but cannot be used, for example `packages.3.version`. */
 export function invalidField(field: string, reason: Reason): ApiError {
   return new ApiError('invalid_input', { errors: [{ field, message: reasons[reason], reason }] });
+}
+
+/** A filter's value that nothing has, and some that it could have: an empty list would reassure. */
+export function unknownValue(field: string, reason: Reason, known: readonly string[]): ApiError {
+  const values = known.slice(0, maxLikely).map(likelyName);
+  return new ApiError('invalid_input', { errors: [{ field, message: reasons[reason], reason, known: values }] });
 }
 
 /** Rejects an update of something that has changed since the caller read it. */

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import type { Procedure } from '../../procedures/define.js';
+import { readVulnerabilityId } from '../../shared/vulnerability-id.js';
+import type { RequestPlaces, ResolveNames } from '../api/resolve-names.js';
+import { tenantOf } from '../auth/caller.js';
+import type { Database, Transaction } from '../db/database.js';
+import { notFound } from '../http/api-error.js';
+import type { ProjectKey } from '../projects/find-project.js';
+import { namedAlert } from './named-alert.js';
+import { namedImage } from './named-image.js';
+import { namedProject } from './named-project.js';
+
+/** As `newId` writes them: what has this form is taken for an id, and costs no look-up. */
+const idForm = /^[a-z]{3}_[a-z2-7]{20}$/;
+
+/** Things of a project that go by a name. Null for what is an id. */
+const namedThings: Readonly<
+  Record<string, (given: string) => ((tx: Transaction, project: ProjectKey) => Promise<string>) | null>
+> = {
+  alert_id: (given) => byVulnerability('alert', given),
+  verdict_id: (given) => byVulnerability('verdict', given),
+  image_id: (given) => (idForm.test(given) ? null : (tx, project) => namedImage(tx, project, given)),
+};
+
+/** No id of ours is also the id of a vulnerability. */
+function byVulnerability(kind: 'alert' | 'verdict', given: string) {
+  const vulnerability = readVulnerabilityId(given);
+  if (vulnerability === null) return null;
+  return (tx: Transaction, project: ProjectKey) => namedAlert(tx, project, kind, vulnerability);
+}
+
+/**
+ * Reads and writes take a project's name, an image's ref, and the id of a vulnerability for the one alert about it or its verdict.
+ * What deletes takes ids alone.
+ */
+export function createResolveNames(database: Database): ResolveNames {
+  return async (procedure, caller, places) => {
+    const project = givenIn(procedure, places, 'project_id');
+    if (project === null) return places;
+    const things = Object.entries(namedThings).flatMap(([field, name]) => {
+      const given = givenIn(procedure, places, field);
+      const find = given === null ? null : name(given.text);
+      return given === null || find === null ? [] : [{ ...given, field, find }];
+    });
+    const isId = idForm.test(project.text);
+    if (isId && things.length === 0) return places;
+    const { organisationId } = caller;
+    const idsOnly = procedure.access === 'destructive';
+    return database.read(
+      tenantOf(caller),
+      async (tx) => {
+        const given = { organisationId, given: project.text, idsOnly };
+        const projectId = isId ? await existing(tx, organisationId, project.text) : await namedProject(tx, given);
+        let named = withValue(places, project.place, 'project_id', projectId);
+        for (const { place, field, find } of things) {
+          named = withValue(named, place, field, await find(tx, { organisationId, projectId }));
+        }
+        return named;
+      },
+      { maxWaitMs: database.requestWaitMs },
+    );
+  };
+}
+
+/** A name within a project that does not exist is no reason to speak of the name. */
+async function existing(tx: Transaction, organisationId: string, id: string): Promise<string> {
+  const project = await tx
+    .selectFrom('projects')
+    .select('id')
+    .where(({ and }) => and({ organisation_id: organisationId, id }))
+    .executeTakeFirst();
+  if (project === undefined) throw notFound('project');
+  return project.id;
+}
+
+interface Given {
+  readonly place: keyof RequestPlaces;
+  readonly text: string;
+}
+
+/** A value of path or query, tidied by its schema; null where there is none, or one that the schema refuses later. */
+function givenIn({ input }: Procedure, { path, query }: RequestPlaces, field: string): Given | null {
+  const schema = input.shape[field];
+  const place = path[field] !== undefined ? 'path' : 'query';
+  const value = path[field] ?? query[field];
+  if (value === undefined || !(schema instanceof z.ZodType)) return null;
+  const { data } = schema.safeParse(value);
+  return typeof data === 'string' ? { place, text: data } : null;
+}
+
+function withValue(places: RequestPlaces, place: keyof RequestPlaces, field: string, value: string): RequestPlaces {
+  return { ...places, [place]: { ...places[place], [field]: value } };
+}
