@@ -1,10 +1,10 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { procedures } from '../../procedures/index.js';
 import { type Caller, readTraceContext } from '../caller.js';
 import type { Execute } from '../execute.js';
-import { createToolCatalogue, type ToolCatalogue } from '../tool-catalogue.js';
+import type { ToolCatalogue } from '../tool-catalogue.js';
 import { serverVersion } from '../version.js';
 import { callTool, type ToolOutcome } from './call-tool.js';
+import type { Toolsets } from './toolsets.js';
 
 /** How the server names itself. */
 export const serverInfo = { name: 'postern', version: serverVersion };
@@ -23,24 +23,17 @@ const instructions = [
 ].join(' ');
 
 /** Creates a server for one exchange (HTTP) or one connection (stdio). `caller` is called once for each tool call. */
-export type CreateMcpServer = (caller: () => Caller) => Server;
+export type CreateMcpServer = (catalogue: ToolCatalogue, caller: () => Caller) => Server;
 
-/** The MCP transport: the catalogue's tools over `execute`, for every protocol revision that the SDK supports. */
-export function createMcpServerFactory(
-  execute: Execute,
-  { tools, byName }: ToolCatalogue = createToolCatalogue(procedures),
-): CreateMcpServer {
-  return (caller) => {
+/** The MCP transport: a catalogue's tools over `execute`, for every protocol revision that the SDK supports. */
+export function createMcpServerFactory(execute: Execute, toolsets: Toolsets): CreateMcpServer {
+  return ({ tools, byName }, caller) => {
     // The low-level server: registering all tools again for each request would cost more than most calls.
     const server = new Server(serverInfo, { capabilities: { tools: {} }, instructions });
     server.setRequestHandler('tools/list', () => ({ tools }));
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal, _meta } }) => {
       const entry = byName.get(params.name);
-      if (entry === undefined)
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          'there is no tool of this name: tools/list names them',
-        );
+      if (entry === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, toolsets.missing(params.name));
       const { trace, ...from } = caller();
       const outcome = await callTool(entry, params.arguments, execute, {
         ...from,
