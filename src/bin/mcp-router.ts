@@ -64,12 +64,11 @@ function serve(options: { readonly toolsets?: string }): void {
   );
   const connection = serveStdio(
     () =>
-      createServer(toolsets.choose(chosen), () => ({
-        credential,
-        requestId: randomUUID(),
-        trace: null,
-        address: null,
-      })),
+      createServer({
+        catalogue: toolsets.choose(chosen),
+        hasCredential: credential !== null,
+        caller: () => ({ credential, requestId: randomUUID(), trace: null, address: null }),
+      }),
     {
       onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
       // Each is acknowledged and stays silent until the client cancels it: the tools never change.

@@ -20,10 +20,15 @@ export const createSdkWay: CreateMcpWay = ({ execute, toolsets, logger }) => {
   // The SDK gives a tool its request as it reads it, and not its answer.
   const exchanges = new AsyncLocalStorage<Exchange>();
   const mcp = createMcpHandler(
-    ({ requestInfo }) =>
-      createServer(exchanges.getStore()?.catalogue ?? toolsets.standard, () =>
-        readCaller((name) => requestInfo?.headers.get(name) ?? undefined, fieldsInto(exchanges.getStore()?.res)),
-      ),
+    ({ requestInfo }) => {
+      const header = (name: string) => requestInfo?.headers.get(name) ?? undefined;
+      const exchange = exchanges.getStore();
+      return createServer({
+        catalogue: exchange?.catalogue ?? toolsets.standard,
+        hasCredential: header('authorization') !== undefined || header('x-service-key') !== undefined,
+        caller: () => readCaller(header, fieldsInto(exchange?.res)),
+      });
+    },
     {
       maxRequestBodySize: maxBodyBytes,
       // A `subscriptions/listen` is acknowledged and ends at once: the server declares no changes to listen to. Nobody
