@@ -9,26 +9,44 @@ import { toCredential } from '../gateway/credential.js';
 import { createExecute } from '../gateway/execute.js';
 import { createLogger } from '../gateway/logger.js';
 import { createMcpServerFactory } from '../gateway/mcp/server.js';
+import { createToolsets, readToolsetNames, UnknownToolset } from '../gateway/mcp/toolsets.js';
 import { createObserve } from '../gateway/observe.js';
 import { serviceAddress } from '../gateway/service-address.js';
 import { createUpstream } from '../gateway/upstream.js';
 import { serverVersion } from '../gateway/version.js';
+import { procedures } from '../procedures/index.js';
+
+const toolsets = createToolsets(procedures);
+
+const toolsetNames = z.string().transform((list, ctx) => {
+  try {
+    const names = readToolsetNames(list);
+    toolsets.choose(names);
+    return names;
+  } catch (error) {
+    if (!(error instanceof UnknownToolset)) throw error;
+    ctx.addIssue({ code: 'custom', message: `is not known: ${error.message}` });
+    return z.NEVER;
+  }
+});
 
 /** The server's variables, but it talks to a service on this machine by default, and logs less. */
 const settings = environment.pick({ SERVICE_API_KEY: true }).extend({
   SERVICE_API_URL: optional(z.string()).default('http://127.0.0.1:3000').pipe(serviceAddress),
+  POSTERN_TOOLSETS: optional(toolsetNames).default([]),
   LOG_LEVEL: optional(logLevel.exclude(['trace'])).default('warn'),
 });
 
-function serve(): void {
-  const parsed = settings.safeParse(process.env);
+function serve(options: { readonly toolsets?: string }): void {
+  const { toolsets: given = process.env['POSTERN_TOOLSETS'] } = options;
+  const parsed = settings.safeParse({ ...process.env, POSTERN_TOOLSETS: given });
   if (!parsed.success) {
     for (const { path, message } of parsed.error.issues)
       process.stderr.write(`mcp-router: ${path.join('.')} ${message}\n`);
     process.exitCode = 1;
     return;
   }
-  const { SERVICE_API_KEY: key, SERVICE_API_URL: address, LOG_LEVEL: level } = parsed.data;
+  const { SERVICE_API_KEY: key, SERVICE_API_URL: address, LOG_LEVEL: level, POSTERN_TOOLSETS: chosen } = parsed.data;
   const credential = key === undefined ? null : toCredential(key);
   if (credential === null) {
     const cause =
@@ -42,9 +60,15 @@ function serve(): void {
   const upstream = createUpstream({ address, connections: 16 });
   const createServer = createMcpServerFactory(
     createExecute({ upstream, observe: createObserve({ logger }), limits: new CallLimits(), limitMs: 10_000 }),
+    toolsets,
   );
   const connection = serveStdio(
-    () => createServer(() => ({ credential, requestId: randomUUID(), trace: null, address: null })),
+    () =>
+      createServer({
+        catalogue: toolsets.choose(chosen),
+        hasCredential: credential !== null,
+        caller: () => ({ credential, requestId: randomUUID(), trace: null, address: null }),
+      }),
     {
       onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
       // Each is acknowledged and stays silent until the client cancels it: the tools never change.
@@ -64,6 +88,7 @@ function serve(): void {
 new Command('mcp-router')
   .description('Serves the vulnerability service’s tools to an MCP client over stdin and stdout.')
   .version(serverVersion)
+  .option('--toolsets <names>', `tools to offer, by commas, instead of the usual ones: ${toolsets.names.join(', ')}`)
   .allowExcessArguments(false)
   .addHelpText(
     'after',
@@ -71,6 +96,7 @@ new Command('mcp-router')
 Environment:
   SERVICE_API_KEY  API key of the organisation; read once at startup
   SERVICE_API_URL  base address of the REST API (default: http://127.0.0.1:3000)
+  POSTERN_TOOLSETS the same as --toolsets, which wins
   LOG_LEVEL        fatal, error, warn, info, debug or silent, to stderr (default: warn)`,
   )
   .action(serve)

@@ -8,6 +8,7 @@ import { createExecute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
 import { createSdkWay } from './mcp/sdk-way.js';
 import { createShortWay } from './mcp/short-way.js';
+import { createToolsets } from './mcp/toolsets.js';
 import type { CreateMcpWay } from './mcp/way.js';
 import { createObserve } from './observe.js';
 import { probes } from './probes.js';
@@ -24,7 +25,6 @@ import {
   rejectSeveralHosts,
   setSecureHeaders,
 } from './request-checks.js';
-import { createToolCatalogue } from './tool-catalogue.js';
 import { trpcDoor } from './trpc-door.js';
 import type { Upstream } from './upstream.js';
 
@@ -77,8 +77,8 @@ export function createGatewayApp({
   const limits = new CallLimits(limitOptions);
   const observe = createObserve({ logger, ...watch });
   const execute = createExecute({ upstream, observe, limitMs, limits });
-  const catalogue = createToolCatalogue(procedures);
-  const ways = mcpWays.map((createWay) => createWay({ execute, catalogue, logger }));
+  const toolsets = createToolsets(procedures);
+  const ways = mcpWays.map((createWay) => createWay({ execute, toolsets, logger }));
   const names = allowedNames(allowedHosts);
   let draining = false;
 

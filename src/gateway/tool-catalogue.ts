@@ -15,18 +15,23 @@ export interface ToolCatalogue {
   readonly byName: ReadonlyMap<string, ToolEntry>;
 }
 
-export function createToolCatalogue(groups: Groups): ToolCatalogue {
+/** @param isListed which procedures with a tool are in it: by default those of the specification */
+export function createToolCatalogue(
+  groups: Groups,
+  isListed: (procedure: AnyProcedure) => boolean = (procedure) => !isBeyond(procedure),
+): ToolCatalogue {
   const byName = new Map<string, ToolEntry>();
   for (const [group, members] of Object.entries(groups)) {
     for (const [member, procedure] of Object.entries(members)) {
-      if (procedure.tool !== undefined && !isBeyond(procedure))
+      if (procedure.tool !== undefined && isListed(procedure))
         byName.set(procedure.tool, { path: `${group}.${member}`, procedure });
     }
   }
   return { byName, tools: [...byName].map(([name, { procedure }]) => toTool(name, procedure)) };
 }
 
-function isBeyond(procedure: AnyProcedure): boolean {
+/** Whether a tool goes beyond the specification's list. */
+export function isBeyond(procedure: AnyProcedure): boolean {
   return !isComposite(procedure) && procedure.beyond === true;
 }
 

@@ -111,6 +111,8 @@ export const alerts = {
     output: alert,
   }),
   unacknowledge: defineProcedure({
+    tool: 'unacknowledge_alert',
+    beyond: true,
     access: 'write',
     http: 'POST /api/projects/{project_id}/alerts/{alert_id}/unacknowledge',
     title: 'Take an acknowledgement back',
@@ -119,6 +121,8 @@ export const alerts = {
     output: alert,
   }),
   acknowledgeMany: defineProcedure({
+    tool: 'acknowledge_alerts',
+    beyond: true,
     access: 'write',
     http: 'POST /api/projects/{project_id}/alerts/acknowledge',
     title: 'Acknowledge alerts',
@@ -140,6 +144,8 @@ export const alerts = {
     output: z.object({ unacknowledged: z.array(id), ...left }),
   }),
   listHistory: defineQuery({
+    tool: 'list_alert_history',
+    beyond: true,
     http: 'GET /api/projects/{project_id}/alerts/{alert_id}/history',
     title: 'List an alert’s history',
     description: 'What happened to an alert, newest first. Changes of tier and verdict are kept for 400 days.',

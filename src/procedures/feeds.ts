@@ -18,6 +18,8 @@ const feed = z.object({
 
 /** What the answers of `intelligence` are made from. */
 export const getFeeds = defineQuery({
+  tool: 'get_feeds',
+  beyond: true,
   http: 'GET /api/intelligence/feeds',
   title: 'Get the feeds',
   description: 'The intelligence that is loaded: how much, and how old.',

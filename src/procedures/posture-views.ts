@@ -50,10 +50,11 @@ const projectPosture = z.object({
 /** What a dashboard shows of many projects. Each answer is bounded, whatever the number of findings. */
 export const postureViews = {
   getTrend: defineQuery({
+    tool: 'get_posture_trend',
+    beyond: true,
     http: 'GET /api/posture/trend',
     title: 'Get the trend',
-    description:
-      'Open, new and resolved findings of each day (UTC) of a window, in all and by domain. The window is that of getDomainDiff.',
+    description: 'Open, new and resolved findings of each day (UTC) of a window, in all and by domain.',
     input: z.strictObject({ project_id: projectId, window_days: windowDays }),
     output: z.object({
       since: timestamp.describe('the midnight (UTC) that the window begins with'),
@@ -63,6 +64,8 @@ export const postureViews = {
     }),
   }),
   listProjects: defineQuery({
+    tool: 'rank_projects',
+    beyond: true,
     http: 'GET /api/posture/projects',
     title: 'List the posture of projects',
     description:

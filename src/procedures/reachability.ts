@@ -132,6 +132,8 @@ export const reachability = {
     output: verdict,
   }),
   clearOverride: defineProcedure({
+    tool: 'clear_reachability_override',
+    beyond: true,
     access: 'write',
     http: 'DELETE /api/projects/{project_id}/reachability/verdicts/{verdict_id}/override',
     title: 'Clear an override',

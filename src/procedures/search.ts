@@ -53,6 +53,8 @@ const foundFinding = z.object({
 
 /** One box for everything that has a name. */
 export const search = defineQuery({
+  tool: 'search',
+  beyond: true,
   http: 'GET /api/search',
   title: 'Search',
   description:

@@ -121,6 +121,8 @@ export const techStack = {
     }),
   }),
   getDependencies: defineQuery({
+    tool: 'get_dependencies',
+    beyond: true,
     http: 'GET /api/projects/{project_id}/tech-stack/{item_id}/dependencies',
     title: 'Get a package’s place in the graph',
     description:

@@ -8,7 +8,7 @@ import { type StartedGateway, startGateway } from '../support/gateway.js';
 import { sampleInputOf, sampleOf } from '../support/sample.js';
 import { sampleAnswerOf } from '../support/sample-answer.js';
 import { answerJson, everyProcedure, type FakeUpstream, procedureOf, startUpstream } from '../support/upstream.js';
-import { type AnyClient, clients, type Place, wayIn } from './connect.js';
+import { type AnyClient, clients, type Place, type WayIn, wayIn } from './connect.js';
 import { toolOrder } from './tool-order.js';
 
 const key = 'k'.repeat(77);
@@ -52,7 +52,7 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(toolOrder);
       for (const [path, procedure] of everyProcedure) {
-        if (procedure.tool === undefined) continue;
+        if (procedure.tool === undefined || !tools.some(({ name }) => name === procedure.tool)) continue;
         const expected = await sampleAnswerOf(procedure);
         const answer = await client.callTool({ name: procedure.tool, arguments: sampleInputOf(procedure.input) });
         expect(answer, path).toMatchObject({
@@ -81,9 +81,41 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
       isError: true,
       content: [{ text: 'authentication failed' }],
     });
+    expect(client.getInstructions()).toMatch(/^No API key came .* Settings, API keys; .*SERVICE_API_KEY/);
+    await client.close();
+  });
+
+  test.each(clients)('%s chooses toolsets, and can call no tool outside of them', async (_name, connect) => {
+    const client = await connect(withToolsets(wayIn(transport, place(), key), 'alerts, ReadOnly'));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['list_alerts', 'get_alert', 'list_alert_history']);
+    expect(client.getInstructions()).toMatch(/^Vulnerability posture/);
+    for (const name of ['acknowledge_alert', 'get_org'])
+      await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('the chosen toolsets do not hold this tool'),
+      });
     await client.close();
   });
 });
+
+/** HTTP asks by header here; the address is asked in test/gateway/mcp/toolsets.test.ts. */
+function withToolsets(way: WayIn, toolsets: string): WayIn {
+  return way.transport === 'HTTP'
+    ? { ...way, headers: { ...way.headers, 'x-mcp-toolsets': toolsets } }
+    : { ...way, env: { ...way.env, POSTERN_TOOLSETS: toolsets } };
+}
+
+test.each(clients)(
+  '%s cannot connect with a toolset that does not exist, and learns which do',
+  async (_name, connect) => {
+    const way = withToolsets(wayIn('HTTP', place(), key), 'alerts,alarms');
+    await expect(connect(way)).rejects.toThrow(
+      // A pinned client says only that it was refused.
+      /there is no such toolset: the toolsets are default, all, triage, |did not offer pinned protocol version/,
+    );
+  },
+);
 
 describe('mcp-router', () => {
   async function run(args: string[], env: Record<string, string>, input: string) {
@@ -99,6 +131,18 @@ describe('mcp-router', () => {
       stdout: '',
       stderr: 'mcp-router: SERVICE_API_KEY is not set, so every tool call will answer "authentication failed"\n',
     });
+  });
+
+  test('refuses a toolset that does not exist, from option or environment, and the option wins', async () => {
+    const reason =
+      /^mcp-router: POSTERN_TOOLSETS is not known: there is no such toolset: the toolsets are default, all/;
+    const byOption = await run(['--toolsets', 'alarms'], { POSTERN_TOOLSETS: 'alerts' }, '');
+    const byEnvironment = await run([], { POSTERN_TOOLSETS: 'alarms' }, '');
+    for (const { code, stderr } of [byOption, byEnvironment]) {
+      expect(code).toBe(1);
+      expect(stderr).toMatch(reason);
+    }
+    expect((await run(['--toolsets', 'alerts'], { POSTERN_TOOLSETS: 'alarms' }, '')).code).toBe(0);
   });
 
   test('writes nothing but JSON-RPC to stdout, also for input that is none', async () => {

@@ -88,7 +88,8 @@ test('the audit log is read by action, and a model learns how one is written', (
 });
 
 test('procedures without a tool are not listed', () => {
-  expect(tools).toHaveLength(everyProcedure.filter(([, { tool }]) => tool !== undefined).length);
+  expect(everyProcedure.filter(([, { tool }]) => tool !== undefined).length).toBeGreaterThan(tools.length);
+  expect(byName.has('list_alert_history')).toBe(false);
   expect(byName.has('clear_override')).toBe(false);
 });
 

@@ -4,19 +4,31 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { RequestHandler, Response } from 'express';
 import { fieldsInto, readCaller } from '../caller.js';
 import { maxBodyBytes } from '../request-checks.js';
+import type { ToolCatalogue } from '../tool-catalogue.js';
+import { askedToolsets } from './asked-toolsets.js';
 import { createMcpServerFactory } from './server.js';
 import type { CreateMcpWay } from './way.js';
 
+interface Exchange {
+  readonly res: Response;
+  readonly catalogue: ToolCatalogue;
+}
+
 /** All of MCP, protocol 2026-07-28 and the 2025 revisions, by the SDK. Each exchange gets a new server. */
-export const createSdkWay: CreateMcpWay = ({ execute, catalogue, logger }) => {
-  const createServer = createMcpServerFactory(execute, catalogue);
-  // The SDK gives a tool its request and not its answer.
-  const answers = new AsyncLocalStorage<Response>();
+export const createSdkWay: CreateMcpWay = ({ execute, toolsets, logger }) => {
+  const createServer = createMcpServerFactory(execute, toolsets);
+  // The SDK gives a tool its request as it reads it, and not its answer.
+  const exchanges = new AsyncLocalStorage<Exchange>();
   const mcp = createMcpHandler(
-    ({ requestInfo }) =>
-      createServer(() =>
-        readCaller((name) => requestInfo?.headers.get(name) ?? undefined, fieldsInto(answers.getStore())),
-      ),
+    ({ requestInfo }) => {
+      const header = (name: string) => requestInfo?.headers.get(name) ?? undefined;
+      const exchange = exchanges.getStore();
+      return createServer({
+        catalogue: exchange?.catalogue ?? toolsets.standard,
+        hasCredential: header('authorization') !== undefined || header('x-service-key') !== undefined,
+        caller: () => readCaller(header, fieldsInto(exchange?.res)),
+      });
+    },
     {
       maxRequestBodySize: maxBodyBytes,
       // A `subscriptions/listen` is acknowledged and ends at once: the server declares no changes to listen to. Nobody
@@ -26,6 +38,7 @@ export const createSdkWay: CreateMcpWay = ({ execute, catalogue, logger }) => {
     },
   );
   const serve = toNodeHandler(mcp, { maxRequestBodySize: maxBodyBytes });
-  const handler: RequestHandler = (req, res) => answers.run(res, () => serve(req, res, req.body));
+  const handler: RequestHandler = (req, res) =>
+    exchanges.run({ res, catalogue: askedToolsets(toolsets, req) }, () => serve(req, res, req.body));
   return { handler, close: () => mcp.close() };
 };

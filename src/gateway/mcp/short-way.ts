@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import { fieldsInto, readCaller, readTraceContext } from '../caller.js';
-import type { ToolEntry } from '../tool-catalogue.js';
+import type { ToolCatalogue, ToolEntry } from '../tool-catalogue.js';
+import { askedToolsets } from './asked-toolsets.js';
 import { callTool } from './call-tool.js';
 import { callText, endText, listStart } from './message-text.js';
-import { readShortRequest, type ShortRequest } from './short-request.js';
+import { type Era, readShortRequest, type ShortRequest } from './short-request.js';
 import type { CreateMcpWay } from './way.js';
 
 type CallRequest = Extract<ShortRequest, { method: 'tools/call' }>;
@@ -13,8 +14,9 @@ type CallRequest = Extract<ShortRequest, { method: 'tools/call' }>;
  * Answers a single, well-formed tools/call or tools/list as JSON, with the bytes of the SDK's message. Leaves every other
  * request to the next handler.
  */
-export const createShortWay: CreateMcpWay = ({ execute, catalogue: { tools, byName } }) => {
-  const lists = { legacy: listStart('legacy', tools), modern: listStart('modern', tools) };
+export const createShortWay: CreateMcpWay = ({ execute, toolsets }) => {
+  /** The answers to tools/list, for as long as a choice of tools is kept. */
+  const lists = new WeakMap<ToolCatalogue, Readonly<Record<Era, Buffer>>>();
   const running = new Set<AbortController>();
   let isClosed = false;
 
@@ -38,11 +40,20 @@ export const createShortWay: CreateMcpWay = ({ execute, catalogue: { tools, byNa
     }
   }
 
+  function listOf(catalogue: ToolCatalogue): Readonly<Record<Era, Buffer>> {
+    const { tools } = catalogue;
+    const list = lists.get(catalogue) ?? { legacy: listStart('legacy', tools), modern: listStart('modern', tools) };
+    lists.set(catalogue, list);
+    return list;
+  }
+
   const handler: RequestHandler = async (req, res, next) => {
     const request = isClosed ? null : readShortRequest(req, req.body);
     if (request === null) return next();
-    if (request.method === 'tools/list') return sendJson(res, lists[request.era], Buffer.from(endText(request.id)));
-    const entry = byName.get(request.params.name);
+    const catalogue = askedToolsets(toolsets, req);
+    if (request.method === 'tools/list')
+      return sendJson(res, listOf(catalogue)[request.era], Buffer.from(endText(request.id)));
+    const entry = catalogue.byName.get(request.params.name);
     if (entry === undefined) return next();
     await call(entry, request, req.headers, res);
   };

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Execute } from '../execute.js';
-import type { ToolCatalogue } from '../tool-catalogue.js';
+import type { Toolsets } from './toolsets.js';
 
 /** A way through MCP over HTTP. It answers a request whose body is parsed, or leaves it to the next. */
 interface McpWay {
@@ -12,7 +12,7 @@ interface McpWay {
 
 interface McpWayOptions {
   readonly execute: Execute;
-  readonly catalogue: ToolCatalogue;
+  readonly toolsets: Toolsets;
   readonly logger: Logger;
 }
 

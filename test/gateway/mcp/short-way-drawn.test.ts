@@ -77,6 +77,7 @@ const request = fc.constantFrom('2025', '2026').chain((era) =>
       fc.constantFrom('2026-07-28', '2025-11-25', '2027-01-01'),
     ),
     accept: mostly(fc.constant(both), fc.constantFrom('application/json', '*/*', 'text/event-stream')),
+    toolsets: mostly(absent, fc.constantFrom('all', 'readonly', 'x')),
     agrees: mostly(fc.constant(true)),
   }),
 );
@@ -91,11 +92,12 @@ function asField(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? value : undefined;
 }
 
-const sent: fc.Arbitrary<Sent> = request.map(({ message, jsonrpc, id, version, accept, agrees }) => ({
+const sent: fc.Arbitrary<Sent> = request.map(({ message, jsonrpc, id, version, accept, toolsets, agrees }) => ({
   headers: {
     ...credential,
     accept: String(accept),
     'mcp-protocol-version': asField(version),
+    'x-mcp-toolsets': asField(toolsets),
     'mcp-method': agrees === true ? asField(message.method) : 'tools/other',
     'mcp-name': asField(memberOf(message.params, 'name')),
   },

@@ -59,7 +59,26 @@ const tools = Object.values(procedures).flatMap((group) =>
 
 describe.each(Object.entries(eras))('in a request of %s', (_era, build) => {
   test.each(tools.map(({ tool, input }) => [tool, input] as const))('%s is answered alike', async (name, input) => {
-    await expectSame(build('tools/call', { name, arguments: sampleInputOf(input) }), 'short');
+    const { headers, body } = build('tools/call', { name, arguments: sampleInputOf(input) });
+    await expectSame({ headers: { ...headers, 'x-mcp-toolsets': 'all' }, body }, 'short');
+  });
+
+  test.each(['all', 'readonly', 'triage,webhooks', ' Alerts ,, alerts', ''])(
+    'the tools of %j are listed alike, and others cannot be called alike',
+    async (toolsets) => {
+      const list = build('tools/list');
+      await expectSame({ ...list, headers: { ...list.headers, 'x-mcp-toolsets': toolsets } }, 'short');
+      const { headers, body } = build('tools/call', { name: 'delete_webhook', arguments: {} });
+      const isHeld = toolsets === '' || toolsets === 'all' || toolsets.includes('webhooks');
+      await expectSame({ headers: { ...headers, 'x-mcp-toolsets': toolsets }, body }, isHeld ? 'short' : 'SDK');
+    },
+  );
+
+  test('a toolset that does not exist is refused alike', async () => {
+    const { headers, body } = build('tools/list');
+    const { withShortWay, sdkAlone } = await ways.compare({ headers: { ...headers, 'x-mcp-toolsets': 'x' }, body });
+    expect(withShortWay).toEqual(sdkAlone);
+    expect(withShortWay.status).toBe(400);
   });
 
   test.each(Object.keys(hostile))('a text with %s is answered alike', async (id) => {
