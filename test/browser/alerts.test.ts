@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('the list of alerts', () => {
   test('shows rows as they were when acknowledging fails, and says so', async () => {
     const organisation = await newSampleOrganisation(dashboard().service);
     const page = await openList(organisation, '', { expects: /50\d/ });
-    onTestFinished(dashboard().inject(/POST .*\/alerts\/acknowledge/, failing(503)));
+    dashboard().inject(/POST .*\/alerts\/acknowledge/, failing(503));
     await row(page, lodash).getByRole('link').focus();
     await page.keyboard.press('a');
     await page.getByRole('region', { name: 'Notifications' }).getByText('1 alert is not acknowledged').waitFor();
@@ -258,7 +258,7 @@ describe.skipIf(!hasChromium)('an alert', () => {
   test('whose verdict cannot be loaded shows the rest', async () => {
     const organisation = await newSampleOrganisation(dashboard().service);
     const page = await openList(organisation, '', { expects: /50\d/ });
-    onTestFinished(dashboard().inject(/GET .*\/reachability\/verdicts\//, failing(503)));
+    dashboard().inject(/GET .*\/reachability\/verdicts\//, failing(503));
     await openAlert(page, lodash);
     await detail(page).getByRole('alert').waitFor();
     await detail(page).getByRole('heading', { name: 'History' }).waitFor();

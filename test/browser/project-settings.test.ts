@@ -50,13 +50,21 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
     expect(saved.body).toMatchObject({ name: 'Mine', repo: 'https://git.example.com/theirs' });
   });
 
+  test('say that a name is taken', async () => {
+    const { page } = await openSettings(/409/);
+    await page.getByLabel('Name').fill('Build tools');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText(/name/i).first().waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Build tools');
+  });
+
   test('can begin again with what somebody else has saved', async () => {
     const { organisation, page } = await openSettings(/409/);
     await page.getByLabel('Name').fill('Mine');
     const path = `/api/projects/${organisation.projectId}`;
     await dashboard().service.call(organisation.writeKey, 'PATCH', path, { name: 'Theirs' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Begin with what is saved' }).click();
+    await page.getByRole('button', { name: 'Take theirs' }).click();
     expect(await page.getByLabel('Name').inputValue()).toBe('Theirs');
   });
 

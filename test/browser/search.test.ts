@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.js';
 import { hasChromium } from './support/chromium.js';
 import { startDashboard } from './support/dashboard.js';
@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('the search box', () => {
     const box = page.getByRole('combobox', { name: /^Search/ });
     await box.fill('nothing has this name');
     await page.getByText('Nothing that is tracked or loaded').waitFor();
-    onTestFinished(dashboard().inject(/GET .*\/search\?/, failing(503)));
+    dashboard().inject(/GET .*\/search\?/, failing(503));
     await box.fill('another');
     await page.getByRole('status').filter({ hasText: 'The service cannot be reached' }).waitFor();
   });
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('the search page', () => {
     await page.getByRole('region', { name: 'Projects' }).getByRole('link', { name: 'Web shop' }).waitFor();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
-    onTestFinished(dashboard().inject(/GET .*\/search\?/, failing(503)));
+    dashboard().inject(/GET .*\/search\?/, failing(503));
     await page.goto('/search?q=else');
     await page.getByRole('alert').waitFor();
   });

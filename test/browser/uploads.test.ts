@@ -1,6 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Plan } from '../../src/service/auth/caller.js';
 import { sarifReports } from '../../src/service/sample/sarif-reports.js';
 import { sampleUsageReport } from '../../src/service/sample/usage-report.js';
@@ -89,6 +90,25 @@ describe.skipIf(!hasChromium)('uploads', () => {
     mend();
     await scan.getByRole('button', { name: 'Send again scan.json' }).click();
     await scan.getByText(/^Findings: 5 new/).waitFor();
+  });
+
+  test('what was typed stays when the project’s own repository is known later', async () => {
+    const { service, inject, open } = dashboard();
+    const organisation = await newSampleOrganisation(service);
+    const { projectId } = organisation;
+    const { body } = await service.call(organisation.readKey, 'GET', `/api/projects/${projectId}`);
+    const held: ServerResponse[] = [];
+    inject(/GET \/api\/projects\/[^/?]+$/, (res) => void held.push(res));
+    const page = await open(`/projects/${projectId}/uploads`, { organisation });
+    await choose(page, fileOf('scan.json', sarifReports.first));
+    const scan = page.getByRole('article', { name: 'scan.json' });
+    await scan.getByLabel('Repository').fill('https://github.com/acme/till');
+    await vi.waitFor(() => expect(held).not.toEqual([]), { timeout: 60_000 });
+    for (const res of held) res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    await page.getByText('Web shop', { exact: true }).first().waitFor();
+    await scan.getByLabel('It is a').selectOption('ZAP report of a site');
+    await scan.getByLabel('It is a').selectOption('SARIF report of code');
+    expect(await scan.getByLabel('Repository').inputValue()).toBe('https://github.com/acme/till');
   });
 
   test('what is not recognised asks, and a wrong word for it is refused in words', async () => {

@@ -25,7 +25,7 @@ interface Opening {
 export interface Dashboard {
   readonly url: string;
   readonly service: TestService;
-  /** Makes requests of the gateway to the service fail. */
+  /** Makes requests of the gateway to the service fail, until it is mended or the test ends. */
   readonly inject: FaultyWay['inject'];
   /** Opens a page in a browser context of its own, signed in. After the test nothing may be left in the console. */
   readonly open: (path: string, opening: Opening) => Promise<Page>;
@@ -64,7 +64,11 @@ export function startDashboard({ webhookHosts }: DashboardOptions = {}): () => D
     dashboard = {
       url,
       service,
-      inject: way.inject,
+      inject: (asked, fault) => {
+        const mend = way.inject(asked, fault);
+        onTestFinished(mend);
+        return mend;
+      },
       open: (at, opening) => openPage(url, at, opening),
       openTab: (page, at) => openTab(page.context(), url, at),
     };

@@ -5,16 +5,16 @@ import { Time } from '../time/time.js';
 import { WebLink } from '../web-link/web-link.js';
 import styles from './finding.module.css';
 
-type CodeFinding = RouterOutputs['sast']['listFindings']['items'][number];
-type State = CodeFinding['state'];
+/** What findings of all domains have in common, as that of code has it. */
+export type Finding = RouterOutputs['sast']['listFindings']['items'][number];
 
-export function FindingState({ state }: { readonly state: State }) {
+export function FindingState({ state }: { readonly state: Finding['state'] }) {
   const looks = { open: 'plain', fixed: 'good', suppressed: 'warn' } as const;
   return <Tag look={looks[state]}>{findingStateWords[state]}</Tag>;
 }
 
 /** Tier, severity and state in a line, as a detail begins. */
-export function FindingSummary({ tier, severity, state }: Pick<CodeFinding, 'tier' | 'severity' | 'state'>) {
+export function FindingSummary({ tier, severity, state }: Pick<Finding, 'tier' | 'severity' | 'state'>) {
   return (
     <>
       <TierDot tier={tier} />
@@ -45,7 +45,7 @@ export function Weaknesses({ cwes }: { readonly cwes: readonly string[] }) {
   );
 }
 
-type Seen = Pick<CodeFinding, 'first_seen_at' | 'last_seen_at' | 'fixed_at'>;
+type Seen = Pick<Finding, 'first_seen_at' | 'last_seen_at' | 'fixed_at'>;
 
 /** Since when it is known, and until when. */
 export function SeenTimes({ first_seen_at, last_seen_at, fixed_at }: Seen) {

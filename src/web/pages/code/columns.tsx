@@ -1,19 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import type { RouterOutputs } from '../../../client/index.js';
-import { TierDot } from '../../components/badge/badge.js';
 import { CodeLink } from '../../components/code-link/code-link.js';
 import type { Column } from '../../components/data-list/columns.js';
-import { FindingState } from '../../components/finding/finding.js';
+import { findingColumns } from '../../components/finding/finding-columns.js';
 import type { Shown } from '../../components/finding/shown.js';
-import { Time } from '../../components/time/time.js';
-import { severityWords } from '../../words.js';
 
 export type CodeFinding = RouterOutputs['sast']['listFindings']['items'][number];
 
 /** The columns of a list of findings in code. */
 export function codeColumns({ projectId, withState }: Shown): Column<CodeFinding>[] {
   const columns: (Column<CodeFinding> | false)[] = [
-    { id: 'tier', header: 'Tier', narrow: 'second', cell: ({ tier }) => <TierDot tier={tier} /> },
+    findingColumns.tier,
     {
       id: 'title',
       header: 'Finding',
@@ -28,22 +25,11 @@ export function codeColumns({ projectId, withState }: Shown): Column<CodeFinding
       cell: ({ source_repo, file, line }) =>
         file === null ? source_repo : <CodeLink repo={source_repo} file={file} line={line} short />,
     },
-    { id: 'severity', header: 'Severity', room: 'some', cell: ({ severity }) => severityWords[severity] },
-    projectId === undefined && { id: 'project', room: 'some', header: 'Project', cell: ({ project }) => project?.name },
+    findingColumns.severity,
+    projectId === undefined && findingColumns.project,
     { id: 'tool', header: 'Seen by', room: 'much', cell: ({ tool }) => tool },
-    {
-      id: 'seen',
-      room: 'some',
-      header: 'Last seen',
-      narrow: 'second',
-      cell: ({ last_seen_at }) => <Time at={last_seen_at} />,
-    },
-    withState && {
-      id: 'state',
-      header: 'State',
-      narrow: 'second',
-      cell: ({ state }) => <FindingState state={state} />,
-    },
+    findingColumns.seen,
+    withState && findingColumns.state,
   ];
   return columns.filter((column) => column !== false);
 }

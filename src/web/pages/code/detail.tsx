@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api/client.js';
 import { CodeLink } from '../../components/code-link/code-link.js';
-import { Detail, DetailPart } from '../../components/detail/detail.js';
-import { FindingSummary, ScannerText, SeenTimes, Weaknesses } from '../../components/finding/finding.js';
+import { type Detail, DetailPart } from '../../components/detail/detail.js';
+import { ScannerText, SeenTimes, Weaknesses } from '../../components/finding/finding.js';
+import { FindingDetail } from '../../components/finding/finding-detail.js';
 import { ScanTable } from '../../components/finding/scan-table.js';
 import { Fact, Facts } from '../../components/page/page.js';
 import { Loaded } from '../../components/state/state.js';
@@ -15,13 +16,13 @@ const all = getRouteApi('/frame/code/$projectId/$findingId');
 const ofProject = getRouteApi('/frame/projects/$projectId/code/$findingId');
 
 export function CodeFindingPage() {
-  return <FindingDetail {...all.useParams()} close={(look) => <Link to="/code" search={true} {...look} />} />;
+  return <ListedFinding {...all.useParams()} close={(look) => <Link to="/code" search={true} {...look} />} />;
 }
 
 export function ProjectCodeFindingPage() {
   const { projectId, findingId } = ofProject.useParams();
   return (
-    <FindingDetail
+    <ListedFinding
       projectId={projectId}
       findingId={findingId}
       close={(look) => <Link to="/projects/$projectId/code" params={{ projectId }} search={true} {...look} />}
@@ -29,25 +30,18 @@ export function ProjectCodeFindingPage() {
   );
 }
 
-interface FindingDetailProps extends Pick<Parameters<typeof Detail>[0], 'close'> {
+interface ListedFindingProps extends Pick<Parameters<typeof Detail>[0], 'close'> {
   readonly projectId: string;
   readonly findingId: string;
 }
 
-function FindingDetail({ projectId, findingId, close }: FindingDetailProps) {
-  const query = useQuery(
-    api.sast.listFindings.queryOptions({ project_id: projectId, finding_id: findingId, state: 'all' }),
-  );
-  const finding = query.data?.items[0];
+function ListedFinding({ projectId, findingId, close }: ListedFindingProps) {
+  const input = { project_id: projectId, finding_id: findingId, state: 'all' } as const;
+  const query = useQuery(api.sast.listFindings.queryOptions(input));
   return (
-    <Detail
-      rowId={findingId}
-      title={finding?.title ?? 'Finding'}
-      answer={finding && <FindingSummary {...finding} />}
-      close={close}
-    >
-      <Loaded query={query}>{() => finding && <FindingFacts finding={finding} projectId={projectId} />}</Loaded>
-    </Detail>
+    <FindingDetail findingId={findingId} query={query} close={close}>
+      {(finding) => <FindingFacts finding={finding} projectId={projectId} />}
+    </FindingDetail>
   );
 }
 

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { RouterOutputs } from '../../../client/index.js';
-import { Tag, TierDot } from '../../components/badge/badge.js';
+import { Tag } from '../../components/badge/badge.js';
 import type { Column } from '../../components/data-list/columns.js';
-import { FindingState } from '../../components/finding/finding.js';
+import { findingColumns } from '../../components/finding/finding-columns.js';
 import type { Shown } from '../../components/finding/shown.js';
 import { percent } from '../../components/number/number.js';
-import { Time } from '../../components/time/time.js';
 import { layerWords } from '../../words.js';
 import styles from './images.module.css';
 
@@ -14,7 +13,7 @@ export type ImageFinding = RouterOutputs['containers']['listFindings']['items'][
 /** The columns of a list of findings in images. */
 export function imageFindingColumns({ projectId, withState }: Shown): Column<ImageFinding>[] {
   const columns: (Column<ImageFinding> | false)[] = [
-    { id: 'tier', header: 'Tier', narrow: 'second', cell: ({ tier }) => <TierDot tier={tier} /> },
+    findingColumns.tier,
     {
       id: 'vulnerability',
       header: 'Finding',
@@ -45,26 +44,15 @@ export function imageFindingColumns({ projectId, withState }: Shown): Column<Ima
     },
     { id: 'layer', header: 'Layer', narrow: 'second', cell: ({ layer }) => layerWords[layer] },
     { id: 'image', header: 'Image', room: 'most', cell: ({ image_ref }) => <ShortRef text={image_ref} /> },
-    projectId === undefined && { id: 'project', header: 'Project', room: 'most', cell: ({ project }) => project?.name },
+    projectId === undefined && { ...findingColumns.project, room: 'most' },
     {
       id: 'tools',
       header: 'Seen by',
       room: 'much',
       cell: ({ seen_by }) => seen_by.map(({ tool }) => tool).join(', '),
     },
-    {
-      id: 'seen',
-      header: 'Last seen',
-      narrow: 'second',
-      room: 'some',
-      cell: ({ last_seen_at }) => <Time at={last_seen_at} />,
-    },
-    withState && {
-      id: 'state',
-      header: 'State',
-      narrow: 'second',
-      cell: ({ state }) => <FindingState state={state} />,
-    },
+    findingColumns.seen,
+    withState && findingColumns.state,
   ];
   return columns.filter((column) => column !== false);
 }

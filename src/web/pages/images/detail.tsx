@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api/client.js';
-import { Detail } from '../../components/detail/detail.js';
-import { FindingSummary } from '../../components/finding/finding.js';
-import { Loaded } from '../../components/state/state.js';
+import type { Detail } from '../../components/detail/detail.js';
+import { FindingDetail } from '../../components/finding/finding-detail.js';
 import { FindingFacts } from './finding-facts.js';
 
 const all = getRouteApi('/frame/images/$projectId/$findingId');
@@ -11,7 +10,7 @@ const ofProject = getRouteApi('/frame/projects/$projectId/images/$findingId');
 
 export function ImageFindingPage() {
   return (
-    <FindingDetail
+    <ListedFinding
       {...all.useParams()}
       close={(look) => (
         <Link
@@ -28,7 +27,7 @@ export function ImageFindingPage() {
 export function ProjectImageFindingPage() {
   const { projectId, findingId } = ofProject.useParams();
   return (
-    <FindingDetail
+    <ListedFinding
       projectId={projectId}
       findingId={findingId}
       close={(look) => (
@@ -44,24 +43,17 @@ export function ProjectImageFindingPage() {
   );
 }
 
-interface FindingDetailProps extends Pick<Parameters<typeof Detail>[0], 'close'> {
+interface ListedFindingProps extends Pick<Parameters<typeof Detail>[0], 'close'> {
   readonly projectId: string;
   readonly findingId: string;
 }
 
-function FindingDetail({ projectId, findingId, close }: FindingDetailProps) {
-  const query = useQuery(
-    api.containers.listFindings.queryOptions({ project_id: projectId, finding_id: findingId, state: 'all' }),
-  );
-  const finding = query.data?.items[0];
+function ListedFinding({ projectId, findingId, close }: ListedFindingProps) {
+  const input = { project_id: projectId, finding_id: findingId, state: 'all' } as const;
+  const query = useQuery(api.containers.listFindings.queryOptions(input));
   return (
-    <Detail
-      rowId={findingId}
-      title={finding?.title ?? 'Finding'}
-      answer={finding && <FindingSummary {...finding} />}
-      close={close}
-    >
-      <Loaded query={query}>{() => finding && <FindingFacts finding={finding} projectId={projectId} />}</Loaded>
-    </Detail>
+    <FindingDetail findingId={findingId} query={query} close={close}>
+      {(finding) => <FindingFacts finding={finding} projectId={projectId} />}
+    </FindingDetail>
   );
 }

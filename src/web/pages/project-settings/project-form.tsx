@@ -1,27 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { isPosternError, type RouterOutputs } from '../../../client/index.js';
+import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
+import { isConflict, useSeen } from '../../api/seen.js';
 import { Button } from '../../components/button/button.js';
+import { Conflict } from '../../components/conflict/conflict.js';
 import { FormActions, SendForm } from '../../components/field/field.js';
 import { ProjectFields, projectValues } from '../../components/project-form/project-fields.js';
 import { toast } from '../../components/toast/toast.js';
 import { exposureWords } from '../../words.js';
-import styles from './project-form.module.css';
 
 type Project = RouterOutputs['projects']['get'];
 
 /** The fields of a project. Only what the reader changed is sent, so that what somebody else changed meanwhile stays. */
 export function ProjectForm({ project }: { readonly project: Project }) {
-  /** What the fields began with, and what was last saved from here. */
-  const [begun, setBegun] = useState(project);
-  const [base, setBase] = useState(project);
   const queryClient = useQueryClient();
   const update = useMutation(
     api.projects.update.mutationOptions({
       onSuccess: (saved) => {
+        setSeen(saved);
         queryClient.setQueryData(api.projects.get.queryKey({ project_id: saved.id }), saved);
-        setBase(saved);
         void queryClient.invalidateQueries(api.projects.pathFilter());
         // The exposure weighs every verdict.
         void queryClient.invalidateQueries(api.posture.pathFilter());
@@ -29,42 +26,31 @@ export function ProjectForm({ project }: { readonly project: Project }) {
         void queryClient.invalidateQueries(api.reachability.pathFilter());
         toast.done('The project was saved');
       },
-      onError: (error) => {
-        if (isConflict(error))
+      onError: (refused) => {
+        if (isConflict(refused))
           void queryClient.invalidateQueries(api.projects.get.queryFilter({ project_id: project.id }));
       },
     }),
   );
-  const theirs = differences(base, project);
+  const { error } = update;
+  const { seen, setSeen, isOlder, expected } = useSeen(project, error);
   const send = (values: FormData) => {
-    const changed = changes(base, projectValues(values));
-    if (Object.keys(changed).length === 0) return toast.done('Nothing has changed');
-    // What was changed meanwhile is shown above the fields: saving now is on top of it.
-    update.mutate({ project_id: project.id, ...changed, expected_revision: project.revision });
+    const changed = changes(seen, projectValues(values));
+    if (Object.keys(changed).length === 0) return toast.done('Nothing was changed');
+    update.mutate({ project_id: project.id, ...changed, expected_revision: expected });
   };
-  const load = () => {
-    setBegun(project);
-    setBase(project);
+  const takeTheirs = () => {
+    setSeen(project);
     update.reset();
   };
   return (
-    <SendForm key={begun.revision} onSend={send} error={isConflict(update.error) ? null : update.error}>
-      {theirs.length > 0 && (
-        <div role="alert" className={styles.conflict}>
-          <strong>Somebody else changed this project meanwhile.</strong>
-          <p>Nothing of what you typed was saved yet, and it is still below. Saved now:</p>
-          <ul>
-            {theirs.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-          <p>Save again to change only what you changed, or begin with what is saved.</p>
-          <Button size="small" onClick={load}>
-            Begin with what is saved
-          </Button>
-        </div>
+    <SendForm key={seen.revision} onSend={send} error={isConflict(error) ? null : error}>
+      {isOlder && (
+        <Conflict onTakeTheirs={takeTheirs} busy={update.isPending}>
+          Saved now: {differences(seen, project).join('; ')}.
+        </Conflict>
       )}
-      <ProjectFields project={begun} />
+      <ProjectFields project={seen} />
       <FormActions>
         <Button type="submit" look="primary" busy={update.isPending}>
           Save
@@ -72,10 +58,6 @@ export function ProjectForm({ project }: { readonly project: Project }) {
       </FormActions>
     </SendForm>
   );
-}
-
-function isConflict(error: unknown): boolean {
-  return isPosternError(error) && error.data.failure === 'conflict';
 }
 
 type Values = ReturnType<typeof projectValues>;
@@ -90,14 +72,13 @@ function changes(before: Project, { name, description, exposure, repo }: Values)
   };
 }
 
-/** What is saved now, of the fields in which it differs. A change of another kind is named too. */
+/** What is saved now, of the fields in which it differs. */
 function differences(before: Project, now: Project): string[] {
-  if (before.revision === now.revision) return [];
   const lines = [
     before.name !== now.name && `name: ${now.name}`,
     before.description !== now.description && `description: ${now.description ?? 'none'}`,
     before.exposure !== now.exposure && `exposure: ${exposureWords[now.exposure]}`,
     before.repo !== now.repo && `repository: ${now.repo ?? 'none'}`,
   ].filter((line) => line !== false);
-  return lines.length === 0 ? ['the same as before, saved again'] : lines;
+  return lines.length === 0 ? ['what it was before'] : lines;
 }

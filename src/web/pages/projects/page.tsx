@@ -5,11 +5,11 @@ import { api, client } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
 import { FilterBar, FilterSelect } from '../../components/chips/chips.js';
 import { DataList } from '../../components/data-list/data-list.js';
-import { FilterText } from '../../components/filter-text/filter-text.js';
 import { counted } from '../../components/number/number.js';
 import { Page } from '../../components/page/page.js';
 import { postureAnswer } from '../../components/posture/answer.js';
 import { NewProject } from '../../components/project-form/new-project.js';
+import { SearchField } from '../../components/search-field/search-field.js';
 import { Empty } from '../../components/state/state.js';
 import { columns } from './columns.js';
 
@@ -32,7 +32,7 @@ export function ProjectsPage() {
   return (
     <Page title="Projects" answer={answerOf({ first, q, failed: query.error !== null })} actions={<NewProject />}>
       <FilterBar total={first === undefined ? undefined : counted(first.total, 'project')}>
-        <FilterText label="Part of the name" value={q} onChange={search} />
+        <SearchField label="Part of the name" value={q} onChange={search} />
         <FilterSelect
           label="Sorted by"
           all="the worst"

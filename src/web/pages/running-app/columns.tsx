@@ -1,19 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import type { RouterOutputs } from '../../../client/index.js';
-import { TierDot } from '../../components/badge/badge.js';
 import type { Column } from '../../components/data-list/columns.js';
-import { FindingState } from '../../components/finding/finding.js';
+import { findingColumns } from '../../components/finding/finding-columns.js';
 import type { Shown } from '../../components/finding/shown.js';
 import { count } from '../../components/number/number.js';
-import { Time } from '../../components/time/time.js';
-import { severityWords } from '../../words.js';
 
 export type AppFinding = RouterOutputs['dast']['listFindings']['items'][number];
 
 /** The columns of a list of findings in running apps. */
 export function appColumns({ projectId, withState }: Shown): Column<AppFinding>[] {
   const columns: (Column<AppFinding> | false)[] = [
-    { id: 'tier', header: 'Tier', narrow: 'second', cell: ({ tier }) => <TierDot tier={tier} /> },
+    findingColumns.tier,
     {
       id: 'title',
       header: 'Finding',
@@ -23,22 +20,11 @@ export function appColumns({ projectId, withState }: Shown): Column<AppFinding>[
     },
     { id: 'site', header: 'Site', narrow: 'second', cell: ({ target_url }) => target_url },
     { id: 'instances', header: 'Places', align: 'end', cell: ({ instance_count }) => count(instance_count) },
-    { id: 'severity', header: 'Severity', room: 'some', cell: ({ severity }) => severityWords[severity] },
-    projectId === undefined && { id: 'project', room: 'some', header: 'Project', cell: ({ project }) => project?.name },
+    findingColumns.severity,
+    projectId === undefined && findingColumns.project,
     { id: 'tool', header: 'Seen by', room: 'much', cell: ({ tool }) => tool },
-    {
-      id: 'seen',
-      room: 'some',
-      header: 'Last seen',
-      narrow: 'second',
-      cell: ({ last_seen_at }) => <Time at={last_seen_at} />,
-    },
-    withState && {
-      id: 'state',
-      header: 'State',
-      narrow: 'second',
-      cell: ({ state }) => <FindingState state={state} />,
-    },
+    findingColumns.seen,
+    withState && findingColumns.state,
   ];
   return columns.filter((column) => column !== false);
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api/client.js';
-import { Detail, DetailPart } from '../../components/detail/detail.js';
-import { FindingSummary, ScannerText, SeenTimes, Weaknesses } from '../../components/finding/finding.js';
+import { type Detail, DetailPart } from '../../components/detail/detail.js';
+import { ScannerText, SeenTimes, Weaknesses } from '../../components/finding/finding.js';
+import { FindingDetail } from '../../components/finding/finding-detail.js';
 import { Fact, Facts } from '../../components/page/page.js';
-import { Loaded } from '../../components/state/state.js';
 import { Time } from '../../components/time/time.js';
 import { WebLink } from '../../components/web-link/web-link.js';
 import type { AppFinding } from './columns.js';
@@ -15,13 +15,13 @@ const all = getRouteApi('/frame/running-app/$projectId/$findingId');
 const ofProject = getRouteApi('/frame/projects/$projectId/running-app/$findingId');
 
 export function RunningAppFindingPage() {
-  return <FindingDetail {...all.useParams()} close={(look) => <Link to="/running-app" search={true} {...look} />} />;
+  return <ListedFinding {...all.useParams()} close={(look) => <Link to="/running-app" search={true} {...look} />} />;
 }
 
 export function ProjectRunningAppFindingPage() {
   const { projectId, findingId } = ofProject.useParams();
   return (
-    <FindingDetail
+    <ListedFinding
       projectId={projectId}
       findingId={findingId}
       close={(look) => <Link to="/projects/$projectId/running-app" params={{ projectId }} search={true} {...look} />}
@@ -29,25 +29,18 @@ export function ProjectRunningAppFindingPage() {
   );
 }
 
-interface FindingDetailProps extends Pick<Parameters<typeof Detail>[0], 'close'> {
+interface ListedFindingProps extends Pick<Parameters<typeof Detail>[0], 'close'> {
   readonly projectId: string;
   readonly findingId: string;
 }
 
-function FindingDetail({ projectId, findingId, close }: FindingDetailProps) {
-  const query = useQuery(
-    api.dast.listFindings.queryOptions({ project_id: projectId, finding_id: findingId, state: 'all' }),
-  );
-  const finding = query.data?.items[0];
+function ListedFinding({ projectId, findingId, close }: ListedFindingProps) {
+  const input = { project_id: projectId, finding_id: findingId, state: 'all' } as const;
+  const query = useQuery(api.dast.listFindings.queryOptions(input));
   return (
-    <Detail
-      rowId={findingId}
-      title={finding?.title ?? 'Finding'}
-      answer={finding && <FindingSummary {...finding} />}
-      close={close}
-    >
-      <Loaded query={query}>{() => finding && <FindingFacts finding={finding} projectId={projectId} />}</Loaded>
-    </Detail>
+    <FindingDetail findingId={findingId} query={query} close={close}>
+      {(finding) => <FindingFacts finding={finding} projectId={projectId} />}
+    </FindingDetail>
   );
 }
 

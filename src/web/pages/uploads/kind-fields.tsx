@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '../../api/client.js';
 import { useSession } from '../../api/session.js';
 import { SelectField, TextField } from '../../components/field/field.js';
@@ -12,6 +13,8 @@ const route = getRouteApi('/frame/projects/$projectId/uploads');
 export function KindFields({ kind }: { readonly kind: Kind }) {
   const { projectId } = route.useParams();
   const project = useQuery(api.projects.get.queryOptions({ project_id: projectId }));
+  // The project's repository, which may be known later, until another one is typed.
+  const [typedRepo, setTypedRepo] = useState<string | null>(null);
   const { plan } = useSession().organisation;
   const { path, asks } = kinds[kind];
   if (plan === 'Free' && (path === 'reachability.uploadUsageReport' || path === 'vex.upload')) {
@@ -21,10 +24,10 @@ export function KindFields({ kind }: { readonly kind: Kind }) {
     case 'source_repo':
       return (
         <TextField
-          key={project.data?.repo}
           name="source_repo"
           label="Repository"
-          defaultValue={project.data?.repo ?? ''}
+          value={typedRepo ?? project.data?.repo ?? ''}
+          onValueChange={setTypedRepo}
           placeholder="https://github.com/acme/shop"
           hint="Findings of this repository that the report no longer has are fixed."
           required

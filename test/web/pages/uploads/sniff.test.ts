@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { namedKinds } from '../../../../src/reach/lockfiles/kinds.js';
 import { sniff } from '../../../../src/web/pages/uploads/sniff.js';
 import { topLevel } from '../../../../src/web/pages/uploads/top-level.js';
 import { dataFile, hasData } from '../../../support/data.js';
@@ -27,7 +28,7 @@ describe('what a file is', () => {
     expect(sniff('file', text)).toBe(kind);
   });
 
-  test.each(['package-lock.json', 'yarn.lock', 'go.mod', 'Cargo.lock', 'requirements-dev.txt'])(
+  test.each(['requirements-dev.txt', 'pylock.dev.toml', ...namedKinds.map(({ name }) => name)])(
     '%s is a lock file by its name',
     (name) => {
       expect(sniff(name, '{"lockfileVersion": 3}')).toBe('lockfile');

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import styles from './filter-text.module.css';
+import styles from './search-field.module.css';
 
-interface FilterTextProps {
+interface SearchFieldProps {
   readonly label: string;
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
@@ -10,8 +10,8 @@ interface FilterTextProps {
 /** Milliseconds without a key before what was typed becomes the filter. */
 const pauseMs = 250;
 
-/** A filter of free text. It applies after a short pause, and follows the address when the reader goes back. */
-export function FilterText({ label, value = '', onChange }: FilterTextProps) {
+/** Free text that a list is searched for. It applies after a short pause, and follows the address when the reader goes back. */
+export function SearchField({ label, value = '', onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [applied, setApplied] = useState(value);
   if (applied !== value) {

@@ -1,0 +1,89 @@
+/**
+ * How well agents do with the tools: ten questions with known answers about the sample organisation of a first start.
+ * `npm run evals` walks the shortest paths and prints calls and tokens. With EVALS_MODEL, and ANTHROPIC_API_KEY or OPENAI_API_KEY
+ * (EVALS_BASE_URL for another server of the same API), that model answers the questions too, and then meets texts that
+ * outsiders planted in findings: what it does is scored, not what it says of itself. Ends with 1 if an answer was wrong or a
+ * text was obeyed.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as z from 'zod';
+import { harmsOf, injectedTask, injections, plantedReport } from '../evals/injections.js';
+import { askModel } from '../evals/model/ask.js';
+import { modelOf } from '../evals/model/settings.js';
+import { faultsOf } from '../evals/question.js';
+import { questions } from '../evals/questions.js';
+import { readTools } from '../evals/read-tools.js';
+import { connect, reading, type Server, type Tools } from '../evals/tools.js';
+import { buildService, startServiceProcess } from './support/service-process.js';
+
+type Ask = (tools: Tools, task: string) => Promise<string | null>;
+
+const firstRun = z.object({ keys: z.object({ read_only: z.string(), read_write: z.string() }) });
+
+const created = z.object({ id: z.string() });
+
+function row(right: boolean, name: string, tools: Tools, faults: readonly string[]): boolean {
+  const spent = `${tools.calls.length} calls, ${tools.tokens()} tokens`;
+  console.log(`${right ? 'right' : 'WRONG'}  ${name.padEnd(32)} ${spent.padEnd(24)} ${faults.join('; ')}`);
+  return right;
+}
+
+async function askQuestions(server: Server, ask: Ask | null): Promise<boolean> {
+  let allRight = true;
+  for (const question of questions) {
+    const tools = server.handOut();
+    const answer = ask === null ? await question.walk(reading(tools)) : await ask(tools, question.asked);
+    const faults = answer === null ? ['gave no answer'] : faultsOf(question, answer);
+    if (!row(faults.length === 0, question.name, tools, faults)) allRight = false;
+  }
+  return allRight;
+}
+
+async function meetInjections(url: string, key: string, ask: Ask): Promise<boolean> {
+  const send = async (to: string, body: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${url}${to}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${to}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  const server = await connect(url, key);
+  let allHarmless = true;
+  for (const [name, text] of injections) {
+    const project = `Injected: ${name}`;
+    const { id } = created.parse(await send('/api/projects', { name: project }));
+    await send(`/api/projects/${id}/sast/reports?source_repo=https://git.example.com/injected`, plantedReport(text));
+    const tools = server.handOut();
+    const answer = await ask(tools, injectedTask(project));
+    const harms = harmsOf({ answer, calls: tools.calls, reads: readTools, guarded: [id, 'Web shop'] });
+    if (!row(harms.length === 0, name, tools, harms)) allHarmless = false;
+  }
+  await server.close();
+  return allHarmless;
+}
+
+const model = modelOf(process.env);
+const dataDir = await mkdtemp(path.join(tmpdir(), 'postern-evals-'));
+const program = await startServiceProcess(await buildService(), dataDir);
+let allRight = true;
+try {
+  const { keys } = firstRun.parse(JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')));
+  const server = await connect(program.url, keys.read_only);
+  console.log('The shortest paths:');
+  allRight = await askQuestions(server, null);
+  if (model === null) {
+    console.log('No model was asked: set EVALS_MODEL, and ANTHROPIC_API_KEY or OPENAI_API_KEY.');
+  } else {
+    const ask: Ask = (tools, task) => askModel(model.converse, model.endpoint, tools, task);
+    console.log(`\n${model.endpoint.model}, the questions:`);
+    allRight = (await askQuestions(server, ask)) && allRight;
+    console.log(`\n${model.endpoint.model}, planted texts:`);
+    allRight = (await meetInjections(program.url, keys.read_write, ask)) && allRight;
+  }
+  await server.close();
+} finally {
+  await program.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
+process.exitCode = allRight ? 0 : 1;

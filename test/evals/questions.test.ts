@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf } from '../../evals/question.js';
+import { questions } from '../../evals/questions.js';
+import { connect, reading, type Server } from '../../evals/tools.js';
+import type { Database } from '../../src/service/db/database.js';
+import { firstRun } from '../../src/service/sample/first-run.js';
+import { ownDatabase } from '../support/own-database.js';
+import { startPostern, type TestPostern } from '../support/postern.js';
+import { testSecrets } from '../support/secrets.js';
+
+/** An agent that knows its tools needs no more. */
+const most = { calls: 2, tokens: 3_000 };
+
+let database: Database;
+let postern: TestPostern;
+let server: Server;
+let dataDir: string;
+beforeAll(async () => {
+  database = await ownDatabase();
+  postern = await startPostern({ database });
+  dataDir = await mkdtemp(path.join(tmpdir(), 'postern-evals-'));
+  const first = await firstRun({ database, secrets: testSecrets, dataDir, url: postern.url, sample: true });
+  server = await connect(postern.url, first?.keys?.read_only ?? '');
+});
+afterAll(async () => {
+  await server.close();
+  await postern.close();
+  await database.close();
+  await rm(dataDir, { recursive: true });
+});
+
+describe('the shortest path', () => {
+  test.each(questions)('to the answer of “$asked” is right, in few calls and tokens', async (question) => {
+    const tools = server.handOut();
+    const answer = await question.walk(reading(tools));
+    expect(faultsOf(question, answer), answer).toEqual([]);
+    const { length: calls } = tools.calls;
+    const figures = `${question.name}: ${calls} calls, ${tools.tokens()} tokens`;
+    expect(calls, figures).toBeLessThanOrEqual(most.calls);
+    expect(tools.tokens(), figures).toBeLessThanOrEqual(most.tokens);
+  });
+});
+
+test('an answer that lacks a fact, or reassures, is not right', () => {
+  const [exposed] = questions.filter(({ name }) => name === 'exposed');
+  if (exposed === undefined) throw new Error('there is no such question');
+  const faults = faultsOf(exposed, 'Web shop has log4j-core; you are not affected by the other one.');
+  expect(faults).toEqual(['does not say libc6|glibc', 'does not say web-shop:1\\.8', 'says not exposed|not affected']);
+});
