@@ -66,8 +66,7 @@ export const reasons = {
   needs_member_session: 'this needs a member’s session (sign in by e-mail and password); an API key cannot do it',
   ids_only: 'takes an id here, not a name: a name can pass to something else',
   several_match: 'means several: give the id of one',
-  unknown_source: 'was never scanned here',
-  unknown_action: 'is no action of an entry of the audit log',
+  unknown_source: 'was never scanned here, so an empty list would say nothing',
   unknown_actor:
     'is no id, name or e-mail of a member or key, nor of anybody in the audit log: list_members names the members',
   not_in_future: 'must lie in the future',

@@ -2,6 +2,7 @@ import type { Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
 import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
+import { requireKnownSource } from '../findings/require-known-source.js';
 import { pageAnswer } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
@@ -23,6 +24,7 @@ export const dastHandlers: Handlers['dast'] = {
       listFindings(ctx.tx, scope, { ...input, domain, source }),
       requireAsked(ctx, input.project_id),
     ]);
+    await requireKnownSource(ctx.tx, total, { scope, domain, field: 'target_url', source });
     const coverage = await listCoverage(ctx.tx, total, { scope, domain, source }, ctx.now);
     const projectOf = await nameProjects(ctx, input.project_id, rows);
     const items = rows.map((row) => ({ ...toAppFinding(row), ...projectOf(row) }));

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Coverage } from '../../procedures/coverage.js';
 import type { reachability } from '../../procedures/reachability.js';
 import { formatCount } from '../../shared/text/number-text.js';
-import { isAboutCve } from '../alerts/about-cve.js';
+import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
 import { isResolved } from '../alerts/alert-row.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, isOpen, totalOf } from '../counts/finding-counts.js';
@@ -36,7 +36,7 @@ async function countAbout(tx: Transaction, scope: Scope, cve: string): Promise<n
     .select((alert) => alert.fn.countAll<number>().as('open'))
     .where(isListed(scope))
     .where(isResolved.no)
-    .where(isAboutCve(cve))
+    .where(isAboutVulnerability(cve))
     .executeTakeFirstOrThrow();
   return open;
 }

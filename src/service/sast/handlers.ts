@@ -4,6 +4,7 @@ import { type AppliedScan, applyScan, finishScans } from '../findings/apply-scan
 import { contentHashOf } from '../findings/identity.js';
 import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
+import { requireKnownSource } from '../findings/require-known-source.js';
 import { pageAnswer } from '../http/page.js';
 import { type ProjectKey, requireAsked, requireProjectLock } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
@@ -20,6 +21,7 @@ export const sastHandlers: Handlers['sast'] = {
       listFindings(ctx.tx, scope, { ...input, domain: 'code', source }),
       requireAsked(ctx, input.project_id),
     ]);
+    await requireKnownSource(ctx.tx, total, { scope, domain: 'code', field: 'source_repo', source });
     const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'code', source }, ctx.now);
     const projectOf = await nameProjects(ctx, input.project_id, rows);
     const items = rows.map((row) => ({ ...toCodeFinding(row), ...projectOf(row) }));

@@ -217,6 +217,10 @@ test('findings in the running application are filtered', async () => {
   expect(await ids('&state=fixed')).toEqual(['2']);
   expect(await ids('&state=all')).toEqual(['1', '2']);
   expect(await ids('&state=all&severity=low')).toEqual(['2']);
-  expect(await ids('&target_url=https://other.example.com')).toEqual([]);
-  expect(await ids('&target_url=nonsense')).toEqual([]);
+  for (const url of ['https://other.example.com', 'nonsense']) {
+    expect(await project.call('GET', `/dast/findings?target_url=${url}`)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'target_url', reason: 'unknown_source', known: [new URL(shop).origin] }] },
+    });
+  }
 });

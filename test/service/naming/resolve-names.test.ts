@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at, textAt } from '../../support/at.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { alertRow } from '../alerts/stack.js';
+import { run, sarif } from '../scanners/sarif/sarif-report.js';
 import { trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
 
 let service: TestService;
@@ -193,6 +194,23 @@ describe('an alert and its verdict', () => {
     const unknown = `/projects/prj_${'a'.repeat(20)}/alerts/${cve}`;
     expect((await read(organisation, unknown)).body).toMatchObject({ resource: 'project' });
   });
+});
+
+test('a repository that was never scanned is an error that names those there are', async () => {
+  const organisation = await service.newOrganisation();
+  const id = await project(organisation, 'Shop');
+  const path = `/projects/${id}/sast`;
+  const empty = await read(organisation, `${path}/findings?source_repo=https://example.com/shap`);
+  expect(empty).toMatchObject({ status: 200, body: { total: 0, coverage: { status: 'unknown' } } });
+  const upload = `/api${path}/reports?source_repo=https://example.com/shop`;
+  expect((await service.call(organisation.writeKey, 'POST', upload, sarif(run([])))).status).toBe(200);
+  expect((await read(organisation, `${path}/findings?source_repo=https://example.com/shop.git`)).status).toBe(200);
+  for (const prefix of [path, '/sast']) {
+    expect(await read(organisation, `${prefix}/findings?source_repo=https://example.com/shap`)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'source_repo', reason: 'unknown_source', known: ['https://example.com/shop'] }] },
+    });
+  }
 });
 
 test('an image is found by its ref, and likely ones are named', async () => {

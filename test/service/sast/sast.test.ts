@@ -242,7 +242,6 @@ describe('findings in code', () => {
     ['state=fixed', []],
     ['state=all&severity=low', ['LOW']],
     ['source_repo=https://example.com/shop', ['HIGH', 'MEDIUM', 'LOW']],
-    ['source_repo=https://example.com/other', []],
   ])('are filtered by %s', async (query, expected) => {
     const project = await newScannedProject(service);
     await project.uploadSarif(sarif(run(three)));
