@@ -63,6 +63,7 @@ export const reasons = {
   already_overridden:
     'it has an override already: read it, then send its revision as expected_revision (If-Match) to replace it',
   needs_member_session: 'this needs a member’s session (sign in by e-mail and password); an API key cannot do it',
+  issuer_unreachable: 'the issuer of OAuth tokens cannot be reached; API keys go on working',
   unknown_actor:
     'is no id, name or e-mail of a member or key, nor of anybody in the audit log: list_members names the members',
   not_in_future: 'must lie in the future',
