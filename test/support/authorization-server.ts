@@ -72,7 +72,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     if (url.startsWith('/jwks')) state.asked.keys += 1;
     if (state.isDown) return void res.writeHead(503).end();
     if (!url.startsWith('/sign-in/')) return void serve(req, res);
-    const result = { login: { accountId: state.person.email } };
+    const result = { login: { accountId: state.person.email }, consent: {} };
     provider
       .interactionFinished(req, res, result)
       .catch((error: unknown) => res.destroy(Error('sign-in', { cause: error })));
@@ -83,7 +83,8 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     async browse(authorizationUrl: URL) {
       const cookies = new Map<string, string>();
       let url = authorizationUrl;
-      while (url.origin === issuer) {
+      for (let hops = 0; url.origin === issuer; hops += 1) {
+        if (hops > 20) throw new Error(`the sign-in goes round: ${url}`);
         const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
         const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
         for (const line of response.headers.getSetCookie()) {
