@@ -22,6 +22,11 @@ const httpUrl = z.url({
   error: 'takes an http or https address such as https://posture.example.com',
 });
 
+/** As it stands in the tokens. Plain HTTP is for this machine only. */
+const issuerUrl = z.string().refine(isRegistryUrl, {
+  error: 'takes an https address such as https://login.example.com, as it stands in the tokens',
+});
+
 /** A whole number in words that say what would be right. */
 const count = (min: number, max: number) => {
   const error = `takes a whole number from ${min} to ${max}`;
@@ -83,6 +88,8 @@ export const environment = z.object({
       error: 'takes an address such as postgres://user:password@host:5432/database',
     }),
   ),
+  OAUTH_ISSUER: optional(issuerUrl),
+  OAUTH_AUDIENCE: optional(z.string()),
   SERVICE_API_URL: optional(httpUrl),
   SERVICE_API_KEY: optional(z.string()),
   JWT_SECRET: optional(rotatedKeys),
@@ -118,6 +125,24 @@ export const environment = z.object({
 });
 
 export type Environment = z.output<typeof environment>;
+
+/** An OAuth authorization server whose tokens are taken, what they are for, and the address of /mcp. */
+export interface OAuthSettings {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly resource: string;
+}
+
+/**
+ * The OAuth issuer, where one is set.
+ * @throws EnvironmentError without PUBLIC_URL: tokens name the address that they are for.
+ */
+export function oauthOf({ OAUTH_ISSUER: issuer, OAUTH_AUDIENCE, PUBLIC_URL }: Environment): OAuthSettings | undefined {
+  if (issuer === undefined) return undefined;
+  if (PUBLIC_URL === undefined) throw new EnvironmentError('OAUTH_ISSUER needs PUBLIC_URL, the address of this server');
+  const resource = new URL('/mcp', PUBLIC_URL).href;
+  return { issuer, audience: OAUTH_AUDIENCE ?? resource, resource };
+}
 
 /** The limits on calls that the environment sets. */
 export function limitsOf(settings: Environment): LimitSettings {

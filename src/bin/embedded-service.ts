@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { type Environment, limitsOf } from '../env.js';
+import { type Environment, limitsOf, oauthOf } from '../env.js';
 import { startForgetting } from '../service/alert-details/forget-events.js';
 import type { CallInProcess } from '../service/api/in-process.js';
 import { createServiceApp } from '../service/app.js';
@@ -54,6 +54,7 @@ export async function openService(
   logger: Logger,
   { metrics, counters, gatewaySecret }: ServiceSetting,
 ): Promise<EmbeddedService> {
+  const oauth = oauthOf(environment);
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
   const database = await inDataFolder(dataDir, async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -88,6 +89,7 @@ export async function openService(
       gatewaySecret,
       webhookHosts,
       registries,
+      issuer: oauth && { url: oauth.issuer, audience: oauth.audience },
     },
     auditReads: environment.AUDIT_READS,
     onRequest: metrics?.onRequest,

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Environment, EnvironmentError, limitsOf } from '../env.js';
+import { type Environment, EnvironmentError, limitsOf, oauthOf } from '../env.js';
 import { createGatewayApp } from '../gateway/app.js';
 import { createLogger } from '../gateway/logger.js';
 import { type ServiceAddress, serviceAddress } from '../gateway/service-address.js';
@@ -27,6 +27,7 @@ export async function serve(environment: Environment): Promise<void> {
   const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL, REDIS_URL, TRUST_PROXY, GATEWAY_SECRET } = environment;
   const logger = createLogger(LOG_LEVEL, 1);
   const limits = limitsOf(environment);
+  const oauth = oauthOf(environment);
   const counters =
     REDIS_URL === undefined
       ? null
@@ -61,6 +62,7 @@ export async function serve(environment: Environment): Promise<void> {
       shared: counters === null || REDIS_URL === undefined ? null : { counters, secret: REDIS_URL },
       allowedHosts: PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname],
       publicUrl: PUBLIC_URL,
+      oauth,
       dashboard: builtDashboard,
       trustProxy: TRUST_PROXY,
       routes: service === null ? [] : [service.route],

@@ -6,6 +6,12 @@ import type { CallWatch } from './call-record.js';
 import { dashboard as dashboardPages } from './dashboard.js';
 import { createExecute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
+import {
+  metadataPaths,
+  type ProtectedResource,
+  requireCredential,
+  resourceMetadata,
+} from './mcp/protected-resource.js';
 import { createSdkWay } from './mcp/sdk-way.js';
 import { createShortWay } from './mcp/short-way.js';
 import { createToolsets } from './mcp/toolsets.js';
@@ -35,6 +41,8 @@ export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly allowedHosts?: readonly string[];
   /** The address at which browsers know the server: the origin of its own pages, beside that of the request. */
   readonly publicUrl?: string | undefined;
+  /** The OAuth issuer whose tokens the service takes; none if absent. */
+  readonly oauth?: ProtectedResource | undefined;
   /** Time limit of a call, in milliseconds. */
   readonly limitMs?: number;
   /** Milliseconds in which something of an upload or a document must move, or its answer come. */
@@ -63,6 +71,7 @@ export function createGatewayApp({
   logger,
   allowedHosts = [],
   publicUrl,
+  oauth,
   limitMs = 10_000,
   transferIdleMs = 60_000,
   trustProxy = 0,
@@ -97,9 +106,11 @@ export function createGatewayApp({
     '/trpc',
     trpcDoor({ execute, transfers: { upstream, observe, limits, idleMs: transferIdleMs }, logger, names, publicUrl }),
   );
+  if (oauth !== undefined) app.get(metadataPaths, resourceMetadata(oauth));
   app.all(
     '/mcp',
     checkOrigin(names),
+    oauth === undefined ? [] : requireCredential(oauth),
     giveAddress,
     readJson(maxBodyBytes),
     rejectDeepJson,

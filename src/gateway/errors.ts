@@ -154,6 +154,7 @@ export function toStatusError(
     case 429:
       return rateLimited(retryAfterSeconds);
     case 503:
+      if (reported.reason === 'issuer_unreachable') return issuerUnreachable(retryAfterSeconds);
       return statusUnavailable(retryAfterSeconds, call);
     default:
       return status >= 500 ? couldNotAnswer(call) : notUnderstood(call.procedure.access, call.requestId);
@@ -190,6 +191,12 @@ function statusUnavailable(retryAfterSeconds: number | null, call: FailedCall): 
 function unavailable(advice: string, retryAfterSeconds: number | null, requestId: string): GatewayError {
   const message = `the service is busy or away; ${advice} (request ${requestId})`;
   return new GatewayError('unavailable', message, { retryAfterSeconds });
+}
+
+function issuerUnreachable(retryAfterSeconds: number | null): GatewayError {
+  const reason = 'issuer_unreachable';
+  const message = `${reasons[reason]}; retry ${whenText(retryAfterSeconds)}`;
+  return new GatewayError('unavailable', message, { reason, retryAfterSeconds });
 }
 
 function whenText(retryAfterSeconds: number | null): string {

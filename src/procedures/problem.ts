@@ -67,6 +67,7 @@ export const reasons = {
   ids_only: 'takes an id here, not a name: a name can pass to something else',
   several_match: 'means several: give the id of one',
   unknown_source: 'was never scanned here, so an empty list would say nothing',
+  issuer_unreachable: 'the issuer of OAuth tokens cannot be reached; API keys go on working',
   unknown_actor:
     'is no id, name or e-mail of a member or key, nor of anybody in the audit log: list_members names the members',
   not_in_future: 'must lie in the future',

@@ -5,6 +5,7 @@ import type { SharedCounters } from '../shared/limits/shared-counters.js';
 import { type BindOptions, bindHandlers, routesOf } from './api/bind.js';
 import { type CallInProcess, callInProcess } from './api/in-process.js';
 import { CallerCache } from './auth/caller-cache.js';
+import { createIssuerTokens, type Issuer } from './auth/issuer-tokens.js';
 import { createSessionTokens } from './auth/session-token.js';
 import type { Database } from './db/database.js';
 import { createHandlers } from './handlers.js';
@@ -27,6 +28,8 @@ export interface ServiceAppOptions {
   /** Of session tokens, 32 bytes at least each: the first signs, all are accepted. */
   readonly jwtKeys: readonly Uint8Array[];
   readonly operatorKey: string;
+  /** The OAuth issuer whose access tokens are taken too; none if absent. */
+  readonly issuer?: Issuer | undefined;
   /** Seals the addresses and secrets of webhooks. */
   readonly secrets: SecretBox;
   readonly logger: Logger;
@@ -79,6 +82,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
   const bindOptions: BindOptions = {
     database,
     tokens,
+    issuerTokens: options.issuer === undefined ? null : createIssuerTokens(options.issuer),
     callers: new CallerCache(() => database.callersRevision()),
     logger,
     resolveNames: createResolveNames(database),

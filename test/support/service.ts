@@ -82,6 +82,7 @@ type Options = Partial<
     | 'counters'
     | 'database'
     | 'gatewaySecret'
+    | 'issuer'
     | 'limits'
     | 'nextSync'
     | 'operatorRoutes'

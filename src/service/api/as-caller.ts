@@ -3,6 +3,7 @@ import type { Procedure } from '../../procedures/define.js';
 import { authenticate, bearerOf, type RunStatements } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import type { CallerCache } from '../auth/caller-cache.js';
+import type { IssuerTokens } from '../auth/issuer-tokens.js';
 import { type GuardedPath, permissions, requirePermission, requireProject } from '../auth/permissions.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import type { Database } from '../db/database.js';
@@ -14,6 +15,8 @@ import type { RequestPlaces, ResolveNames } from './resolve-names.js';
 export interface AnsweringOptions {
   readonly database: Database;
   readonly tokens: SessionTokens;
+  /** Of the OAuth issuer, where there is one. */
+  readonly issuerTokens: IssuerTokens | null;
   readonly callers: CallerCache;
   readonly admission: Admission;
   readonly logger: Logger;
@@ -54,7 +57,7 @@ export interface Arrived {
 export function asCaller<T>(
   { name, procedure }: Named,
   { authorization, address, requestId, left, show }: Arrived,
-  { admission, tokens, database, callers, auditReads }: AnsweringOptions,
+  { admission, tokens, issuerTokens, database, callers, auditReads }: AnsweringOptions,
   work: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   return admission.admit(
@@ -64,7 +67,7 @@ export function asCaller<T>(
         asked();
         return database.statements(run, lane);
       };
-      return authenticate({ statements, tokens, cache: callers }, authorization, new Date());
+      return authenticate({ statements, tokens, issuerTokens, cache: callers }, authorization, new Date());
     },
     (caller) => {
       if (auditReads !== true) return work(caller);

@@ -6,6 +6,7 @@ import { ApiError } from '../http/api-error.js';
 import { apiKeyPrefix, hashSecret, isWellFormedApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
 import { type CallerCache, lastUsePrecisionMs } from './caller-cache.js';
+import type { IssuerTokens, TokenHolder } from './issuer-tokens.js';
 import type { SessionTokens } from './session-token.js';
 
 /** The credential of an Authorization header; undefined where there is none. */
@@ -19,15 +20,17 @@ export type RunStatements = <T>(work: (db: QueryCreator<Schema>) => Promise<T>) 
 interface Sources {
   readonly statements: RunStatements;
   readonly tokens: SessionTokens;
+  /** Of the OAuth issuer, where there is one. */
+  readonly issuerTokens: IssuerTokens | null;
   readonly cache: CallerCache;
 }
 
 /**
  * Who is calling. Missing, malformed, unknown, revoked, expired and ended credentials all get the same 401. A request costs
- * at most one query, and one update a minute.
+ * at most one query, and one update a minute. An OAuth token whose issuer cannot be reached gets 503.
  */
 export async function authenticate(
-  { statements, tokens, cache }: Sources,
+  { statements, tokens, issuerTokens, cache }: Sources,
   authorization: string | undefined,
   now: Date,
 ): Promise<Caller> {
@@ -43,8 +46,11 @@ export async function authenticate(
         : undefined;
     }
     const session = await tokens.read(text);
-    if (session === undefined) return undefined;
-    return cache.find(text, now, () => statements((db) => callerOfSession(db, session, now)));
+    if (session !== undefined)
+      return cache.find(text, now, () => statements((db) => callerOfSession(db, session, now)));
+    const holder = await issuerTokens?.read(text);
+    if (holder === undefined) return undefined;
+    return cache.find(text, now, () => statements((db) => callerOfHolder(db, holder, now)));
   }
 }
 
@@ -97,15 +103,43 @@ async function callerOfSession(
     .where('sessions.expires_at', '>', now)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const before = new Date(now.getTime() - lastUsePrecisionMs);
-  if (row.last_seen_at === null || row.last_seen_at < before) {
-    await db
-      .updateTable('members')
-      .set({ last_seen_at: now })
-      .where(byId(row.organisation_id, row.id))
-      .where((e) => e.or([e('last_seen_at', 'is', null), e('last_seen_at', '<', before)]))
-      .execute();
-  }
+  await noteSeen(db, row, now);
   const { organisation_id: organisationId, plan, id, name, role, expires_at: expiresAt } = row;
   return { kind: 'member', organisationId, plan, id, name, role, sessionId: session.id, expiresAt };
+}
+
+/**
+ * The member with the address that the issuer has verified. An agent holds the token: so it has no more than a member's role, or an
+ * admin's agent could make itself keys and members that outlive it.
+ */
+async function callerOfHolder(
+  db: QueryCreator<Schema>,
+  { email, expiresAt }: TokenHolder,
+  now: Date,
+): Promise<Caller | undefined> {
+  const row = await db
+    .selectFrom('members')
+    .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
+    .select(['members.organisation_id', 'members.id', 'members.name', 'members.last_seen_at', 'organisations.plan'])
+    .where('members.email', '=', email)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  await noteSeen(db, row, now);
+  const { organisation_id: organisationId, plan, id, name } = row;
+  return { kind: 'member', organisationId, plan, id, name, role: 'member', sessionId: null, expiresAt };
+}
+
+async function noteSeen(
+  db: QueryCreator<Schema>,
+  member: { readonly organisation_id: string; readonly id: string; readonly last_seen_at: Date | null },
+  now: Date,
+): Promise<void> {
+  const before = new Date(now.getTime() - lastUsePrecisionMs);
+  if (member.last_seen_at !== null && member.last_seen_at >= before) return;
+  await db
+    .updateTable('members')
+    .set({ last_seen_at: now })
+    .where(byId(member.organisation_id, member.id))
+    .where((e) => e.or([e('last_seen_at', 'is', null), e('last_seen_at', '<', before)]))
+    .execute();
 }

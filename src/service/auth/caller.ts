@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { apiKeyScope } from '../../procedures/api-keys.js';
 import type { plan, role } from '../../procedures/organisation.js';
 import type { Tenant } from '../db/database.js';
+import { ApiError } from '../http/api-error.js';
 
 export type Plan = z.infer<typeof plan>;
 export type Role = z.infer<typeof role>;
@@ -16,7 +17,8 @@ export type Caller =
       readonly id: string;
       readonly name: string;
       readonly role: Role;
-      readonly sessionId: string;
+      /** Null: by a token of the OAuth issuer. */
+      readonly sessionId: string | null;
       readonly expiresAt: Date;
     }
   | {
@@ -31,6 +33,13 @@ export type Caller =
       /** The projects that the key is bound to; null: all, and what belongs to none. */
       readonly projectIds: readonly string[] | null;
     };
+
+/** A member who has signed in here. Throws for what only a session can do: to renew or end it, or to change the password. */
+export function signedIn(caller: Caller): Extract<Caller, { kind: 'member' }> & { readonly sessionId: string } {
+  if (caller.kind !== 'member' || caller.sessionId === null)
+    throw new ApiError('forbidden', { detail: 'only for sessions that began by signing in here' });
+  return { ...caller, sessionId: caller.sessionId };
+}
 
 /** Whose rows the caller's transactions see. */
 export function tenantOf(caller: Caller): Tenant {

@@ -1,6 +1,7 @@
 import type { Handlers, PublicContext } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { hashSecret } from '../auth/api-key.js';
+import { signedIn } from '../auth/caller.js';
 import { inHashingLine } from '../auth/hashing-line.js';
 import { networkOf } from '../auth/network.js';
 import { hashPassword, passwordMatches } from '../auth/password.js';
@@ -18,7 +19,7 @@ export function changePasswordWith(): Handlers['session']['changePassword'] {
   const throttle = createSignInThrottle();
   return {
     async inSteps({ caller, organisationId, now, ip, step }, { current_password, new_password }) {
-      if (caller.kind !== 'member') throw new ApiError('forbidden');
+      const { sessionId } = signedIn(caller);
       const network = networkOf(ip);
       const attempt = await throttle.begin({ email: caller.id, network }, now, async () => true);
       const { password_hash: before } = await step(({ tx }) => passwordOf(tx, organisationId, caller.id));
@@ -42,7 +43,7 @@ export function changePasswordWith(): Handlers['session']['changePassword'] {
           .executeTakeFirst();
         if (changed === undefined) throw invalidField('current_password', 'wrong_password');
         await forgetReset(tx, organisationId, caller.id);
-        const ended_sessions = await endSessions(tx, { organisationId, memberId: caller.id, except: caller.sessionId });
+        const ended_sessions = await endSessions(tx, { organisationId, memberId: caller.id, except: sessionId });
         await audit({
           action: 'password.change',
           target: { kind: 'member', id: caller.id },

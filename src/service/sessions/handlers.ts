@@ -1,4 +1,5 @@
 import type { Handlers } from '../api/handler.js';
+import { signedIn } from '../auth/caller.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import { byId } from '../db/scope.js';
 import { ApiError, notFound } from '../http/api-error.js';
@@ -41,8 +42,8 @@ const getSession: Handlers['session']['get'] = async ({ tx, caller, organisation
 };
 
 const endSession: Handlers['session']['end'] = async ({ tx, caller, organisationId, audit }) => {
-  if (caller.kind !== 'member') throw new ApiError('forbidden');
-  await tx.deleteFrom('sessions').where(byId(organisationId, caller.sessionId)).execute();
-  await audit({ action: 'session.end', target: { kind: 'session', id: caller.sessionId } });
+  const { sessionId } = signedIn(caller);
+  await tx.deleteFrom('sessions').where(byId(organisationId, sessionId)).execute();
+  await audit({ action: 'session.end', target: { kind: 'session', id: sessionId } });
   return { ended: true };
 };

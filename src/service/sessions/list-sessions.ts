@@ -1,4 +1,5 @@
 import type { Context, Handlers } from '../api/handler.js';
+import { signedIn } from '../auth/caller.js';
 import { byId, refersTo } from '../db/scope.js';
 import { ApiError, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
@@ -53,7 +54,7 @@ async function endOne({ tx, organisationId, audit }: Context, sessionId: string,
 
 /** Ends all but the caller's own. */
 async function endOthers(ctx: Context, memberId?: string) {
-  const { sessionId: except } = memberOf(ctx);
+  const { sessionId: except } = signedIn(ctx.caller);
   const { tx, organisationId } = ctx;
   const ended = await endSessions(tx, { organisationId, memberId, except });
   const target =
@@ -64,8 +65,8 @@ async function endOthers(ctx: Context, memberId?: string) {
 
 export const ownSessions: Pick<Session, 'list' | 'endOne' | 'endOthers'> = {
   list: async (ctx, paging) => pageOfSessions(ctx, { ...paging, member_id: memberOf(ctx).id }),
-  endOne: async (ctx, { session_id }) => endOne(ctx, session_id, memberOf(ctx).id),
-  endOthers: async (ctx) => endOthers(ctx, memberOf(ctx).id),
+  endOne: async (ctx, { session_id }) => endOne(ctx, session_id, signedIn(ctx.caller).id),
+  endOthers: async (ctx) => endOthers(ctx, signedIn(ctx.caller).id),
 };
 
 export const sessionsOfAll: Pick<Organisation, 'listSessions' | 'endSession' | 'endSessions'> = {

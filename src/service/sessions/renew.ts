@@ -1,4 +1,5 @@
 import type { Handlers } from '../api/handler.js';
+import { signedIn } from '../auth/caller.js';
 import { type SessionTokens, sessionEnd } from '../auth/session-token.js';
 import { byId } from '../db/scope.js';
 import { ApiError } from '../http/api-error.js';
@@ -12,8 +13,8 @@ const precisionMs = 15 * 60_000;
  */
 export function renewWith(tokens: SessionTokens): Handlers['session']['renew'] {
   return async ({ tx, caller, organisationId, now, audit }) => {
-    if (caller.kind !== 'member') throw new ApiError('forbidden');
-    const session = byId(organisationId, caller.sessionId);
+    const { sessionId, id: memberId } = signedIn(caller);
+    const session = byId(organisationId, sessionId);
     const { created_at, expires_at: before } = await tx
       .selectFrom('sessions')
       .select(['created_at', 'expires_at'])
@@ -28,12 +29,12 @@ export function renewWith(tokens: SessionTokens): Handlers['session']['renew'] {
       await tx.updateTable('sessions').set({ expires_at }).where(session).execute();
       await audit({
         action: 'session.renew',
-        target: { kind: 'session', id: caller.sessionId },
+        target: { kind: 'session', id: sessionId },
         before: { expires_at: before },
         after: { expires_at },
       });
     }
-    const token = await tokens.sign({ id: caller.sessionId, memberId: caller.id, expiresAt: expires_at });
+    const token = await tokens.sign({ id: sessionId, memberId, expiresAt: expires_at });
     return { token, expires_at };
   };
 }

@@ -1,0 +1,78 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import * as z from 'zod';
+
+/** A key set or metadata document of a real issuer has a few kB. */
+const maxBytes = 256 * 1024;
+const timeoutMs = 3_000;
+
+/** The keys are asked for again after so long, and earlier for a key that is not among them, but not at every such token. */
+const keysForMs = 60 * 60_000;
+const cooldownMs = 30_000;
+
+/** The issuer did not answer, or with something else than its metadata or keys. */
+export class IssuerUnreachable extends Error {
+  override readonly name = 'IssuerUnreachable';
+}
+
+const metadata = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
+
+/**
+ * The keys of an issuer, by its metadata (OpenID Connect Discovery, else RFC 8414). Kept for an hour. Throws `IssuerUnreachable`.
+ * @param issuer as in the tokens' `iss`
+ */
+export function issuerKeys(issuer: string): JWTVerifyGetKey {
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+  const load = async (): Promise<JWTVerifyGetKey> => {
+    const options = { timeoutDuration: timeoutMs, cooldownDuration: cooldownMs, cacheMaxAge: keysForMs };
+    const url = await jwksUrl(issuer);
+    return createRemoteJWKSet(url, { ...options, [customFetch]: (address) => boundedFetch(address) });
+  };
+  return async (header, token) => {
+    keys ??= load();
+    try {
+      return await (await keys)(header, token);
+    } catch (error) {
+      if (error instanceof IssuerUnreachable) keys = undefined;
+      throw error;
+    }
+  };
+}
+
+async function jwksUrl(issuer: string): Promise<URL> {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  const places = [
+    `${origin}${path}/.well-known/openid-configuration`,
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+  ];
+  for (const place of places) {
+    const response = await boundedFetch(place);
+    if (response.status === 404) continue;
+    const { data } = metadata.safeParse(await response.json().catch(() => undefined));
+    if (response.status !== 200 || data?.issuer !== issuer) break;
+    const url = new URL(data.jwks_uri);
+    // Keys that come in clear over a network are anybody's.
+    if (url.protocol === new URL(issuer).protocol || url.protocol === 'https:') return url;
+    break;
+  }
+  throw new IssuerUnreachable();
+}
+
+/** A small answer that comes soon, from this very address. */
+async function boundedFetch(address: string): Promise<Response> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(address, { redirect: 'error', signal, headers: { accept: 'application/json' } });
+    if (response.status >= 500) throw new IssuerUnreachable();
+    const parts: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const part of response.body ?? []) {
+      bytes += part.byteLength;
+      if (bytes > maxBytes) throw new IssuerUnreachable();
+      parts.push(part);
+    }
+    return new Response(Buffer.concat(parts), { status: response.status });
+  } catch {
+    throw new IssuerUnreachable();
+  }
+}

@@ -1,0 +1,99 @@
+import { decodeJwt, errors, jwtVerify } from 'jose';
+import * as z from 'zod';
+import { reasons } from '../../procedures/problem.js';
+import { ApiError } from '../http/api-error.js';
+import { IssuerUnreachable, issuerKeys } from './issuer-keys.js';
+
+/** Signatures by a key pair. With a shared secret, or none, everybody who can check a token could make one. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** After a failure the issuer is not asked again for so long: meanwhile nobody waits for it. */
+const restMs = 5_000;
+
+/** Clocks differ. */
+const toleranceSeconds = 30;
+
+/** An address that the issuer has not verified may be somebody else's. */
+const claims = z.object({ email: z.email(), email_verified: z.literal(true), exp: z.number() });
+
+/** The OAuth authorization server whose access tokens are taken. */
+export interface Issuer {
+  /** As in the tokens' `iss`. */
+  readonly url: string;
+  /** What the tokens must be for (`aud`). */
+  readonly audience: string;
+}
+
+/** Whom a token is about. */
+export interface TokenHolder {
+  /** In lower case. */
+  readonly email: string;
+  readonly expiresAt: Date;
+}
+
+/** Reads access tokens of one issuer. */
+export interface IssuerTokens {
+  /**
+   * Whom a token is about; undefined where it is of somebody else, forged, damaged, expired, for another audience, or has no verified address.
+   * Throws `ApiError` `unavailable` where the issuer's keys cannot be had.
+   */
+  read(token: string): Promise<TokenHolder | undefined>;
+}
+
+export function createIssuerTokens({ url, audience }: Issuer): IssuerTokens {
+  const keys = issuerKeys(url);
+  let restsUntilMs = 0;
+  return {
+    async read(token) {
+      if (!isOf(token, url)) return undefined;
+      if (Date.now() < restsUntilMs) throw unreachable();
+      try {
+        const { payload } = await jwtVerify(token, keys, {
+          ...{ issuer: url, audience, algorithms, requiredClaims: ['exp'] },
+          clockTolerance: toleranceSeconds,
+        });
+        const { data } = claims.safeParse(payload);
+        if (data === undefined) return undefined;
+        return { email: data.email.toLowerCase(), expiresAt: new Date((data.exp + toleranceSeconds) * 1000) };
+      } catch (error) {
+        if (!isUnreachable(error)) return undefined;
+        restsUntilMs = Date.now() + restMs;
+        throw unreachable();
+      }
+    },
+  };
+}
+
+/** Whether a text claims to be a token of the issuer: nothing else is worth asking the issuer for. */
+function isOf(token: string, issuer: string): boolean {
+  try {
+    return decodeJwt(token).iss === issuer;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the keys are at fault, and not the token. */
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof IssuerUnreachable || error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid)
+    return true;
+  // What jose says of an answer that is no key set, beside errors with codes of their own.
+  return error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC';
+}
+
+function unreachable(): ApiError {
+  const reason = 'issuer_unreachable';
+  return new ApiError('unavailable', { reason, detail: reasons[reason], retryAfterSeconds: restMs / 1000 });
+}

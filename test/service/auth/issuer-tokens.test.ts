@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AuthorizationServer, startAuthorizationServer } from '../../support/authorization-server.js';
+import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
+
+const audience = 'https://posture.example.com/mcp';
+
+let server: AuthorizationServer;
+let service: TestService;
+let organisation: TestOrganisation;
+beforeAll(async () => {
+  server = await startAuthorizationServer();
+  service = await startService({ issuer: { url: server.issuer, audience } });
+  organisation = await service.newOrganisation();
+});
+afterAll(async () => {
+  await service.close();
+  await server.close();
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+
+const claimsOf = (email: string): JWTPayload => ({
+  ...{ iss: server.issuer, aud: audience, sub: 's', jti: randomUUID(), iat: now(), exp: now() + 300 },
+  ...{ email, email_verified: true },
+});
+
+const ask = (token: string, at: TestService = service) => at.call(token, 'GET', '/api/session');
+
+test('a token of the issuer calls as the member with its address, whatever its case', async () => {
+  const { member } = organisation;
+  const token = await server.sign(claimsOf(member.email.toUpperCase()));
+  expect(await ask(token)).toMatchObject({
+    status: 200,
+    body: { organisation: { id: organisation.id }, caller: { kind: 'member', member: { id: member.id } } },
+  });
+});
+
+test('a list of audiences that has this one is good', async () => {
+  const token = await server.sign({ ...claimsOf(organisation.member.email), aud: ['https://other.example', audience] });
+  expect((await ask(token)).status).toBe(200);
+});
+
+test.each<[string, Readonly<Record<string, unknown>>]>([
+  ['for another audience', { aud: 'https://other.example/mcp' }],
+  ['for no audience', { aud: undefined }],
+  ['that has expired', { exp: now() - 120 }],
+  ['that never expires', { exp: undefined }],
+  ['that is not good yet', { nbf: now() + 600 }],
+  ['of another issuer', { iss: 'https://login.example.com' }],
+  ['with an address that is not verified', { email_verified: false }],
+  ['with an address of which nothing is said', { email_verified: undefined }],
+  ['with an address verified in words', { email_verified: 'true' }],
+  ['without an address', { email: undefined }],
+  ['with an address of nobody here', { email: 'nobody@example.com' }],
+])('a token %s gets 401', async (_title, change) => {
+  const token = await server.sign({ ...claimsOf(organisation.member.email), ...change });
+  expect(await ask(token)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+});
+
+test('a token by an unknown key, a shared secret or no key gets 401', async () => {
+  const claims = claimsOf(organisation.member.email);
+  const { privateKey } = await generateKeyPair('RS256');
+  const byOther = (kid: string) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey);
+  const bySecret = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'own' }).sign(Buffer.alloc(32));
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const unsigned = `${encode({ alg: 'none' })}.${encode(claims)}.`;
+  for (const token of [await byOther('own'), await byOther('other'), await bySecret, unsigned])
+    expect((await ask(token)).status).toBe(401);
+});
+
+test('tokens by unknown keys make the service ask for the keys now and then, not each time', async () => {
+  const { privateKey } = await generateKeyPair('RS256');
+  const claims = claimsOf(organisation.member.email);
+  await ask(await server.sign(claims));
+  const before = server.asked.keys;
+  for (let at = 0; at < 5; at += 1) {
+    const token = new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: `k${at}` }).sign(privateKey);
+    expect((await ask(await token)).status).toBe(401);
+  }
+  expect(server.asked.keys - before).toBeLessThanOrEqual(1);
+});
+
+test('an issuer that cannot be reached is 503 by its name, for its tokens alone, and is not asked at each', async () => {
+  const away = await startAuthorizationServer();
+  const other = await startService({ issuer: { url: away.issuer, audience } });
+  away.isDown = true;
+  const { member, readKey } = organisation;
+  const token = await away.sign({ ...claimsOf(member.email), iss: away.issuer });
+  for (let at = 0; at < 3; at += 1) {
+    const answer = await ask(token, other);
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', reason: 'issuer_unreachable' } });
+    expect(answer.headers.get('retry-after')).toBe('5');
+  }
+  expect(away.asked).toEqual({ metadata: 1, keys: 0 });
+  expect((await ask(readKey, other)).status).toBe(200);
+  await other.close();
+  await away.close();
+});
+
+test('keys and sessions are good beside it, and without an issuer its tokens are nothing', async () => {
+  const { member, readKey } = organisation;
+  expect((await ask(readKey)).status).toBe(200);
+  expect((await ask(member.session)).status).toBe(200);
+  const without = await startService();
+  expect((await ask(await server.sign(claimsOf(member.email)), without)).status).toBe(401);
+  await without.close();
+});
+
+test('a removed member’s token is nothing from the next request', async () => {
+  const { id, email } = await service.newMember(organisation.id, 'member');
+  const token = await server.sign(claimsOf(email));
+  expect((await ask(token)).status).toBe(200);
+  await service.call(organisation.admin.session, 'DELETE', `/api/org/members/${id}`);
+  expect((await ask(token)).status).toBe(401);
+});
+
+test('an admin’s token is a member’s: what outlives it needs a session', async () => {
+  const { admin } = organisation;
+  const token = await server.sign(claimsOf(admin.email));
+  expect((await service.call(token, 'POST', '/api/projects', { name: `p ${randomUUID()}` })).status).toBe(200);
+  const key = { name: 'k', scope: 'ReadOnly' };
+  expect((await service.call(token, 'POST', '/api/org/api-keys', key)).status).toBe(403);
+  expect((await service.call(admin.session, 'POST', '/api/org/api-keys', key)).status).toBe(200);
+});
+
+test('a token neither renews nor ends sessions, nor changes the password', async () => {
+  const { email, password } = await service.newMember(organisation.id, 'member');
+  const token = await server.sign(claimsOf(email));
+  const passwords = { current_password: password, new_password: 'another password' };
+  const refused = [
+    await service.call(token, 'POST', '/api/session/renewal', {}),
+    await service.call(token, 'DELETE', '/api/session'),
+    await service.call(token, 'PUT', '/api/session/password', passwords),
+  ];
+  for (const answer of refused) expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+});

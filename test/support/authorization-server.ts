@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { Provider } from 'oidc-provider';
+import { portOf } from './upstream.js';
+
+/** Who signs in next. */
+interface Person {
+  readonly email: string;
+  readonly email_verified: boolean;
+}
+
+export interface AuthorizationServer {
+  readonly issuer: string;
+  /** Requests for its metadata and its keys. */
+  readonly asked: { metadata: number; keys: number };
+  person: Person;
+  /** Whether it answers 503 to all. */
+  isDown: boolean;
+  /** Follows the page of a client's sign-in as a browser does, to the address that the client is called back at. */
+  readonly browse: (authorizationUrl: URL) => Promise<URL>;
+  /** A token by its own key. */
+  readonly sign: (claims: JWTPayload) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** A real OAuth authorization server on loopback. Its access tokens are JWTs for the resource that the client names. */
+export async function startAuthorizationServer(): Promise<AuthorizationServer> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${portOf(server.address())}`;
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const key = { ...(await exportJWK(privateKey)), kid: 'own', alg: 'RS256', use: 'sig' };
+  const state = { person: { email: '', email_verified: true }, isDown: false, asked: { metadata: 0, keys: 0 } };
+
+  const provider = new Provider(issuer, {
+    jwks: { keys: [key] },
+    cookies: { keys: ['only for tests'] },
+    scopes: ['openid', 'email', 'offline_access'],
+    claims: { email: ['email', 'email_verified'] },
+    findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, ...state.person }) }),
+    extraTokenClaims: () => ({ ...state.person }),
+    clientDefaults: { token_endpoint_auth_method: 'none' },
+    interactions: { url: (_ctx, { uid }) => `/sign-in/${uid}` },
+    // Consent is given.
+    async loadExistingGrant({ oidc }) {
+      const { client, session, params } = oidc;
+      const grant = new provider.Grant({
+        ...(client !== undefined && { clientId: client.clientId }),
+        ...(session?.accountId !== undefined && { accountId: session.accountId }),
+      });
+      grant.addOIDCScope('openid email offline_access');
+      grant.addResourceScope(String(params?.['resource']), 'openid email');
+      await grant.save();
+      return grant;
+    },
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, audience) => ({ scope: 'openid email', audience, accessTokenFormat: 'jwt' }),
+      },
+    },
+  });
+  const serve = provider.callback();
+  server.on('request', (req, res) => {
+    const url = req.url ?? '';
+    if (url.startsWith('/.well-known/')) state.asked.metadata += 1;
+    if (url.startsWith('/jwks')) state.asked.keys += 1;
+    if (state.isDown) return void res.writeHead(503).end();
+    if (!url.startsWith('/sign-in/')) return void serve(req, res);
+    const result = { login: { accountId: state.person.email }, consent: {} };
+    provider
+      .interactionFinished(req, res, result)
+      .catch((error: unknown) => res.destroy(Error('sign-in', { cause: error })));
+  });
+
+  return Object.assign(state, {
+    issuer,
+    async browse(authorizationUrl: URL) {
+      const cookies = new Map<string, string>();
+      let url = authorizationUrl;
+      for (let hops = 0; url.origin === issuer; hops += 1) {
+        if (hops > 20) throw new Error(`the sign-in goes round: ${url}`);
+        const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+        const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
+        for (const line of response.headers.getSetCookie()) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+          cookies.set(name, value);
+        }
+        const location = response.headers.get('location');
+        if (location === null) throw new Error(`no way on: ${response.status} ${await response.text()}`);
+        url = new URL(location, url);
+      }
+      return url;
+    },
+    sign: (claims: JWTPayload) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'own', typ: 'at+jwt' }).sign(privateKey),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}
