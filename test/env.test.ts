@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { environment, readEnvironment } from '../src/env.js';
+import { environment, oauthOf, readEnvironment } from '../src/env.js';
 
 const example = parseEnv(readFileSync(resolve(import.meta.dirname, '../.env.example'), 'utf8'));
 
@@ -25,6 +25,7 @@ test.each([
   ['PUBLIC_URL', 'posture.example.com'],
   ['DATABASE_URL', 'mysql://u:p@h/d'],
   ['SERVICE_API_URL', 'ftp://h'],
+  ['OAUTH_ISSUER', 'http://login.example.com'],
   ['OPERATOR_KEY', 'short'],
   ['POSTERN_SAMPLE', 'maybe'],
   ['REGISTRY_URLS', 'npm'],
@@ -47,4 +48,15 @@ test('a .env file fills up what the environment leaves open', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('an OAuth issuer needs the address of this server, for which its tokens are', () => {
+  const issuer = 'https://login.example.com/';
+  const read = (variables: Record<string, string>) => oauthOf(readEnvironment(variables, '/nonexistent/.env'));
+  expect(read({ PUBLIC_URL: 'https://posture.example.com' })).toBeUndefined();
+  expect(() => read({ OAUTH_ISSUER: issuer })).toThrow('OAUTH_ISSUER needs PUBLIC_URL');
+  const resource = 'https://posture.example.com/mcp';
+  const set = { OAUTH_ISSUER: issuer, PUBLIC_URL: 'https://posture.example.com' };
+  expect(read(set)).toEqual({ issuer, audience: resource, resource });
+  expect(read({ ...set, OAUTH_AUDIENCE: 'api://postern' })).toEqual({ issuer, audience: 'api://postern', resource });
 });

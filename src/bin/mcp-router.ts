@@ -14,9 +14,8 @@ import { createObserve } from '../gateway/observe.js';
 import { serviceAddress } from '../gateway/service-address.js';
 import { createUpstream } from '../gateway/upstream.js';
 import { serverVersion } from '../gateway/version.js';
-import { procedures } from '../procedures/index.js';
 
-const toolsets = createToolsets(procedures);
+const toolsets = createToolsets();
 
 const toolsetNames = z.string().transform((list, ctx) => {
   try {

@@ -1,6 +1,5 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { procedures } from '../procedures/index.js';
 import { CallLimits, type CallLimitsOptions } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
 import { dashboard as dashboardPages } from './dashboard.js';
@@ -86,7 +85,7 @@ export function createGatewayApp({
   const limits = new CallLimits(limitOptions);
   const observe = createObserve({ logger, ...watch });
   const execute = createExecute({ upstream, observe, limitMs, limits });
-  const toolsets = createToolsets(procedures);
+  const toolsets = createToolsets();
   const ways = mcpWays.map((createWay) => createWay({ execute, toolsets, logger }));
   const names = allowedNames(allowedHosts);
   let draining = false;

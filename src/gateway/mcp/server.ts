@@ -11,7 +11,7 @@ import type { Toolsets } from './toolsets.js';
 export const serverInfo = { name: 'postern', version: serverVersion };
 
 /** One exchange (HTTP) or one connection (stdio). */
-export interface McpExchange {
+interface McpExchange {
   /** The tools that the client chose. */
   readonly catalogue: ToolCatalogue;
   readonly hasCredential: boolean;

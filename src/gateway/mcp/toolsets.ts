@@ -1,4 +1,5 @@
 import type { Groups } from '../../procedures/define.js';
+import { procedures } from '../../procedures/index.js';
 import { createToolCatalogue, isBeyond, type ToolCatalogue, type ToolEntry } from '../tool-catalogue.js';
 
 /** The toolsets of the groups that agents know by another name. Every other group is a toolset of its own name. */
@@ -40,7 +41,7 @@ export interface Toolsets {
 }
 
 /** Toolsets over all definitions. Schemas are made once; a choice only selects. */
-export function createToolsets(groups: Groups): Toolsets {
+export function createToolsets(groups: Groups = procedures): Toolsets {
   const all = createToolCatalogue(groups, () => true);
   const entries = [...all.byName.values()];
   const holds = new Map<string, (entry: ToolEntry) => boolean>([

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToolsets } from '../../../src/gateway/mcp/toolsets.js';
-import { procedures } from '../../../src/procedures/index.js';
 import { toolOrder } from '../../clients/tool-order.js';
 import { type StartedGateway, startGateway } from '../../support/gateway.js';
 import { answerSample, everyProcedure, type FakeUpstream, startUpstream } from '../../support/upstream.js';
 import { both } from './requests.js';
 
-const toolsets = createToolsets(procedures);
+const toolsets = createToolsets();
 const namesOf = (...asked: string[]) => toolsets.choose(asked).tools.map(({ name }) => name);
 const everyTool = everyProcedure.flatMap(([, { tool }]) => tool ?? []);
 
