@@ -46,7 +46,7 @@ export const line = (max: number) =>
     );
 
 /** Characters of the longest name of a project. */
-export const maxProjectName = 200;
+const maxProjectName = 200;
 
 /**
  * Names a project: by its id, or by its name in any case. What deletes (`destructive`) answers a name with the id and does nothing: a

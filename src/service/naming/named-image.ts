@@ -24,7 +24,7 @@ export async function namedImage(tx: Transaction, project: ProjectKey, given: st
 }
 
 /** The images of a scope whose refs are like a text. */
-export async function likelyImages(tx: Transaction, scope: Parameters<typeof inScope>[0], given: string) {
+async function likelyImages(tx: Transaction, scope: Parameters<typeof inScope>[0], given: string) {
   const all = await tx
     .selectFrom('container_images')
     .select(['id', 'ref as name'])
