@@ -18,11 +18,22 @@ export const dependencyOperations: readonly Operation[] = [
     ...{ who: 'writer', input: within('alert', 'alert', { note: 'seen' }) },
   },
   {
-    ...{ path: 'alerts.unacknowledge', http: `POST ${p}/alerts/{alert_id}/unacknowledge`, who: 'writer' },
+    ...{
+      path: 'alerts.unacknowledge',
+      tool: 'unacknowledge_alert',
+      http: `POST ${p}/alerts/{alert_id}/unacknowledge`,
+      who: 'writer',
+    },
     input: within('alert', 'alert'),
   },
   {
-    ...{ path: 'alerts.acknowledgeMany', http: `POST ${p}/alerts/acknowledge`, who: 'writer', filtersById: true },
+    ...{
+      path: 'alerts.acknowledgeMany',
+      tool: 'acknowledge_alerts',
+      http: `POST ${p}/alerts/acknowledge`,
+      who: 'writer',
+      filtersById: true,
+    },
     input: (ids) => ({ ...project(ids), alert_ids: [ids.alert], note: 'seen' }),
   },
   {
@@ -30,7 +41,12 @@ export const dependencyOperations: readonly Operation[] = [
     input: (ids) => ({ ...project(ids), alert_ids: [ids.alert] }),
   },
   {
-    ...{ path: 'alerts.listHistory', http: `GET ${p}/alerts/{alert_id}/history`, who: 'reader' },
+    ...{
+      path: 'alerts.listHistory',
+      tool: 'list_alert_history',
+      http: `GET ${p}/alerts/{alert_id}/history`,
+      who: 'reader',
+    },
     input: within('alert', 'alert'),
   },
   {
@@ -51,7 +67,13 @@ export const dependencyOperations: readonly Operation[] = [
     input: within('verdict', 'verdict', { verdict: 'NotExploitable', reason: 'never called' }),
   },
   {
-    ...{ path: 'reachability.clearOverride', http: `DELETE ${verdict}/override`, who: 'judge', plan: 'Business' },
+    ...{
+      path: 'reachability.clearOverride',
+      tool: 'clear_reachability_override',
+      http: `DELETE ${verdict}/override`,
+      who: 'judge',
+      plan: 'Business',
+    },
     input: within('verdict', 'verdict'),
   },
   {
@@ -80,7 +102,7 @@ export const dependencyOperations: readonly Operation[] = [
     input: inProject({ document: sampleReports.cyclonedx }),
   },
   {
-    ...{ path: 'techStack.getDependencies', http: `GET ${item}/dependencies`, who: 'reader' },
+    ...{ path: 'techStack.getDependencies', tool: 'get_dependencies', http: `GET ${item}/dependencies`, who: 'reader' },
     input: within('item', 'item'),
   },
   {
@@ -95,8 +117,20 @@ export const dependencyOperations: readonly Operation[] = [
     ...{ path: 'intelligence.findExposed', tool: 'find_exposed', http: 'GET /api/intelligence/exposed' },
     ...{ who: 'reader', input: () => ({ cve: 'CVE-1999-90001' }) },
   },
-  { path: 'intelligence.search', http: 'GET /api/search', who: 'reader', input: () => ({ q: 'prove' }) },
-  { path: 'intelligence.getFeeds', http: 'GET /api/intelligence/feeds', who: 'reader', input: () => ({}) },
+  {
+    path: 'intelligence.search',
+    tool: 'search',
+    http: 'GET /api/search',
+    who: 'reader',
+    input: () => ({ q: 'prove' }),
+  },
+  {
+    path: 'intelligence.getFeeds',
+    tool: 'get_feeds',
+    http: 'GET /api/intelligence/feeds',
+    who: 'reader',
+    input: () => ({}),
+  },
   {
     ...{ path: 'intelligence.getPackageHealth', tool: 'get_package_health', http: `GET ${p}/package-health` },
     ...{ who: 'reader', input: project },

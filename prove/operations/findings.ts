@@ -108,6 +108,18 @@ export const findingOperations: readonly Operation[] = [
     ...{ path: 'posture.getVerdictCounts', http: 'GET /api/posture/verdicts', who: 'reader', plan: 'Business' },
     input: project,
   },
-  { path: 'posture.getTrend', http: 'GET /api/posture/trend', who: 'reader', input: project },
-  { path: 'posture.listProjects', http: 'GET /api/posture/projects', who: 'reader', input: none },
+  {
+    path: 'posture.getTrend',
+    tool: 'get_posture_trend',
+    http: 'GET /api/posture/trend',
+    who: 'reader',
+    input: project,
+  },
+  {
+    path: 'posture.listProjects',
+    tool: 'rank_projects',
+    http: 'GET /api/posture/projects',
+    who: 'reader',
+    input: none,
+  },
 ];

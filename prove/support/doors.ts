@@ -75,7 +75,12 @@ export function callTool(
 }
 
 export function sendRpc(url: string, credential: string | null, body: unknown): Promise<Answer> {
-  return send(url, { path: '/mcp', body, credential, headers: { accept: 'application/json, text/event-stream' } });
+  return send(url, {
+    path: '/mcp',
+    body,
+    credential,
+    headers: { accept: 'application/json, text/event-stream', 'x-mcp-toolsets': 'all' },
+  });
 }
 
 function restRequest({ http = 'GET /', bodyKey }: Operation, input: Readonly<Record<string, unknown>>) {

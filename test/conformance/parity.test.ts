@@ -20,7 +20,7 @@ import {
 import { type Intelligence, makeWorld, storeIntelligence, type World, withoutIdentity } from './world.js';
 import { snapshotOf } from './world-snapshot.js';
 
-const catalogue = createToolCatalogue(procedures);
+const catalogue = createToolCatalogue(procedures, () => true);
 const ajv = new Ajv2020({ allowUnionTypes: true });
 
 let postern: TestPostern;

@@ -50,7 +50,8 @@ function encode(procedure: AnyProcedure, answer: unknown): unknown {
 /** MCP answers no codes, only words. Its text and its structured content must say the same. */
 const mcp: Transport = async (url, credential, path, { tool }, input) => {
   if (tool === undefined) throw new Error(`${path} has no tool`);
-  const headers = credential === null ? {} : { authorization: `Bearer ${credential}` };
+  const own = credential === null ? {} : { authorization: `Bearer ${credential}` };
+  const headers = { 'x-mcp-toolsets': 'all', ...own };
   const { isError, text, structuredContent } = await callTool({ url }, tool, input, { headers });
   if (isError) {
     if (structuredContent !== undefined) throw new Error(`${tool} has content beside its error`);
