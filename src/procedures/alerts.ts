@@ -76,7 +76,7 @@ export const alerts = {
     everywhere: 'GET /api/alerts',
     title: 'List alerts',
     description:
-      'A project’s alerts: unresolved first, then by EffectivePriority where verdicts exist, known exploited, tier, EPSS, CVSS and name.',
+      'A project’s alerts: unresolved first, then by EffectivePriority, known exploited, tier, EPSS, CVSS and name.',
     input: pageInput({
       project_id: projectRef.optional(),
       status: alertStatus.optional(),

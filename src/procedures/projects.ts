@@ -23,7 +23,7 @@ export const projects = {
     tool: 'list_projects',
     http: 'GET /api/projects',
     title: 'List projects',
-    description: 'All projects, by name, or worst first: with the gravest open findings, by what is known of them.',
+    description: 'All projects, by name or worst first.',
     input: pageInput({ sort: z.enum(['name', 'worst']).optional() }),
     output: pageOf(project),
   }),
