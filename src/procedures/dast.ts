@@ -78,7 +78,7 @@ export const dast = {
     http: 'GET /api/projects/{project_id}/dast/scan-jobs',
     everywhere: 'GET /api/dast/scan-jobs',
     title: 'List DAST scan jobs',
-    description: 'Scans whose reports were uploaded, newest first.',
+    description: 'Uploaded dynamic scans, newest first.',
     input: pageInput({ project_id: projectRef.optional() }),
     output: pageOf(
       z.object({

@@ -45,7 +45,7 @@ export const sast = {
     http: 'GET /api/projects/{project_id}/sast/scan-jobs',
     everywhere: 'GET /api/sast/scan-jobs',
     title: 'List SAST scan jobs',
-    description: 'Scans of static analysis whose reports were uploaded, newest first.',
+    description: 'Uploaded scans of static analysis, newest first.',
     input: pageInput({ project_id: projectRef.optional() }),
     output: pageOf(
       z.object({

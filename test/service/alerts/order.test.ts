@@ -2,17 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alertsPage } from '../../../src/service/alerts/list-alerts.js';
+import type { Database } from '../../../src/service/db/database.js';
 import { risksOf } from '../../../src/service/posture/worst.js';
 import { at } from '../../support/at.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { loadRecords, record } from '../intelligence/organisation.js';
 import { alertRow, newStack } from './stack.js';
 
+/** A database of its own: what other tests leave in a table bears on the plans. */
+let database: Database;
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  database = await ownDatabase();
+  service = await startService({ database });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await database.close();
+});
 
 /** What decides, in this order: exploited, tier, EPSS, CVSS, package, vulnerability. Each row is worse than the next. */
 const worstFirst = [
