@@ -8,7 +8,7 @@ const dashboard = startDashboard();
 
 /** Makes a project as a person does, by the keyboard alone. */
 async function createProject(page: Page, name: string): Promise<string> {
-  await page.getByRole('button', { name: 'New project' }).focus();
+  await page.getByRole('button', { name: 'New project' }).first().focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'New project' });
   await dialog.getByLabel('Name').focus();
@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('the way to the first project', () => {
     await page.getByText(/has no project yet, so nothing was looked at/).waitFor();
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
-    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('button', { name: 'New project' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('the way to the first project', () => {
   test('keeps what was typed where the service refuses it, and names the field', async () => {
     const organisation = await dashboard().service.newOrganisation();
     const page = await dashboard().open('/projects', { organisation, expects: /400/ });
-    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('button', { name: 'New project' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New project' });
     await dialog.getByLabel('Name').fill('Shop');
     await dialog.getByLabel('Repository').fill('ssh://git.example.com/shop');
