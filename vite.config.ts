@@ -17,7 +17,13 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|@trpc|superjson)[\\/]/ },
+            {
+              name: 'vendor',
+              test: /node_modules[\\/](react|react-dom|scheduler|@trpc|superjson|@tanstack[\\/](?!react-table|table-core|react-virtual|virtual-core)[^\\/]+)[\\/]/,
+              priority: 1,
+            },
+            // Pages without a list do not load it.
+            { name: 'list', test: /node_modules[\\/]@tanstack[\\/]/ },
           ],
         },
       },
