@@ -63,9 +63,17 @@ export const imageRef = z
   .trim()
   .refine((text) => isSegment(text, 1024), 'is an image’s id or ref, such as ghcr.io/acme/shop:1.2');
 
-/** Whether a text can be a segment of a path: not `.` or `..`, which mean another path, and without controls. */
+/**
+ * Whether a text can be a segment of a path, without controls. `.` and `..` mean another path, also between slashes: they are sent
+ * encoded, and a proxy before the service may decode them.
+ */
 function isSegment(text: string, max: number): boolean {
-  return text.length <= max && !/^\.{0,2}$/.test(text) && !/[\p{Cc}\p{Cs}]/u.test(text);
+  const parts = text.split(/[\\/]/);
+  return text !== '' && text.length <= max && !parts.some(isDots) && !/[\p{Cc}\p{Cs}]/u.test(text);
+}
+
+function isDots(part: string): boolean {
+  return part === '.' || part === '..';
 }
 
 /** Text that a person wrote: several lines, trimmed, not blank. */

@@ -414,7 +414,7 @@ describe('reach sync, used wrongly', () => {
   test.each<[string, readonly string[], Record<string, string>, string]>([
     ['no command', [], {}, 'Usage: reach'],
     ['no project', ['sync'], {}, "required option '--project <ID>' not specified"],
-    ['a project that is no id', ['sync', '--project', '../x'], {}, 'reach: --project is an id of letters'],
+    ['a project that is another path', ['sync', '--project', '../x'], {}, 'reach: --project is a project’s id or name'],
     ['a blank source', ['sync', '--project', 'p', '--source', ' '], {}, 'reach: --source must not be blank'],
     ['an unknown option', ['sync', '--project', 'p', '--forced'], {}, "unknown option '--forced'"],
     ['two paths', ['sync', 'a', 'b', '--project', 'p'], {}, 'too many arguments'],
