@@ -34,7 +34,12 @@ async function newProject() {
     expect([path, status]).toEqual([path, 200]);
     return at(body, 'coverage');
   };
-  return { ...scanned, coverage, images: inProject(service, key, projectId, organisation) };
+  const refusal = async (path: string) => {
+    const { status, body } = await service.call(key, 'GET', `/api/projects/${projectId}/${path}`);
+    expect([path, status]).toEqual([path, 422]);
+    return at(body, 'errors.0');
+  };
+  return { ...scanned, coverage, refusal, images: inProject(service, key, projectId, organisation) };
 }
 
 const unknown = (...gaps: string[]) => ({ status: 'unknown', gaps });
@@ -59,7 +64,7 @@ describe('a list without rows', () => {
   });
 
   test('is not affected after scans that found nothing, and says so of what was scanned alone', async () => {
-    const { coverage, uploadSarif, uploadZap, images } = await newProject();
+    const { coverage, refusal, uploadSarif, uploadZap, images } = await newProject();
     await uploadSarif(sarif(run([])), repo);
     await uploadZap(zap(site(target)));
     const half = { CreatedAt: new Date().toISOString() };
@@ -75,10 +80,10 @@ describe('a list without rows', () => {
     expect(await coverage('dast/findings')).toMatchObject(searched);
     expect(await coverage(`dast/findings?target_url=${encodeURIComponent(`${target}/cart`)}`)).toMatchObject(searched);
     expect(await coverage('containers/findings?image=acme/shop:1')).toMatchObject(searched);
-    expect(await coverage('sast/findings?source_repo=shop')).toMatchObject(unknown('shop was never scanned'));
-    expect(await coverage('dast/findings?target_url=https://other.example.com')).toMatchObject(
-      unknown('https://other.example.com was never scanned'),
-    );
+    // An empty list of what was never scanned would reassure: it is an error that names what was.
+    expect(await refusal('sast/findings?source_repo=shop')).toMatchObject({ field: 'source_repo', known: [repo] });
+    const other = await refusal('dast/findings?target_url=https://other.example.com');
+    expect(other).toMatchObject({ field: 'target_url', known: [target] });
   });
 
   test('is affected where a filter leaves open findings out, and its coverage is null where it has rows', async () => {
