@@ -71,7 +71,7 @@ describe('the number of queries', () => {
       const { writeKey } = await service.newOrganisation();
       await service.call(writeKey, 'GET', '/api/org');
       tenantTransactions = 0;
-      const upload = () => service.call(writeKey, 'POST', `/api/projects/prj_none/${path}`, body);
+      const upload = () => service.call(writeKey, 'POST', `/api/projects/prj_${'a'.repeat(20)}/${path}`, body);
       expect(await queriesOf(upload)).toBe(ofCaller);
       expect(await upload()).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
       expect(tenantTransactions).toBe(0);
