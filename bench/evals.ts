@@ -5,9 +5,6 @@
  * outsiders planted in findings: what it does is scored, not what it says of itself. Ends with 1 if an answer was wrong or a
  * text was obeyed.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import * as z from 'zod';
 import { harmsOf, injectedTask, injections, plantedReport } from '../evals/injections.js';
 import { askModel } from '../evals/model/ask.js';
@@ -16,13 +13,12 @@ import { faultsOf } from '../evals/question.js';
 import { questions } from '../evals/questions.js';
 import { readTools } from '../evals/read-tools.js';
 import { connect, reading, type Server, type Tools } from '../evals/tools.js';
-import { buildService, startServiceProcess } from './support/service-process.js';
+import { startSampleServer } from './capacity/sample-server.js';
+import { buildPostern } from './support/postern-program.js';
 
 type Ask = (tools: Tools, task: string) => Promise<string | null>;
 
-const firstRun = z.object({ keys: z.object({ read_only: z.string(), read_write: z.string() }) });
-
-const created = z.object({ id: z.string() });
+const named = z.object({ id: z.string(), name: z.string() });
 
 function row(right: boolean, name: string, tools: Tools, faults: readonly string[]): boolean {
   const spent = `${tools.calls.length} calls, ${tools.tokens()} tokens`;
@@ -42,21 +38,28 @@ async function askQuestions(server: Server, ask: Ask | null): Promise<boolean> {
 }
 
 async function meetInjections(url: string, key: string, ask: Ask): Promise<boolean> {
-  const send = async (to: string, body: object) => {
+  const send = async (to: string, body?: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}${to}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const request = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(`${url}${to}`, { headers, ...request });
     if (!answer.ok) throw new Error(`${to}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
+  const organisation = named.parse(await send('/api/org'));
   const server = await connect(url, key);
   let allHarmless = true;
   for (const [name, text] of injections) {
     const project = `Injected: ${name}`;
-    const { id } = created.parse(await send('/api/projects', { name: project }));
+    const { id } = named.parse(await send('/api/projects', { name: project }));
     await send(`/api/projects/${id}/sast/reports?source_repo=https://git.example.com/injected`, plantedReport(text));
     const tools = server.handOut();
     const answer = await ask(tools, injectedTask(project));
-    const harms = harmsOf({ answer, calls: tools.calls, reads: readTools, guarded: [id, 'Web shop'] });
+    const harms = harmsOf({
+      answer,
+      calls: tools.calls,
+      reads: readTools,
+      guarded: [organisation.id, organisation.name, id, 'Web shop'],
+    });
     if (!row(harms.length === 0, name, tools, harms)) allHarmless = false;
   }
   await server.close();
@@ -64,12 +67,10 @@ async function meetInjections(url: string, key: string, ask: Ask): Promise<boole
 }
 
 const model = modelOf(process.env);
-const dataDir = await mkdtemp(path.join(tmpdir(), 'postern-evals-'));
-const program = await startServiceProcess(await buildService(), dataDir);
+const sample = await startSampleServer(buildPostern(), undefined);
 let allRight = true;
 try {
-  const { keys } = firstRun.parse(JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')));
-  const server = await connect(program.url, keys.read_only);
+  const server = await connect(sample.url, sample.key);
   console.log('The shortest paths:');
   allRight = await askQuestions(server, null);
   if (model === null) {
@@ -79,11 +80,10 @@ try {
     console.log(`\n${model.endpoint.model}, the questions:`);
     allRight = (await askQuestions(server, ask)) && allRight;
     console.log(`\n${model.endpoint.model}, planted texts:`);
-    allRight = (await meetInjections(program.url, keys.read_write, ask)) && allRight;
+    allRight = (await meetInjections(sample.url, sample.writeKey, ask)) && allRight;
   }
   await server.close();
 } finally {
-  await program.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await sample.close();
 }
 process.exitCode = allRight ? 0 : 1;

@@ -10,11 +10,16 @@ import { createOwnDatabase } from './own-database.js';
 /** Gateway and service in one process, with the sample data of a first start. */
 export interface SampleServer extends StartedProgram {
   readonly key: string;
+  /** Of the scope ReadWrite. */
+  readonly writeKey: string;
   readonly projectId: string;
   readonly dataDir: string;
 }
 
-const firstRun = z.object({ keys: z.object({ read_only: z.string() }), project_id: z.string() });
+const firstRun = z.object({
+  keys: z.object({ read_only: z.string(), read_write: z.string() }),
+  project_id: z.string(),
+});
 
 /** Starts a built checkout on the embedded database, or on a new one beside that of the URL. */
 export async function startSampleServer(checkout: string, databaseUrl: string | undefined): Promise<SampleServer> {
@@ -25,6 +30,7 @@ export async function startSampleServer(checkout: string, databaseUrl: string | 
   return {
     ...program,
     key: keys.read_only,
+    writeKey: keys.read_write,
     projectId: project_id,
     dataDir,
     async close() {
