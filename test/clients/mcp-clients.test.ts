@@ -85,6 +85,15 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
     await client.close();
   });
 
+  test.each(clients)(
+    '%s with a blank key, as of a variable that is not set, is told the same',
+    async (_name, connect) => {
+      const client = await connect(wayIn(transport, place(), ''));
+      expect(client.getInstructions()).toMatch(/^No API key came/);
+      await client.close();
+    },
+  );
+
   test.each(clients)('%s chooses toolsets, and can call no tool outside of them', async (_name, connect) => {
     const client = await connect(withToolsets(wayIn(transport, place(), key), 'alerts, ReadOnly'));
     const { tools } = await client.listTools();
@@ -142,7 +151,11 @@ describe('mcp-router', () => {
       expect(code).toBe(1);
       expect(stderr).toMatch(reason);
     }
-    expect((await run(['--toolsets', 'alerts'], { POSTERN_TOOLSETS: 'alarms' }, '')).code).toBe(0);
+    const list = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })}\n`;
+    const chosen = await run(['--toolsets', 'alerts,readonly'], { POSTERN_TOOLSETS: 'alarms' }, list);
+    expect(chosen.code).toBe(0);
+    const { tools } = JSON.parse(chosen.stdout).result;
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(['list_alerts', 'get_alert', 'list_alert_history']);
   });
 
   test('writes nothing but JSON-RPC to stdout, also for input that is none', async () => {

@@ -3,6 +3,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { RequestHandler, Response } from 'express';
 import { fieldsInto, readCaller } from '../caller.js';
+import { readCredential } from '../credential.js';
 import { maxBodyBytes } from '../request-checks.js';
 import type { ToolCatalogue } from '../tool-catalogue.js';
 import { askedToolsets } from './asked-toolsets.js';
@@ -25,7 +26,8 @@ export const createSdkWay: CreateMcpWay = ({ execute, toolsets, logger }) => {
       const exchange = exchanges.getStore();
       return createServer({
         catalogue: exchange?.catalogue ?? toolsets.standard,
-        hasCredential: header('authorization') !== undefined || header('x-service-key') !== undefined,
+        hasCredential:
+          readCredential({ authorization: header('authorization'), serviceKey: header('x-service-key') }) !== null,
         caller: () => readCaller(header, fieldsInto(exchange?.res)),
       });
     },
