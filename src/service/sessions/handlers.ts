@@ -38,7 +38,9 @@ const getSession: Handlers['session']['get'] = async ({ tx, caller, organisation
     .where(byId(organisationId, caller.id))
     // Removed after the credential was checked.
     .executeTakeFirstOrThrow(() => new ApiError('unauthenticated'));
-  return { organisation, caller: { kind: 'member', member, expires_at: caller.expiresAt } };
+  // A token of the OAuth issuer has less than an admin's role.
+  const { role, expiresAt: expires_at } = caller;
+  return { organisation, caller: { kind: 'member', member: { ...member, role }, expires_at } };
 };
 
 const endSession: Handlers['session']['end'] = async ({ tx, caller, organisationId, audit }) => {

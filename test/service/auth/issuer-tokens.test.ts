@@ -120,6 +120,8 @@ test('an admin’s token is a member’s: what outlives it needs a session', asy
   const { admin } = organisation;
   const token = await server.sign(claimsOf(admin.email));
   expect((await service.call(token, 'POST', '/api/projects', { name: `p ${randomUUID()}` })).status).toBe(200);
+  const { body } = await service.call(token, 'GET', '/api/session');
+  expect(body).toMatchObject({ caller: { kind: 'member', member: { email: admin.email, role: 'member' } } });
   const key = { name: 'k', scope: 'ReadOnly' };
   expect((await service.call(token, 'POST', '/api/org/api-keys', key)).status).toBe(403);
   expect((await service.call(admin.session, 'POST', '/api/org/api-keys', key)).status).toBe(200);
