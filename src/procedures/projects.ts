@@ -31,7 +31,7 @@ export const projects = {
     tool: 'get_project',
     http: 'GET /api/projects/{project_id}',
     title: 'Get a project',
-    description: 'One project by id.',
+    description: 'One project.',
     input: z.strictObject({ project_id: projectRef }),
     output: project,
   }),

@@ -111,7 +111,7 @@ export const reachability = {
     tool: 'get_reachability_verdict',
     http: 'GET /api/projects/{project_id}/reachability/verdicts/{verdict_id}',
     title: 'Get a reachability verdict',
-    description: 'One verdict by id.',
+    description: 'One verdict and its evidence.',
     input: z.strictObject(verdictId),
     output: verdict,
   }),

@@ -3,7 +3,7 @@ const instructions = [
   'Vulnerability posture of one organisation: its projects, their packages, code, running applications and images.',
   'Begin with get_posture_summary, get_top_risks and get_findings_diff, for all projects or one; list only what they point at.',
   'What they name in `unavailable` is missing in their figures, not zero.',
-  'list_projects gives the project ids that other tools take; list_alerts shows a project’s alerts, worst first.',
+  'Tools take a project by its name or its id, which list_projects gives; list_alerts shows a project’s alerts, worst first.',
   'For one CVE across all projects, call find_exposed.',
   'Before you add or upgrade a package, call check_package.',
   'A verdict says how likely an alert is exploitable in the project; it never changes the alert’s tier.',
