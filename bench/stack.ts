@@ -78,6 +78,7 @@ const database: Database = {
   close: () => opened.close(),
   share: () => opened.share(),
   callersRevision: () => opened.callersRevision(),
+  dataRevision: () => opened.dataRevision(),
   load: () => opened.load(),
 };
 

@@ -12,7 +12,8 @@ import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Answer } from './answer.js';
-import { type AnsweringOptions, asCaller, noteRequest, permittedPlaces } from './as-caller.js';
+import { isRepeatable, questionOf } from './answer-cache.js';
+import { type AnsweringOptions, type Arrived, asCaller, noteRequest, permittedPlaces } from './as-caller.js';
 import type { Handlers, PublicContext } from './handler.js';
 import { idempotencyKeyOf } from './idempotency.js';
 import { type LargeUpload, type LargeUploads, waitOf } from './large-uploads.js';
@@ -52,7 +53,7 @@ export function bindHandlers(handlers: Handlers): Bound[] {
 /** The routes of a procedure, one for each of its paths. */
 export function routesOf(bound: Bound, options: BindOptions): Route[] {
   const { procedure } = bound;
-  const respond = procedure.public ? answerPublic : answerCaller;
+  const respond = procedure.public ? answerPublic : isRepeatable(procedure) ? answerAgain : answerCaller;
   return pathsOf(procedure).map((path) => ({
     method: methodOf(procedure),
     path,
@@ -65,7 +66,8 @@ export function routesOf(bound: Bound, options: BindOptions): Route[] {
       });
       const answer = await respond(bound, { req, res, left: left.signal }, options);
       setEntityTag(res, answer);
-      res.json(answer);
+      if (isRepeatable(procedure)) res.type('json').send(options.answers.textOf(answer));
+      else res.json(answer);
     },
   }));
 }
@@ -92,8 +94,19 @@ async function answerPublic(bound: Bound, { req, res }: Exchange, options: BindO
 }
 
 function answerCaller(bound: Bound, exchange: Exchange, options: BindOptions): Promise<Answer> {
-  const { req, res, left } = exchange;
-  const arrived = {
+  return asCaller(bound, arrivedIn(exchange), options, (caller) => answerAdmitted(bound, caller, exchange, options));
+}
+
+function answerAgain(bound: Bound, exchange: Exchange, options: BindOptions): Promise<Answer> {
+  return asCaller(bound, arrivedIn(exchange), options, (caller) =>
+    options.answers.find(caller, questionOf(bound, exchange.req.originalUrl), () =>
+      answerAdmitted(bound, caller, exchange, options),
+    ),
+  );
+}
+
+function arrivedIn({ req, res, left }: Exchange): Arrived {
+  return {
     authorization: req.get('authorization'),
     address: addressOf(req),
     requestId: requestIdOf(res),
@@ -102,7 +115,6 @@ function answerCaller(bound: Bound, exchange: Exchange, options: BindOptions): P
       if (!res.headersSent) res.set(fields);
     },
   };
-  return asCaller(bound, arrived, options, (caller) => answerAdmitted(bound, caller, exchange, options));
 }
 
 /** The body is read after authentication, so that nobody without a credential can fill the disk with 64 MB. */

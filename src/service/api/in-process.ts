@@ -1,10 +1,10 @@
 import { parse } from 'node:querystring';
 import type { Procedure } from '../../procedures/define.js';
-import { methodOf, pathsOf } from '../../shared/http/request-parts.js';
-import { isRecord } from '../../shared/json/is-record.js';
+import { pathsOf } from '../../shared/http/request-parts.js';
 import { apiErrorOf, logFailure, problemOf } from '../http/problem-answer.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Answer } from './answer.js';
+import { isRepeatable, questionOf } from './answer-cache.js';
 import { type AnsweringOptions, type Arrived, asCaller, noteRequest, permittedPlaces } from './as-caller.js';
 import { type Bound, type CallerRequest, perform, readInput } from './perform.js';
 
@@ -30,16 +30,13 @@ export type CallInProcess = (request: InProcessRequest) => Promise<InProcessAnsw
  * Only for calls that read and have a bounded answer: bodies, documents, idempotency keys and revisions stay with HTTP.
  */
 export function callInProcess(all: readonly Bound[], options: AnsweringOptions): CallInProcess {
-  const bounds = new Map(all.filter(({ procedure }) => isShort(procedure)).map((bound) => [bound.procedure, bound]));
+  const bounds = new Map(
+    all.filter(({ procedure }) => isRepeatable(procedure)).map((bound) => [bound.procedure, bound]),
+  );
   return (request) => {
     const bound = bounds.get(request.procedure);
     return bound === undefined ? null : answerRequest(bound, request, options);
   };
-}
-
-function isShort(procedure: Procedure): boolean {
-  const { access, output } = procedure;
-  return access === 'read' && !procedure.public && methodOf(procedure) === 'GET' && !('document' in output.shape);
 }
 
 async function answerRequest(
@@ -63,20 +60,17 @@ async function answerRequest(
 }
 
 function read(bound: Bound, request: InProcessRequest, options: AnsweringOptions): Promise<Answer> {
-  return asCaller(bound, { ...request, show: () => {} }, options, async (caller) => {
-    const sent = partsOf(bound.procedure, request.url);
-    rejectUnstorableQuery(sent.query);
-    const { path, query } = await permittedPlaces(bound, caller, sent, options);
-    const input = await readInput(bound, { path, query }, undefined);
-    const { address: ip, requestId } = request;
-    const { answer } = await perform(
-      options.database,
-      bound,
-      { caller, path, query, ip, requestId, idempotency: null },
-      input,
-    );
-    return asSent(answer);
-  });
+  const { url, address: ip, requestId } = request;
+  return asCaller(bound, { ...request, show: () => {} }, options, (caller) =>
+    options.answers.find(caller, questionOf(bound, url), async () => {
+      const sent = partsOf(bound.procedure, url);
+      rejectUnstorableQuery(sent.query);
+      const places = await permittedPlaces(bound, caller, sent, options);
+      const input = await readInput(bound, places, undefined);
+      const asked: CallerRequest = { caller, ...places, ip, requestId, idempotency: null };
+      return (await perform(options.database, bound, asked, input)).answer;
+    }),
+  );
 }
 
 /** As the router and the query parser of the HTTP layer read a URL. */
@@ -90,17 +84,4 @@ function partsOf(procedure: Procedure, url: string): Pick<CallerRequest, 'path' 
     if (part.startsWith('{')) path[part.slice(1, -1)] = decodeURIComponent(segments[at] ?? '');
   }
   return { path, query: parse(search) };
-}
-
-/** Without the fields that JSON leaves out: those that are undefined. */
-function asSent<Value>(value: Value): Value {
-  if (Array.isArray(value)) {
-    for (const entry of value) asSent(entry);
-  } else if (isRecord(value)) {
-    for (const [key, entry] of Object.entries(value)) {
-      if (entry === undefined) delete value[key];
-      else asSent(entry);
-    }
-  }
-  return value;
 }

@@ -9,7 +9,7 @@ import { migrate } from './migrate.js';
 import { PooledDatabase } from './pooled-database.js';
 import { maxConnections, openPostgres, openPostgresForMigration, sharedConnections } from './postgres.js';
 import { withStartLock } from './start-lock.js';
-import { turnsOfPool } from './transaction-turns.js';
+import { noting, turnsOfPool } from './transaction-turns.js';
 import { unusableDatabase } from './unusable-database.js';
 import { startUpkeep } from './upkeep.js';
 
@@ -45,7 +45,8 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined, waiting
     await migrate(embedded.pool);
     opened.push(startUpkeep(embedded.pool).stop);
     const turns = turnsOfPool(1);
-    const share = () => ({ kind: 'embedded', line: embedded.attach(), turns }) as const;
+    const share = (onTurn: () => void) =>
+      ({ kind: 'embedded', line: embedded.attach(), turns: noting(turns, onTurn) }) as const;
     return new PooledDatabase({ pool: embedded.pool, turns, close, share, isAlone: true, ...waiting });
   } catch (error) {
     await close();

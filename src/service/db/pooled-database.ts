@@ -1,7 +1,7 @@
 import type { QueryCreator } from 'kysely';
 import type { Pool } from 'pg';
 import { projectList } from './all-projects.js';
-import type { Database, Tenant, TenantOptions, Transaction } from './database.js';
+import type { Database, SharedDatabase, Tenant, TenantOptions, Transaction } from './database.js';
 import type { Statement } from './query.js';
 import type { Schema } from './schema.js';
 import { type Opening, queriesOf, Session } from './session.js';
@@ -14,7 +14,7 @@ interface PooledDatabaseOptions {
   readonly pool: Pool;
   readonly turns: TransactionTurns;
   readonly close: () => Promise<void>;
-  readonly share: Database['share'];
+  readonly share: (onTurn: () => void) => SharedDatabase;
   /** No other process changes keys, sessions, members and organisations. */
   readonly isAlone: boolean;
   /**
@@ -33,19 +33,20 @@ export class PooledDatabase implements Database {
   readonly #pool: Pool;
   readonly #turns: TransactionTurns;
   readonly #close: () => Promise<void>;
-  readonly share: Database['share'];
+  readonly #share: PooledDatabaseOptions['share'];
   readonly requestWaitMs: number;
   readonly atOnceMs: number;
   readonly #isAlone: boolean;
   readonly #nextTurn: NonNullable<PooledDatabaseOptions['nextTurn']>;
   #callersRevision = 0;
+  #dataRevision = 0;
   #closed: Promise<void> | undefined;
 
   constructor(options: PooledDatabaseOptions) {
     const { pool, turns, close, share, requestWaitMs = 8_000, atOnceMs = 100, isAlone } = options;
     this.requestWaitMs = requestWaitMs;
     this.atOnceMs = atOnceMs;
-    this.share = share;
+    this.#share = share;
     this.#pool = pool;
     this.#turns = turns;
     this.#close = close;
@@ -94,9 +95,22 @@ export class PooledDatabase implements Database {
     return { lane, maxWaitMs, yields: lane === 'background' };
   }
 
+  /** The work of others may write in each of its turns. */
+  share(): SharedDatabase {
+    return this.#share(this.#onDataChange);
+  }
+
   callersRevision(): number | null {
     return this.#isAlone ? this.#callersRevision : null;
   }
+
+  dataRevision(): number | null {
+    return this.#isAlone ? this.#dataRevision : null;
+  }
+
+  readonly #onDataChange = () => {
+    this.#dataRevision += 1;
+  };
 
   readonly #onCallersChange = () => {
     this.#callersRevision += 1;
@@ -114,11 +128,13 @@ export class PooledDatabase implements Database {
   #inSession<T>(turn: Turn, { opening, prepares }: SessionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return retrying(async () => {
       const endTurn = await this.#turns.acquire(turn.lane, turn);
+      if (opening.kind === 'transaction') this.#onDataChange();
       try {
         const session = new Session(await this.#pool.connect(), {
           opening,
           prepares,
           onCallersChange: this.#onCallersChange,
+          onDataChange: this.#onDataChange,
           nextTurn: () => this.#nextTurn(turn.lane),
         });
         try {

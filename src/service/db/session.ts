@@ -38,6 +38,8 @@ interface SessionOptions {
   readonly prepares: boolean;
   /** Called when keys, sessions, members or organisations have changed. */
   readonly onCallersChange: () => void;
+  /** Called when a statement that stands alone has written. */
+  readonly onDataChange: () => void;
   /** Waits until the work may go on with an answer. */
   readonly nextTurn: () => Promise<void> | undefined;
 }
@@ -48,6 +50,7 @@ export class Session implements DatabaseConnection {
   readonly #prepared: PreparedStatements | null;
   readonly #opening: Opening;
   readonly #onCallersChange: () => void;
+  readonly #onDataChange: () => void;
   readonly #nextTurn: SessionOptions['nextTurn'];
   /** Of answers that have come at once. */
   #turn: Promise<void> | undefined;
@@ -59,10 +62,11 @@ export class Session implements DatabaseConnection {
   #isOver = false;
   #sent: Promise<void> = Promise.resolve();
 
-  constructor(client: PoolClient, { opening, prepares, onCallersChange, nextTurn }: SessionOptions) {
+  constructor(client: PoolClient, { opening, prepares, onCallersChange, onDataChange, nextTurn }: SessionOptions) {
     this.#held = new HeldClient(client);
     this.#opening = opening;
     this.#onCallersChange = onCallersChange;
+    this.#onDataChange = onDataChange;
     this.#nextTurn = nextTurn;
     this.#prepared = prepares ? preparedOf(client) : null;
   }
@@ -81,6 +85,7 @@ export class Session implements DatabaseConnection {
     const { command, rowCount, rows } = await query.answer;
     await (this.#turn ?? this.#takeTurn());
     const changes = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
+    if (changes && !this.isTransaction) this.#onDataChange();
     return changes ? { rows, numAffectedRows: BigInt(rowCount) } : { rows };
   }
 

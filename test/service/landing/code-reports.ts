@@ -54,6 +54,7 @@ export function stepped(database: Database, afterStep: () => Promise<void>): Dat
       close: () => database.close(),
       share: () => database.share(),
       callersRevision: () => database.callersRevision(),
+      dataRevision: () => database.dataRevision(),
       load: () => database.load(),
     },
     async tenant(organisationId, work, options) {
