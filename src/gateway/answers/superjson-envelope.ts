@@ -2,6 +2,7 @@ import superjson from 'superjson';
 import * as z from 'zod';
 import type { AnyProcedure, Groups } from '../../procedures/define.js';
 import { isRecord } from '../../shared/json/is-record.js';
+import { madeOnce } from './made-once.js';
 
 /**
  * The JSON text that superjson makes of an answer with its dates, from the answer in wire form. The schema knows which
@@ -37,12 +38,14 @@ function compileWriter({ output }: AnyProcedure): Write {
   // Anything may be in there that superjson has a note for, or refuses.
   if (isFreeForm(output)) return (wire, { wrap }) => superjson.stringify(wrap(z.decode(output, wire)));
   const find = compileFinder(output);
-  return (wire, { path, before, after }) => {
+  const once = madeOnce<Wire, string>();
+  const write: Write = (wire, { path, before, after }) => {
     const json = `${before}${JSON.stringify(wire)}${after}`;
     const notes: string[] = [];
     find?.(wire, path, notes);
     return notes.length === 0 ? `{"json":${json}}` : `{"json":${json},"meta":{"values":{${notes.join()}},"v":1}}`;
   };
+  return (wire, within) => (within === alone ? once(wire, () => write(wire, within)) : write(wire, within));
 }
 
 /** Whether a value of any form may be within. */

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { AnyProcedure, Groups } from '../../procedures/define.js';
+import { freezeJson } from '../../shared/json/freeze-json.js';
 import { isRecord } from '../../shared/json/is-record.js';
+import { isFrozenObject, madeOnce } from './made-once.js';
 import { compileReader } from './wire-reader.js';
 
 /**
@@ -12,15 +14,30 @@ export type ReadWire = (procedure: AnyProcedure, body: unknown) => z.ZodSafePars
 /** Compiles a reader for each procedure. */
 export function createReadWire(groups: Groups): ReadWire {
   const members = Object.values(groups).flatMap((group) => Object.values(group));
-  const readers = new Map(members.map((procedure) => [procedure, compileReader(procedure.output)]));
-  return (procedure, body) => {
-    const wire = readers.get(procedure)?.(body);
+  const readers = new Map(members.map((procedure) => [procedure, readerOf(procedure)]));
+  return (procedure, body) => (readers.get(procedure) ?? readerOf(procedure))(body);
+}
+
+type Read = z.ZodSafeParseResult<Record<string, unknown>>;
+
+/** One body may be an answer of several procedures: each keeps what it has read. */
+function readerOf(procedure: AnyProcedure): (body: unknown) => Read {
+  const reader = compileReader(procedure.output);
+  const once = madeOnce<object, Read>();
+  const read = (body: unknown): Read => {
+    const wire = reader(body);
     return isRecord(wire) ? { success: true, data: wire } : readByZod(procedure, body);
   };
+  const readFrozen = (body: object): Read => {
+    const answer = read(body);
+    if (answer.success) freezeJson(answer.data);
+    return answer;
+  };
+  return (body) => (isFrozenObject(body) ? once(body, () => readFrozen(body)) : read(body));
 }
 
 /** What the reader does not accept: nearly always wrong, and then zod says where. */
-function readByZod({ output }: AnyProcedure, body: unknown): z.ZodSafeParseResult<Record<string, unknown>> {
+function readByZod({ output }: AnyProcedure, body: unknown): Read {
   const decoded = z.safeParse(output, body);
   return decoded.success ? z.safeEncode(output, decoded.data) : decoded;
 }

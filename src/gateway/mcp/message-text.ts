@@ -1,4 +1,5 @@
 import { SERVER_INFO_META_KEY, type Tool } from '@modelcontextprotocol/server';
+import { madeOnce } from '../answers/made-once.js';
 import type { ToolOutcome } from './call-tool.js';
 import { serverInfo } from './server.js';
 import type { Era } from './short-request.js';
@@ -16,11 +17,13 @@ const listEnd: Record<Era, string> = {
   modern: `,"resultType":"complete","ttlMs":0,"cacheScope":"private"${meta}`,
 };
 
+const once = madeOnce<Record<string, unknown>, string>();
+
 /** The answer to a tool call. The text is the structured answer once more, as one string. */
 export function callText(era: Era, id: string | number, outcome: ToolOutcome): string {
   const body =
     'json' in outcome
-      ? `${contentText([outcome.json])},"structuredContent":${outcome.json}`
+      ? once(outcome.answer, () => `${contentText([outcome.json])},"structuredContent":${outcome.json}`)
       : `${contentText(outcome.errors)},"isError":true`;
   return `{"result":{${body}${callEnd[era]}}${endText(id)}`;
 }

@@ -1,5 +1,6 @@
 import type { Procedure } from '../../procedures/define.js';
 import { methodOf } from '../../shared/http/request-parts.js';
+import { freezeJson } from '../../shared/json/freeze-json.js';
 import type { Caller } from '../auth/caller.js';
 import type { Answer } from './answer.js';
 import type { Bound } from './perform.js';
@@ -120,18 +121,5 @@ export class AnswerCache {
 async function settled(ask: () => Promise<Answer>): Promise<Settled> {
   const answer = await ask();
   // With its text, which is as long again.
-  return { answer, size: freeze(answer) * 2 };
-}
-
-/** Leaves out what JSON leaves out, so that both doors see the same; then nobody can change it. Answers the size. */
-function freeze(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 8;
-  let size = 8;
-  for (const [key, entry] of Object.entries(value)) {
-    if (entry === undefined && !Array.isArray(value)) Reflect.deleteProperty(value, key);
-    else size += key.length + freeze(entry);
-  }
-  Object.freeze(value);
-  return size;
+  return { answer, size: freezeJson(answer) * 2 };
 }
