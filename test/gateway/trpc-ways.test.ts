@@ -111,10 +111,13 @@ const plain: [kind: string, path: string, sent?: Sent][] = [
 
 describe('both ways give the same status, fields and bytes', () => {
   test.each(plain)('%s', async (_kind, path, { headers = credential } = {}) => {
-    const short = await ask(path, { headers });
-    const long = await ask(path, { headers: { ...headers, 'trpc-accept': 'application/json' } });
-    expect(short.answer).toEqual(long.answer);
-    expect([short.isShort, long.isShort]).toEqual([true, false]);
+    // From the second time on, the service's body is known.
+    for (let time = 0; time < 3; time += 1) {
+      const short = await ask(path, { headers });
+      const long = await ask(path, { headers: { ...headers, 'trpc-accept': 'application/json' } });
+      expect(short.answer).toEqual(long.answer);
+      expect([short.isShort, long.isShort]).toEqual([true, false]);
+    }
   });
 });
 

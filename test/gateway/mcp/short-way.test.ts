@@ -44,11 +44,14 @@ afterAll(() => ways.close());
 
 type Way = 'short' | 'SDK';
 
+/** Three times: from the second on, the service's body is known. */
 async function expectSame(sent: Sent, way: Way): Promise<void> {
-  const { withShortWay, sdkAlone, wasShort } = await ways.compare(sent);
-  expect(withShortWay).toEqual(sdkAlone);
-  expect(withShortWay.messages).toHaveLength(1);
-  expect(wasShort ? 'short' : 'SDK').toBe(way);
+  for (let time = 0; time < 3; time += 1) {
+    const { withShortWay, sdkAlone, wasShort } = await ways.compare(sent);
+    expect(withShortWay).toEqual(sdkAlone);
+    expect(withShortWay.messages).toHaveLength(1);
+    expect(wasShort ? 'short' : 'SDK').toBe(way);
+  }
 }
 
 const getProject = (project_id = 'p') => ({ name: 'get_project', arguments: { project_id } });
