@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createToolCatalogue } from '../../src/gateway/tool-catalogue.js';
@@ -63,7 +62,7 @@ describe.each(tools)('$name', ({ name, title, description, inputSchema, outputSc
   test('has schemas of JSON Schema 2020-12, which its inputs and answers match', async () => {
     const procedure = byName.get(name)?.procedure;
     if (procedure === undefined) throw new Error(`${name} has no procedure`);
-    const ajv = addFormats.default(new Ajv2020({ strict: true, allowUnionTypes: true }));
+    const ajv = new Ajv2020({ strict: true });
     const matches = (schema: object, value: unknown) => {
       expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true);
       expect(ajv.validate(schema, value), ajv.errorsText()).toBe(true);
@@ -71,14 +70,6 @@ describe.each(tools)('$name', ({ name, title, description, inputSchema, outputSc
     matches(inputSchema, sampleInputOf(procedure.input));
     matches(outputSchema ?? {}, sampleOf(procedure.output));
     matches(outputSchema ?? {}, await sampleAnswerOf(procedure));
-  });
-
-  test('spends no bytes on what says nothing', () => {
-    const json = JSON.stringify([inputSchema, outputSchema]);
-    expect(json).not.toContain('$schema');
-    expect(json).not.toContain(String(Number.MAX_SAFE_INTEGER));
-    expect(json).not.toMatch(/"format":"[^"]+","pattern"|"pattern":"[^"]+","format"/);
-    expect(json).not.toContain('A-Za-z0-9_-');
   });
 });
 
@@ -94,34 +85,30 @@ test('procedures without a tool are not listed', () => {
 });
 
 describe('an answer’s schema', () => {
-  const schema = byName.get('list_alerts')?.procedure.output ?? z.never();
-  const row = JSON.stringify(tools.find(({ name }) => name === 'list_alerts')?.outputSchema);
+  const schemaOf = (name: string) => Object(tools.find((tool) => tool.name === name)?.outputSchema);
 
-  test('is short, and says the same', () => {
-    expect(row).toContain('"tier":{"enum":["RED","YELLOW","GREEN"]}');
-    expect(row).toContain('"severity":{"type":["string","null"]}');
-    expect(row).toContain('"cvss":{"type":["object","null"]}');
-    expect(row).not.toMatch(/anyOf|"required"|"pattern"|"format"/);
+  test('describes the fields of an answer and of a list’s rows, and does not repeat the input', () => {
+    const { properties, required } = schemaOf('list_alerts');
+    expect(Object.keys(properties)).toEqual(['items', 'total', 'has_more', 'coverage']);
+    expect(required).toEqual(['items', 'total', 'has_more', 'coverage']);
+    expect(properties.items.items.properties).toMatchObject({ tier: { type: 'string' }, safe_version: {} });
+    expect(properties.items.items.required).toEqual(expect.arrayContaining(['id', 'tier', 'safe_version', 'verdict']));
+    expect(properties.items.items.required).not.toContain('project');
+    expect(schemaOf('get_top_risks').properties.risks.items.required).toContain('effective_priority');
   });
 
-  const fieldsOf = (name: string) => tools.find((tool) => tool.name === name)?.outputSchema?.['properties'] ?? {};
-
-  test('describes the fields of an answer and of a reading tool’s rows, and does not repeat a list’s input', () => {
-    expect(Object.keys(fieldsOf('list_alerts'))).toEqual(['items', 'total', 'has_more', 'coverage']);
-    expect(JSON.stringify(fieldsOf('list_alerts'))).toContain('"safe_version"');
-    expect(fieldsOf('acknowledge_alert')).toMatchObject({
-      id: { type: 'string' },
-      acknowledged: { type: ['object', 'null'] },
-    });
-    expect(fieldsOf('check_package')).toMatchObject({ advisories: { items: { properties: { tier: {} } } } });
-    expect(fieldsOf('add_webhook')).toEqual({ webhook: { type: 'object' }, secret: { type: ['string', 'null'] } });
+  test('of a change names what the next call needs', () => {
+    expect(schemaOf('update_project').required).toEqual(['id', 'revision']);
+    expect(schemaOf('override_reachability_verdict').required).toEqual(['id', 'project_id', 'alert_id', 'revision']);
+    expect(schemaOf('add_webhook').properties).toEqual({ webhook: { type: 'object' }, secret: {} });
   });
 
   test('accepts what the procedure answers, and not another type', () => {
-    const accepts = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(row));
-    const answer = sampleOf(schema);
+    const accepts = new Ajv2020().compile(schemaOf('list_alerts'));
+    const answer = Object(sampleOf(byName.get('list_alerts')?.procedure.output ?? z.never()));
     expect(accepts(answer)).toBe(true);
-    expect(accepts({ ...Object(answer), total: 'many' })).toBe(false);
-    expect(accepts({ ...Object(answer), items: [{ tier: 'BLUE' }] })).toBe(false);
+    expect(accepts({ ...answer, total: 'many' })).toBe(false);
+    const [{ id: _id, ...row }] = answer.items;
+    expect(accepts({ ...answer, items: [row] })).toBe(false);
   });
 });
