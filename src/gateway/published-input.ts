@@ -57,7 +57,7 @@ function wordsOf({ description, maximum, default: usual }: JsonSchema): string {
   const isBound = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
   const parts = [
     description,
-    isBound && `at most ${maximum}`,
+    isBound && `max ${maximum}`,
     usual !== undefined &&
       usual !== false &&
       usual !== 1 &&

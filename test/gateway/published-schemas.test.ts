@@ -159,8 +159,8 @@ describe('an input is published', () => {
       type: 'object',
       properties: {
         name: { type: 'string', description: 'a name' },
-        size: { type: 'integer', description: 'at most 100, default 25' },
-        days: { type: 'integer', description: 'of a window, at most 90, default 7' },
+        size: { type: 'integer', description: 'max 100, default 25' },
+        days: { type: 'integer', description: 'of a window, max 90, default 7' },
         page: { type: 'integer' },
         events: { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, description: 'default a, b' },
         force: { type: 'boolean' },
