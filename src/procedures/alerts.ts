@@ -115,6 +115,7 @@ export const alerts = {
     tool: 'unacknowledge_alert',
     beyond: true,
     access: 'write',
+    idempotent: true,
     http: 'POST /api/projects/{project_id}/alerts/{alert_id}/unacknowledge',
     title: 'Take an acknowledgement back',
     description: 'Takes an acknowledgement back: the alert is open again.',
@@ -125,6 +126,7 @@ export const alerts = {
     tool: 'acknowledge_alerts',
     beyond: true,
     access: 'write',
+    idempotent: true,
     http: 'POST /api/projects/{project_id}/alerts/acknowledge',
     title: 'Acknowledge alerts',
     description:

@@ -135,6 +135,7 @@ export const reachability = {
     tool: 'clear_reachability_override',
     beyond: true,
     access: 'write',
+    idempotent: true,
     http: 'DELETE /api/projects/{project_id}/reachability/verdicts/{verdict_id}/override',
     title: 'Clear an override',
     description: 'Takes a person’s verdict back: the machine’s counts again, as it is now. Member sessions only.',

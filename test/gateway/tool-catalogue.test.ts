@@ -11,6 +11,7 @@ import { sampleAnswerOf } from '../support/sample-answer.js';
 import { everyProcedure } from '../support/upstream.js';
 
 const { tools, byName } = createToolCatalogue(procedures);
+const { tools: all, byName: allByName } = createToolCatalogue(procedures, () => true);
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const total = bytes({ tools });
 /** What a client shows a model: most show no titles, hints or output schemas. */
@@ -63,8 +64,6 @@ const toolsIn = (text: string | undefined) =>
   );
 
 describe('most clients show a model nothing but names, descriptions and inputs', () => {
-  const all = createToolCatalogue(procedures, () => true).tools;
-
   test.each(all)('$name says what it answers or does, in a sentence of its own', ({ title, description = '' }) => {
     expect(description).toMatch(/^[A-Z].{25,}[.]$/);
     expect(description).not.toBe(title);
@@ -106,30 +105,31 @@ describe('most clients show a model nothing but names, descriptions and inputs',
   });
 });
 
-/** Tools that change something, and for which once more changes nothing more. */
+/** Tools that change something, and for which once more changes nothing more: test/conformance/repeated.test.ts tries it. */
 const repeatable = new Set([
   ...['update_project', 'update_tech_stack_item', 'update_webhook'],
-  ...['acknowledge_alert', 'override_reachability_verdict'],
+  ...['acknowledge_alert', 'acknowledge_alerts', 'unacknowledge_alert'],
+  ...['override_reachability_verdict', 'clear_reachability_override'],
 ]);
 
 /** Tools that send to somebody else's receiver, or make others do so. */
 const reachesOthers = new Set(['add_webhook', 'update_webhook', 'test_webhook']);
 
-describe.each(tools)('$name', ({ name, title, description, inputSchema, outputSchema, annotations }) => {
+test.each(all)('$name has four hints that are true of it', ({ name, annotations }) => {
+  const access = allByName.get(name)?.procedure.access;
+  expect(annotations).toEqual({
+    readOnlyHint: access === 'read',
+    destructiveHint: access === 'destructive',
+    idempotentHint: access !== 'write' || repeatable.has(name),
+    openWorldHint: reachesOthers.has(name),
+  });
+});
+
+describe.each(tools)('$name', ({ name, title, description, inputSchema, outputSchema }) => {
   test('has title, description, strict input and an output schema', () => {
     expect([title, description].every((text) => (text ?? '').length > 3)).toBe(true);
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
     expect(outputSchema).toMatchObject({ type: 'object' });
-  });
-
-  test('has four hints that are true of it', () => {
-    const access = byName.get(name)?.procedure.access;
-    expect(annotations).toEqual({
-      readOnlyHint: access === 'read',
-      destructiveHint: access === 'destructive',
-      idempotentHint: access !== 'write' || repeatable.has(name),
-      openWorldHint: reachesOthers.has(name),
-    });
   });
 
   test('has schemas of JSON Schema 2020-12, which its inputs and answers match', async () => {
