@@ -2,8 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { publishedInput } from '../../src/gateway/published-input.js';
-import { publishedOutput } from '../../src/gateway/published-output.js';
 import { createToolCatalogue } from '../../src/gateway/tool-catalogue.js';
 import { procedures } from '../../src/procedures/index.js';
 import { sampleInputOf } from '../support/sample.js';
@@ -136,89 +134,4 @@ test.skipIf(!hasPython && !process.env['CI'])('Python takes all schemas, and wha
   const checked = spawnSync('python3', ['-I', '-c', pythonCheck], { input: JSON.stringify(cases), encoding: 'utf8' });
   expect(checked.stderr).toBe('');
   expect(checked.stdout).toBe('checked\n');
-});
-
-describe('an input is published', () => {
-  const published = (schema: z.ZodObject) => publishedInput(z.toJSONSchema(schema, { io: 'input' }));
-
-  test('without what only the server checks; bounds and defaults are words', () => {
-    const schema = z.strictObject({
-      name: z.string().min(3).max(9).regex(/^a/).describe('a name'),
-      size: z.int().min(1).max(100).default(25),
-      days: z.int().max(90).default(7).describe('of a window'),
-      page: z.int().min(1).default(1),
-      events: z
-        .array(z.enum(['a', 'b', 'c']))
-        .min(1)
-        .max(3)
-        .default(['a', 'b']),
-      force: z.boolean().default(false),
-      at: z.union([z.iso.datetime(), z.iso.date()]).nullable().optional().describe('null: never'),
-    });
-    expect(published(schema)).toEqual({
-      type: 'object',
-      properties: {
-        name: { type: 'string', description: 'a name' },
-        size: { type: 'integer', description: 'max 100, default 25' },
-        days: { type: 'integer', description: 'of a window, max 90, default 7' },
-        page: { type: 'integer' },
-        events: { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, description: 'default a, b' },
-        force: { type: 'boolean' },
-        at: { type: 'string', description: 'null: never' },
-      },
-      required: ['name'],
-      additionalProperties: false,
-    });
-  });
-
-  test.each([
-    ['a union of types', z.union([z.string(), z.int()])],
-    ['a value of any type', z.unknown()],
-    ['only null', z.null()],
-  ])('not with %s, which no dialect could say', (_name, field) => {
-    expect(() => published(z.strictObject({ field }))).toThrow(/^an input/);
-  });
-});
-
-describe('an answer is published', () => {
-  const published = (schema: z.ZodObject, access: 'read' | 'write' | 'destructive' = 'read') =>
-    publishedOutput(z.toJSONSchema(schema, { io: 'input' }), access);
-  const row = z.object({ id: z.string(), note: z.string().nullable(), left: z.object({ at: z.string() }).optional() });
-
-  test('with the fields of its rows where it begins with a list, and without what repeats the input', () => {
-    const list = z.object({ items: z.array(row), page: z.int(), has_more: z.boolean(), more: z.array(row) });
-    expect(published(list)).toEqual({
-      type: 'object',
-      properties: {
-        items: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { id: { type: 'string' }, note: {}, left: { type: 'object' } },
-            required: ['id', 'note'],
-          },
-        },
-        has_more: { type: 'boolean' },
-        more: { type: 'array', items: { type: 'object' } },
-      },
-      required: ['items', 'has_more', 'more'],
-    });
-  });
-
-  test('of a writing tool with what the next call needs, or with all where there is nothing of that kind', () => {
-    const written = z.object({ id: z.string(), name: z.string(), alert_id: z.string(), revision: z.int() });
-    expect(published(written, 'write').required).toEqual(['id', 'alert_id', 'revision']);
-    expect(published(written, 'destructive').required).toEqual(['id', 'alert_id', 'revision']);
-    expect(published(z.object({ added: z.int() }), 'write').required).toEqual(['added']);
-  });
-
-  test('of a union with what its members share', () => {
-    const either = z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('a') }),
-      z.object({ kind: z.literal('b') }),
-    ]);
-    expect(published(z.object({ items: z.array(either) })).properties).toEqual({
-      items: { type: 'array', items: { type: 'object' } },
-    });
-  });
 });
