@@ -1,7 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { type AnyProcedure, type Groups, isComposite } from '../procedures/define.js';
-import { compactInputSchema, compactOutputSchema } from './compact-schema.js';
+import { publishedInput } from './published-input.js';
+import { publishedOutput } from './published-output.js';
 
 export interface ToolEntry {
   /** `group.member`. */
@@ -41,8 +42,8 @@ function toTool(name: string, procedure: AnyProcedure): Tool {
     name,
     title,
     description,
-    inputSchema: toObjectSchema(compactInputSchema(toJson(input))),
-    outputSchema: toObjectSchema(compactOutputSchema(toJson(output), access)),
+    inputSchema: toObjectSchema(publishedInput(toJson(input))),
+    outputSchema: toObjectSchema(publishedOutput(toJson(output), access)),
     annotations: hintsOf(procedure),
   };
 }

@@ -57,7 +57,7 @@ const alert = z.object({
   resolution: alertResolution.nullable(),
 });
 
-const alertId = { project_id: projectRef, alert_id: id };
+const alertId = { project_id: projectRef, alert_id: id.describe('or its CVE or GHSA id') };
 
 /** Alerts of one project that one call changes together. */
 const alertIds = { project_id: projectRef, alert_ids: z.array(id).min(1).max(100) };
@@ -76,7 +76,7 @@ export const alerts = {
     everywhere: 'GET /api/alerts',
     title: 'List alerts',
     description:
-      'A project’s alerts: unresolved first, then by EffectivePriority, known exploited, tier, EPSS, CVSS and name.',
+      'Alerts on vulnerable packages, of one project or all, the most urgent (EffectivePriority) first, resolved last. get_alert explains one.',
     input: pageInput({
       project_id: projectRef.optional(),
       status: alertStatus.optional(),
@@ -86,8 +86,8 @@ export const alerts = {
       tier: tier.optional(),
       cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
       package: z.string().trim().min(1).max(200).optional().describe('part of its name'),
-      usage: usageClass.optional(),
-      kev: z.boolean().optional(),
+      usage: usageClass.optional().describe('how the code uses it'),
+      kev: z.boolean().optional().describe('known exploited'),
       fixable: z.boolean().optional().describe('a safe version is known'),
     }),
     output: pageOf(alert.extend(ofProject)).extend({ coverage: coverageOfNone }),
@@ -96,7 +96,8 @@ export const alerts = {
     tool: 'get_alert',
     http: 'GET /api/projects/{project_id}/alerts/{alert_id}',
     title: 'Get an alert',
-    description: 'One alert by id, with the advisory’s words, how the package comes in, and the fix.',
+    description:
+      'Explains one alert: what the advisory says, how the package comes in, where it is imported, which upgrade fixes it.',
     input: z.strictObject(alertId),
     output: alert.extend(alertDetails),
   }),
@@ -114,9 +115,10 @@ export const alerts = {
     tool: 'unacknowledge_alert',
     beyond: true,
     access: 'write',
+    idempotent: true,
     http: 'POST /api/projects/{project_id}/alerts/{alert_id}/unacknowledge',
     title: 'Take an acknowledgement back',
-    description: 'The alert is open again.',
+    description: 'Takes an acknowledgement back: the alert is open again.',
     input: z.strictObject(alertId),
     output: alert,
   }),
@@ -124,6 +126,7 @@ export const alerts = {
     tool: 'acknowledge_alerts',
     beyond: true,
     access: 'write',
+    idempotent: true,
     http: 'POST /api/projects/{project_id}/alerts/acknowledge',
     title: 'Acknowledge alerts',
     description:

@@ -51,7 +51,7 @@ const dockerfile = z
   .max(256 * 1024)
   .regex(/^[ \t]*FROM\s/im, 'is a Dockerfile, with a FROM');
 
-const imageId = { project_id: projectRef, image_id: imageRef };
+const imageId = { project_id: projectRef, image_id: imageRef.describe('id or ref') };
 
 export const containers = {
   listImages: defineQuery({
@@ -59,7 +59,7 @@ export const containers = {
     http: 'GET /api/projects/{project_id}/containers/images',
     everywhere: 'GET /api/containers/images',
     title: 'List container images',
-    description: 'Scanned images with their latest open counts, by ref.',
+    description: 'Scanned container images with their open findings by tier; by ref. Next: get_base_image_advice.',
     input: pageInput({ project_id: projectRef.optional() }),
     output: pageOf(image.extend(ofProject)).extend({ coverage: coverageOfNone }),
   }),
@@ -68,10 +68,10 @@ export const containers = {
     http: 'GET /api/projects/{project_id}/containers/findings',
     everywhere: 'GET /api/containers/findings',
     title: 'List container findings',
-    description: 'Vulnerabilities in images, worst first, each from a base-image layer or an own one.',
+    description: 'Vulnerabilities in container images, worst first: package, fixed version, base-image or own layer.',
     input: pageInput({
       project_id: projectRef.optional(),
-      finding_id: id.optional(),
+      finding_id: id.optional().describe('in any state'),
       image: z.string().max(1024).optional().describe('id or ref'),
       state: z.enum(['open', 'all']).default('open'),
       severity: findingSeverity.optional(),
@@ -83,7 +83,7 @@ export const containers = {
     http: 'GET /api/projects/{project_id}/containers/images/{image_id}/base-image-advice',
     title: 'Get base image advice',
     description:
-      'Better base images among those that the organisation has scanned, with the change in counts each brings, best first.',
+      'Which base image to move to: better ones among those scanned, with the change in counts each brings, and the FROM line.',
     input: z.strictObject(imageId),
     output: z.object({
       image: z.object({ id, ref: z.string() }),

@@ -59,7 +59,7 @@ export const intelligence = {
     http: 'GET /api/intelligence/package',
     title: 'Check a package',
     description:
-      'Before adding or upgrading: known advisories of this version, maintenance health, nearest safe version.',
+      'Is a package version safe to add? Its advisories, health and nearest safe version; coverage says what is unknown. Takes purl, or ecosystem, name and version.',
     input: packageInput({}),
     output: z.object({
       package: packageRef.extend({ version: z.string() }),
@@ -83,7 +83,7 @@ export const intelligence = {
     http: 'GET /api/intelligence/exposed',
     title: 'Find exposed projects',
     description:
-      'Alerts, and findings in images, code and running apps, about one vulnerability: worst first, resolved last.',
+      'Where are we exposed to one CVE? Alerts, and findings in images, code and running apps; worst first, resolved last.',
     input: pageInput({ cve: vulnerabilityId.describe('or GHSA, GO, PYSEC, RUSTSEC, OSV id') }),
     output: pageOf(exposedRow).extend({ coverage }),
   }),
@@ -91,7 +91,7 @@ export const intelligence = {
     tool: 'get_package_health',
     http: 'GET /api/projects/{project_id}/package-health',
     title: 'List packages at risk',
-    description: 'A project’s deprecated, unmaintained or malicious packages.',
+    description: 'Which packages of a project to replace: deprecated, unmaintained or malicious ones.',
     input: pageInput({ project_id: projectRef }),
     output: pageOf(
       z.object({
@@ -109,8 +109,8 @@ export const intelligence = {
     http: 'GET /api/projects/{project_id}/sbom',
     title: 'Export the SBOM',
     description:
-      'CycloneDX of the tech stack; vex adds its vulnerabilities and what people have ruled on them. Enterprise plan.',
-    input: z.strictObject({ ...sbomInput, include_document: z.boolean().default(false) }),
+      'A project’s SBOM (CycloneDX); vex adds vulnerabilities and what people have ruled on them. Enterprise plan.',
+    input: z.strictObject({ ...sbomInput, include_document: z.boolean().default(false).describe('also above 64 KiB') }),
     output: z.object({
       format: z.literal('CycloneDX'),
       spec_version: z.literal('1.6'),

@@ -54,7 +54,8 @@ export const posture = {
   getFindingsDiff: defineComposite({
     tool: 'get_findings_diff',
     title: 'Get what changed',
-    description: 'New, resolved and open findings by domain over the last days, and the five worst new ones.',
+    description:
+      'What changed in the last days: new, resolved and open findings by domain, and the five worst new ones.',
     input: z.strictObject({ project_id: projectId, window_days: windowDays }),
     output: z.object({
       since: timestamp.nullable(),
@@ -69,7 +70,7 @@ export const posture = {
     tool: 'get_top_risks',
     title: 'Get the top risks',
     description:
-      'The ten findings to look at first, across domains: known exploited, then reachable in the code, then critical.',
+      'What to fix first: the ten worst findings of all domains, known exploited, then reachable in the code, then critical. Each names the tool that shows more.',
     input: z.strictObject({ project_id: projectId }),
     output: z.object({
       risks: z.array(topFinding),
@@ -83,7 +84,7 @@ export const posture = {
     tool: 'get_posture_summary',
     title: 'Get the posture summary',
     description:
-      'Open findings by domain and severity, triage totals, verdicts by band, the trend of 7 days, and each domain’s worst.',
+      'How do we stand? Open findings by domain and severity, triage totals, verdicts by band, the trend of 7 days, each domain’s worst. Start here.',
     input: z.strictObject({ project_id: projectId }),
     output: z.object({
       open: byDomain(openBySeverity),

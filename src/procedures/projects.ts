@@ -23,7 +23,8 @@ export const projects = {
     tool: 'list_projects',
     http: 'GET /api/projects',
     title: 'List projects',
-    description: 'All projects, by name or worst first.',
+    description:
+      'All projects, by name; sort worst shows which needs work first. Other tools take a name as project_id too.',
     input: pageInput({ sort: z.enum(['name', 'worst']).optional() }),
     output: pageOf(project),
   }),
@@ -31,7 +32,7 @@ export const projects = {
     tool: 'get_project',
     http: 'GET /api/projects/{project_id}',
     title: 'Get a project',
-    description: 'One project.',
+    description: 'A project’s exposure, repository and revision. For its findings: get_posture_summary.',
     input: z.strictObject({ project_id: projectRef }),
     output: project,
   }),
@@ -40,7 +41,7 @@ export const projects = {
     access: 'write',
     http: 'POST /api/projects',
     title: 'Create a project',
-    description: 'Creates a project. Its tech stack starts empty: sync it next.',
+    description: 'Creates a project without packages: next, sync_tech_stack fills it.',
     input: z.strictObject({
       name: line(200),
       description: prose(2000).optional(),
@@ -55,7 +56,8 @@ export const projects = {
     idempotent: true,
     http: 'PATCH /api/projects/{project_id}',
     title: 'Update a project',
-    description: 'Changes only the given fields of a project; null clears one.',
+    description:
+      'Changes only the given fields of a project; null clears description or repo. Exposure changes its verdicts.',
     input: z.strictObject({
       project_id: projectRef,
       name: line(200).optional(),
@@ -71,7 +73,7 @@ export const projects = {
     access: 'destructive',
     http: 'DELETE /api/projects/{project_id}',
     title: 'Delete a project',
-    description: 'Deletes the project and all its data, for good.',
+    description: 'Deletes a project and all its data, for good. Takes the id alone.',
     input: z.strictObject({ project_id: projectRef }),
     output: deleted,
   }),

@@ -88,7 +88,7 @@ const verdict = z.object({
   revision: z.int(),
 });
 
-const verdictId = { project_id: projectRef, verdict_id: id };
+const verdictId = { project_id: projectRef, verdict_id: id.describe('or its CVE or GHSA id') };
 
 export const reachability = {
   listVerdicts: defineQuery({
@@ -97,12 +97,12 @@ export const reachability = {
     everywhere: 'GET /api/reachability/verdicts',
     title: 'List reachability verdicts',
     description:
-      'How likely each vulnerability is exploitable in the project, with evidence; highest EffectivePriority first.',
+      'How likely each vulnerability is exploitable in its project; highest EffectivePriority first. get_reachability_verdict says why.',
     input: pageInput({
       project_id: projectRef.optional(),
       cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
       band: band.optional(),
-      usage: usageClass.optional(),
+      usage: usageClass.optional().describe('how the code uses it'),
       exposure: exposure.optional(),
     }),
     output: pageOf(verdict.extend(ofProject)).extend({ coverage: coverageOfNone }),
@@ -111,7 +111,7 @@ export const reachability = {
     tool: 'get_reachability_verdict',
     http: 'GET /api/projects/{project_id}/reachability/verdicts/{verdict_id}',
     title: 'Get a reachability verdict',
-    description: 'One verdict and its evidence.',
+    description: 'Why one vulnerability counts as exploitable or not: usage, import sites, exploit data, reasoning.',
     input: z.strictObject(verdictId),
     output: verdict,
   }),
@@ -121,12 +121,12 @@ export const reachability = {
     idempotent: true,
     http: 'PUT /api/projects/{project_id}/reachability/verdicts/{verdict_id}/override',
     title: 'Override a reachability verdict',
-    description: 'Overrules the machine until cleared. Member sessions only: API keys fail authentication.',
+    description: 'Sets a person’s verdict over the machine’s. Member sessions only: API keys fail authentication.',
     input: z.strictObject({
       ...verdictId,
       verdict: overrideVerdict,
       reason: prose(2000),
-      expires_at: timestampInput.nullable().optional(),
+      expires_at: timestampInput.nullable().optional().describe('date or RFC 3339 time; without it, never'),
       expected_revision: expectedRevision,
     }),
     output: verdict,
@@ -135,9 +135,10 @@ export const reachability = {
     tool: 'clear_reachability_override',
     beyond: true,
     access: 'write',
+    idempotent: true,
     http: 'DELETE /api/projects/{project_id}/reachability/verdicts/{verdict_id}/override',
     title: 'Clear an override',
-    description: 'The machine verdict counts again, as it is now. Member sessions only.',
+    description: 'Takes a person’s verdict back: the machine’s counts again, as it is now. Member sessions only.',
     input: z.strictObject({ ...verdictId, expected_revision: expectedRevision }),
     output: verdict,
   }),

@@ -30,13 +30,13 @@ export const sast = {
     http: 'GET /api/projects/{project_id}/sast/findings',
     everywhere: 'GET /api/sast/findings',
     title: 'List SAST findings',
-    description: 'Findings of static analysis, worst first.',
+    description: 'What static analysis (SAST) found in the code, worst first.',
     input: pageInput({
       project_id: projectRef.optional(),
-      finding_id: id.optional(),
+      finding_id: id.optional().describe('in any state'),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
       severity: findingSeverity.optional(),
-      source_repo: z.string().max(2048).optional(),
+      source_repo: z.string().max(2048).optional().describe('as list_sast_scan_jobs has it'),
     }),
     output: pageOf(sastFinding).extend({ coverage: coverageOfNone }),
   }),
@@ -45,7 +45,7 @@ export const sast = {
     http: 'GET /api/projects/{project_id}/sast/scan-jobs',
     everywhere: 'GET /api/sast/scan-jobs',
     title: 'List SAST scan jobs',
-    description: 'Uploaded scans of static analysis, newest first.',
+    description: 'When the code was scanned (SAST) and how many findings came; newest first.',
     input: pageInput({ project_id: projectRef.optional() }),
     output: pageOf(
       z.object({

@@ -59,8 +59,8 @@ const neighbours = z.object({
 
 const syncedPackage = packageInput({
   scope: scope.default('runtime'),
-  direct: z.boolean().optional(),
-  deprecated: z.string().max(2000).optional(),
+  direct: z.boolean().optional().describe('the project asks for it itself'),
+  deprecated: z.string().max(2000).optional().describe('the maintainers’ words'),
   dependencies: z.array(z.int().min(0)).max(10_000).optional().describe('indexes in packages; omit if unknown'),
   incomplete: z.boolean().optional().describe('dependencies lacks some'),
 });
@@ -100,20 +100,22 @@ const syncResult = {
   coverage,
 };
 
-const force = z.boolean().optional();
+const itemId = id.describe('of list_tech_stack');
+
+const force = z.boolean().optional().describe('remove most of the source’s packages');
 
 export const techStack = {
   list: defineQuery({
     tool: 'list_tech_stack',
     http: 'GET /api/projects/{project_id}/tech-stack',
     title: 'List the tech stack',
-    description: 'A project’s tracked packages with health flags, by name.',
+    description: 'A project’s tracked packages with their health and alerts; by name.',
     input: pageInput({
       project_id: projectRef,
       q: line(200).optional().describe('part of the name'),
       ecosystem: ecosystem.optional(),
       scope: scope.optional(),
-      direct: z.boolean().optional(),
+      direct: z.boolean().optional().describe('the project asks for it itself'),
       at_risk: z.boolean().optional().describe('has alerts or poor health'),
     }),
     output: pageOf(techStackItem.extend({ alerts: tierCounts.describe('unresolved') })).extend({
@@ -127,7 +129,7 @@ export const techStack = {
     title: 'Get a package’s place in the graph',
     description:
       'What brings a tracked package in, and what it brings in, as its source says: shortest ways from direct dependencies.',
-    input: z.strictObject({ project_id: projectRef, item_id: id }),
+    input: z.strictObject({ project_id: projectRef, item_id: itemId }),
     output: z.object({
       item: graphNode.extend({ source: z.string() }),
       parents: neighbours.describe('that need it; those with alerts first'),
@@ -148,7 +150,7 @@ export const techStack = {
     access: 'write',
     http: 'POST /api/projects/{project_id}/tech-stack',
     title: 'Add a package',
-    description: 'Tracks one package; alerts follow at once.',
+    description: 'Tracks one package; alerts follow at once. For many: sync_tech_stack.',
     input: z.strictObject({
       project_id: projectRef,
       ecosystem,
@@ -167,7 +169,7 @@ export const techStack = {
     description: 'Changes a tracked package’s version or scope in place; alerts follow at once.',
     input: z.strictObject({
       project_id: projectRef,
-      item_id: id,
+      item_id: itemId,
       version: packageVersion.optional(),
       scope: scope.optional(),
       expected_revision: expectedRevision,
@@ -180,7 +182,7 @@ export const techStack = {
     http: 'DELETE /api/projects/{project_id}/tech-stack/{item_id}',
     title: 'Remove a package',
     description: 'Stops tracking a package; its alerts resolve.',
-    input: z.strictObject({ project_id: projectRef, item_id: id }),
+    input: z.strictObject({ project_id: projectRef, item_id: itemId }),
     output: deleted,
   }),
   sync: defineProcedure({
@@ -190,7 +192,7 @@ export const techStack = {
     maxBytes,
     title: 'Sync the tech stack',
     description:
-      'Makes the items of this source exactly the given packages: adds, updates, removes. Other sources stay. Removing most of a source’s packages needs force.',
+      'Makes the items of this source exactly the given packages: adds, updates, removes. Other sources stay. Alerts follow at once.',
     input: z.strictObject({
       project_id: projectRef,
       source: line(200).describe('repository and manifest, as github.com/acme/shop:package-lock.json'),

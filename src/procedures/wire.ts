@@ -7,13 +7,15 @@ export const timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
 });
 
 /** The same in inputs, which may also give a date: midnight UTC, when it begins. */
-export const timestampInput = z.codec(
-  z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
-    error: 'is a date-time such as 2026-11-22T10:00:00Z, or a date such as 2026-11-22 (midnight UTC)',
-  }),
-  z.date(),
-  { decode: (text) => new Date(text), encode: (date) => date.toISOString() },
-);
+export const timestampInput = z
+  .codec(
+    z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
+      error: 'is a date-time such as 2026-11-22T10:00:00Z, or a date such as 2026-11-22 (midnight UTC)',
+    }),
+    z.date(),
+    { decode: (text) => new Date(text), encode: (date) => date.toISOString() },
+  )
+  .describe('date or RFC 3339 time');
 
 /** An opaque identifier: compare it, do not read it. */
 export const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is an id of letters, digits, _ and -');
@@ -117,7 +119,7 @@ export const ofProject = { project: z.object({ id, name: z.string() }).optional(
 export const deleted = z.object({ id, deleted: z.literal(true) });
 
 /** The revision that the caller last read. With a newer one the update fails with 412 (If-Match, RFC 9110 13.1.1). */
-export const expectedRevision = z.int().min(1).optional();
+export const expectedRevision = z.int().min(1).optional().describe('as last read; refused if newer');
 
 /** Free-form JSON object, stored as it was sent. */
 export const jsonObject = z.record(z.string(), z.unknown());
