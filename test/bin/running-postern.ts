@@ -22,8 +22,13 @@ export interface RunningPostern {
 
 /** Runs the built program until the test is over, with nothing of this process's environment. */
 export function startPosternProgram(env: Record<string, string>, ...args: string[]): RunningPostern {
+  return startPosternOn(process.execPath, env, ...args);
+}
+
+/** The same on another Node. */
+export function startPosternOn(node: string, env: Record<string, string>, ...args: string[]): RunningPostern {
   // A folder of its own to work in: a .env file of the checkout is not for tests.
-  const child = spawn(process.execPath, [path.join(root, 'dist/postern.js'), ...args], {
+  const child = spawn(node, [path.join(root, 'dist/postern.js'), ...args], {
     cwd: tmpdir(),
     env: { LOG_LEVEL: 'warn', PORT: '0', LIMIT_WAIT_SECONDS: '30', ...env },
   });
