@@ -12,7 +12,7 @@ const modules: Layers = {
   'env.ts': ['shared'],
   verdict: ['shared'],
   procedures: ['shared'],
-  gateway: ['procedures', 'shared'],
+  gateway: ['procedures', 'shared', 'verdict'],
   client: ['gateway'],
   service: ['procedures', 'shared', 'verdict'],
   reach: ['procedures', 'shared'],

@@ -8,6 +8,15 @@ import { StreamableHTTPClientTransport as StableHttp } from '@modelcontextprotoc
 export interface AnyClient {
   listTools(): Promise<{ tools: Array<{ name: string }> }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
+  listPrompts(): Promise<{ prompts: Array<{ name: string }> }>;
+  getPrompt(asked: { name: string; arguments?: Record<string, string> }): Promise<Record<string, unknown>>;
+  listResources(): Promise<{ resources: Array<{ uri: string }> }>;
+  listResourceTemplates(): Promise<{ resourceTemplates: Array<{ uriTemplate: string }> }>;
+  readResource(asked: { uri: string }): Promise<Record<string, unknown>>;
+  complete(asked: {
+    ref: { type: 'ref/prompt'; name: string };
+    argument: { name: string; value: string };
+  }): Promise<Record<string, unknown>>;
   getServerVersion(): { name: string; version: string } | undefined;
   getInstructions(): string | undefined;
   close(): Promise<void>;

@@ -6,20 +6,18 @@ export interface Absence {
   readonly checks: readonly string[];
 }
 
-const resources = (...checks: string[]): Absence => ({
-  absent: 'resources: everything that Postern knows is read by its tools',
-  checks,
+const exampleResources = (...checks: string[]): Absence => ({
+  absent: 'the suite’s example resources (test://static-text and the like)',
+  checks: ['resources-read-text/resources-read-text', 'resources-read-binary/resources-read-binary'].concat(
+    'resources-templates-read/resources-templates-read',
+    checks,
+  ),
 });
-const prompts = (...checks: string[]): Absence => ({
-  absent: 'prompts: the server’s instructions say how to begin',
-  checks: ['prompts-list', 'prompts-get-simple', 'prompts-get-with-args', 'prompts-get-embedded-resource']
-    .concat('prompts-get-with-image')
-    .map((name) => `${name}/${name}`)
-    .concat(checks),
-});
-const completion: Absence = {
-  absent: 'completion: it completes arguments of prompts and resource templates, and there are none',
-  checks: ['completion-complete/completion-complete'],
+const examplePrompts: Absence = {
+  absent: 'the suite’s example prompts (test_simple_prompt and the like)',
+  checks: ['simple', 'with-args', 'embedded-resource', 'with-image'].map(
+    (name) => `prompts-get-${name}/prompts-get-${name}`,
+  ),
 };
 const exampleTools = (...names: string[]): Absence => ({
   absent: 'the suite’s example tools (test_simple_text and the like)',
@@ -47,16 +45,12 @@ export const baseline2025: readonly Absence[] = [
     absent: 'logging to the client: no tool says anything before its answer',
     checks: ['logging-set-level/logging-set-level', 'tools-call-with-logging/tools-call-with-logging'],
   },
-  completion,
-  resources(
-    'resources-list/resources-list',
-    'resources-read-text/resources-read-text',
-    'resources-read-binary/resources-read-binary',
-    'resources-templates-read/resources-templates-read',
-    'resources-subscribe/resources-subscribe',
-    'resources-unsubscribe/resources-unsubscribe',
-  ),
-  prompts(),
+  exampleResources(),
+  {
+    absent: 'subscriptions to resources: a resource is read when it is asked for',
+    checks: ['resources-subscribe/resources-subscribe', 'resources-unsubscribe/resources-unsubscribe'],
+  },
+  examplePrompts,
 ];
 
 /** The same of the suite for protocol 2026-07-28. */
@@ -97,14 +91,6 @@ export const baseline2026: readonly Absence[] = [
       'capability-check/sep-2322-respect-client-capabilities',
     ].map((check) => `input-required-result-${check}`),
   },
-  completion,
-  resources(
-    'resources-list/resources-list',
-    'resources-read-text/resources-read-text',
-    'resources-read-binary/resources-read-binary',
-    'resources-templates-read/resources-templates-read',
-    'caching/sep-2549-resources-list-caching-hints',
-    'caching/sep-2549-resources-templates-list-caching-hints',
-  ),
-  prompts('caching/sep-2549-prompts-list-caching-hints'),
+  exampleResources(),
+  examplePrompts,
 ];

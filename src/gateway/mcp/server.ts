@@ -1,10 +1,19 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { type Caller, readTraceContext } from '../caller.js';
 import type { Execute } from '../execute.js';
-import type { ToolCatalogue } from '../tool-catalogue.js';
+import type { ToolCatalogue, ToolEntry } from '../tool-catalogue.js';
 import { serverVersion } from '../version.js';
 import { callTool, type ToolOutcome } from './call-tool.js';
+import { complete } from './complete.js';
 import { instructionsFor } from './instructions.js';
+import { getPrompt, listPrompts } from './prompts.js';
+import { listResources, listResourceTemplates, readResource } from './resources.js';
 import type { Toolsets } from './toolsets.js';
 
 /** How the server names itself. */
@@ -23,24 +32,38 @@ export type CreateMcpServer = (exchange: McpExchange) => Server;
 
 /** The MCP transport: a catalogue's tools over `execute`, for every protocol revision that the SDK supports. */
 export function createMcpServerFactory(execute: Execute, toolsets: Toolsets): CreateMcpServer {
-  return ({ catalogue: { tools, byName }, hasCredential, caller }) => {
+  return ({ catalogue, hasCredential, caller }) => {
+    const { tools, byName } = catalogue;
     // The low-level server: registering all tools again for each request would cost more than most calls.
     const server = new Server(serverInfo, {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
       instructions: instructionsFor(hasCredential),
     });
+    const callIn =
+      ({ mcpReq: { signal, _meta } }: ServerContext) =>
+      (entry: ToolEntry, input: unknown) => {
+        const { trace, ...from } = caller();
+        const own = readTraceContext(_meta?.['traceparent'], _meta?.['tracestate']);
+        return callTool(entry, input, execute, { ...from, trace: own ?? trace, signal });
+      };
     server.setRequestHandler('tools/list', () => ({ tools }));
-    server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal, _meta } }) => {
+    server.setRequestHandler('tools/call', async ({ params }, context) => {
       const entry = byName.get(params.name);
       if (entry === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, toolsets.missing(params.name));
-      const { trace, ...from } = caller();
-      const outcome = await callTool(entry, params.arguments, execute, {
-        ...from,
-        trace: readTraceContext(_meta?.['traceparent'], _meta?.['tracestate']) ?? trace,
-        signal,
-      });
-      return toResult(outcome);
+      return toResult(await callIn(context)(entry, params.arguments));
     });
+    server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(catalogue) }));
+    server.setRequestHandler('prompts/get', ({ params }) => getPrompt(catalogue, params.name, params.arguments));
+    server.setRequestHandler('resources/list', () => ({ resources: listResources(catalogue) }));
+    server.setRequestHandler('resources/templates/list', () => ({
+      resourceTemplates: listResourceTemplates(catalogue),
+    }));
+    server.setRequestHandler('resources/read', ({ params }, context) =>
+      readResource(catalogue, params.uri, callIn(context)),
+    );
+    server.setRequestHandler('completion/complete', async ({ params: { argument } }, context) => ({
+      completion: await complete(catalogue, argument, callIn(context)),
+    }));
     return server;
   };
 }
