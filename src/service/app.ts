@@ -16,6 +16,7 @@ import { setRequestId } from './http/request-id.js';
 import { rejectUnrouted, routerOf } from './http/routes.js';
 import { Admission } from './limits/admission.js';
 import { createResolveNames } from './naming/resolve-names.js';
+import { openApiRoutes } from './openapi/routes.js';
 import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
@@ -56,7 +57,7 @@ export interface ServiceAppOptions {
 }
 
 export interface ServiceApp {
-  /** The REST API: answers `/api` only. */
+  /** The REST API: answers `/api`, and what describes it. */
   readonly app: Express;
   /** The same for the gateway of this process. */
   readonly call: CallInProcess;
@@ -103,6 +104,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
   );
   app.use(routerOf([healthRoute(database), ...bounds.flatMap((bound) => routesOf(bound, bindOptions))]));
   app.use('/api', rejectUnrouted);
+  app.use(openApiRoutes());
   app.use(answerProblems(logger));
   return { app, call: callInProcess(bounds, bindOptions) };
 }
