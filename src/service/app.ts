@@ -52,6 +52,8 @@ export interface ServiceAppOptions {
   readonly limits?: LimitSettings;
   /** Counts that several instances share; each counts alone if absent. */
   readonly counters?: SharedCounters | null;
+  /** Folder of the built viewer of the API's reference; without it there is no page. */
+  readonly docs?: string;
   /** Shared with the gateway, whose word on a caller's address it then believes; no gateway's if absent. */
   readonly gatewaySecret?: string | undefined;
 }
@@ -104,7 +106,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
   );
   app.use(routerOf([healthRoute(database), ...bounds.flatMap((bound) => routesOf(bound, bindOptions))]));
   app.use('/api', rejectUnrouted);
-  app.use(openApiRoutes());
+  app.use(openApiRoutes(options.docs));
   app.use(answerProblems(logger));
   return { app, call: callInProcess(bounds, bindOptions) };
 }
