@@ -2,11 +2,11 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'rolldown';
 
-/** Removes what earlier builds have left in dist/, but for the dashboard: scripts/build-web.js builds that one when it has changed. */
+/** Removes what earlier builds have left in dist/, but for the dashboard and the viewer of /docs, which scripts/ builds. */
 const removeOthers: Plugin = {
   name: 'remove-others',
   async writeBundle({ dir = 'dist' }, bundle) {
-    const kept = new Set([...Object.keys(bundle), 'web']);
+    const kept = new Set([...Object.keys(bundle), 'docs', 'web']);
     for (const name of await readdir(dir)) {
       if (!kept.has(name)) await rm(path.join(dir, name), { recursive: true, force: true });
     }

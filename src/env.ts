@@ -50,6 +50,23 @@ const hosts = z
   .pipe(z.array(z.string().regex(/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/, 'takes host or host:port, by commas')))
   .transform((entries): ReadonlySet<string> => new Set(entries));
 
+/** Host names or addresses without port, separated by commas; IPv6 in brackets. */
+const hostNames = z
+  .string()
+  .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []))
+  .pipe(z.array(z.string().regex(/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/i, 'takes host names without a port, by commas')));
+
+/** Origins as browsers write them, separated by commas. */
+const origins = z
+  .string()
+  .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []))
+  .pipe(z.array(z.string().refine(isOrigin, 'takes origins such as https://app.example.com, by commas, and no *')))
+  .transform((entries): ReadonlySet<string> => new Set(entries.map((entry) => new URL(entry).origin)));
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\/[^/?#@]+\/?$/i.test(text) && !text.includes('*') && URL.canParse(text);
+}
+
 /** `npm=https://…,PyPI=https://…`. Plain HTTP is for this machine only. */
 const registryUrls = z
   .string()
@@ -81,6 +98,8 @@ export const environment = z.object({
   HOST: optional(z.string()).default('127.0.0.1'),
   PORT: optional(count(0, 65_535)).default(3000),
   PUBLIC_URL: optional(httpUrl),
+  ALLOWED_HOSTS: optional(hostNames).default([]),
+  ALLOWED_ORIGINS: optional(origins).default(new Set<string>()),
   DATA_DIR: optional(z.string()).default('.postern'),
   DATABASE_URL: optional(
     z.url({

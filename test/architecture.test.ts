@@ -107,6 +107,7 @@ const serviceFolders: Layers = {
   operator: ['audit', 'auth', 'db', 'http', 'organisations'],
   sessions: ['api', 'audit', 'auth', 'db', 'http', 'organisations'],
   // What puts it all together.
+  openapi: ['auth', 'http'],
   sample: [
     ...['alerts', 'api', 'api-keys', 'audit', 'auth', 'containers', 'dast', 'db', 'feeds', 'operator'],
     ...['organisations', 'projects', 'reachability', 'sast', 'secrets', 'tech-stack', 'webhooks'],
@@ -125,6 +126,7 @@ const serviceFolders: Layers = {
       'http',
       'limits',
       'naming',
+      'openapi',
       'operator',
       'outbound',
       'registries',

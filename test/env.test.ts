@@ -23,6 +23,13 @@ test.each([
   ['PORT', '65536'],
   ['PORT', '1.5'],
   ['PUBLIC_URL', 'posture.example.com'],
+  ['ALLOWED_HOSTS', 'https://postern'],
+  ['ALLOWED_HOSTS', 'postern:3000'],
+  ['ALLOWED_ORIGINS', '*'],
+  ['ALLOWED_ORIGINS', 'https://*.example.com'],
+  ['ALLOWED_ORIGINS', 'https://app.example.com/path'],
+  ['ALLOWED_ORIGINS', 'app.example.com'],
+  ['ALLOWED_ORIGINS', 'null'],
   ['DATABASE_URL', 'mysql://u:p@h/d'],
   ['SERVICE_API_URL', 'ftp://h'],
   ['OAUTH_ISSUER', 'http://login.example.com'],
@@ -37,6 +44,16 @@ test.each([
 ])('%s=%s is answered with a sentence', (name, value) => {
   const read = () => readEnvironment({ [name]: value }, '/nonexistent/.env');
   expect(read).toThrow(new RegExp(`^The environment is not valid\\.\n  ${name} takes `));
+});
+
+test('hosts and origins are listed by commas, origins as browsers write them', () => {
+  const set = {
+    ALLOWED_HOSTS: 'postern, [::1],',
+    ALLOWED_ORIGINS: 'https://App.example.com:443/ , http://localhost:5173',
+  };
+  const { ALLOWED_HOSTS, ALLOWED_ORIGINS } = readEnvironment(set, '/nonexistent/.env');
+  expect(ALLOWED_HOSTS).toEqual(['postern', '[::1]']);
+  expect([...ALLOWED_ORIGINS]).toEqual(['https://app.example.com', 'http://localhost:5173']);
 });
 
 test('a .env file fills up what the environment leaves open', () => {

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Environment, limitsOf, oauthOf } from '../env.js';
@@ -31,6 +32,11 @@ import { sealWebhooks } from '../service/webhooks/seal-webhooks.js';
 import type { SharedCounters } from '../shared/limits/shared-counters.js';
 import { inDataFolder } from './data-folder.js';
 import type { Telemetry } from './telemetry/open.js';
+
+/** Beside the built programs. */
+const builtDocs = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/docs' : './docs', import.meta.url),
+);
 
 export interface EmbeddedService {
   readonly route: { readonly path: string; readonly handler: RequestHandler };
@@ -92,6 +98,7 @@ export async function openService(
       issuer: oauth && { url: oauth.issuer, audience: oauth.audience },
     },
     auditReads: environment.AUDIT_READS,
+    docs: builtDocs,
     onRequest: metrics?.onRequest,
     limits: limitsOf(environment),
     counters,

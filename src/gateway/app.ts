@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { CallLimits, type CallLimitsOptions } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
+import { checkOrigin, crossOrigin } from './cross-origin.js';
 import { dashboard as dashboardPages } from './dashboard.js';
 import { createExecute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
@@ -21,7 +22,6 @@ import { readJson } from './read-json.js';
 import {
   allowedNames,
   checkHost,
-  checkOrigin,
   giveAddress,
   giveRequestId,
   maxBodyBytes,
@@ -36,8 +36,10 @@ import type { Upstream } from './upstream.js';
 export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly upstream: Upstream;
   readonly logger: Logger;
-  /** Host names of the public address, without port. The loopback names are always allowed. */
+  /** Host names that it answers to, without port: of the public address and others. The loopback names are always allowed. */
   readonly allowedHosts?: readonly string[];
+  /** Origins of other sites whose pages may call /trpc and /mcp, as browsers write them. */
+  readonly allowedOrigins?: ReadonlySet<string>;
   /** The address at which browsers know the server: the origin of its own pages, beside that of the request. */
   readonly publicUrl?: string | undefined;
   /** The OAuth issuer whose tokens the service takes; none if absent. */
@@ -69,6 +71,7 @@ export function createGatewayApp({
   upstream,
   logger,
   allowedHosts = [],
+  allowedOrigins = new Set(),
   publicUrl,
   oauth,
   limitMs = 10_000,
@@ -88,6 +91,7 @@ export function createGatewayApp({
   const toolsets = createToolsets();
   const ways = mcpWays.map((createWay) => createWay({ execute, toolsets, logger }));
   const names = allowedNames(allowedHosts);
+  const origins = { names, allowed: allowedOrigins };
   let draining = false;
 
   const app = express();
@@ -103,12 +107,13 @@ export function createGatewayApp({
   app.use(rejectSeveralHosts, checkHost(names));
   app.use(
     '/trpc',
-    trpcDoor({ execute, transfers: { upstream, observe, limits, idleMs: transferIdleMs }, logger, names, publicUrl }),
+    trpcDoor({ execute, transfers: { upstream, observe, limits, idleMs: transferIdleMs }, logger, origins, publicUrl }),
   );
+  app.use(['/mcp', ...metadataPaths], crossOrigin(allowedOrigins));
   if (oauth !== undefined) app.get(metadataPaths, resourceMetadata(oauth));
   app.all(
     '/mcp',
-    checkOrigin(names),
+    checkOrigin(origins),
     oauth === undefined ? [] : requireCredential(oauth),
     giveAddress,
     readJson(maxBodyBytes),

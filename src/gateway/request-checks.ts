@@ -1,4 +1,4 @@
-import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler } from 'express';
 import { readAddress } from '../shared/http/client-address.js';
 import { readRequestId } from '../shared/http/request-id.js';
@@ -52,8 +52,10 @@ function check(isMet: (req: Request) => boolean, status: number, message: string
 
 /** Rejects a Host that is not ours: a page that points its name at this address (DNS rebinding) sends that name. */
 export function checkHost(names: string[]): RequestHandler {
-  return check((req) => validateHostHeader(hostOf(req), names).ok, 403, 'this host name is not served here');
+  return check((req) => validateHostHeader(hostOf(req), names).ok, 403, refusedHost);
 }
+
+const refusedHost = 'this host name is not served here: PUBLIC_URL and ALLOWED_HOSTS name those that are';
 
 /** The host of an absolute URL comes before the Host header (RFC 9112, 3.2.2). */
 export function hostOf({ originalUrl, headers }: Request): string | undefined {
@@ -67,11 +69,6 @@ export const rejectSeveralHosts = check(
   400,
   'the request has several Host headers',
 );
-
-/** Rejects pages of other sites. Requests without Origin pass: programs and same-site reads send none. */
-export function checkOrigin(names: string[]): RequestHandler {
-  return check((req) => validateOriginHeader(req.headers.origin, names).ok, 403, 'this origin may not call');
-}
 
 /** Rejects bodies that are not JSON. A page of another site can send forms and plain text without a preflight. */
 export const requireJson = check(

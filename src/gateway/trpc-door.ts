@@ -2,8 +2,9 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
 import { fieldsInto, readCaller } from './caller.js';
+import { checkOrigin, crossOrigin, type Origins } from './cross-origin.js';
 import type { Execute } from './execute.js';
-import { checkOrigin, giveAddress, maxBodyBytes, maxCalls, requireJson } from './request-checks.js';
+import { giveAddress, maxBodyBytes, maxCalls, requireJson } from './request-checks.js';
 import { cookieCredential } from './session-cookie/cookie-credential.js';
 import { sessionCookieRoutes } from './session-cookie/routes.js';
 import { SameOrigin } from './session-cookie/same-origin.js';
@@ -19,13 +20,12 @@ interface Options {
   readonly execute: Execute;
   readonly transfers: TransferOptions;
   readonly logger: Logger;
-  /** Host names whose pages may call. */
-  readonly names: string[];
+  readonly origins: Origins;
   readonly publicUrl: string | undefined;
 }
 
 /** What is served under /trpc: the calls, by the short way of plain queries or tRPC's own, sessions kept in a cookie, and files. */
-export function trpcDoor({ execute, transfers, logger, names, publicUrl }: Options): Router {
+export function trpcDoor({ execute, transfers, logger, origins, publicUrl }: Options): Router {
   const router = createTrpcRouter(execute);
   const sameOrigin = new SameOrigin(publicUrl);
   const cookie = new SessionCookie(sameOrigin);
@@ -42,7 +42,7 @@ export function trpcDoor({ execute, transfers, logger, names, publicUrl }: Optio
   });
   return express
     .Router()
-    .use(checkOrigin(names), giveAddress)
+    .use(crossOrigin(origins.allowed), checkOrigin(origins), giveAddress)
     .use('/session-cookie', sessionCookieRoutes({ execute, callerOf, cookie, sameOrigin }))
     .use(cookieCredential(cookie, sameOrigin))
     .use('/upload', uploadRoutes({ ...transfers, callerOf }))

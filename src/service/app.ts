@@ -17,6 +17,7 @@ import { setRequestId } from './http/request-id.js';
 import { rejectUnrouted, routerOf } from './http/routes.js';
 import { Admission } from './limits/admission.js';
 import { createResolveNames } from './naming/resolve-names.js';
+import { openApiRoutes } from './openapi/routes.js';
 import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
@@ -52,12 +53,14 @@ export interface ServiceAppOptions {
   readonly limits?: LimitSettings;
   /** Counts that several instances share; each counts alone if absent. */
   readonly counters?: SharedCounters | null;
+  /** Folder of the built viewer of the API's reference; without it there is no page. */
+  readonly docs?: string;
   /** Shared with the gateway, whose word on a caller's address it then believes; no gateway's if absent. */
   readonly gatewaySecret?: string | undefined;
 }
 
 export interface ServiceApp {
-  /** The REST API: answers `/api` only. */
+  /** The REST API: answers `/api`, and what describes it. */
   readonly app: Express;
   /** The same for the gateway of this process. */
   readonly call: CallInProcess;
@@ -105,6 +108,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
   );
   app.use(routerOf([healthRoute(database), ...bounds.flatMap((bound) => routesOf(bound, bindOptions))]));
   app.use('/api', rejectUnrouted);
+  app.use(openApiRoutes(options.docs));
   app.use(answerProblems(logger));
   return { app, call: callInProcess(bounds, bindOptions) };
 }

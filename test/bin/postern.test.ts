@@ -296,8 +296,29 @@ describe('settings', patience, () => {
       const trpc = await fetch(`${url}/trpc/organisation.get`, { headers: { authorization: 'Bearer k' } });
       expect(trpc.status).toBe(401);
       expect(upstream.seen.map((seen) => seen.url)).toEqual(['/api/org']);
+      for (const none of ['/openapi.json', '/docs']) expect((await fetch(url + none)).status).toBe(404);
       postern.kill('SIGTERM');
       expect(await postern.ended).toBe(0);
+    } finally {
+      await upstream.close();
+    }
+  });
+
+  test('ALLOWED_ORIGINS and ALLOWED_HOSTS let other pages and names in', async () => {
+    const upstream = await startUpstream((res) => answerJson(res, 401, {}));
+    try {
+      const origin = 'https://app.example.com';
+      const allowed = { ALLOWED_ORIGINS: origin, ALLOWED_HOSTS: 'postern.default.svc' };
+      const url = await startPosternProgram({ ...allowed, SERVICE_API_URL: upstream.url }).ready();
+      const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } };
+      for (const door of ['/trpc/organisation.get', '/mcp'])
+        expect((await fetch(url + door, preflight)).status).toBe(204);
+      const statusFor = async (host: string) => {
+        const asked = request(`${url}/trpc/organisation.get`, { headers: { host } }).end();
+        const [answer] = await once(asked, 'response');
+        return answer.resume().statusCode;
+      };
+      expect([await statusFor('postern.default.svc'), await statusFor('postern.other.svc')]).toEqual([401, 403]);
     } finally {
       await upstream.close();
     }

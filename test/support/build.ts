@@ -30,14 +30,15 @@ export async function build(): Promise<void> {
     const threads = entries.filter(([name]) => workers.has(name));
     await Promise.all([programs, buildEntries(options, threads)]);
   }
-  await buildDashboard();
+  await runScript('build-web.js');
+  await runScript('build-docs.js');
 }
 
-/** Builds the dashboard where its sources have changed. */
-async function buildDashboard(): Promise<void> {
-  await promisify(execFile)(process.execPath, [path.join(root, 'scripts/build-web.js')]).catch((error: unknown) => {
+/** Builds what pages are made of, where it has changed. */
+async function runScript(name: string): Promise<void> {
+  await promisify(execFile)(process.execPath, [path.join(root, 'scripts', name)]).catch((error: unknown) => {
     if (process.env['CI']) throw error;
-    console.error('dist/web is not up to date: tests of pages may fail or see old ones.', error);
+    console.error(`${name} has failed: tests of pages may fail or see old ones.`, error);
   });
 }
 

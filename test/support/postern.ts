@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import path from 'node:path';
 import { pino } from 'pino';
 import { createGatewayApp } from '../../src/gateway/app.js';
 import { redaction } from '../../src/gateway/logger.js';
@@ -9,6 +10,7 @@ import { createUpstream } from '../../src/gateway/upstream.js';
 import { createServiceApp } from '../../src/service/app.js';
 import type { Database } from '../../src/service/db/database.js';
 import { signedAddress } from '../../src/shared/http/client-address.js';
+import { root } from './build.js';
 import { testDatabase } from './database.js';
 import { patientLimits } from './patient-limits.js';
 import { testSecrets } from './secrets.js';
@@ -40,7 +42,7 @@ export async function startPostern(
   await once(server, 'listening');
   const url = `http://127.0.0.1:${portOf(server.address())}`;
   const { app: api, call: inProcess } = createServiceApp({
-    ...{ database, operatorKey, logger, gatewaySecret, trustProxy },
+    ...{ database, operatorKey, logger, gatewaySecret, trustProxy, docs: path.join(root, 'dist/docs') },
     ...{ jwtKeys: [jwtKey], secrets: testSecrets, uploads: service.uploads, limits: patientLimits },
   });
   const upstream = createUpstream({

@@ -81,6 +81,7 @@ type Options = Partial<
     | 'auditReads'
     | 'counters'
     | 'database'
+    | 'docs'
     | 'gatewaySecret'
     | 'issuer'
     | 'limits'

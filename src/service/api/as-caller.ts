@@ -4,7 +4,7 @@ import { authenticate, bearerOf, type RunStatements } from '../auth/authenticate
 import type { Caller } from '../auth/caller.js';
 import type { CallerCache } from '../auth/caller-cache.js';
 import type { IssuerTokens } from '../auth/issuer-tokens.js';
-import { type GuardedPath, permissions, requirePermission, requireProject } from '../auth/permissions.js';
+import { isGuardedPath, permissions, requirePermission, requireProject } from '../auth/permissions.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import type { Database } from '../db/database.js';
 import type { Admission } from '../limits/admission.js';
@@ -88,15 +88,11 @@ export async function permittedPlaces(
   places: RequestPlaces,
   { resolveNames }: AnsweringOptions,
 ): Promise<RequestPlaces> {
-  if (!isGuarded(name)) throw new Error(`${name} has no permission`);
+  if (!isGuardedPath(name)) throw new Error(`${name} has no permission`);
   requirePermission(permissions[name], caller);
   const named = await resolveNames(procedure, caller, places);
   requireProject(named.path['project_id'], caller);
   return named;
-}
-
-function isGuarded(name: string): name is GuardedPath {
-  return Object.hasOwn(permissions, name);
 }
 
 /** Starts the clock of a request. The function that it answers is called at its end, with its status or null where the caller has left. */

@@ -14,6 +14,11 @@ export type GuardedPath = { [Group in keyof Requests]: PathsOf<Group, false> }[k
 
 type CallerKind = 'read_key' | 'write_key' | 'member' | 'admin';
 
+/** Whether a procedure, as `alerts.list`, needs a credential. */
+export function isGuardedPath(name: string): name is GuardedPath {
+  return Object.hasOwn(permissions, name);
+}
+
 export interface Permission {
   readonly callers: readonly CallerKind[];
   /** The smallest plan that includes the procedure; absent: any. */

@@ -9,7 +9,7 @@ import { transientFailure } from './database-failure.js';
 import { describeFailure } from './describe-failure.js';
 import { requestIdOf } from './request-id.js';
 
-const titles: Record<ProblemCode, string> = {
+export const problemTitles: Record<ProblemCode, string> = {
   invalid_input: 'The input is not valid',
   malformed_request: 'The request is malformed',
   unauthenticated: 'Authentication failed',
@@ -32,7 +32,7 @@ export function problemOf(apiError: ApiError, requestId: string | null): Problem
   const { retryAfterSeconds: _, ...details } = apiError.details;
   return {
     type: `urn:postern:problem:${apiError.code}`,
-    title: titles[apiError.code],
+    title: problemTitles[apiError.code],
     status: apiError.status,
     code: apiError.code,
     ...details,
