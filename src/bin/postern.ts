@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { EnvironmentError, readEnvironment } from '../env.js';
 import { codeOfError } from '../shared/errors/code-of-error.js';
+import { backupCommand, restoreCommand } from './backup-command.js';
 import type { OperatorSettings } from './database-or-service.js';
 import { feedsCommand } from './feeds-command.js';
 import { resetPasswordCommand } from './reset-password-command.js';
@@ -24,6 +25,8 @@ const operatorSettings = (): OperatorSettings => {
 };
 program.addCommand(feedsCommand(operatorSettings));
 program.addCommand(resetPasswordCommand(operatorSettings));
+program.addCommand(backupCommand(operatorSettings));
+program.addCommand(restoreCommand(operatorSettings));
 
 try {
   await program.parseAsync();
