@@ -6,6 +6,7 @@ import { codeOfError } from '../shared/errors/code-of-error.js';
 import { backupCommand, restoreCommand } from './backup-command.js';
 import type { OperatorSettings } from './database-or-service.js';
 import { feedsCommand } from './feeds-command.js';
+import { migrateCommand } from './migrate-command.js';
 import { resetPasswordCommand } from './reset-password-command.js';
 import { serve } from './serve.js';
 
@@ -27,6 +28,7 @@ program.addCommand(feedsCommand(operatorSettings));
 program.addCommand(resetPasswordCommand(operatorSettings));
 program.addCommand(backupCommand(operatorSettings));
 program.addCommand(restoreCommand(operatorSettings));
+program.addCommand(migrateCommand(() => readEnvironment()));
 
 try {
   await program.parseAsync();
