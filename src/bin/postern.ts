@@ -5,6 +5,7 @@ import { EnvironmentError, readEnvironment } from '../env.js';
 import { codeOfError } from '../shared/errors/code-of-error.js';
 import { backupCommand, restoreCommand } from './backup-command.js';
 import type { OperatorSettings } from './database-or-service.js';
+import { doctorCommand } from './doctor-command.js';
 import { feedsCommand } from './feeds-command.js';
 import { migrateCommand } from './migrate-command.js';
 import { resetPasswordCommand } from './reset-password-command.js';
@@ -28,6 +29,7 @@ program.addCommand(feedsCommand(operatorSettings));
 program.addCommand(resetPasswordCommand(operatorSettings));
 program.addCommand(backupCommand(operatorSettings));
 program.addCommand(restoreCommand(operatorSettings));
+program.addCommand(doctorCommand());
 program.addCommand(migrateCommand(() => readEnvironment()));
 
 try {
