@@ -103,6 +103,7 @@ const serviceFolders: Layers = {
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects', 'secrets'],
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http', 'limits'],
+  backup: ['db', 'http'],
   organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits'],
   operator: ['audit', 'auth', 'db', 'http', 'organisations'],
   sessions: ['api', 'audit', 'auth', 'db', 'http', 'organisations'],

@@ -30,10 +30,8 @@ export async function inDatabaseOrService<T>(
   { inDatabase, viaService }: Ways<T>,
 ): Promise<T> {
   const { dataDir, databaseUrl } = settings;
-  const holder = databaseUrl === undefined ? readHolder(dataDir) : null;
-  if (holder !== null && holder.url !== null) {
-    return viaService({ url: holder.url, operatorKey: settings.operatorKey ?? (await readOperatorKey(dataDir)) });
-  }
+  const service = await runningServiceOf(settings);
+  if (service !== null) return viaService(service);
   const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl });
   const interrupted = new AbortController();
   const interrupt = () =>
@@ -45,6 +43,13 @@ export async function inDatabaseOrService<T>(
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await database.close();
   }
+}
+
+/** The service that has the embedded database open; null where there is none. */
+export async function runningServiceOf({ dataDir, databaseUrl, operatorKey }: OperatorSettings) {
+  const url = databaseUrl === undefined ? readHolder(dataDir)?.url : undefined;
+  if (url === undefined || url === null) return null;
+  return { url, operatorKey: operatorKey ?? (await readOperatorKey(dataDir)) } satisfies RunningService;
 }
 
 async function readOperatorKey(dataDir: string): Promise<string> {

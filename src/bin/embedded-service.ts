@@ -3,12 +3,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import manifest from '../../package.json' with { type: 'json' };
 import { type Environment, limitsOf, oauthOf } from '../env.js';
 import { startForgetting } from '../service/alert-details/forget-events.js';
 import type { CallInProcess } from '../service/api/in-process.js';
 import { createServiceApp } from '../service/app.js';
 import { startAssessments } from '../service/assessment/continue-assessments.js';
 import { loadServiceKeys } from '../service/auth/keys.js';
+import { operatorBackupRoute } from '../service/backup/operator-route.js';
 import { startEvaluations } from '../service/containers/evaluate-images.js';
 import type { Database } from '../service/db/database.js';
 import { setUrl } from '../service/db/embedded/folder-lock.js';
@@ -18,6 +20,7 @@ import { dailySync } from '../service/feeds/daily-sync.js';
 import { operatorFeedRoutes } from '../service/feeds/operator-routes.js';
 import { startFeedSchedule } from '../service/feeds/schedule.js';
 import { describeFailure } from '../service/http/describe-failure.js';
+import { routerOf } from '../service/http/routes.js';
 import { startLandingUpkeep, unfinishedSets } from '../service/landing/upkeep.js';
 import { startProjectRemovals } from '../service/projects/removed-projects.js';
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
@@ -75,6 +78,9 @@ export async function openService(
   // Nobody else has the folder open, so these are of a run that has ended. A server's may be of another instance.
   const unfinished = databaseUrl === undefined ? await unfinishedSets(database) : [];
   const operatorRoutes = operatorFeedRoutes({ database, dataDir });
+  if (databaseUrl === undefined) {
+    operatorRoutes.use(routerOf([operatorBackupRoute({ database, dataDir, version: manifest.version })]));
+  }
   const { WEBHOOK_ALLOWED_HOSTS: webhookHosts } = environment;
   const { REGISTRY_LOOKUP, REGISTRY_URLS: urls } = environment;
   const registries = REGISTRY_LOOKUP ? createRegistryLookup({ database, urls }) : undefined;

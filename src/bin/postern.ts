@@ -3,8 +3,11 @@ import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { EnvironmentError, readEnvironment } from '../env.js';
 import { codeOfError } from '../shared/errors/code-of-error.js';
+import { backupCommand, restoreCommand } from './backup-command.js';
 import type { OperatorSettings } from './database-or-service.js';
+import { doctorCommand } from './doctor-command.js';
 import { feedsCommand } from './feeds-command.js';
+import { migrateCommand } from './migrate-command.js';
 import { resetPasswordCommand } from './reset-password-command.js';
 import { serve } from './serve.js';
 
@@ -24,6 +27,10 @@ const operatorSettings = (): OperatorSettings => {
 };
 program.addCommand(feedsCommand(operatorSettings));
 program.addCommand(resetPasswordCommand(operatorSettings));
+program.addCommand(backupCommand(operatorSettings));
+program.addCommand(restoreCommand(operatorSettings));
+program.addCommand(doctorCommand());
+program.addCommand(migrateCommand(() => readEnvironment()));
 
 try {
   await program.parseAsync();

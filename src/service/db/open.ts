@@ -2,9 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { loopTurns } from '../../shared/limits/loop-turns.js';
 import type { Database, SharedDatabase } from './database.js';
+import { dropBackupSlot } from './embedded/backup-slot.js';
 import { attachedPool } from './embedded/database-port.js';
 import { openEmbedded } from './embedded/embedded.js';
 import { lockFolder } from './embedded/folder-lock.js';
+import { finishRestore } from './embedded/restored-folder.js';
 import { migrate } from './migrate.js';
 import { PooledDatabase } from './pooled-database.js';
 import { maxConnections, openPostgres, openPostgresForMigration, sharedConnections } from './postgres.js';
@@ -39,9 +41,11 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined, waiting
     for (const undo of opened.splice(0).reverse()) await undo();
   };
   try {
+    finishRestore(dataDir);
     const embedded = await openEmbedded(path.join(dataDir, 'database'), workerUrl);
     opened.push(() => embedded.close());
     opened.push(() => embedded.pool.end());
+    await embedded.pool.query(dropBackupSlot);
     await migrate(embedded.pool);
     opened.push(startUpkeep(embedded.pool).stop);
     const turns = turnsOfPool(1);
