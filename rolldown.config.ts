@@ -1,6 +1,7 @@
 import { chmod, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'rolldown';
+import { thirdPartyLicences } from './scripts/third-party.js';
 
 /** Removes what earlier builds have left in dist/, but for the dashboard: scripts/build-web.js builds that one when it has changed. */
 const removeOthers: Plugin = {
@@ -36,6 +37,6 @@ export default defineConfig({
   platform: 'node',
   // zod comes along: its hundred small files take a third of a short command's start.
   external: /^(?!\.|\/|zod$)/,
-  plugins: [removeOthers, executable],
+  plugins: [removeOthers, executable, thirdPartyLicences('THIRD-PARTY-LICENSES.txt')],
   output: { dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' },
 });

@@ -61,9 +61,11 @@ function fault(program: string, words: readonly string[]): string | null {
 
 /** The calls of package managers in a text: each to the end of its line, its code span or the next command. */
 function callsIn(text: string): Array<readonly [string, string[]]> {
-  const found = text.matchAll(/(?<![\w./-])(npx|npm|pnpm|pnpx|yarn|bunx|bun x)(?: ([^`\n"]*))?(?=[`\n"])/g);
+  const word =
+    'npx|npm (?=(?:add|ci|create|exec|i|init|install|publish|run|start|test|x)\\b)|(?:pnpm|yarn) (?=(?:add|create|dlx|exec|install)\\b)|pnpx|bunx|bun x';
+  const found = text.matchAll(new RegExp(`(?<![\\w./@-])(${word})(?: ?([^\`\\n"]*))?(?=[\`\\n"])`, 'g'));
   return [...found].flatMap(([, program = '', rest = '']) =>
-    `${program} ${rest}`.split(/&&|[;|]/).flatMap((part): Array<readonly [string, string[]]> => {
+    `${program.trim()} ${rest}`.split(/&&|[;|]/).flatMap((part): Array<readonly [string, string[]]> => {
       const [name = '', ...words] = part.replace(/\s#.*/, '').trim().split(/\s+/);
       return ['npx', 'npm', 'pnpm', 'pnpx', 'yarn', 'bunx', 'bun'].includes(name) ? [[name, words]] : [];
     }),
@@ -117,7 +119,7 @@ test('the commands of pages, errors and help come from one place, which names ou
   ]
     .flatMap((folder) => filesIn(`src/${folder}`, /\.tsx?$/))
     .filter((name) => !name.startsWith('src/service/sample/'));
-  const named = sources.filter((name) => /\b(?:npx|bunx|pnpx|npm (?:exec|install|i) )\b/.test(read(name)));
+  const named = sources.filter((name) => /\b(?:npx\b|bunx\b|pnpx\b|npm (?:exec|install|i) )/.test(read(name)));
   expect(named.sort()).toEqual(
     [
       // Takes a member's own package up to its fixed version.

@@ -42,7 +42,8 @@ async function whileStarted(folder: string, serviceUrl: string, work: (url: stri
   const gone = once(child, 'close');
   // npm and the shell it starts are a group of their own.
   const stop = (signal: NodeJS.Signals) => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, signal);
   };
   onTestFinished(() => stop('SIGKILL'));
   let output = '';
@@ -117,7 +118,7 @@ test('after two starts a server hands out its package; npx and npm install it el
     });
     router.child.stdin?.end(`${JSON.stringify(initialize)}\n`);
     const { stdout } = await router;
-    expect(initialized.parse(JSON.parse(stdout)).result.serverInfo.name).toBe('mcp-router');
+    expect(initialized.parse(JSON.parse(stdout)).result.serverInfo.name).toBe('postern');
 
     // What was installed hands out the same bytes: no copy of a copy differs.
     const handedOut = Buffer.from(await (await fetch(archive)).arrayBuffer());
