@@ -37,6 +37,7 @@ const documents: Array<readonly [string, string]> = [
     'SECURITY.md',
     '.env.example',
     ...filesIn('docs', /\.md$/),
+    ...filesIn('deploy', /\.(?:md|yaml|service)$/),
   ].map((name) => [name, read(name)] as const),
   ['what the start prints', start],
 ];
