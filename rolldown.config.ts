@@ -1,6 +1,7 @@
-import { readdir, rm } from 'node:fs/promises';
+import { chmod, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'rolldown';
+import { thirdPartyLicences } from './scripts/third-party.js';
 
 /** Removes what earlier builds have left in dist/, but for the dashboard and the viewer of /docs, which scripts/ builds. */
 const removeOthers: Plugin = {
@@ -9,6 +10,16 @@ const removeOthers: Plugin = {
     const kept = new Set([...Object.keys(bundle), 'docs', 'web']);
     for (const name of await readdir(dir)) {
       if (!kept.has(name)) await rm(path.join(dir, name), { recursive: true, force: true });
+    }
+  },
+};
+
+/** Makes the programs executable: a file that is written anew has lost that, and npx runs it by its path. */
+const executable: Plugin = {
+  name: 'executable',
+  async writeBundle({ dir = 'dist' }, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk' && file.code.startsWith('#!')) await chmod(path.join(dir, file.fileName), 0o755);
     }
   },
 };
@@ -26,6 +37,6 @@ export default defineConfig({
   platform: 'node',
   // zod comes along: its hundred small files take a third of a short command's start.
   external: /^(?!\.|\/|zod$)/,
-  plugins: [removeOthers],
+  plugins: [removeOthers, executable, thirdPartyLicences('THIRD-PARTY-LICENSES.txt')],
   output: { dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' },
 });

@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { thirdPartyLicences } from './scripts/third-party.js';
 
 /** The dashboard. `npm run dev:web` serves it beside a running Postern (POSTERN_URL), for work on pages. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [react()],
+  plugins: [react(), thirdPartyLicences('third-party-licenses.txt')],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,

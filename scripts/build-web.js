@@ -50,7 +50,7 @@ function isOfElsewhere(id) {
 /** Of the content of all sources. */
 async function hashOf(modules) {
   const own = (await filesIn(path.join(root, 'src/web'))).map((file) => path.relative(root, file));
-  const settings = ['vite.config.ts', 'package-lock.json', 'scripts/build-web.js'];
+  const settings = ['vite.config.ts', 'package-lock.json', 'scripts/build-web.js', 'scripts/third-party.ts'];
   const hash = createHash('sha256');
   for (const file of [...own, ...modules, ...settings].sort()) {
     hash.update(`${file}\n`).update(await readFile(path.join(root, file)).catch(() => ''));

@@ -10,7 +10,7 @@ import { normalisePython } from '../src/reach/lockfiles/names.js';
  * package of Python holds both the metadata folder of a distribution and its modules. The index states facts about public
  * packages; no text of it is kept.
  *
- *   npx rolldown scripts/python-module-table.ts --platform node -o node_modules/.cache/table.mjs
+ *   node_modules/.bin/rolldown scripts/python-module-table.ts --platform node -o node_modules/.cache/table.mjs
  *   zcat Contents-all.gz Contents-amd64.gz | grep dist-packages/ > contents.txt
  *   node node_modules/.cache/table.mjs contents.txt...
  */

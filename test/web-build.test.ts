@@ -31,6 +31,15 @@ describe('the built dashboard', () => {
     }
   });
 
+  test('comes with the licences of the packages in it', async () => {
+    const texts = await readFile(path.join(folder, 'third-party-licenses.txt'), 'utf8');
+    for (const name of ['react', 'react-dom', '@tanstack/react-query']) {
+      expect(texts).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)`, 'm'));
+    }
+    const ofPrograms = await readFile(path.join(root, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    expect(ofPrograms).toMatch(/^zod \d+\.\d+\.\d+ \(MIT\)\n\n.*Permission is hereby granted/ms);
+  });
+
   test('has React’s form for users', async () => {
     const names = (await readdir(path.join(folder, 'assets'))).filter((name) => name.endsWith('.js'));
     const texts = await Promise.all(names.map((name) => readFile(path.join(folder, 'assets', name), 'utf8')));

@@ -17,10 +17,10 @@ import { openService } from './embedded-service.js';
 import { openTelemetry } from './telemetry/open.js';
 import { welcome } from './welcome.js';
 
-/** Beside the built programs, wherever this one was started from. */
-const builtDashboard = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../dist/web' : './web', import.meta.url),
-);
+/** The folder of this package, wherever it was started from. */
+const packageFolder = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../..' : '..', import.meta.url));
+
+const builtDashboard = path.join(packageFolder, 'dist/web');
 
 /** Runs the gateway until SIGINT or SIGTERM. The service runs in this process unless SERVICE_API_URL is set. */
 export async function serve(environment: Environment): Promise<void> {
@@ -65,6 +65,7 @@ export async function serve(environment: Environment): Promise<void> {
       publicUrl: PUBLIC_URL,
       oauth,
       dashboard: builtDashboard,
+      packageFolder,
       trustProxy: TRUST_PROXY,
       routes: service === null ? [] : [service.route],
       ...telemetry.watch,
@@ -79,6 +80,7 @@ export async function serve(environment: Environment): Promise<void> {
         upstream: SERVICE_API_URL ?? null,
         first,
         dataDir: environment.DATA_DIR,
+        mcpRouter: path.join(packageFolder, 'dist/mcp-router.js'),
         isTerminal: process.stdout.isTTY,
       }),
     );

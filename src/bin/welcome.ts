@@ -9,12 +9,14 @@ interface Welcome {
   readonly upstream: string | null;
   readonly first: FirstRun | null;
   readonly dataDir: string;
+  /** The program that serves MCP over stdio, as an absolute path: a name could be a stranger's package. */
+  readonly mcpRouter: string;
   /** Whether a person sees the text: what goes to a pipe or a file is kept by those who collect logs. */
   readonly isTerminal: boolean;
 }
 
 /** The text printed at start: where to connect, and how. Only the first run shows credentials, and only on a terminal. */
-export function welcome({ url, hasDashboard, upstream, first, dataDir, isTerminal }: Welcome): string {
+export function welcome({ url, hasDashboard, upstream, first, dataDir, mcpRouter, isTerminal }: Welcome): string {
   const key = (isTerminal ? first?.keys?.read_only : undefined) ?? '<API key>';
   return [
     '',
@@ -23,18 +25,24 @@ export function welcome({ url, hasDashboard, upstream, first, dataDir, isTermina
     `  tRPC        ${url}/trpc`,
     `  MCP         ${url}/mcp`,
     upstream === null ? `  REST API    ${url}/api` : `  Service     ${upstream}`,
+    `  Package     ${url}/download/postern.tgz`,
     ...credentials(first, `${dataDir}/first-run.json`, isTerminal),
     '',
     'MCP configuration for Claude, VS Code, Cursor and others:',
-    JSON.stringify(
-      { mcpServers: { postern: { type: 'http', url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } } },
-      null,
-      2,
-    ),
+    configuration({ type: 'http', url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } }),
+    '',
+    'For programs without HTTP, such as Claude Desktop on this machine:',
+    configuration({
+      command: process.execPath,
+      args: [mcpRouter],
+      env: { SERVICE_API_KEY: key, SERVICE_API_URL: upstream ?? url },
+    }),
     '',
     '',
   ].join('\n');
 }
+
+const configuration = (postern: unknown) => JSON.stringify({ mcpServers: { postern } }, null, 2);
 
 function credentials(first: FirstRun | null, path: string, isTerminal: boolean): string[] {
   if (first === null) return [];

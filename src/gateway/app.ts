@@ -4,6 +4,7 @@ import { CallLimits, type CallLimitsOptions } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
 import { checkOrigin, crossOrigin } from './cross-origin.js';
 import { dashboard as dashboardPages } from './dashboard.js';
+import { download } from './download/download.js';
 import { createExecute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
 import {
@@ -52,6 +53,8 @@ export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly trustProxy?: number;
   /** Folder of the built dashboard. Absent or without a page: there is none, and `/` answers 404. */
   readonly dashboard?: string | undefined;
+  /** Folder of the package that is handed out at /download. Absent: none is. */
+  readonly packageFolder?: string | undefined;
   /** Other routes, such as the embedded API. They are served behind the same Host check and with the same errors. */
   readonly routes?: ReadonlyArray<{ readonly path: string; readonly handler: RequestHandler }>;
   /** The ways through MCP, the first that answers a request. By default the short way, then the SDK's. */
@@ -78,6 +81,7 @@ export function createGatewayApp({
   transferIdleMs = 60_000,
   trustProxy = 0,
   dashboard,
+  packageFolder,
   routes = [],
   mcpWays = [createShortWay, createSdkWay],
   onCall,
@@ -123,6 +127,7 @@ export function createGatewayApp({
     mcpErrors(logger),
   );
   for (const { path, handler } of routes) app.use(path, handler);
+  if (packageFolder !== undefined) app.use(download(packageFolder));
   if (dashboard !== undefined) app.use(dashboardPages(dashboard));
   app.use(notFound, jsonErrors(logger));
   const drain = () => {

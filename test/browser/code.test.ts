@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('findings in code', () => {
     const page = await dashboard().open('/code', { organisation });
     await page.getByText('No open finding.').waitFor();
     await page.getByText('This does not mean safe').first().waitFor();
-    await page.getByText('npx reach upload sarif', { exact: false }).waitFor();
+    await page.getByText(' reach upload sarif', { exact: false }).waitFor();
     await expectAccessible(page);
   });
 });

@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('connecting an agent', () => {
     const { url } = dashboard();
     const stdio = {
       command: 'npx',
-      args: ['mcp-router'],
+      args: ['--yes', '--package', `${url}/download/postern.tgz`, 'mcp-router'],
       env: { SERVICE_API_KEY: '<API key>', SERVICE_API_URL: url },
     };
     expect(await shown('Claude Desktop', 'SERVICE_API_URL')).toEqual({ mcpServers: { postern: stdio } });

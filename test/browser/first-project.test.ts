@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('the way to the first project', () => {
     const id = await createProject(page, 'Mobile API');
     await page.getByText('Nothing is known of Mobile API').waitFor();
     await page.getByText('exposure: internal').waitFor();
-    await page.getByText(`npx reach sync . --project ${id}`).waitFor();
+    await page.getByText(` reach sync . --project ${id}`).waitFor();
     await page.getByRole('button', { name: 'Make a key for this project' }).click();
     const settings = page.getByText(/^export SERVICE_API_URL=/);
     await page.getByText('The key is shown once').waitFor();

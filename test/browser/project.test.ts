@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('a project', () => {
       .getByText(/^Not known yet: how packages are used, its code, the running app,? and its images\./)
       .waitFor();
     await page.getByRole('link', { name: 'How to know more' }).click();
-    await page.getByText(/^npx reach analyze \. --project prj_/).waitFor();
+    await page.getByText(/^npx --yes --package \S+\/download\/postern\.tgz reach analyze \. --project prj_/).waitFor();
     const domains = page.getByRole('region', { name: 'Open findings by domain' });
     expect(await domains.getByText('Never looked at.').count()).toBe(3);
     await expectAccessible(page);

@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('uploads', () => {
     const page = await openUploads();
     await choose(page, fileOf('package-lock.json', { lockfileVersion: 3 }));
     const lock = page.getByRole('article', { name: 'package-lock.json' });
-    await lock.getByText(/^npx reach sync \. --project prj_/).waitFor();
+    await lock.getByText(/^npx --yes --package \S+\/download\/postern\.tgz reach sync \. --project prj_/).waitFor();
     expect(await lock.getByRole('button', { name: /^Send/ }).count()).toBe(0);
   });
 

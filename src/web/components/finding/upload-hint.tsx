@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ourCommand } from '../copy/our-command.js';
 
 /** How a first report comes: the command, and the page that takes one. */
 export function UploadHint({
@@ -9,13 +10,13 @@ export function UploadHint({
 }: {
   /** Undefined: all projects, so no page of one can be named. */
   readonly projectId: string | undefined;
-  /** With `ID` in the place of the project's id. */
+  /** Of the package's programs, with `ID` in the place of the project's id. */
   readonly command: string;
   readonly children: ReactNode;
 }) {
   return (
     <p>
-      {children} <code>{projectId === undefined ? command : command.replace('ID', projectId)}</code>{' '}
+      {children} <code>{ourCommand(projectId === undefined ? command : command.replace('ID', projectId))}</code>{' '}
       {projectId !== undefined && (
         <Link to="/projects/$projectId/uploads" params={{ projectId }}>
           or upload one here

@@ -71,7 +71,7 @@ function CodeFindings({ projectId, search, onSearch }: CodeFindingsProps) {
         source={{ label: 'Repository', options: repositories }}
         openId={findingId}
         next={
-          <UploadHint projectId={projectId} command="npx reach upload sarif report.sarif --project ID --repo URL">
+          <UploadHint projectId={projectId} command="reach upload sarif report.sarif --project ID --repo URL">
             Findings come with SARIF reports of any scanner:
           </UploadHint>
         }

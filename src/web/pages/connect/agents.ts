@@ -1,3 +1,4 @@
+import { ourPackage } from '../../components/copy/our-command.js';
 import type { AgentId } from './agent-ids.js';
 
 /** How programs that speak MCP are told of this server. */
@@ -29,11 +30,12 @@ const overHttp = ({ origin, key }: Server) => ({
 
 const overStdio = ({ origin, key }: Server) => ({
   command: 'npx',
-  args: ['mcp-router'],
+  args: [...ourPackage(origin), 'mcp-router'],
   env: { SERVICE_API_KEY: key ?? placeholder, SERVICE_API_URL: origin },
 });
 
-const needsPackage = 'It needs Node 20.19 and the package postern where it starts: it brings the program mcp-router.';
+const needsPackage =
+  'It needs Node 20.19. The program mcp-router comes from this server, and its dependencies from the npm registry.';
 
 export const agents = {
   'claude-code': {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
 import { CopyText } from '../../components/copy/copy-button.js';
+import { ourCommand } from '../../components/copy/our-command.js';
 import { Page, Section } from '../../components/page/page.js';
 import { Empty, Loaded } from '../../components/state/state.js';
 import { Time } from '../../components/time/time.js';
@@ -41,7 +42,7 @@ export function FeedsPage() {
                   </>
                 )}
               </p>
-              <CopyText text="npx postern feeds sync" label="the command that loads the feeds" />
+              <CopyText text={ourCommand('postern feeds sync')} label="the command that loads the feeds" />
               {answer.next_sync_at === null && (
                 <p>
                   With <code>FEEDS_SYNC=true</code> in the server’s environment they are loaded every day.

@@ -49,7 +49,7 @@ export function ImageFindings({ projectId, search, onSearch }: ImageFindingsProp
       source={{ label: 'Image', options: refs }}
       openId={findingId}
       next={
-        <UploadHint projectId={projectId} command="npx reach upload trivy image.json --project ID">
+        <UploadHint projectId={projectId} command="reach upload trivy image.json --project ID">
           Findings come with reports of Trivy or Grype:
         </UploadHint>
       }

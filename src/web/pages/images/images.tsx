@@ -35,7 +35,7 @@ export function Images({ projectId }: { readonly projectId: string | undefined }
       empty={
         <Empty title="No image was scanned.">
           <Coverage coverage={query.data?.pages[0]?.coverage ?? null} />
-          <UploadHint projectId={projectId} command="npx reach upload trivy image.json --project ID">
+          <UploadHint projectId={projectId} command="reach upload trivy image.json --project ID">
             Images come with reports of Trivy or Grype:
           </UploadHint>
         </Empty>

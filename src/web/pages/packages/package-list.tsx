@@ -6,6 +6,7 @@ import { api, client } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
 import { FilterBar, FilterSelect, FilterText } from '../../components/chips/chips.js';
 import { CopyText } from '../../components/copy/copy-button.js';
+import { ourCommand } from '../../components/copy/our-command.js';
 import { Coverage } from '../../components/coverage/coverage.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { counted } from '../../components/number/number.js';
@@ -79,7 +80,10 @@ export function PackageList({ projectId, search: { view: _view, ...filters } }: 
             {!isFiltered && (
               <>
                 <p>Sync the lock files of the source tree, or upload an SBOM:</p>
-                <CopyText text={`npx reach sync . --project ${projectId}`} label="the command that reads lock files" />
+                <CopyText
+                  text={ourCommand(`reach sync . --project ${projectId}`)}
+                  label="the command that reads lock files"
+                />
               </>
             )}
           </Empty>

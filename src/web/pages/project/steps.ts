@@ -1,4 +1,5 @@
 import type { RouterOutputs } from '../../../client/index.js';
+import { ourCommand } from '../../components/copy/our-command.js';
 import type { ProjectPosture } from '../../components/posture/types.js';
 
 export type Project = RouterOutputs['projects']['get'];
@@ -26,7 +27,7 @@ export function stepsOf({ id, exposure, repo }: Project, posture: ProjectPosture
       title: 'Packages',
       what: 'its packages',
       brings: 'Which packages it has. Alerts follow at once.',
-      command: `npx reach sync . ${project}`,
+      command: ourCommand(`reach sync . ${project}`),
       at: posture.stack_changed_at,
     },
     {
@@ -34,7 +35,7 @@ export function stepsOf({ id, exposure, repo }: Project, posture: ProjectPosture
       title: 'How packages are used',
       what: 'how packages are used',
       brings: 'A verdict for each alert: does it matter here? The source is read, not run.',
-      command: `npx reach analyze . ${project}${declared}`,
+      command: ourCommand(`reach analyze . ${project}${declared}`),
       at: posture.usage_reported_at,
       plan: 'Business',
     },
@@ -43,7 +44,9 @@ export function stepsOf({ id, exposure, repo }: Project, posture: ProjectPosture
       title: 'Code',
       what: 'its code',
       brings: 'Findings of any scanner that writes SARIF.',
-      command: `npx reach upload sarif report.sarif ${project} --repo ${repo ?? 'https://github.com/acme/shop'}`,
+      command: ourCommand(
+        `reach upload sarif report.sarif ${project} --repo ${repo ?? 'https://github.com/acme/shop'}`,
+      ),
       at: posture.scanned_at.code,
     },
     {
@@ -51,7 +54,7 @@ export function stepsOf({ id, exposure, repo }: Project, posture: ProjectPosture
       title: 'Running app',
       what: 'the running app',
       brings: 'Findings of ZAP on the application as it runs.',
-      command: `npx reach upload zap zap.json ${project}`,
+      command: ourCommand(`reach upload zap zap.json ${project}`),
       at: posture.scanned_at.running_app,
     },
     {
@@ -59,7 +62,7 @@ export function stepsOf({ id, exposure, repo }: Project, posture: ProjectPosture
       title: 'Images',
       what: 'its images',
       brings: 'Findings of Trivy or Grype in its images.',
-      command: `npx reach upload trivy image.json ${project}`,
+      command: ourCommand(`reach upload trivy image.json ${project}`),
       at: posture.scanned_at.containers,
     },
   ];

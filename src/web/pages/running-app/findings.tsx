@@ -46,7 +46,7 @@ export function RunningAppFindings({ projectId, search, onSearch }: RunningAppFi
       source={{ label: 'Site', options: sites }}
       openId={findingId}
       next={
-        <UploadHint projectId={projectId} command="npx reach upload zap zap.json --project ID">
+        <UploadHint projectId={projectId} command="reach upload zap zap.json --project ID">
           Findings come with ZAP reports:
         </UploadHint>
       }

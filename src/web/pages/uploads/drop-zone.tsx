@@ -2,7 +2,7 @@ import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { Button } from '../../components/button/button.js';
 import { CopyText } from '../../components/copy/copy-button.js';
-import { syncCommand } from './kinds.js';
+import { syncCommand } from './sync-command.js';
 import styles from './uploads.module.css';
 
 interface DropZoneProps {

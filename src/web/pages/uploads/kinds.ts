@@ -20,8 +20,3 @@ export function isKind(name: string): name is Kind {
 
 /** Bytes of the largest upload; the service refuses larger ones, too. */
 export const maxBytes = 64 * 1024 * 1024;
-
-/** Lock files are read where they are, by the command-line tool. */
-export function syncCommand(projectId: string): string {
-  return `npx reach sync . --project ${projectId}`;
-}
