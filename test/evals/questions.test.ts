@@ -66,6 +66,5 @@ test('the top risks name each upgrade once, with a version that closes all it cl
     to: '2.17.1',
     closes: 4,
   });
-  console.log(JSON.stringify(risks).length, tools.tokens());
   expect(tools.tokens()).toBeLessThan(1_500);
 });

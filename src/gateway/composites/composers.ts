@@ -11,7 +11,7 @@ import { worstOf, worstRisksOf } from './worst-of.js';
 
 /**
  * Bytes of each answer as JSON, for 1,500 tokens of the risks and 1,000 of the others. Ids and versions have more tokens than
- * words: of risks a token has 3.4 bytes in the tokenizer o200k.
+ * words, so the risks have fewer bytes a token.
  */
 const maxBytes = { diff: 3_900, risks: 5_300, summary: 3_900 };
 
