@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { findingSeverities } from '../shared/vulnerability-terms.js';
-import { tier, usageClass } from './vulnerability.js';
+import { scope, tier, usageClass } from './vulnerability.js';
 import { id } from './wire.js';
 
 /** Where findings come from. Those of `dependencies` are alerts. */
@@ -35,6 +35,31 @@ export const rankedFinding = z.object({
   kev: z.boolean(),
 });
 export type RankedFinding = z.infer<typeof rankedFinding>;
+
+/** Versions that an upgrade names as replaced, at most. */
+export const maxFrom = 3;
+
+/**
+ * What one upgrade of a finding's package closes. Of a dependency, `to` is a version that no known advisory affects, at or
+ * above every version that it replaces. In an image it is the version that the report names as fixed.
+ */
+export const upgrade = z.object({
+  package: z.string(),
+  from: z.array(z.string()).max(maxFrom).describe('affected versions, the highest'),
+  to: z.string().nullable().describe('closes all of closes; null: no safe version is known'),
+  scope: scope.nullable(),
+  direct: z.string().nullable().describe('direct dependency that brings it in; null: none, or not known'),
+  closes: z.int().describe('open alerts or findings'),
+  leaves: z.int().describe('open ones of the package that it does not close'),
+  priority: z.number().nullable().describe('sum of the EffectivePriority it removes; null: no verdict'),
+});
+export type Upgrade = z.infer<typeof upgrade>;
+
+/** The worst finding of those that one upgrade closes. */
+export const rankedRisk = rankedFinding.extend({
+  fix: upgrade.nullable().describe('null: nothing to upgrade is known'),
+});
+export type RankedRisk = z.infer<typeof rankedRisk>;
 
 /**
  * The EffectivePriority (0-100) that a finding without a verdict is ranked by: for RED where the band `likely_exploitable`
