@@ -36,19 +36,33 @@ export const rankedFinding = z.object({
 });
 export type RankedFinding = z.infer<typeof rankedFinding>;
 
-/** Versions that an upgrade names as replaced, at most. */
-export const maxFrom = 3;
+/** Where a package in an image came from, as its layers say. */
+export const imageLayer = z.enum(['base_image', 'own', 'unknown']);
+
+/** Installed versions that an upgrade names, at most. */
+export const maxSteps = 3;
+
+/** One installed version of a package and where it goes. */
+const upgradeStep = z.object({
+  from: z.string().describe('affected version'),
+  to: z
+    .string()
+    .nullable()
+    .describe('nearest version without known flaws that have a fix; null: no safe version is known'),
+  direct: z.string().nullable().describe('nearest direct dependency that brings it in, or itself; null: not known'),
+});
 
 /**
- * What one upgrade of a finding's package closes. Of a dependency, `to` is a version that no known advisory affects, at or
- * above every version that it replaces. In an image it is the version that the report names as fixed.
+ * What an upgrade of a finding's package closes. Each affected version of a dependency has a target of its own: the nearest
+ * version above it that no known advisory affects, or else one that only flaws without a fix affect. In an image the target
+ * is the version that the report names as fixed.
  */
 export const upgrade = z.object({
   package: z.string(),
-  from: z.array(z.string()).max(maxFrom).describe('affected versions, the highest'),
-  to: z.string().nullable().describe('closes all of closes; null: no safe version is known'),
+  steps: z.array(upgradeStep).max(maxSteps).describe('those of this finding first'),
+  more: z.int().describe('affected versions not named'),
   scope: scope.nullable(),
-  direct: z.string().nullable().describe('direct dependency that brings it in; null: none, or not known'),
+  layer: imageLayer.nullable().describe('of an image; base_image: a newer base may bring it'),
   closes: z.int().describe('open alerts or findings'),
   leaves: z.int().describe('open ones of the package that it does not close'),
   priority: z.number().nullable().describe('sum of the EffectivePriority it removes; null: no verdict'),

@@ -79,15 +79,19 @@ function shortenRisk(risk: RankedRisk, bytes: number): TopRisk {
 
 /** Names and versions keep more than other texts, until there is no room: cut, they name nothing that can be installed. */
 function shortenUpgrade(upgrade: Upgrade, bytes: number): Upgrade {
-  const { from, to, direct, priority } = upgrade;
   const ofName = bytes === textBytes.min ? bytes : Math.max(bytes, nameBytes);
+  const cutIfAny = (text: string | null) => (text === null ? null : cutClean(text, ofName));
+  const steps = bytes < nameBytes ? upgrade.steps.slice(0, 1) : upgrade.steps;
   return {
     ...upgrade,
     package: cutClean(upgrade.package, ofName),
-    from: from.slice(bytes < nameBytes ? -1 : 0).map((version) => cutClean(version, Math.min(ofName, nameBytes))),
-    to: to === null ? null : cutClean(to, ofName),
-    direct: direct === null ? null : cutClean(direct, ofName),
-    priority: rounded(priority, 1),
+    steps: steps.map(({ from, to, direct }) => ({
+      from: cutClean(from, ofName),
+      to: cutIfAny(to),
+      direct: cutIfAny(direct),
+    })),
+    more: upgrade.more + upgrade.steps.length - steps.length,
+    priority: rounded(upgrade.priority, 1),
   };
 }
 

@@ -3,59 +3,60 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { type GraphNode, shortestPaths } from '../alert-details/dependency-paths.js';
 import type { Transaction } from '../db/database.js';
 
-/** Packages of graphs that one answer reads, at most: of more projects the rest is not looked for. */
+/** Packages of graphs that one answer reads, at most. Projects beyond it are read by no answer of many projects. */
 const maxNodes = 20_000;
 
-/** Versions of a package of a project. */
-export interface Brought {
+/** A package of a project, in one of its versions. */
+export interface Installed {
   readonly project_id: string;
   readonly ecosystem: Ecosystem;
   readonly package_name: string;
-  readonly versions: readonly string[];
-  /** The project asks for it itself; null: not known. */
-  readonly direct: boolean | null;
+  readonly version: string;
 }
 
 /**
- * The direct dependency (package URL) that brings a package in, the nearest one. Null of a package that the project asks for
- * itself, and where no graph says it or the graphs are too large to be read for one answer.
+ * The direct dependency (package URL) that brings a package in, the nearest one: the package itself where the project asks
+ * for it. Null where no graph says it, or where the graphs are too large to be read for one answer.
  */
 export async function bringers(
   tx: Transaction,
   organisationId: string,
-  packages: readonly Brought[],
-): Promise<(affected: Brought) => string | null> {
-  const projects = [...new Set(packages.flatMap((each) => (each.direct === false ? [each.project_id] : [])))];
+  packages: readonly Installed[],
+): Promise<(installed: Installed) => string | null> {
   const graphs = new Map<string, readonly GraphNode[]>();
   let left = maxNodes;
-  for (const project of projects) {
-    const nodes = await loadProject(tx, organisationId, project, left);
+  for (const projectId of new Set(packages.map(({ project_id }) => project_id))) {
+    const wanted = packages.filter(({ project_id }) => project_id === projectId);
+    const nodes = await loadGraphs(tx, organisationId, projectId, wanted, left);
     if (nodes === null) continue;
     left -= nodes.length;
-    graphs.set(project, nodes);
+    graphs.set(projectId, nodes);
   }
-  return ({ project_id, ecosystem, package_name, versions, direct }) => {
-    const nodes = graphs.get(project_id);
-    if (direct !== false || nodes === undefined) return null;
-    const affected = new Set(versions);
+  return ({ project_id, ecosystem, package_name, version }) => {
     const isTarget = (node: GraphNode) =>
-      node.package_name === package_name && node.ecosystem === ecosystem && affected.has(node.version);
-    const [path = []] = shortestPaths(nodes, isTarget) ?? [];
-    return path.length > 1 ? (path[0] ?? null) : null;
+      node.package_name === package_name && node.ecosystem === ecosystem && node.version === version;
+    const [path = []] = shortestPaths(graphs.get(project_id) ?? [], isTarget) ?? [];
+    return path[0] ?? null;
   };
 }
 
-/** All packages of a project that may be part of a graph; null where they are more than `limit`. */
-async function loadProject(
+/** All packages of the project's sources that have one of the wanted packages; null where they are more than `limit`. */
+async function loadGraphs(
   tx: Transaction,
   organisationId: string,
   projectId: string,
+  wanted: readonly Installed[],
   limit: number,
 ): Promise<GraphNode[] | null> {
+  const [ecosystems, names] = [wanted.map(({ ecosystem }) => ecosystem), wanted.map((each) => each.package_name)];
   const { rows } = await sql<GraphNode>`
     select source, ecosystem, name, package_name, version, direct, array_to_string(dependencies, E'\n') as dependencies
     from tech_stack_items
-    where organisation_id = ${organisationId} and project_id = ${projectId}
+    where organisation_id = ${organisationId} and project_id = ${projectId} and source in (
+      select source from tech_stack_items
+      where organisation_id = ${organisationId} and project_id = ${projectId}
+        and (ecosystem, package_name) in (select * from unnest(${ecosystems}::text[], ${names}::text[]))
+    )
     order by source, ecosystem, package_name, version
     limit ${limit + 1}`.execute(tx);
   return rows.length > limit ? null : rows;

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { RankedFinding, RankedRisk } from '../../procedures/risk.js';
+import { type FindingDetails, findingDetails } from '../containers/finding-details.js';
+import { layerOf } from '../containers/layer-of.js';
 import type { Transaction } from '../db/database.js';
 
-interface ImageUpgrade {
+interface ImageFinding {
   readonly id: string;
-  readonly name: string;
-  readonly version: string;
-  readonly fixed: string | null;
+  readonly details: unknown;
+  readonly base_layers: number | null;
   readonly closes: number;
   readonly open: number;
 }
@@ -20,23 +21,39 @@ export async function imageUpgrades(
   organisationId: string,
   findings: readonly RankedFinding[],
 ): Promise<RankedRisk[]> {
-  const { rows } = await sql<ImageUpgrade>`
-    select given.id, given.details #>> '{package,name}' as name, given.details #>> '{package,version}' as version, given.details ->> 'fixed_version' as fixed,
-      count(*) filter (where other.details ->> 'fixed_version' = given.details ->> 'fixed_version')::int as closes,
-      count(*)::int as open
+  const { rows } = await sql<ImageFinding>`
+    select given.id, given.details, image.base_layers, counted.closes, counted.open
     from findings as given
-    join findings as other on other.organisation_id = given.organisation_id and other.project_id = given.project_id
-      and other.domain = given.domain and other.source = given.source and other.state = 'open'
-      and other.details #> '{package,name}' = given.details #> '{package,name}'
-      and other.details #> '{package,version}' = given.details #> '{package,version}'
-    where given.organisation_id = ${organisationId} and given.id = any (${findings.map(({ id }) => id)}::text[])
-    group by given.organisation_id, given.id, given.details`.execute(tx);
+    left join container_images as image on image.organisation_id = given.organisation_id
+      and image.project_id = given.project_id and image.ref = given.source
+    cross join lateral (
+      select count(*)::int as open,
+        count(*) filter (where other.details ->> 'fixed_version' = given.details ->> 'fixed_version')::int as closes
+      from findings as other
+      where other.organisation_id = given.organisation_id and other.project_id = given.project_id
+        and other.domain = given.domain and other.source = given.source and other.state_rank = 0
+        and other.details #> '{package,name}' = given.details #> '{package,name}'
+        and other.details #> '{package,version}' = given.details #> '{package,version}'
+    ) as counted
+    where given.organisation_id = ${organisationId} and given.id = any (${findings.map(({ id }) => id)}::text[])`.execute(
+    tx,
+  );
   const known = new Map(rows.map((row) => [row.id, row]));
   return findings.map((finding) => {
     const row = known.get(finding.id);
-    if (row === undefined) return { ...finding, fix: null };
-    const { name, version, fixed: to, closes, open } = row;
-    const nowhere = { scope: null, direct: null, priority: null };
-    return { ...finding, fix: { package: name, from: [version], to, ...nowhere, closes, leaves: open - closes } };
+    return { ...finding, fix: row === undefined ? null : fixOf(row, findingDetails.parse(row.details)) };
   });
+}
+
+function fixOf({ base_layers, closes, open }: ImageFinding, found: FindingDetails): RankedRisk['fix'] {
+  return {
+    package: found.package.name,
+    steps: [{ from: found.package.version, to: found.fixed_version, direct: null }],
+    more: 0,
+    scope: null,
+    layer: layerOf(found.layers, base_layers),
+    closes,
+    leaves: open - closes,
+    priority: null,
+  };
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { posture } from '../../../src/procedures/posture.js';
-import { toUpgrade } from '../../../src/service/remediation/package-upgrades.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { projectWithVerdicts } from '../reachability/project-with-verdicts.js';
@@ -61,30 +60,89 @@ describe('alerts that one upgrade closes', () => {
     expect(others).toEqual([]);
     const priority = 3 * (only?.effective_priority ?? Number.NaN);
     expect(only?.fix).toEqual({
-      ...{ from: ['1.2.0'], to: '1.10.0', scope: 'runtime', package: name },
-      ...{ direct: `pkg:npm/${direct}@3.0.0`, closes: 3, leaves: 0, priority: expect.closeTo(priority) },
+      package: name,
+      steps: [{ from: '1.2.0', to: '1.10.0', direct: `pkg:npm/${direct}@3.0.0` }],
+      ...{ more: 0, scope: 'runtime', layer: null, closes: 3, leaves: 0, priority: expect.closeTo(priority) },
     });
     await project.sync(`pkg:npm/${direct}@3.0.0`, `pkg:npm/${name}@1.10.0`);
     expect(await project.risks()).toEqual([]);
   });
 
-  test('leave as many open as have no safe version, and name none where that is all', async () => {
+  test('leave open what has no fix, with the nearest version that has only that', async () => {
     const name = unique.packageName();
     await flaw(name, '1.5.0');
     await flaw(name, null);
     const project = await newProject([{ name, version: '1.0.0', direct: true }]);
-    const [{ fix } = { fix: null }] = await project.risks();
-    expect(fix).toMatchObject({ from: ['1.0.0'], to: null, direct: null, closes: 0, leaves: 2 });
+    const [{ fix } = { fix: null }, ...others] = await project.risks();
+    expect(others).toEqual([]);
+    const steps = [{ from: '1.0.0', to: '1.5.0', direct: `pkg:npm/${name}@1.0.0` }];
+    expect(fix).toMatchObject({ steps, closes: 1, leaves: 1 });
     expect(fix?.priority).toBeNull();
+    await project.sync(`pkg:npm/${name}@1.5.0`);
+    const [{ fix: after } = { fix: null }] = await project.risks();
+    expect(after).toMatchObject({ steps: [{ from: '1.5.0', to: null }], closes: 0, leaves: 1 });
   });
 
-  test('of several versions name the last ones, and the version above all of them', async () => {
+  test('have a target for each version, in its own line where that has a fix', async () => {
+    const name = unique.packageName();
+    const lines = advisory(unique.advisoryId(), '0', '1.9.1', { ...critical, cvss_vector, cves: [unique.cve()] });
+    const events = [{ introduced: '4.0.0' }, { fixed: '4.1.2' }];
+    const [range] = lines.affected.ranges;
+    if (range === undefined) throw new Error('no range');
+    const ranges = [range, { type: 'ECOSYSTEM' as const, events }];
+    await storeAdvisory(service.database, name, { ...lines, affected: { ranges, versions: [] } });
+    const project = await newProject([
+      { name, version: '1.2.0' },
+      { name, version: '4.0.5' },
+    ]);
+    const [{ fix } = { fix: null }] = await project.risks();
+    expect(fix).toMatchObject({
+      steps: [
+        { from: '4.0.5', to: '4.1.2', direct: null },
+        { from: '1.2.0', to: '1.9.1', direct: null },
+      ],
+      ...{ more: 0, closes: 1, leaves: 0 },
+    });
+    // One of the two is not enough: the alert is about both.
+    await project.sync(`pkg:npm/${name}@1.9.1`, `pkg:npm/${name}@4.0.5`);
+    expect(await project.risks()).toHaveLength(1);
+    await project.sync(`pkg:npm/${name}@1.9.1`, `pkg:npm/${name}@4.1.2`);
+    expect(await project.risks()).toEqual([]);
+  });
+
+  test('stay open where one of their versions has no target', async () => {
+    const name = unique.packageName();
+    await flaw(name, '2.0.0');
+    const known = advisory(unique.advisoryId(), '0', '1', { ...critical, cvss_vector, cves: [unique.cve()] });
+    await storeAdvisory(service.database, name, { ...known, affected: { ranges: [], versions: ['2.0.0', '3.0.0'] } });
+    const project = await newProject([
+      { name, version: '1.0.0' },
+      { name, version: '3.0.0' },
+    ]);
+    const [{ fix } = { fix: null }] = await project.risks();
+    expect(fix).toMatchObject({ closes: 0, leaves: 2 });
+    expect(fix?.steps.map(({ to }) => to)).toEqual([null, null]);
+  });
+
+  test('of many versions name those of the worst first, then the highest, in the order of versions', async () => {
     const name = unique.packageName();
     await flaw(name, '1.5.0');
     const versions = ['1.0.0', '1.2.0', '1.4.9', '1.4.10'];
     const project = await newProject(versions.map((version) => ({ name, version })));
     const [{ fix } = { fix: null }] = await project.risks();
-    expect(fix).toMatchObject({ from: ['1.2.0', '1.4.9', '1.4.10'], to: '1.5.0', direct: null, closes: 1 });
+    expect(fix?.steps.map(({ from }) => from)).toEqual(['1.4.10', '1.4.9', '1.2.0']);
+    expect(fix).toMatchObject({ more: 1, closes: 1 });
+    const other = unique.packageName();
+    await flaw(other, '1.3.0');
+    const low = advisory(unique.advisoryId(), '1.3.0', '2.0.0', { cves: [unique.cve()] });
+    await storeAdvisory(service.database, other, low);
+    const two = await newProject(['1.0.0', '1.4.0', '1.5.0', '1.6.0'].map((version) => ({ name: other, version })));
+    const [{ fix: ofWorst } = { fix: null }] = await two.risks();
+    expect(ofWorst?.steps.map(({ from, to }) => [from, to])).toEqual([
+      ['1.0.0', '2.0.0'],
+      ['1.6.0', '2.0.0'],
+      ['1.5.0', '2.0.0'],
+    ]);
   });
 
   test('are grouped also where one package has more alerts than are read at first', async () => {
@@ -92,6 +150,7 @@ describe('alerts that one upgrade closes', () => {
     const project = await newProject([{ name: one, version: '1.0.0' }]);
     await flaw(one, '2.0.0');
     await project.sync(`pkg:npm/${one}@1.0.0`, `pkg:npm/${many}@1.0.0`);
+    await flaw(many, '2.0.0');
     await service.database.system(async (tx) => {
       const [row] = await tx.selectFrom('alerts').selectAll().where('project_id', '=', project.projectId).execute();
       if (row === undefined) throw new Error('no alert');
@@ -110,12 +169,4 @@ describe('alerts that one upgrade closes', () => {
       [`pkg:npm/${one}@1.0.0`, 1],
     ]);
   });
-});
-
-test('versions are compared as the ecosystem does, not as text', () => {
-  const affected = {
-    ...{ id: 'a', project_id: 'p', ecosystem: 'npm' as const, package_name: 'x', name: 'x', scope: null, direct: null },
-    ...{ versions: ['9.0.0', '10.0.0'], safe_versions: ['10.0.1', '9.1.0'], closable: 2, open: 2, priority: null },
-  };
-  expect(toUpgrade(affected, null)).toMatchObject({ from: ['9.0.0', '10.0.0'], to: '10.0.1' });
 });

@@ -3,7 +3,7 @@ import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
 import { domainWords } from '../../words.js';
 import { Tag, TierDot } from '../badge/badge.js';
-import { count } from '../number/number.js';
+import { count, counted } from '../number/number.js';
 import { Priority } from '../priority/priority.js';
 import { FindingLink } from './links.js';
 import { packageText } from './package-text.js';
@@ -56,8 +56,8 @@ export function RiskList({ risks, label, projectId }: RiskListProps) {
 function packageOf(risk: TopFinding | TopRisk): string | null {
   if ('package' in risk) return risk.package === null ? null : packageText(risk.package);
   if (risk.fix === null) return null;
-  const { package: name, from } = risk.fix;
-  return from.length === 1 ? `${name}@${from[0]}` : name;
+  const { package: name, steps, more } = risk.fix;
+  return steps.length === 1 && more === 0 ? `${name}@${steps[0]?.from}` : name;
 }
 
 function aboutOf(risk: TopFinding | TopRisk, projectId: string | undefined): string[] {
@@ -90,19 +90,32 @@ function Fix({ finding, alert }: { readonly finding: TopFinding | TopRisk; reado
   if (finding.domain !== 'dependencies' || alert === undefined) return null;
   const { fix, no_fix } = alert;
   if (fix === null) return no_fix === 'no_safe_version' ? <NoSafeVersion /> : null;
-  const direct = fix.is_direct === true ? null : fix.direct;
-  return <Upgrade {...{ ...fix, direct }} closes={fix.closes_alerts} leaves={0} />;
+  const steps = [{ from: '', to: fix.to, direct: fix.is_direct === true ? null : fix.direct }];
+  return <Upgrade package={fix.package} steps={steps} more={0} layer={null} closes={fix.closes_alerts} leaves={0} />;
 }
 
-type UpgradeProps = Pick<NonNullable<TopRisk['fix']>, 'package' | 'to' | 'direct' | 'closes' | 'leaves'>;
+type UpgradeProps = Pick<NonNullable<TopRisk['fix']>, 'package' | 'steps' | 'more' | 'layer' | 'closes' | 'leaves'>;
 
-function Upgrade({ package: name, to, direct, closes, leaves }: UpgradeProps) {
-  if (to === null) return <NoSafeVersion />;
+/** Each version with a target; the one it comes from is said only where there are several. */
+function Upgrade({ package: name, steps, more, layer, closes, leaves }: UpgradeProps) {
+  const known = steps.filter(({ to }) => to !== null);
+  if (known.length === 0) return <NoSafeVersion />;
+  const severalVersions = steps.length + more > 1;
+  const bringers = known.flatMap(({ direct }) => (direct === null ? [] : [packageText(direct)]));
+  const others = [...new Set(bringers)].filter((bringer) => !bringer.startsWith(`${name}@`));
   return (
     <span>
-      Upgrade {name} to <strong>{to}</strong>
-      {direct !== null && `, brought by ${packageText(direct)}`}
-      {closes > 1 && `, closes ${count(closes)}`}
+      Upgrade {name}{' '}
+      {known.map(({ from, to }, nth) => (
+        <span key={from}>
+          {nth > 0 && ', '}
+          {severalVersions && `${from} `}to <strong>{to}</strong>
+        </span>
+      ))}
+      {more > 0 && `, and ${count(more)} more`}
+      {layer === 'base_image' && ', in the base image'}
+      {others.length > 0 && `, brought by ${others.join(' and ')}`}
+      {closes > 1 && `, closes ${counted(closes, layer === null ? 'alert' : 'finding')}`}
       {leaves > 0 && `, leaves ${count(leaves)} open`}
     </span>
   );
