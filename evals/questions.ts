@@ -5,7 +5,8 @@ const rows = <Shape extends z.ZodType>(shape: Shape) => z.object({ items: z.arra
 
 const named = z.object({ name: z.string() });
 const project = z.object({ id: z.string(), name: z.string() });
-const fixOfRisk = z.object({ package: z.string(), from: z.array(z.string()), to: z.string().nullable() }).nullable();
+const step = z.object({ from: z.string(), to: z.string().nullable() });
+const fixOfRisk = z.object({ package: z.string(), steps: z.array(step) }).nullable();
 
 /** The ten questions that people ask most, in the words of somebody who knows the project's name and not its id. */
 export const questions: readonly Question[] = [
@@ -17,8 +18,8 @@ export const questions: readonly Question[] = [
       const risk = z.object({ cve: z.string().nullable(), why: z.string(), project, fix: fixOfRisk });
       const { risks } = await call('get_top_risks', {}, z.object({ risks: z.array(risk).min(1) }));
       const [first] = risks;
-      const { package: name, from, to } = first?.fix ?? {};
-      return `${first?.cve} in ${first?.project.name} (${first?.why}): upgrade ${name} from ${from?.join(', ')} to ${to}.`;
+      const steps = first?.fix?.steps.map(({ from, to }) => `from ${from} to ${to}`).join(', ');
+      return `${first?.cve} in ${first?.project.name} (${first?.why}): upgrade ${first?.fix?.package} ${steps}.`;
     },
   },
   {

@@ -49,7 +49,10 @@ const upgradeStep = z.object({
     .string()
     .nullable()
     .describe('nearest version without known flaws that have a fix; null: no safe version is known'),
-  direct: z.string().nullable().describe('nearest direct dependency that brings it in, or itself; null: not known'),
+  direct: z
+    .string()
+    .nullable()
+    .describe('nearest direct dependency that brings it in; `itself` where it is one; null: not known'),
 });
 
 /**
@@ -61,8 +64,12 @@ export const upgrade = z.object({
   package: z.string(),
   steps: z.array(upgradeStep).max(maxSteps).describe('those of this finding first'),
   more: z.int().describe('affected versions not named'),
-  scope: scope.nullable(),
-  layer: imageLayer.nullable().describe('of an image; base_image: a newer base may bring it'),
+  scope: z
+    .enum([...scope.options, 'base_image', 'own_layer'])
+    .nullable()
+    .describe(
+      'in an image the layers that it came with: a newer base may bring what base_image needs; null: not known',
+    ),
   closes: z.int().describe('open alerts or findings'),
   leaves: z.int().describe('open ones of the package that it does not close'),
   priority: z.number().nullable().describe('sum of the EffectivePriority it removes; null: no verdict'),

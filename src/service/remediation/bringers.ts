@@ -15,8 +15,8 @@ export interface Installed {
 }
 
 /**
- * The direct dependency (package URL) that brings a package in, the nearest one: the package itself where the project asks
- * for it. Null where no graph says it, or where the graphs are too large to be read for one answer.
+ * The direct dependency (package URL) that brings a package in, the nearest one; `itself` where the project asks for the
+ * package. Null where no graph says it, or where the graphs are too large to be read for one answer.
  */
 export async function bringers(
   tx: Transaction,
@@ -36,7 +36,7 @@ export async function bringers(
     const isTarget = (node: GraphNode) =>
       node.package_name === package_name && node.ecosystem === ecosystem && node.version === version;
     const [path = []] = shortestPaths(graphs.get(project_id) ?? [], isTarget) ?? [];
-    return path[0] ?? null;
+    return path.length === 1 ? 'itself' : (path[0] ?? null);
   };
 }
 

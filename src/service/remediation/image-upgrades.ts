@@ -45,13 +45,14 @@ export async function imageUpgrades(
   });
 }
 
+const scopeOf = { base_image: 'base_image', own: 'own_layer', unknown: null } as const;
+
 function fixOf({ base_layers, closes, open }: ImageFinding, found: FindingDetails): RankedRisk['fix'] {
   return {
     package: found.package.name,
     steps: [{ from: found.package.version, to: found.fixed_version, direct: null }],
     more: 0,
-    scope: null,
-    layer: layerOf(found.layers, base_layers),
+    scope: scopeOf[layerOf(found.layers, base_layers)],
     closes,
     leaves: open - closes,
     priority: null,

@@ -61,7 +61,6 @@ export function upgradeOf(affected: AffectedPackage, worst: string): PackageUpgr
     summed: {
       more: Math.max(0, versions.length - maxSteps),
       scope,
-      layer: null,
       closes: closed.length,
       leaves: alerts.length - closed.length,
       priority: priorities.length === 0 ? null : priorities.reduce((sum, each) => sum + each, 0),

@@ -90,19 +90,19 @@ function Fix({ finding, alert }: { readonly finding: TopFinding | TopRisk; reado
   if (finding.domain !== 'dependencies' || alert === undefined) return null;
   const { fix, no_fix } = alert;
   if (fix === null) return no_fix === 'no_safe_version' ? <NoSafeVersion /> : null;
-  const steps = [{ from: '', to: fix.to, direct: fix.is_direct === true ? null : fix.direct }];
-  return <Upgrade package={fix.package} steps={steps} more={0} layer={null} closes={fix.closes_alerts} leaves={0} />;
+  const steps = [{ from: '', to: fix.to, direct: fix.is_direct === true ? 'itself' : fix.direct }];
+  return <Upgrade package={fix.package} steps={steps} more={0} scope={null} closes={fix.closes_alerts} leaves={0} />;
 }
 
-type UpgradeProps = Pick<NonNullable<TopRisk['fix']>, 'package' | 'steps' | 'more' | 'layer' | 'closes' | 'leaves'>;
+type UpgradeProps = Pick<NonNullable<TopRisk['fix']>, 'package' | 'steps' | 'more' | 'scope' | 'closes' | 'leaves'>;
 
 /** Each version with a target; the one it comes from is said only where there are several. */
-function Upgrade({ package: name, steps, more, layer, closes, leaves }: UpgradeProps) {
+function Upgrade({ package: name, steps, more, scope, closes, leaves }: UpgradeProps) {
   const known = steps.filter(({ to }) => to !== null);
   if (known.length === 0) return <NoSafeVersion />;
   const severalVersions = steps.length + more > 1;
-  const bringers = known.flatMap(({ direct }) => (direct === null ? [] : [packageText(direct)]));
-  const others = [...new Set(bringers)].filter((bringer) => !bringer.startsWith(`${name}@`));
+  const bringers = known.flatMap(({ direct }) => (direct === null || direct === 'itself' ? [] : [packageText(direct)]));
+  const others = [...new Set(bringers)];
   return (
     <span>
       Upgrade {name}{' '}
@@ -113,9 +113,9 @@ function Upgrade({ package: name, steps, more, layer, closes, leaves }: UpgradeP
         </span>
       ))}
       {more > 0 && `, and ${count(more)} more`}
-      {layer === 'base_image' && ', in the base image'}
+      {scope === 'base_image' && ', in the base image'}
       {others.length > 0 && `, brought by ${others.join(' and ')}`}
-      {closes > 1 && `, closes ${counted(closes, layer === null ? 'alert' : 'finding')}`}
+      {closes > 1 && `, closes ${counted(closes, 'finding')}`}
       {leaves > 0 && `, leaves ${count(leaves)} open`}
     </span>
   );
