@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { TopFinding, TopRisk } from '../../procedures/posture.js';
-import type { Domain, RankedFinding, RankedRisk, Upgrade } from '../../procedures/risk.js';
+import { type Domain, maxSteps, type RankedFinding, type RankedRisk, type Upgrade } from '../../procedures/risk.js';
 import type { usageClass } from '../../procedures/vulnerability.js';
 import { cut, jsonBytes } from '../../shared/text/cut.js';
 import { percent } from '../../shared/text/percent.js';
@@ -77,16 +77,20 @@ function shortenRisk(risk: RankedRisk, bytes: number): TopRisk {
   return { ...shown, fix: risk.fix && shortenUpgrade(risk.fix, bytes) };
 }
 
-/** Names and versions keep more than other texts, until there is no room: cut, they name nothing that can be installed. */
+/**
+ * Names and versions keep more than other texts: cut, they name nothing that can be installed. Where other texts have less
+ * than they need, one version is named, and none where there is no room at all. `more` counts the rest.
+ */
 function shortenUpgrade(upgrade: Upgrade, bytes: number): Upgrade {
-  const ofName = bytes === textBytes.min ? bytes : Math.max(bytes, nameBytes);
-  const cutIfAny = (text: string | null) => (text === null ? null : cutClean(text, ofName));
-  const steps = bytes < nameBytes ? upgrade.steps.slice(0, 1) : upgrade.steps;
+  const kept = Math.max(bytes, nameBytes);
+  const cutIfAny = (text: string | null) => (text === null ? null : cutClean(text, kept));
+  const named = bytes >= nameBytes ? maxSteps : Number(bytes > textBytes.min);
+  const steps = upgrade.steps.slice(0, named);
   return {
     ...upgrade,
-    package: cutClean(upgrade.package, ofName),
+    package: cutClean(upgrade.package, bytes > textBytes.min ? kept : bytes),
     steps: steps.map(({ from, to, direct }) => ({
-      from: cutClean(from, ofName),
+      from: cutClean(from, kept),
       to: cutIfAny(to),
       direct: cutIfAny(direct),
     })),

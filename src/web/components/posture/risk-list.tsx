@@ -3,8 +3,8 @@ import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
 import { domainWords } from '../../words.js';
 import { Tag, TierDot } from '../badge/badge.js';
-import { count, counted } from '../number/number.js';
 import { Priority } from '../priority/priority.js';
+import { aboutUpgrade, type UpgradeFacts } from './about-upgrade.js';
 import { FindingLink } from './links.js';
 import { packageText } from './package-text.js';
 import styles from './risk-list.module.css';
@@ -94,29 +94,20 @@ function Fix({ finding, alert }: { readonly finding: TopFinding | TopRisk; reado
   return <Upgrade package={fix.package} steps={steps} more={0} scope={null} closes={fix.closes_alerts} leaves={0} />;
 }
 
-type UpgradeProps = Pick<NonNullable<TopRisk['fix']>, 'package' | 'steps' | 'more' | 'scope' | 'closes' | 'leaves'>;
-
-/** Each version with a target; the one it comes from is said only where there are several. */
-function Upgrade({ package: name, steps, more, scope, closes, leaves }: UpgradeProps) {
+function Upgrade(fix: UpgradeFacts) {
+  const { package: name, steps, more } = fix;
   const known = steps.filter(({ to }) => to !== null);
   if (known.length === 0) return <NoSafeVersion />;
-  const severalVersions = steps.length + more > 1;
-  const bringers = known.flatMap(({ direct }) => (direct === null || direct === 'itself' ? [] : [packageText(direct)]));
-  const others = [...new Set(bringers)];
   return (
     <span>
       Upgrade {name}{' '}
       {known.map(({ from, to }, nth) => (
         <span key={from}>
           {nth > 0 && ', '}
-          {severalVersions && `${from} `}to <strong>{to}</strong>
+          {steps.length + more > 1 && `${from} `}to <strong>{to}</strong>
         </span>
       ))}
-      {more > 0 && `, and ${count(more)} more`}
-      {scope === 'base_image' && ', in the base image'}
-      {others.length > 0 && `, brought by ${others.join(' and ')}`}
-      {closes > 1 && `, closes ${counted(closes, 'finding')}`}
-      {leaves > 0 && `, leaves ${count(leaves)} open`}
+      {aboutUpgrade(fix)}
     </span>
   );
 }
