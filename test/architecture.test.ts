@@ -99,7 +99,7 @@ const serviceFolders: Layers = {
   sbom: ['alerts', 'api', 'db', 'intelligence', 'projects', 'tech-stack'],
   vex: ['api', 'alerts', 'db', 'http', 'jobs', 'landing', 'matching', 'projects', 'reachability'],
   uploads: ['api', 'db', 'http', 'jobs', 'landing', 'projects'],
-  remediation: ['alert-details', 'alerts', 'containers', 'db', 'matching'],
+  remediation: ['alert-details', 'alerts', 'containers', 'db', 'matching', 'tech-stack'],
   posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'http', 'projects', 'remediation', 'sast'],
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects', 'secrets'],
   // Organisations and those who use them.
