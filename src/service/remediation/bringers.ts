@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
+import { compareText } from '../../shared/text/compare-text.js';
 import type { GraphNode } from '../alert-details/dependency-paths.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
 import { identityOf } from '../tech-stack/stack-package.js';
 
-/** Packages of graphs that one answer reads, at most. Projects beyond it are read by no answer of many projects. */
-const maxNodes = 20_000;
+/** Packages of graphs that one answer reads, at most: it is asked often. Of larger ones get_alert says the way. */
+const maxNodes = 10_000;
 
 /** A package of a project, in one of its versions. */
 export interface Installed {
@@ -40,13 +41,14 @@ export async function bringers(
 
 /**
  * By each package's identity what brings it in. Goes on from all direct dependencies at once, breadth first, so the work is
- * linear in packages and edges, however many are asked for.
+ * linear in packages and edges, however many are asked for. The order of the packages makes no difference.
  */
 export function nearestDirect(nodes: readonly GraphNode[]): ReadonlyMap<string, string> {
   const placeOf = ({ source }: GraphNode, identity: string) => `${source}\n${identity}`;
   const byPlace = new Map(nodes.map((node) => [placeOf(node, identityOf(node)), node]));
   const bringers = new Map<string, string>();
-  const waiting = nodes.flatMap((node) => (node.direct === true ? [{ node, bringer: printPurl(node) }] : []));
+  const direct = nodes.flatMap((node) => (node.direct === true ? [{ node, bringer: printPurl(node) }] : []));
+  const waiting = direct.toSorted((a, b) => compareText(a.bringer, b.bringer));
   const seen = new Set(waiting.map(({ node }) => node));
   for (const { node } of waiting) bringers.set(identityOf(node), 'itself');
   for (const { node, bringer } of waiting) {
@@ -80,7 +82,6 @@ async function loadGraphs(
     select source, ecosystem, name, package_name, version, direct, array_to_string(dependencies, E'\n') as dependencies
     from tech_stack_items
     where ${ofProject} and source = any (${sources.map(({ source }) => source)}::text[])
-    order by source, ecosystem, package_name, version
     limit ${limit + 1}`.execute(tx);
   return rows.length > limit ? null : rows;
 }

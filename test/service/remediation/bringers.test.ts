@@ -23,6 +23,7 @@ test('the nearest direct dependency brings a package in, of equally near ones th
   expect(bringerOf(nodes, 'leaf')).toBe('pkg:npm/b@1.0.0');
   expect(bringerOf(nodes, 'both')).toBe('pkg:npm/b@1.0.0');
   expect(bringerOf(nodes, 'far')).toBe('pkg:npm/a@1.0.0');
+  expect(bringerOf(nodes.toReversed(), 'both')).toBe('pkg:npm/b@1.0.0');
 });
 
 test('a direct dependency is brought in by itself, also where another needs it', () => {
