@@ -5,7 +5,8 @@ const rows = <Shape extends z.ZodType>(shape: Shape) => z.object({ items: z.arra
 
 const named = z.object({ name: z.string() });
 const project = z.object({ id: z.string(), name: z.string() });
-const fixOfAlert = z.object({ package: z.string(), to: z.string() }).nullable();
+const step = z.object({ from: z.string(), to: z.string().nullable() });
+const fixOfRisk = z.object({ package: z.string(), steps: z.array(step) }).nullable();
 
 /** The ten questions that people ask most, in the words of somebody who knows the project's name and not its id. */
 export const questions: readonly Question[] = [
@@ -14,12 +15,11 @@ export const questions: readonly Question[] = [
     asked: 'What should we fix first, and how?',
     facts: [/log4j-core/i, /CVE-2021-44228|Log4Shell/i, /2\.1[5-9]|2\.2\d/],
     async walk(call) {
-      const risk = z.object({ id: z.string(), cve: z.string().nullable(), why: z.string(), project });
+      const risk = z.object({ cve: z.string().nullable(), why: z.string(), project, fix: fixOfRisk });
       const { risks } = await call('get_top_risks', {}, z.object({ risks: z.array(risk).min(1) }));
       const [first] = risks;
-      const alert = { project_id: first?.project.id, alert_id: first?.id };
-      const { fix } = await call('get_alert', alert, z.object({ fix: fixOfAlert }));
-      return `${first?.cve} in ${first?.project.name} (${first?.why}): upgrade ${fix?.package} to ${fix?.to}.`;
+      const steps = first?.fix?.steps.map(({ from, to }) => `from ${from} to ${to}`).join(', ');
+      return `${first?.cve} in ${first?.project.name} (${first?.why}): upgrade ${first?.fix?.package} ${steps}.`;
     },
   },
   {

@@ -10,6 +10,7 @@ import {
   uploadedReport,
   vendorSeverity,
 } from './findings.js';
+import { imageLayer } from './risk.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { epss, kev, tier } from './vulnerability.js';
 import { id, imageRef, jsonObject, line, ofProject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
@@ -33,7 +34,7 @@ const containerFinding = z.object({
   package: z.object({ name: z.string(), version: z.string(), type: z.string() }),
   path: z.string().nullable().describe('null for the system’s packages'),
   fixed_version: z.string().nullable(),
-  layer: z.enum(['base_image', 'own', 'unknown']).describe('which layers the package came with'),
+  layer: imageLayer.describe('which layers the package came with'),
   severity: findingSeverity,
   vendor_severity: vendorSeverity.nullable(),
   tier,

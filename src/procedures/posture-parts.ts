@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { FindingSeverity } from '../shared/vulnerability-terms.js';
 import { coverage } from './coverage.js';
 import { defineQuery } from './define.js';
-import { domain, rankedFinding } from './risk.js';
+import { domain, rankedFinding, rankedRisk } from './risk.js';
 import type { band } from './vulnerability.js';
 import { projectRef, timestamp } from './wire.js';
 
@@ -58,11 +58,11 @@ export const postureParts = {
   getDomainRisks: defineQuery({
     http: 'GET /api/posture/{domain}/risks',
     title: 'Get a domain’s top risks',
-    description: 'The worst open findings of one domain, ranked.',
+    description: 'The worst open findings of one domain, ranked; those that one upgrade closes are one.',
     input: z.strictObject(ofDomain),
     output: z.object({
       domain,
-      risks: z.array(rankedFinding).max(named.risks),
+      risks: z.array(rankedRisk).max(named.risks),
       de_escalated: z.int().describe('open, but judged likely_not_exploitable'),
       triaged: z.int().describe('acknowledged or suppressed'),
       coverage,

@@ -3,7 +3,7 @@ import { coverage } from './coverage.js';
 import { defineComposite } from './define.js';
 import { changes, openBySeverity, postureParts, projectId, verdictCounts, windowDays } from './posture-parts.js';
 import { postureViews } from './posture-views.js';
-import { domain, risk } from './risk.js';
+import { domain, risk, upgrade } from './risk.js';
 import { tier } from './vulnerability.js';
 import { id, timestamp } from './wire.js';
 
@@ -50,6 +50,10 @@ export const topFinding = z.object({
 });
 export type TopFinding = z.output<typeof topFinding>;
 
+/** The worst of the findings that one upgrade closes, without what `risk`, `why` and `fix` say already. */
+const topRisk = topFinding.omit({ kev: true, epss: true, package: true }).extend({ fix: upgrade.nullable() });
+export type TopRisk = z.output<typeof topRisk>;
+
 export const posture = {
   getFindingsDiff: defineComposite({
     tool: 'get_findings_diff',
@@ -70,10 +74,10 @@ export const posture = {
     tool: 'get_top_risks',
     title: 'Get the top risks',
     description:
-      'What to fix first: the ten worst findings of all domains, known exploited, then reachable in the code, then critical. Each names the tool that shows more.',
+      'What to fix first: the ten worst risks of all domains, known exploited, then reachable in the code, then critical. What one upgrade closes is one risk, with that fix; each names the tool that shows more.',
     input: z.strictObject({ project_id: projectId }),
     output: z.object({
-      risks: z.array(topFinding),
+      risks: z.array(topRisk),
       de_escalated: z.int().describe('open, but judged likely_not_exploitable; not ranked'),
       triaged: z.int().describe('acknowledged or suppressed; not ranked'),
       coverage,

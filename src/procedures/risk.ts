@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { findingSeverities } from '../shared/vulnerability-terms.js';
-import { tier, usageClass } from './vulnerability.js';
+import { scope, tier, usageClass } from './vulnerability.js';
 import { id } from './wire.js';
 
 /** Where findings come from. Those of `dependencies` are alerts. */
@@ -35,6 +35,52 @@ export const rankedFinding = z.object({
   kev: z.boolean(),
 });
 export type RankedFinding = z.infer<typeof rankedFinding>;
+
+/** Where a package in an image came from, as its layers say. */
+export const imageLayer = z.enum(['base_image', 'own', 'unknown']);
+
+/** Installed versions that an upgrade names, at most. */
+export const maxSteps = 3;
+
+/** One installed version of a package and where it goes. */
+const upgradeStep = z.object({
+  from: z.string().describe('affected version'),
+  to: z
+    .string()
+    .nullable()
+    .describe('nearest version without known flaws that have a fix; null: no safe version is known'),
+  direct: z
+    .string()
+    .nullable()
+    .describe('nearest direct dependency that brings it in; `itself` where it is one; null: not known'),
+});
+
+/**
+ * What an upgrade of a finding's package closes. Each affected version of a dependency has a target of its own: the nearest
+ * version above it that no known advisory affects, or else one that only flaws without a fix affect. In an image the target
+ * is the version that the report names as fixed.
+ */
+export const upgrade = z.object({
+  package: z.string(),
+  steps: z.array(upgradeStep).max(maxSteps).describe('those of this finding first'),
+  more: z.int().describe('affected versions not named'),
+  scope: z
+    .enum([...scope.options, 'base_image', 'own_layer'])
+    .nullable()
+    .describe(
+      'in an image the layers that it came with: a newer base may bring what base_image needs; null: not known',
+    ),
+  closes: z.int().describe('open alerts or findings'),
+  leaves: z.int().describe('open ones of the package that it is not known to close'),
+  priority: z.number().nullable().describe('sum of the EffectivePriority it removes; null: no verdict'),
+});
+export type Upgrade = z.infer<typeof upgrade>;
+
+/** The worst finding of those that one upgrade closes. */
+export const rankedRisk = rankedFinding.extend({
+  fix: upgrade.nullable().describe('null: nothing to upgrade is known'),
+});
+export type RankedRisk = z.infer<typeof rankedRisk>;
 
 /**
  * The EffectivePriority (0-100) that a finding without a verdict is ranked by: for RED where the band `likely_exploitable`

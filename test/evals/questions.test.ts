@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { faultsOf } from '../../evals/question.js';
 import { questions } from '../../evals/questions.js';
 import { connect, reading, type Server } from '../../evals/tools.js';
+import { posture } from '../../src/procedures/posture.js';
 import type { Database } from '../../src/service/db/database.js';
 import { firstRun } from '../../src/service/sample/first-run.js';
 import { ownDatabase } from '../support/own-database.js';
@@ -49,4 +51,21 @@ test('an answer that lacks a fact, or reassures, is not right', () => {
   if (exposed === undefined) throw new Error('there is no such question');
   const faults = faultsOf(exposed, 'Web shop has log4j-core; you are not affected by the other one.');
   expect(faults).toEqual(['does not say libc6|glibc', 'does not say web-shop:1\\.8', 'says not exposed|not affected']);
+});
+
+test('the top risks name each upgrade once, with a version that closes all it claims, in few tokens', async () => {
+  const tools = server.handOut();
+  const fix = posture.getTopRisks.output.shape.risks.element.shape.fix;
+  const risk = z.object({ domain: z.string(), project: z.object({ id: z.string() }), fix });
+  const { risks } = await reading(tools)('get_top_risks', {}, z.object({ risks: z.array(risk) }));
+  const ofPackages = risks.flatMap((each) =>
+    each.domain === 'dependencies' ? [`${each.project.id} ${each.fix?.package}`] : [],
+  );
+  expect(ofPackages.toSorted()).toEqual([...new Set(ofPackages)].toSorted());
+  expect(risks[0]?.fix).toMatchObject({
+    package: 'org.apache.logging.log4j:log4j-core',
+    steps: [{ to: '2.17.1' }],
+    closes: 4,
+  });
+  expect(tools.tokens()).toBeLessThan(1_800);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanString } from '../../src/gateway/untrusted-text.js';
 import { posture } from '../../src/procedures/posture.js';
-import { domain, type RankedFinding } from '../../src/procedures/risk.js';
+import { domain, maxSteps, type RankedRisk } from '../../src/procedures/risk.js';
 import { answerOf, transports, trpcJson } from '../conformance/transports.js';
 import { at } from '../support/at.js';
 import { type StartedGateway, startGateway } from '../support/gateway.js';
@@ -10,7 +10,7 @@ import { answerJson, type FakeUpstream, startUpstream } from '../support/upstrea
 import { finding } from './composites/arbitrary-finding.js';
 
 /** What every domain answers: the same findings, with different ids. */
-let given: readonly Partial<RankedFinding>[];
+let given: readonly Partial<RankedRisk>[];
 /** What every count is; null for counts that differ. */
 let count: number | null;
 let upstream: FakeUpstream;
@@ -74,10 +74,15 @@ describe('the longest answers', () => {
       usage: 'transitive_only',
       effective_priority: 62.199999999999996,
       epss: 0.9435800000000001,
+      fix: {
+        package: text,
+        steps: Array.from({ length: maxSteps }, () => ({ from: text, to: text, direct: `pkg:npm/${text}@1.0.0` })),
+        ...{ more: 1, scope: 'development', closes: 1, leaves: 1, priority: 62.199999999999996 },
+      },
     }));
     const risks = await topRisks();
     expect(at(risks, 'risks')).toHaveLength(10);
-    expect(tokensOf(risks)).toBeLessThan(1_500);
+    expect(tokensOf(risks)).toBeLessThan(1_750);
     const diff = await ask('posture.getFindingsDiff', posture.getFindingsDiff);
     expect(at(diff, 'worst_new')).toHaveLength(5);
     expect(tokensOf(diff)).toBeLessThan(1_000);
@@ -93,6 +98,34 @@ describe('the longest answers', () => {
     }
     const [small = 0, large = 0] = sizes;
     expect(large / small).toBeLessThan(1.05);
+  });
+});
+
+describe('the fix of a risk', () => {
+  const [name, version] = ['@angular-devkit/build-angular', 'v0.0.0-20200622213623-75b288015ac9'];
+  const direct = `pkg:npm/${encodeURIComponent('@angular')}/cli@16.2.14`;
+  const fixOf = (steps: number) => ({
+    package: name,
+    steps: Array.from({ length: steps }, (_, nth) => ({ from: `${version}${nth}`, to: version, direct })),
+    ...{ more: 2, scope: 'development' as const, closes: 14, leaves: 3, priority: 62.199999999999996 },
+  });
+  const ask10 = (title: string, steps: number) => {
+    count = null;
+    given = Array.from({ length: 10 }, () => ({ title, location: null, fix: fixOf(steps) }));
+    return topRisks();
+  };
+
+  test('is as the service says it, where there is room', async () => {
+    count = null;
+    given = [{ fix: fixOf(maxSteps) }];
+    expect(at(await topRisks(), 'risks.0.fix')).toEqual({ ...fixOf(maxSteps), priority: 62.2 });
+  });
+
+  test('keeps names and versions whole where titles are cut, and counts the versions that it leaves out', async () => {
+    const risks = await ask10('Improper neutralisation of special elements '.repeat(3), maxSteps);
+    const [step] = fixOf(1).steps;
+    expect(at(risks, 'risks.9.title')).toMatch(/^Improper.*…$/);
+    expect(at(risks, 'risks.9.fix')).toMatchObject({ package: name, steps: [step], more: 4 });
   });
 });
 

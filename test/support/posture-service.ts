@@ -63,7 +63,7 @@ export function partAnswer(
     case posture.getDomainRisks:
       return {
         domain: name,
-        risks: findingsOf(name),
+        risks: findingsOf(name).map((each) => ({ fix: null, ...each })),
         de_escalated: countOf[name],
         triaged: 2 * countOf[name],
         coverage,

@@ -7,10 +7,10 @@ import { askDomains } from './ask-domains.js';
 import type { Composer } from './composer.js';
 import { mergeCoverage } from './merge-coverage.js';
 import { trendLine } from './trend.js';
-import { worstOf } from './worst-of.js';
+import { worstOf, worstRisksOf } from './worst-of.js';
 
-/** Bytes of each answer as JSON: 1,500 tokens of 4 bytes for the risks, 1,000 for the others, and some for a list's own signs. */
-const maxBytes = { diff: 3_900, risks: 5_900, summary: 3_900 };
+/** Bytes of each answer as JSON: 7 kB for the risks with their fixes, 4 kB for the others, and some for a list's own signs. */
+const maxBytes = { diff: 3_900, risks: 6_900, summary: 3_900 };
 
 /** How each composite is made, by its tool. A composite that is missing here does not compile. */
 export const composers = {
@@ -39,7 +39,7 @@ export const composers = {
     };
     const stated = { coverage: mergeCoverage(found), unavailable: found.unavailable };
     const left = maxBytes.risks - jsonBytes({ ...counts, ...stated });
-    const risks = worstOf(
+    const risks = worstRisksOf(
       found.answers.flatMap((each) => each.risks),
       named.risks,
       left,

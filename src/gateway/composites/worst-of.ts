@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { TopFinding } from '../../procedures/posture.js';
-import type { Domain, RankedFinding } from '../../procedures/risk.js';
+import type { TopFinding, TopRisk } from '../../procedures/posture.js';
+import { type Domain, maxSteps, type RankedFinding, type RankedRisk, type Upgrade } from '../../procedures/risk.js';
 import type { usageClass } from '../../procedures/vulnerability.js';
 import { cut, jsonBytes } from '../../shared/text/cut.js';
 import { percent } from '../../shared/text/percent.js';
@@ -22,10 +22,28 @@ const tools = {
  */
 export function worstOf(findings: readonly RankedFinding[], count: number, bytes = Infinity): TopFinding[] {
   const ofEach = Math.min(maxBytes, Math.floor(bytes / count) - 1);
-  return findings
-    .toSorted(worseFirst)
-    .slice(0, count)
-    .map((finding) => toTopFinding(finding, ofEach));
+  return worst(findings, count).map((finding) => within(ofEach, (ofText) => shorten(finding, ofText)));
+}
+
+/** The same of risks, each with the upgrade that closes it. They share their room, so that a long name may stay whole. */
+export function worstRisksOf(risks: readonly RankedRisk[], count: number, bytes: number): TopRisk[] {
+  const shown = worst(risks, count);
+  return within(bytes, (ofText) => shown.map((risk) => shortenRisk(risk, ofText)));
+}
+
+function worst<Finding extends RankedFinding>(findings: readonly Finding[], count: number): Finding[] {
+  return findings.toSorted(worseFirst).slice(0, count);
+}
+
+/** With the longest texts that leave it in so many bytes of JSON. */
+function within<Short extends object>(bytes: number, shortened: (textBytes: number) => Short): Short {
+  let ofText = textBytes.max;
+  let shown = shortened(ofText);
+  while (jsonBytes(shown) > bytes && ofText > textBytes.min) {
+    ofText -= textBytes.step;
+    shown = shortened(ofText);
+  }
+  return shown;
 }
 
 /** Bytes of one finding as JSON, also where there is room for more. */
@@ -33,16 +51,6 @@ const maxBytes = 560;
 
 /** Bytes of each text: as many as all of them leave room for. */
 const textBytes = { max: 80, min: 8, step: 8 };
-
-function toTopFinding(finding: RankedFinding, bytesOfFinding: number): TopFinding {
-  let bytes = textBytes.max;
-  let shown = shorten(finding, bytes);
-  while (jsonBytes(shown) > bytesOfFinding && bytes > textBytes.min) {
-    bytes -= textBytes.step;
-    shown = shorten(finding, bytes);
-  }
-  return shown;
-}
 
 function shorten(finding: RankedFinding, bytes: number): TopFinding {
   const cutIfAny = (text: string | null) => (text === null ? null : cutClean(text, bytes));
@@ -63,6 +71,36 @@ function shorten(finding: RankedFinding, bytes: number): TopFinding {
     tool: tools[finding.domain],
   };
 }
+
+function shortenRisk(risk: RankedRisk, bytes: number): TopRisk {
+  const { kev, epss, package: name, ...shown } = shorten(risk, bytes);
+  return { ...shown, fix: risk.fix && shortenUpgrade(risk.fix, bytes) };
+}
+
+/**
+ * Names and versions keep more than other texts: cut, they name nothing that can be installed. Where other texts have less
+ * than they need, one version is named, and none where there is no room at all. `more` counts the rest.
+ */
+function shortenUpgrade(upgrade: Upgrade, bytes: number): Upgrade {
+  const kept = Math.max(bytes, nameBytes);
+  const cutIfAny = (text: string | null) => (text === null ? null : cutClean(text, kept));
+  const named = bytes >= nameBytes ? maxSteps : Number(bytes > textBytes.min);
+  const steps = upgrade.steps.slice(0, named);
+  return {
+    ...upgrade,
+    package: cutClean(upgrade.package, bytes > textBytes.min ? kept : bytes),
+    steps: steps.map(({ from, to, direct }) => ({
+      from: cutClean(from, kept),
+      to: cutIfAny(to),
+      direct: cutIfAny(direct),
+    })),
+    more: upgrade.more + upgrade.steps.length - steps.length,
+    priority: rounded(upgrade.priority, 1),
+  };
+}
+
+/** Bytes that are enough for nearly every name and version: those of Go without a release have 36. */
+const nameBytes = 48;
 
 /** With the digits that the score has by its definition; a sum of floats may have more. */
 function rounded(score: number | null, digits: number): number | null {

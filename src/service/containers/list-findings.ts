@@ -15,6 +15,7 @@ import { nameProjects } from '../projects/name-projects.js';
 import { findingDetails } from './finding-details.js';
 import { normaliseRef } from './image-ref.js';
 import type { ImageRow } from './image-row.js';
+import { layerOf } from './layer-of.js';
 
 type Finding = z.output<typeof containers.listFindings.output>['items'][number];
 type FindingImage = Pick<ImageRow, 'id' | 'ref' | 'base_layers'>;
@@ -99,12 +100,4 @@ function toFinding(row: FindingRow, image: FindingImage): Finding {
     epss: row.epss === null || epss === null ? null : { probability: row.epss, ...epss },
     kev: row.kev_added === null || kev === null ? null : { date_added: row.kev_added, ...kev },
   };
-}
-
-/** The base's layers are the first ones. */
-function layerOf(layers: readonly [number, number] | null, baseLayers: number | null): Finding['layer'] {
-  if (layers === null || baseLayers === null) return 'unknown';
-  const [first, last] = layers;
-  if (last < baseLayers) return 'base_image';
-  return first >= baseLayers ? 'own' : 'unknown';
 }

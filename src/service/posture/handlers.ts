@@ -9,6 +9,7 @@ import { inScopeOf } from './scope.js';
 import { getTrend } from './trend.js';
 import { dayOf, daysOf, windowStart } from './window.js';
 import { worstNew, worstRisks } from './worst.js';
+import { worstUpgrades } from './worst-upgrades.js';
 
 type Summary = z.output<typeof posture.getDomainSummary.output>;
 type TierName = keyof Summary['tiers'];
@@ -50,7 +51,7 @@ export const postureHandlers: Handlers['posture'] = {
       const counted = countFindings(tx, scope, domain);
       return Promise.all([
         counted,
-        worstRisks(tx, scope, domain, named.risks),
+        worstUpgrades(tx, scope, domain, named.risks),
         domainCoverage(tx, { scope, domain }, now, counted),
       ]);
     });

@@ -16,8 +16,13 @@ function worstFirst(domain: Domain) {
   return sql`risk, risk_score desc, tier_rank, probability desc, severity_rank, ${ties}, id`;
 }
 
+/** Ranked findings, each with its `place` in that order. */
+export function placed(domain: Domain, ranked: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select *, row_number() over (order by ${worstFirst(domain)}) as place from (${ranked}) as each`;
+}
+
 /** The columns that rank findings, all in indexes. The wide rows are read only for the findings returned. */
-function rankColumns(domain: Domain) {
+export function rankColumns(domain: Domain) {
   const ties = domain === 'dependencies' ? sql`cvss_score, package_name, vulnerability_id` : sql`rule_id, identity`;
   return sql`organisation_id, id, risk, risk_score, tier_rank, probability, severity_rank, ${ties}`;
 }
@@ -68,18 +73,22 @@ export function newOf(scope: Scope, domain: Domain, days: readonly string[], cou
       order by ${order} limit ${count}`;
 }
 
-function tableOf(domain: Domain) {
+export function tableOf(domain: Domain) {
   return domain === 'dependencies'
     ? { from: sql.table('alerts'), isOfDomain: sql<boolean>`true` }
     : { from: sql.table('findings'), isOfDomain: sql<boolean>`domain = ${domain}` };
 }
 
 /** Reads the findings that a query has ranked, with their projects' names. */
-async function readRanked(tx: Transaction, domain: Domain, ranked: RawBuilder<unknown>): Promise<RankedFinding[]> {
+export async function readRanked(
+  tx: Transaction,
+  domain: Domain,
+  ranked: RawBuilder<unknown>,
+): Promise<RankedFinding[]> {
   const { from } = tableOf(domain);
   const withProject = sql`
     select finding.*, projects.name as project_name
-    from (select *, row_number() over (order by ${worstFirst(domain)}) as place from (${ranked}) as each) as ranked
+    from (${placed(domain, ranked)}) as ranked
     join ${from} as finding on finding.organisation_id = ranked.organisation_id and finding.id = ranked.id
     join projects on projects.organisation_id = finding.organisation_id and projects.id = finding.project_id
     order by ranked.place`;

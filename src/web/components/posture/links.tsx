@@ -2,7 +2,7 @@ import { Link, linkOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { FindingSeverity, Tier } from '../../../shared/vulnerability-terms.js';
 import type { Band, Domain } from '../../words.js';
-import type { TopFinding } from './types.js';
+import type { TopFinding, TopRisk } from './types.js';
 
 /** What a list is opened with: alerts by tier, band and status, findings by severity. */
 export interface ListFilter {
@@ -44,7 +44,7 @@ export function ListLink({ domain, projectId, filter = {}, ...rest }: ListLinkPr
   return <Link {...listOf(domain, projectId, filter)} {...rest} />;
 }
 
-function pageOf({ domain, id }: TopFinding, projectId: string) {
+function pageOf({ domain, id }: TopFinding | TopRisk, projectId: string) {
   const alert = { projectId, alertId: id };
   const finding = { projectId, findingId: id };
   return {
@@ -55,7 +55,7 @@ function pageOf({ domain, id }: TopFinding, projectId: string) {
   }[domain];
 }
 
-function pageInProject({ domain, id }: TopFinding, projectId: string) {
+function pageInProject({ domain, id }: TopFinding | TopRisk, projectId: string) {
   const alert = { projectId, alertId: id };
   const finding = { projectId, findingId: id };
   return {
@@ -71,7 +71,7 @@ export function FindingLink({
   finding,
   projectId,
 }: {
-  readonly finding: TopFinding;
+  readonly finding: TopFinding | TopRisk;
   readonly projectId: string | undefined;
 }) {
   const target = projectId === undefined ? pageOf(finding, finding.project.id) : pageInProject(finding, projectId);

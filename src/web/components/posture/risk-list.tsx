@@ -3,15 +3,15 @@ import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
 import { domainWords } from '../../words.js';
 import { Tag, TierDot } from '../badge/badge.js';
-import { counted } from '../number/number.js';
 import { Priority } from '../priority/priority.js';
+import { aboutUpgrade, type UpgradeFacts } from './about-upgrade.js';
 import { FindingLink } from './links.js';
 import { packageText } from './package-text.js';
 import styles from './risk-list.module.css';
-import type { Scope, TopFinding } from './types.js';
+import type { Scope, TopFinding, TopRisk } from './types.js';
 
 interface RiskListProps extends Scope {
-  readonly risks: readonly TopFinding[];
+  readonly risks: ReadonlyArray<TopFinding | TopRisk>;
   readonly label: string;
 }
 
@@ -40,7 +40,7 @@ export function RiskList({ risks, label, projectId }: RiskListProps) {
             <p className={styles.about}>{risk.why}</p>
           </div>
           <div className={styles.fix}>
-            {risk.kev && <Tag look="danger">known exploited</Tag>}
+            {risk.risk === 'known_exploited' && <Tag look="danger">known exploited</Tag>}
             <Fix finding={risk} alert={fixes.get(risk.id)} />
           </div>
           <span className={styles.priority}>
@@ -52,12 +52,20 @@ export function RiskList({ risks, label, projectId }: RiskListProps) {
   );
 }
 
-function aboutOf(risk: TopFinding, projectId: string | undefined): string[] {
+/** With its version, where that is one. */
+function packageOf(risk: TopFinding | TopRisk): string | null {
+  if ('package' in risk) return risk.package === null ? null : packageText(risk.package);
+  if (risk.fix === null) return null;
+  const { package: name, steps, more } = risk.fix;
+  return steps.length === 1 && more === 0 ? `${name}@${steps[0]?.from}` : name;
+}
+
+function aboutOf(risk: TopFinding | TopRisk, projectId: string | undefined): string[] {
   const parts = [
     projectId === undefined ? risk.project.name : null,
     domainWords[risk.domain],
     risk.cve,
-    risk.package === null ? null : packageText(risk.package),
+    packageOf(risk),
     risk.location,
   ];
   return [...new Set(parts.filter((part) => part !== null))];
@@ -65,9 +73,9 @@ function aboutOf(risk: TopFinding, projectId: string | undefined): string[] {
 
 type Alert = RouterOutputs['alerts']['get'];
 
-/** What mends the dependencies among the findings. Ten at most, asked in one request; a list is complete without them. */
-function useFixes(risks: readonly TopFinding[]): ReadonlyMap<string, Alert> {
-  const alerts = risks.filter(({ domain }) => domain === 'dependencies');
+/** What mends dependencies in a list that does not say it itself, asked in one request; it is complete without them. */
+function useFixes(risks: ReadonlyArray<TopFinding | TopRisk>): ReadonlyMap<string, Alert> {
+  const alerts = risks.filter((risk) => risk.domain === 'dependencies' && !('fix' in risk));
   return useQueries({
     queries: alerts.map(({ project, id }) =>
       api.alerts.get.queryOptions({ project_id: project.id, alert_id: id }, { staleTime: 60_000, retry: false }),
@@ -77,17 +85,33 @@ function useFixes(risks: readonly TopFinding[]): ReadonlyMap<string, Alert> {
   });
 }
 
-function Fix({ finding, alert }: { readonly finding: TopFinding; readonly alert: Alert | undefined }) {
+function Fix({ finding, alert }: { readonly finding: TopFinding | TopRisk; readonly alert: Alert | undefined }) {
+  if ('fix' in finding) return finding.fix === null ? null : <Upgrade {...finding.fix} />;
   if (finding.domain !== 'dependencies' || alert === undefined) return null;
   const { fix, no_fix } = alert;
-  if (fix === null) return no_fix === 'no_safe_version' ? <span>No safe version is known</span> : null;
-  const closes = fix.closes_alerts > 1 ? `, closes ${counted(fix.closes_alerts, 'alert')}` : '';
-  const direct = fix.direct === null || fix.is_direct === true ? null : packageText(fix.direct);
+  if (fix === null) return no_fix === 'no_safe_version' ? <NoSafeVersion /> : null;
+  const steps = [{ from: '', to: fix.to, direct: fix.is_direct === true ? 'itself' : fix.direct }];
+  return <Upgrade package={fix.package} steps={steps} more={0} scope={null} closes={fix.closes_alerts} leaves={0} />;
+}
+
+function Upgrade(fix: UpgradeFacts) {
+  const { package: name, steps, more } = fix;
+  const known = steps.filter(({ to }) => to !== null);
+  if (known.length === 0) return <NoSafeVersion />;
   return (
     <span>
-      Upgrade {fix.package} to <strong>{fix.to}</strong>
-      {direct !== null && `, brought by ${direct}`}
-      {closes}
+      Upgrade {name}{' '}
+      {known.map(({ from, to }, nth) => (
+        <span key={from}>
+          {nth > 0 && ', '}
+          {steps.length + more > 1 && `${from} `}to <strong>{to}</strong>
+        </span>
+      ))}
+      {aboutUpgrade(fix)}
     </span>
   );
+}
+
+function NoSafeVersion() {
+  return <span>No safe version is known</span>;
 }

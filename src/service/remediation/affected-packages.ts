@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import type { Scope } from '../../shared/vulnerability-terms.js';
+import type { AlertRow } from '../alerts/alert-facts.js';
+import { loadAdvisories } from '../alerts/load-intelligence.js';
+import type { Transaction } from '../db/database.js';
+import type { AdvisoryOf } from './target.js';
+
+type OpenAlert = Pick<AlertRow, 'id' | 'versions' | 'advisory_ids' | 'effective_priority'>;
+
+/** A package of a project, with all that an upgrade of it depends on. */
+export interface AffectedPackage {
+  readonly project_id: string;
+  readonly ecosystem: Ecosystem;
+  readonly package_name: string;
+  /** As a manifest spells it; null where that is not known. */
+  readonly name: string | null;
+  /** All that are not resolved. */
+  readonly alerts: readonly OpenAlert[];
+  /** All that count for the package, also those that affect none of its versions here. */
+  readonly advisories: readonly AdvisoryOf[];
+  /** Of the affected versions the scope that is nearest to production; null where none is known. */
+  readonly scope: Scope | null;
+}
+
+/** The packages that the alerts are about, by the alert's id. */
+export async function affectedPackages(
+  tx: Transaction,
+  organisationId: string,
+  alertIds: readonly string[],
+): Promise<ReadonlyMap<string, AffectedPackage>> {
+  const { rows } = await sql<Omit<AffectedPackage, 'advisories'> & { readonly given: string }>`
+    select given.id as given, given.project_id, given.ecosystem, given.package_name, given.name, open.alerts, used.scope
+    from alerts as given
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object('id', alert.id, 'versions', alert.versions, 'advisory_ids', alert.advisory_ids,
+          'effective_priority', alert.effective_priority) order by alert.id) as alerts
+      from alerts as alert
+      where alert.organisation_id = given.organisation_id and alert.project_id = given.project_id
+        and alert.ecosystem = given.ecosystem and alert.package_name = given.package_name and alert.resolved_at is null
+    ) as open
+    cross join lateral (
+      select case when bool_or(item.scope = 'runtime') then 'runtime' when bool_or(item.scope = 'optional') then 'optional'
+        when bool_or(item.scope = 'development') then 'development' end as scope
+      from tech_stack_items as item
+      where item.organisation_id = given.organisation_id and item.project_id = given.project_id
+        and item.ecosystem = given.ecosystem and item.package_name = given.package_name
+        and exists (
+          select from jsonb_array_elements(open.alerts) as alert (facts) where alert.facts -> 'versions' ? item.version
+        )
+    ) as used
+    where given.organisation_id = ${organisationId} and given.id = any (${alertIds}::text[]) and open.alerts is not null`.execute(
+    tx,
+  );
+  const advisories = await loadAdvisories(tx, rows);
+  return new Map(rows.map(({ given, ...row }, nth) => [given, { ...row, advisories: advisories[nth] ?? [] }]));
+}
