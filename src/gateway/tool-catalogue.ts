@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { type AnyProcedure, type Groups, isComposite } from '../procedures/define.js';
+import { toolInput, toolOutput } from './answers/list-view.js';
 import { compactInputSchema, compactOutputSchema } from './compact-schema.js';
 
 export interface ToolEntry {
@@ -36,13 +37,13 @@ export function isBeyond(procedure: AnyProcedure): boolean {
 }
 
 function toTool(name: string, procedure: AnyProcedure): Tool {
-  const { title, description, access, input, output } = procedure;
+  const { title, description, access } = procedure;
   return {
     name,
     title,
     description,
-    inputSchema: toObjectSchema(compactInputSchema(toJson(input))),
-    outputSchema: toObjectSchema(compactOutputSchema(toJson(output), access)),
+    inputSchema: toObjectSchema(compactInputSchema(toJson(toolInput(procedure)))),
+    outputSchema: toObjectSchema(compactOutputSchema(toJson(toolOutput(procedure)), access)),
     annotations: hintsOf(procedure),
   };
 }
