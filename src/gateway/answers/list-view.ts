@@ -4,7 +4,7 @@ import { isRecord } from '../../shared/json/is-record.js';
 
 // Tools show a list's rows in short or in full. The other doors, which serve programs, have no such choice.
 
-/** How much of each row a tool shows. */
+/** How much of each row a tool shows: by default the summary. */
 export const listView = z.enum(['summary', 'full']);
 export type ListView = z.output<typeof listView>;
 
@@ -40,7 +40,7 @@ export function keepFields(row: unknown, fields: KeptFields): unknown {
 /** The input of a tool: the procedure's, and `view` where its rows have a summary. */
 export function toolInput(procedure: AnyProcedure): z.ZodObject {
   const { input } = procedure;
-  return keptFields(procedure) === null ? input : input.safeExtend({ view: listView.default('summary') });
+  return keptFields(procedure) === null ? input : input.safeExtend({ view: listView.optional() });
 }
 
 /** What a tool answers: the procedure's output, where the fields that a summary leaves out are optional. */
