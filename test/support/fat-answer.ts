@@ -4,13 +4,13 @@ import { unwrap } from '../../src/shared/schema/unwrap.js';
 import type { Seen } from './upstream.js';
 
 /** Rows of every list of a service with fat answers. */
-export const fatTotal = 260;
+export const fatTotal = 120;
 
 /** Elements of each inner list. */
-const inner = 12;
+const inner = 4;
 
 /**
- * What a service answers that holds 260 rows, with the same text in every field that has room for it. Rows have ids of their
+ * What a service answers that holds 120 rows, with the same text in every field that has room for it. Rows have ids of their
  * own: their number.
  */
 export function fatAnswer({ output }: Procedure, { url }: Pick<Seen, 'url'>, text: string): unknown {

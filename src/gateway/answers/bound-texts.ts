@@ -1,5 +1,6 @@
 import { isRecord } from '../../shared/json/is-record.js';
-import { cut, jsonBytes } from '../../shared/text/cut.js';
+import { jsonBytes } from '../../shared/text/cut.js';
+import { cutLong } from '../../shared/text/cut-long.js';
 import { cleanString } from '../untrusted-text.js';
 
 /** What an answer may hold, so that an agent can take it. */
@@ -56,14 +57,18 @@ export function bound(answer: Readonly<Record<string, unknown>>, bounds: Bounds)
 /** Bytes of `…`, the shortest text that a cut leaves. */
 const minBytes = 3;
 
+/** Ids, enums, versions and timestamps: half of one is of no use, and misleads. */
+const token = /^[\w:.+-]{1,64}$/;
+
 /**
  * A clean text in at most `bytes` of JSON, and how many characters more it has. A cut can bare what hides text, as within a
  * tag. Then less of the text is kept, until nothing is hidden.
  */
 export function shorten(text: string, bytes: number): string {
-  if (text.length * 6 <= bytes || (text.length <= bytes && jsonBytes(text) - 2 <= bytes)) return text;
+  if (text.length * 6 <= bytes || token.test(text) || (text.length <= bytes && jsonBytes(text) - 2 <= bytes))
+    return text;
   for (let room = bytes; ; room = Math.max(minBytes, Math.floor(room * 0.9) - 1)) {
-    const kept = cut(text, room);
+    const kept = cutLong(text, room);
     const marked = `${kept} [${text.length - kept.length + 1} more characters]`;
     if (room === minBytes || cleanString(marked) === marked) return marked;
   }

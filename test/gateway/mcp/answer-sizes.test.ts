@@ -12,12 +12,12 @@ import { finding } from '../composites/arbitrary-finding.js';
 
 const texts: Readonly<Record<string, string>> = {
   'a short text': 'Prototype pollution in lodash',
-  'English of 4,000 characters': 'A flaw in the parser lets a remote attacker run code. '.repeat(75),
-  'Chinese and Korean': '反序列化漏洞允许远程攻击者执行任意代码。 원격 코드 실행 '.repeat(60),
-  'scripts without tokens of their own': 'ᏣᎳᎩ 𒀀𒁀 ꔀꔁ ނެޓް ᚠᚢᚦ '.repeat(150),
-  emoji: '👨‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿🧑🏽‍🚀'.repeat(120),
-  'controls, quotes and markup': '\u0001"\\ <b hidden>x</b> [a](b "c") '.repeat(120),
-  'digits and points': '1.2.3-a4b5c6.'.repeat(300),
+  'English of 1,300 characters': 'A flaw in the parser lets a remote attacker run code. '.repeat(24),
+  'Chinese and Korean': '反序列化漏洞允许远程攻击者执行任意代码。 원격 코드 실행 '.repeat(20),
+  'scripts without tokens of their own': 'ᏣᎳᎩ 𒀀𒁀 ꔀꔁ ނެޓް ᚠᚢᚦ '.repeat(30),
+  emoji: '👨‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿🧑🏽‍🚀'.repeat(24),
+  'controls, quotes and markup': '\u0001"\\ <b hidden>x</b> [a](b "c") '.repeat(24),
+  'digits and points': '1.2.3-a4b5c6.'.repeat(80),
 };
 
 let text = '';
