@@ -7,7 +7,7 @@ import type { Seen } from './upstream.js';
 export const fatTotal = 120;
 
 /** Elements of each inner list. */
-const inner = 4;
+const inner = 3;
 
 /**
  * What a service answers that holds 120 rows, with the same text in every field that has room for it. Rows have ids of their

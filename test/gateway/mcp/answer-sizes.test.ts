@@ -36,7 +36,7 @@ beforeAll(async () => {
       ),
     );
   });
-  gateway = await startGateway({ serviceUrl: upstream.url });
+  gateway = await startGateway({ serviceUrl: upstream.url, maxResponseBytes: 64 * 1024 * 1024 });
 });
 afterAll(async () => {
   await gateway.close();
