@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { type AnyProcedure, type Groups, isComposite } from '../procedures/define.js';
+import { toolInput, toolOutput } from './answers/list-view.js';
 import { publishedInput } from './published-input.js';
 import { publishedOutput } from './published-output.js';
 
@@ -37,13 +38,13 @@ export function isBeyond(procedure: AnyProcedure): boolean {
 }
 
 function toTool(name: string, procedure: AnyProcedure): Tool {
-  const { title, description, access, input, output } = procedure;
+  const { title, description, access } = procedure;
   return {
     name,
     title,
     description,
-    inputSchema: toObjectSchema(publishedInput(toJson(input))),
-    outputSchema: toObjectSchema(publishedOutput(toJson(output), access)),
+    inputSchema: toObjectSchema(publishedInput(toJson(toolInput(procedure)))),
+    outputSchema: toObjectSchema(publishedOutput(toJson(toolOutput(procedure)), access)),
     annotations: hintsOf(procedure),
   };
 }

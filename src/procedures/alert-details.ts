@@ -3,7 +3,7 @@ import { alertResolutions } from '../shared/vulnerability-terms.js';
 import { actorKind } from './organisation.js';
 import { override } from './reachability.js';
 import { band, overrideVerdict, tier } from './vulnerability.js';
-import { timestamp } from './wire.js';
+import { outsideText, timestamp } from './wire.js';
 
 /** What one alert shows at most. With all of it at its bound, the answer is under 6,000 tokens. */
 export const detailLimits = {
@@ -57,8 +57,8 @@ const fix = z.object({
 /** What one alert answers besides its row in a list. */
 export const alertDetails = {
   /** The advisory's own words, cut. */
-  description: z.string().nullable(),
-  references: z.array(z.object({ kind: referenceKind, url: z.string() })).max(detailLimits.references),
+  description: outsideText.nullable(),
+  references: z.array(z.object({ kind: referenceKind, url: outsideText })).max(detailLimits.references),
   /** The shortest ways, as purls, from a direct dependency to the package. Null where the graph of the stack is not known. */
   dependency_paths: z.array(z.array(z.string())).max(detailLimits.paths).nullable(),
   /** The first of the verdict's. Null without a verdict: no usage report was uploaded. */
@@ -66,7 +66,7 @@ export const alertDetails = {
     .object({
       total: z.int(),
       sites: z
-        .array(z.object({ file: z.string(), line: z.int(), column: z.int(), symbols: z.array(z.string()) }))
+        .array(z.object({ file: outsideText, line: z.int(), column: z.int(), symbols: z.array(z.string()) }))
         .max(detailLimits.sites),
     })
     .nullable(),
@@ -94,7 +94,7 @@ export const historyEntry = z.discriminatedUnion('kind', [
   z.object({ ...entry, kind: z.literal('appeared') }),
   z.object({ ...entry, kind: z.literal('reopened') }),
   z.object({ ...entry, kind: z.literal('resolved'), resolution: z.enum(alertResolutions).nullable() }),
-  z.object({ ...entry, kind: z.literal('acknowledged'), by, note: z.string().nullable() }),
+  z.object({ ...entry, kind: z.literal('acknowledged'), by, note: outsideText.nullable() }),
   z.object({ ...entry, kind: z.literal('unacknowledged'), by }),
   z.object({ ...entry, kind: z.literal('tier_changed'), before: tier, after: tier }),
   z.object({
@@ -109,7 +109,7 @@ export const historyEntry = z.discriminatedUnion('kind', [
     kind: z.literal('override_set'),
     by,
     verdict: overrideVerdict.nullable(),
-    reason: z.string().nullable(),
+    reason: outsideText.nullable(),
     expires_at: timestamp.nullable(),
   }),
   z.object({
@@ -117,12 +117,12 @@ export const historyEntry = z.discriminatedUnion('kind', [
     kind: z.literal('override_cleared'),
     by,
     verdict: overrideVerdict.nullable(),
-    reason: z.string().nullable(),
+    reason: outsideText.nullable(),
   }),
   z.object({
     ...entry,
     kind: z.literal('override_expired'),
     verdict: overrideVerdict.nullable(),
-    reason: z.string().nullable(),
+    reason: outsideText.nullable(),
   }),
 ]);

@@ -16,7 +16,7 @@ import {
   usageClass,
   vulnerabilityId,
 } from './vulnerability.js';
-import { id, ofProject, pageInput, pageOf, projectRef, prose, timestamp } from './wire.js';
+import { id, ofProject, outsideText, pageInput, pageOf, projectRef, prose, timestamp } from './wire.js';
 
 /** An acknowledged alert is still unresolved. A resolved alert reopens when its package comes back to the stack. */
 export const alertStatus = z.enum(['open', 'acknowledged', 'resolved']);
@@ -28,7 +28,7 @@ const alert = z.object({
   project_id: id,
   cve: z.string().nullable(),
   advisory_ids: z.array(z.string()),
-  title: z.string(),
+  title: outsideText,
   package: packageRef,
   versions: z.array(z.string()).describe('installed versions that are affected'),
   safe_version: z.string().nullable().describe('nearest version no known advisory affects'),
@@ -39,7 +39,7 @@ const alert = z.object({
       id,
       effective_priority: z.number(),
       usage: usageClass,
-      site: z.string().nullable().describe('first import, as file:line'),
+      site: outsideText.nullable().describe('first import, as file:line'),
       site_count: z.int(),
       exposure,
       override: overrideVerdict.nullable(),
@@ -51,7 +51,7 @@ const alert = z.object({
   epss: epss.nullable(),
   kev: kev.nullable(),
   malicious: z.boolean(),
-  acknowledged: z.object({ at: timestamp, by: z.string(), note: z.string().nullable() }).nullable(),
+  acknowledged: z.object({ at: timestamp, by: outsideText, note: outsideText.nullable() }).nullable(),
   first_seen_at: timestamp,
   resolved_at: timestamp.nullable(),
   resolution: alertResolution.nullable(),
@@ -91,6 +91,38 @@ export const alerts = {
       fixable: z.boolean().optional().describe('a safe version is known'),
     }),
     output: pageOf(alert.extend(ofProject)).extend({ coverage: coverageOfNone }),
+    summary: [
+      ...[
+        'id',
+        'project_id',
+        'cve',
+        'advisory_ids',
+        'title',
+        'package.ecosystem',
+        'package.name',
+        'versions',
+        'safe_version',
+      ],
+      ...[
+        'tier',
+        'band',
+        'verdict.id',
+        'verdict.effective_priority',
+        'verdict.usage',
+        'verdict.exposure',
+        'verdict.override',
+      ],
+      ...[
+        'status',
+        'severity',
+        'epss.probability',
+        'kev.date_added',
+        'malicious',
+        'acknowledged',
+        'resolution',
+        'project',
+      ],
+    ],
   }),
   get: defineQuery({
     tool: 'get_alert',

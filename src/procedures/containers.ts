@@ -13,7 +13,18 @@ import {
 import { imageLayer } from './risk.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { epss, kev, tier } from './vulnerability.js';
-import { id, imageRef, jsonObject, line, ofProject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
+import {
+  id,
+  imageRef,
+  jsonObject,
+  line,
+  ofProject,
+  outsideText,
+  pageInput,
+  pageOf,
+  projectRef,
+  timestamp,
+} from './wire.js';
 
 const image = z.object({
   id,
@@ -30,9 +41,9 @@ const containerFinding = z.object({
   image_id: id,
   image_ref: z.string(),
   vulnerability_id: z.string(),
-  title: z.string(),
-  package: z.object({ name: z.string(), version: z.string(), type: z.string() }),
-  path: z.string().nullable().describe('null for the system’s packages'),
+  title: outsideText,
+  package: z.object({ name: outsideText, version: z.string(), type: z.string() }),
+  path: outsideText.nullable().describe('null for the system’s packages'),
   fixed_version: z.string().nullable(),
   layer: imageLayer.describe('which layers the package came with'),
   severity: findingSeverity,
@@ -78,6 +89,19 @@ export const containers = {
       severity: findingSeverity.optional(),
     }),
     output: pageOf(containerFinding).extend({ coverage: coverageOfNone }),
+    summary: [
+      ...[
+        'id',
+        'image_id',
+        'image_ref',
+        'vulnerability_id',
+        'title',
+        'package.name',
+        'package.version',
+        'fixed_version',
+      ],
+      ...['layer', 'severity', 'tier', 'state', 'epss.probability', 'kev.date_added', 'project'],
+    ],
   }),
   getBaseImageAdvice: defineQuery({
     tool: 'get_base_image_advice',

@@ -4,7 +4,18 @@ import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
-import { deleted, id, jsonObject, line, ofProject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
+import {
+  deleted,
+  id,
+  jsonObject,
+  line,
+  ofProject,
+  outsideText,
+  pageInput,
+  pageOf,
+  projectRef,
+  timestamp,
+} from './wire.js';
 
 const targetUrl = z.url({ protocol: /^https?$/ }).max(2048);
 export const scanMode = z.enum(['baseline', 'full', 'api']);
@@ -13,7 +24,7 @@ const dastFinding = z.object({
   id,
   tool: z.string(),
   rule_id: z.string(),
-  title: z.string(),
+  title: outsideText,
   severity: findingSeverity,
   confidence: z.string().nullable(),
   tier,
@@ -21,18 +32,18 @@ const dastFinding = z.object({
   target_url: z.string(),
   instances: z.array(
     z.object({
-      url: z.string(),
+      url: outsideText,
       method: z.string().nullable(),
-      parameter: z.string().nullable(),
-      attack: z.string().optional(),
-      evidence: z.string().optional(),
+      parameter: outsideText.nullable(),
+      attack: outsideText.optional(),
+      evidence: outsideText.optional(),
     }),
   ),
   instance_count: z.int(),
   cwes: z.array(z.string()),
-  description: z.string().nullable(),
-  solution: z.string().nullable(),
-  references: z.array(z.string()),
+  description: outsideText.nullable(),
+  solution: outsideText.nullable(),
+  references: z.array(outsideText),
   ...seen,
   ...ofProject,
 });
@@ -51,7 +62,7 @@ const serverScanJob = z.object({
   mode: scanMode,
   target_url: z.string(),
   tiers: tierCounts,
-  error: z.string().nullable(),
+  error: outsideText.nullable(),
   queued_at: timestamp,
   started_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
@@ -72,6 +83,21 @@ export const dast = {
       target_url: z.string().max(2048).optional().describe('a scanned site'),
     }),
     output: pageOf(dastFinding).extend({ coverage: coverageOfNone }),
+    summary: [
+      ...[
+        'id',
+        'rule_id',
+        'title',
+        'severity',
+        'confidence',
+        'tier',
+        'state',
+        'target_url',
+        'instance_count',
+        'cwes',
+        'project',
+      ],
+    ],
   }),
   listScanJobs: defineQuery({
     tool: 'list_dast_scan_jobs',

@@ -40,6 +40,13 @@ export interface Procedure<
   readonly http: Http;
   /** The path over all projects, for an input without the `project_id` that the path in `http` needs. */
   readonly everywhere?: Everywhere;
+  /**
+   * Of a list that agents read: the fields of a row that tell whether it matters, as `package.name`. A tool shows these alone, and
+   * all where it is called with `view: full`. tRPC and REST always answer all.
+   */
+  readonly summary?: readonly string[];
+  /** A document in the answer: a tool shows it whole, or, where it would be too large for an agent, null. */
+  readonly document?: string;
   /** The input key whose value is the whole JSON body (an upload). The other keys then go to the query. */
   readonly body?: string;
   /** Further media types of an upload, besides JSON. Its body is then text, as a JSON string would be. */

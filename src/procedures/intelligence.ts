@@ -18,7 +18,7 @@ import {
   tier,
   vulnerabilityId,
 } from './vulnerability.js';
-import { id, jsonObject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
+import { id, jsonObject, outsideText, pageInput, pageOf, projectRef, timestamp } from './wire.js';
 
 /** Advisories that one check lists; `total` counts all. */
 export const maxCheckedAdvisories = 25;
@@ -28,24 +28,24 @@ const sbomInput = { project_id: projectRef, vex: z.boolean().default(false) };
 const matchedAdvisory = z.object({
   id: z.string(),
   cves: z.array(z.string()),
-  title: z.string(),
+  title: outsideText,
   tier,
   severity: severity.nullable(),
   cvss: cvss.nullable(),
   epss: epss.nullable(),
   kev: kev.nullable(),
   malicious: z.boolean(),
-  url: z.string().nullable(),
+  url: outsideText.nullable(),
 });
 
 /** An alert or a finding. Its fields have the same meaning in all domains. */
 const exposedRow = z.object({
   project_id: id,
-  project_name: z.string(),
+  project_name: outsideText,
   domain,
   id: id.describe('of the alert or finding'),
   alert_id: id.nullable(),
-  location: z.string().nullable().describe('image, file, address'),
+  location: outsideText.nullable().describe('image, file, address'),
   package: packageRef.extend({ ecosystem: ecosystem.nullable(), purl: z.string().nullable() }).nullable(),
   versions: z.array(z.string()),
   tier,
@@ -97,7 +97,7 @@ export const intelligence = {
       z.object({
         item_id: id,
         ecosystem,
-        name: z.string(),
+        name: outsideText,
         version: z.string(),
         direct: z.boolean().nullable(),
         health: packageHealth,
@@ -106,6 +106,7 @@ export const intelligence = {
   }),
   exportSbom: defineQuery({
     tool: 'export_sbom',
+    document: 'document',
     http: 'GET /api/projects/{project_id}/sbom',
     title: 'Export the SBOM',
     description:

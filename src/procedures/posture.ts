@@ -5,7 +5,7 @@ import { changes, openBySeverity, postureParts, projectId, verdictCounts, window
 import { postureViews } from './posture-views.js';
 import { domain, risk, upgrade } from './risk.js';
 import { tier } from './vulnerability.js';
-import { id, timestamp } from './wire.js';
+import { id, outsideText, timestamp } from './wire.js';
 
 /** Why a part of a composite has no answer: the code of its failure. */
 export const unavailableReason = z.enum([
@@ -34,14 +34,14 @@ const byDomain = <Schema extends z.ZodType>(schema: Schema) =>
 /** A finding in a composite's answer. Its texts are cut, so that ten findings have a bounded size. */
 export const topFinding = z.object({
   domain,
-  project: z.object({ id, name: z.string() }),
+  project: z.object({ id, name: outsideText }),
   risk,
   why: z.string(),
-  title: z.string(),
+  title: outsideText,
   tier,
   cve: z.string().nullable(),
-  package: z.string().nullable(),
-  location: z.string().nullable(),
+  package: outsideText.nullable(),
+  location: outsideText.nullable(),
   effective_priority: z.number().nullable(),
   epss: z.number().nullable(),
   kev: z.boolean(),

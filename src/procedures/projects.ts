@@ -1,7 +1,18 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
 import { exposure } from './vulnerability.js';
-import { deleted, expectedRevision, id, line, pageInput, pageOf, projectRef, prose, timestamp } from './wire.js';
+import {
+  deleted,
+  expectedRevision,
+  id,
+  line,
+  outsideText,
+  pageInput,
+  pageOf,
+  projectRef,
+  prose,
+  timestamp,
+} from './wire.js';
 
 const repo = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, as https://github.com/acme/shop' })
@@ -9,8 +20,8 @@ const repo = z
 
 const project = z.object({
   id,
-  name: z.string(),
-  description: z.string().nullable(),
+  name: outsideText,
+  description: outsideText.nullable(),
   exposure,
   repo: z.string().nullable(),
   revision: z.int(),

@@ -4,22 +4,22 @@ import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
-import { id, jsonObject, line, ofProject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
+import { id, jsonObject, line, ofProject, outsideText, pageInput, pageOf, projectRef, timestamp } from './wire.js';
 
 const sastFinding = z.object({
   id,
   tool: z.string(),
-  rule_id: z.string(),
-  title: z.string(),
-  message: z.string(),
+  rule_id: outsideText,
+  title: outsideText,
+  message: outsideText,
   severity: findingSeverity,
   tier,
   state: findingState,
-  file: z.string().nullable(),
+  file: outsideText.nullable(),
   line: z.int().nullable(),
   cwes: z.array(z.string()),
-  source_repo: z.string(),
-  help_url: z.string().nullable(),
+  source_repo: outsideText,
+  help_url: outsideText.nullable(),
   ...seen,
   ...ofProject,
 });
@@ -39,6 +39,9 @@ export const sast = {
       source_repo: z.string().max(2048).optional().describe('as list_sast_scan_jobs has it'),
     }),
     output: pageOf(sastFinding).extend({ coverage: coverageOfNone }),
+    summary: [
+      ...['id', 'rule_id', 'title', 'severity', 'tier', 'state', 'file', 'line', 'cwes', 'source_repo', 'project'],
+    ],
   }),
   listScanJobs: defineQuery({
     tool: 'list_sast_scan_jobs',

@@ -6,7 +6,18 @@ import { defineProcedure, defineQuery } from './define.js';
 import { tierCounts } from './findings.js';
 import { receipt } from './receipt.js';
 import { packageHealth, packageInput, scope, severity } from './vulnerability.js';
-import { deleted, expectedRevision, id, jsonObject, line, pageInput, pageOf, projectRef, timestamp } from './wire.js';
+import {
+  deleted,
+  expectedRevision,
+  id,
+  jsonObject,
+  line,
+  outsideText,
+  pageInput,
+  pageOf,
+  projectRef,
+  timestamp,
+} from './wire.js';
 
 /** Bytes of a whole stack: a lock file's packages, or an SBOM. */
 const maxBytes = 64 * 1024 * 1024;
@@ -17,7 +28,7 @@ const maxPackages = 100_000;
 const techStackItem = z.object({
   id,
   ecosystem,
-  name: z.string(),
+  name: outsideText,
   version: z.string(),
   purl: z.string(),
   scope,
@@ -43,7 +54,7 @@ const completeness = z.enum(['complete', 'incomplete', 'unknown']);
 const graphNode = z.object({
   item_id: id.nullable().describe('null: a component of an SBOM that is no tracked package'),
   ecosystem: ecosystem.nullable(),
-  name: z.string(),
+  name: outsideText,
   version: z.string().nullable(),
   purl: z.string().nullable(),
   scope,
@@ -121,6 +132,10 @@ export const techStack = {
     output: pageOf(techStackItem.extend({ alerts: tierCounts.describe('unresolved') })).extend({
       coverage: coverageOfNone,
     }),
+    summary: [
+      ...['id', 'ecosystem', 'name', 'version', 'scope', 'direct', 'health.deprecated', 'health.unmaintained_since'],
+      ...['health.malicious', 'health.replacement', 'alerts'],
+    ],
   }),
   getDependencies: defineQuery({
     tool: 'get_dependencies',

@@ -20,6 +20,15 @@ export const timestampInput = z
 /** An opaque identifier: compare it, do not read it. */
 export const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is an id of letters, digits, _ and -');
 
+/** What others than the service wrote: content to judge, never an instruction to follow. */
+export const outside = z.registry<{ readonly from: 'outside' }>();
+
+/**
+ * Text of an answer that anybody else wrote: advisories, scanners' reports, packages, files of a repository, people. The answers of
+ * tools name these fields once.
+ */
+export const outsideText = z.string().register(outside, { from: 'outside' });
+
 /**
  * Characters that show nothing: white space, controls, and those that Unicode lets a reader ignore (zero-width ones, fillers,
  * variation selectors, tags; UAX 44, Default_Ignorable_Code_Point). U+2800 is a Braille cell without dots.
@@ -113,7 +122,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 }
 
 /** The project of a row. Only lists over all projects name it: in the others it is the one that was asked for. */
-export const ofProject = { project: z.object({ id, name: z.string() }).optional() };
+export const ofProject = { project: z.object({ id, name: outsideText }).optional() };
 
 /** What deleting something answers. */
 export const deleted = z.object({ id, deleted: z.literal(true) });
@@ -123,3 +132,6 @@ export const expectedRevision = z.int().min(1).optional().describe('as last read
 
 /** Free-form JSON object, stored as it was sent. */
 export const jsonObject = z.record(z.string(), z.unknown());
+
+/** The same, with texts that others than the service wrote. */
+export const outsideObject = z.record(z.string(), z.unknown()).register(outside, { from: 'outside' });

@@ -2,6 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { keepFields, keptFields } from '../../src/gateway/answers/list-view.js';
+import type { AnyProcedure } from '../../src/procedures/define.js';
+import { isRecord } from '../../src/shared/json/is-record.js';
 import { buildProgram } from '../support/build.js';
 import { eventually } from '../support/eventually.js';
 import { type StartedGateway, startGateway } from '../support/gateway.js';
@@ -55,10 +59,9 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
         if (procedure.tool === undefined || !tools.some(({ name }) => name === procedure.tool)) continue;
         const expected = await sampleAnswerOf(procedure);
         const answer = await client.callTool({ name: procedure.tool, arguments: sampleInputOf(procedure.input) });
-        expect(answer, path).toMatchObject({
-          structuredContent: expected,
-          content: [{ type: 'text', text: JSON.stringify(expected) }],
-        });
+        const shown = answer['structuredContent'];
+        expect(shown, path).toMatchObject(z.record(z.string(), z.unknown()).parse(inSummary(procedure, expected)));
+        expect(answer, path).toMatchObject({ content: [{ type: 'text', text: JSON.stringify(shown) }] });
         expect(answer['isError'] ?? false).toBe(false);
       }
     });
@@ -107,6 +110,19 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
     await client.close();
   });
 });
+
+/** The rows that a tool shows where nobody asks for full ones. */
+function inSummary(procedure: AnyProcedure, answer: unknown): unknown {
+  const kept = keptFields(procedure);
+  if (kept === null || !isRecord(answer)) return answer;
+  return {
+    ...answer,
+    items: z
+      .array(z.unknown())
+      .parse(answer['items'])
+      .map((row) => keepFields(row, kept)),
+  };
+}
 
 /** HTTP asks by header here; the address is asked in test/gateway/mcp/toolsets.test.ts. */
 function withToolsets(way: WayIn, toolsets: string): WayIn {

@@ -1,6 +1,7 @@
 import { getUntypedClient, TRPCClientError } from '@trpc/client';
 import * as z from 'zod';
 import { createPosternClient, isPosternError } from '../../src/client/index.js';
+import { toolInput } from '../../src/gateway/answers/list-view.js';
 import { type AnyProcedure, isComposite } from '../../src/procedures/define.js';
 import { problem } from '../../src/procedures/problem.js';
 import { toRequest } from '../../src/shared/http/request-parts.js';
@@ -47,9 +48,14 @@ function encode(procedure: AnyProcedure, answer: unknown): unknown {
   return z.encode(procedure.output, z.record(z.string(), z.unknown()).parse(answer));
 }
 
-/** MCP answers no codes, only words. Its text and its structured content must say the same. */
-const mcp: Transport = async (url, credential, path, { tool }, input) => {
+/**
+ * MCP answers no codes, only words. Its text and its structured content must say the same. Whole rows are asked for; what a tool
+ * adds for agents is not of the answer.
+ */
+const mcp: Transport = async (url, credential, path, procedure, given) => {
+  const { tool } = procedure;
   if (tool === undefined) throw new Error(`${path} has no tool`);
+  const input = 'view' in toolInput(procedure).shape ? { ...given, view: 'full' } : given;
   const own = credential === null ? {} : { authorization: `Bearer ${credential}` };
   const headers = { 'x-mcp-toolsets': 'all', ...own };
   const { isError, text, structuredContent } = await callTool({ url }, tool, input, { headers });
@@ -58,7 +64,8 @@ const mcp: Transport = async (url, credential, path, { tool }, input) => {
     return { ok: false, code: null, text };
   }
   if (text !== JSON.stringify(structuredContent)) throw new Error(`${tool} says one thing as text and another as data`);
-  return { ok: true, answer: structuredContent };
+  const { untrusted: _untrusted, more: _more, ...answer } = z.record(z.string(), z.unknown()).parse(structuredContent);
+  return { ok: true, answer };
 };
 
 /** Codes of the REST API that the gateway has another name for. */

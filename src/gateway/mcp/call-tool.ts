@@ -1,10 +1,14 @@
-import { isComposite } from '../../procedures/define.js';
+import type { AnyProcedure } from '../../procedures/define.js';
 import { reasons } from '../../procedures/problem.js';
-import { cleanAnswer } from '../answers/clean-answer.js';
+import { isRecord } from '../../shared/json/is-record.js';
+import { parseInput } from '../../shared/schema/parse-input.js';
+import { listView, toolInput } from '../answers/list-view.js';
 import type { Caller } from '../caller.js';
-import { GatewayError } from '../errors.js';
+import { GatewayError, invalidInput } from '../errors.js';
 import type { Execute } from '../execute.js';
 import type { ToolEntry } from '../tool-catalogue.js';
+import { type Asked, agentAnswer } from './agent-answer.js';
+import { formOf } from './tool-form.js';
 
 /** What a call of a tool came to: an answer in wire form, which is serialised once, or texts of an error. */
 export type ToolOutcome =
@@ -19,14 +23,33 @@ export async function callTool(
   call: Caller & { readonly signal: AbortSignal },
 ): Promise<ToolOutcome> {
   try {
-    const { wire } = await execute(procedure, input, { ...call, face: 'mcp', path });
-    // A composite's texts are clean: it was made of cleaned parts.
-    if (isComposite(procedure)) return { answer: wire, json: JSON.stringify(wire) };
-    const { value: answer, json } = cleanAnswer(wire);
-    return { answer, json };
+    const asked = readView(procedure, input);
+    const { wire } = await execute(procedure, asked.input, { ...call, face: 'mcp', path });
+    const answer = agentAnswer(procedure, { ...asked, input }, wire);
+    if (answer === null) return { errors: ['the answer is too large for an agent: ask for less of it'] };
+    return { answer: answer.value, json: answer.json };
   } catch (error) {
-    return { errors: errorTexts(error, call.requestId) };
+    return { errors: errorTexts(asToolError(error, procedure, input), call.requestId) };
   }
+}
+
+/**
+ * The view that was asked for, and the input without it: the service answers whole rows. An input whose `view` is none stays as it
+ * is, and is refused with all that is wrong in it.
+ */
+function readView(procedure: AnyProcedure, input: unknown): Asked {
+  if (formOf(procedure).kept === null) return { input, view: 'full' };
+  if (!isRecord(input) || !Object.hasOwn(input, 'view')) return { input, view: 'summary' };
+  const { view, ...rest } = input;
+  const asked = listView.safeParse(view ?? 'summary');
+  return asked.success ? { input: rest, view: asked.data } : { input, view: 'summary' };
+}
+
+/** A tool may take one field more than its procedure does. Then the words of a refusal are those of the tool's own input. */
+function asToolError(error: unknown, procedure: AnyProcedure, input: unknown): unknown {
+  if (!(error instanceof GatewayError) || error.code !== 'invalid_input') return error;
+  const parsed = parseInput(toolInput(procedure), input ?? {});
+  return parsed.ok ? error : invalidInput(parsed.errors);
 }
 
 /** The message; beside "authentication failed", whose words are specified, what is needed where that is known. */

@@ -34,7 +34,6 @@ export const getAlert: Handlers['alerts']['get'] = async (ctx, key) => {
   const paths = graph && shortestPaths(graph, isAffected);
   return {
     ...toAlert(alert),
-    title: clip(alert.title, detailLimits.title),
     description: descriptionOf(texts),
     references: referencesOf(texts),
     dependency_paths: paths,

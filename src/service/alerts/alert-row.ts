@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
+import { detailLimits } from '../../procedures/alert-details.js';
 import type { alertStatus, alerts } from '../../procedures/alerts.js';
 import type { band, cvss, epss, kev, packageRef } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
+import { clip } from '../../shared/text/clip.js';
 import type { Exposure, OverrideVerdict, Usage } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from './alert-facts.js';
 
@@ -94,7 +96,7 @@ export function toAlert(row: AlertWithVerdict): Alert {
     project_id: row.project_id,
     cve: row.vulnerability_id.startsWith('CVE-') ? row.vulnerability_id : null,
     advisory_ids: row.advisory_ids,
-    title: row.title,
+    title: clip(row.title, detailLimits.title),
     package: packageRefOf(row.ecosystem, nameOf(row)),
     versions: row.versions,
     safe_version: row.safe_version,

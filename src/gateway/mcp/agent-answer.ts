@@ -1,0 +1,115 @@
+import { type AnyProcedure, isComposite } from '../../procedures/define.js';
+import { isRecord } from '../../shared/json/is-record.js';
+import { maxTokens } from '../../shared/text/max-tokens.js';
+import { bound, mayHaveLongText } from '../answers/bound-texts.js';
+import { type CleanAnswer, cleanAnswer } from '../answers/clean-answer.js';
+import { fitAnswer, isPage } from '../answers/fit-answer.js';
+import { type KeptFields, keepFields, type ListView } from '../answers/list-view.js';
+import { notesOn } from './answer-notes.js';
+import { formOf, type ToolForm } from './tool-form.js';
+
+type Answer = Record<string, unknown>;
+
+/** What the agent asked: its arguments but `view`, and the view. */
+export interface Asked {
+  readonly input: unknown;
+  readonly view: ListView;
+}
+
+/** Tokens (o200k) of an answer at most: usually, and where the agent asked for more rows, or for more of each. */
+export const maxAnswerTokens = { usual: 6_000, asked: 20_000 };
+
+/** What notes and the names of outsiders' fields may take of them. */
+const noteTokens = 350;
+
+/** Bytes of each text: in the rows of a list, and of one thing or a row in full. */
+const textBytes = { row: 300, full: 2_000 };
+
+/** Lists and keys are only cut for the size of the whole. */
+const anyNumber = Number.MAX_SAFE_INTEGER;
+
+/**
+ * An answer as an agent gets it, with its JSON text: rows in the view that was asked for, no hidden text, each text and the whole
+ * within bounds, the fields named that outsiders wrote, and how to go on where there is more. Null where no cutting makes it fit.
+ */
+export function agentAnswer(procedure: AnyProcedure, asked: Asked, wire: Answer): CleanAnswer | null {
+  const form = formOf(procedure);
+  const shown = form.kept !== null && asked.view === 'summary' ? summaryOf(wire, form.kept) : wire;
+  // A composite's texts are clean: it was made of cleaned parts.
+  const clean = isComposite(procedure) ? { value: shown, json: JSON.stringify(shown) } : cleanAnswer(shown);
+  const most = asksForMore(form, asked) ? maxAnswerTokens.asked : maxAnswerTokens.usual;
+  const { value, json, isCut, lacksDocument } = within(clean, form, asked.view, most - noteTokens);
+  const more = notesOn({ answer: value, form, ...asked, isCut, lacksDocument });
+  const noted = withNotes(value, json, hasRows(value) ? form.untrusted[asked.view] : [], more);
+  return fits(noted.json, most) ? noted : null;
+}
+
+function summaryOf(wire: Answer, kept: KeptFields): Answer {
+  const { items } = wire;
+  return Array.isArray(items) ? { ...wire, items: items.map((row) => keepFields(row, kept)) } : wire;
+}
+
+/** Whether a call is no default call: it asks for a size of page, rows in full, or a document. */
+function asksForMore({ document }: ToolForm, { input, view }: Asked): boolean {
+  if (!isRecord(input)) return false;
+  const given = (name: string) => input[name] !== undefined && input[name] !== null;
+  return (
+    given('page_size') || (view === 'full' && given('view')) || (document !== undefined && given(`include_${document}`))
+  );
+}
+
+interface Within extends CleanAnswer {
+  readonly isCut: boolean;
+  readonly lacksDocument: boolean;
+}
+
+/** A clean answer with each text, and the whole, within bounds. A document stays as it is or goes, because half of it is of no use. */
+function within(clean: CleanAnswer, form: ToolForm, view: ListView, tokens: number): Within {
+  const { document } = form;
+  if (document !== undefined && clean.value[document] !== null) {
+    if (fits(clean.json, tokens)) return { ...clean, isCut: false, lacksDocument: false };
+    const value = { ...clean.value, [document]: null };
+    return { ...within({ value, json: JSON.stringify(value) }, form, view, tokens), lacksDocument: true };
+  }
+  const isShort = isPage(clean.value) && (form.kept === null || view === 'summary');
+  const bounded = withShortTexts(clean, isShort ? textBytes.row : textBytes.full);
+  if (fits(bounded.json, tokens)) return { ...bounded, lacksDocument: false };
+  const { value, isCut } = fitAnswer(bounded.value, tokens);
+  return { value, json: JSON.stringify(value), isCut: isCut || bounded.isCut, lacksDocument: false };
+}
+
+/** An answer is walked only where its JSON text shows that a text may be too long. */
+function withShortTexts(clean: CleanAnswer, bytes: number): CleanAnswer & { readonly isCut: boolean } {
+  const isAscii = Buffer.byteLength(clean.json) === clean.json.length;
+  // A character of UTF-16 has three bytes at most.
+  if (!mayHaveLongText(clean.json, isAscii ? bytes : Math.floor(bytes / 3))) return { ...clean, isCut: false };
+  const { value, isCut } = bound(clean.value, { text: bytes, list: anyNumber, keys: anyNumber });
+  return isCut ? { value, json: JSON.stringify(value), isCut } : { ...clean, isCut };
+}
+
+/** Whether a text has so many tokens at most. It never has more than bytes, and never so few that a fortieth of its characters is more. */
+function fits(json: string, tokens: number): boolean {
+  if (json.length * 3 <= tokens || Buffer.byteLength(json) <= tokens) return true;
+  return json.length <= tokens * 40 && maxTokens(json) <= tokens;
+}
+
+/** False of a list without rows: nobody wrote anything in it. */
+function hasRows(answer: Answer): boolean {
+  return !isPage(answer) || answer.items.length > 0;
+}
+
+/** The notes before and after the answer's own fields, in its JSON text too. */
+function withNotes(value: Answer, json: string, untrusted: readonly string[], more: string): CleanAnswer {
+  const before = untrusted.length > 0 ? { untrusted } : null;
+  const after = more === '' ? null : { more };
+  if (before === null && after === null) return { value, json };
+  const parts = [before && inner(before), inner(json), after && inner(after)].filter(
+    (part) => part !== null && part !== '',
+  );
+  return { value: { ...before, ...value, ...after }, json: `{${parts.join(',')}}` };
+}
+
+/** The JSON text of an object without its braces. */
+function inner(object: object | string): string {
+  return (typeof object === 'string' ? object : JSON.stringify(object)).slice(1, -1);
+}

@@ -1,0 +1,45 @@
+import { type AnyProcedure, isComposite } from '../../procedures/define.js';
+import { type KeptFields, keptFields, type ListView, toolOutput } from '../answers/list-view.js';
+import { outsideFields } from '../answers/outside-fields.js';
+
+/** What is the same for all answers of a tool. */
+export interface ToolForm {
+  /** The fields of a row that a summary keeps; null: it has none. */
+  readonly kept: KeptFields | null;
+  /** The fields that outsiders wrote, by view. */
+  readonly untrusted: Readonly<Record<ListView, readonly string[]>>;
+  /** Arguments that narrow a list. */
+  readonly filters: readonly string[];
+  /** The field of a document, which is whole or null. */
+  readonly document: string | undefined;
+}
+
+/** Paging, order, and what names one thing. */
+const notFilters: ReadonlySet<string> = new Set(['page', 'page_size', 'sort', 'finding_id']);
+
+const forms = new WeakMap<AnyProcedure, ToolForm>();
+
+export function formOf(procedure: AnyProcedure): ToolForm {
+  const form = forms.get(procedure) ?? makeForm(procedure);
+  forms.set(procedure, form);
+  return form;
+}
+
+function makeForm(procedure: AnyProcedure): ToolForm {
+  const kept = keptFields(procedure);
+  const full = outsideFields(toolOutput(procedure));
+  const summary = kept === null ? full : full.filter((path) => isShown(path.split('.'), kept));
+  const filters = Object.keys(procedure.input.shape).filter((name) => !notFilters.has(name));
+  const document = isComposite(procedure) ? undefined : procedure.document;
+  return { kept, untrusted: { full, summary }, filters, document };
+}
+
+function isShown([list, ...path]: readonly string[], kept: KeptFields): boolean {
+  return list !== 'items' || isKept(path, kept);
+}
+
+function isKept([name = '', ...path]: readonly string[], kept: KeptFields): boolean {
+  const inside = kept.get(name);
+  if (inside === undefined) return false;
+  return inside === null || path.length === 0 || isKept(path, inside);
+}
