@@ -1,6 +1,4 @@
-import { freezeJson } from '../../shared/json/freeze-json.js';
 import { cleanText } from '../untrusted-text.js';
-import { madeOnce } from './made-once.js';
 
 /** An answer without hidden text, and its JSON text. */
 export interface CleanAnswer {
@@ -10,17 +8,6 @@ export interface CleanAnswer {
 
 /** The same as `cleanText`, which walks an answer only where its JSON text shows something that may have to go. */
 export function cleanAnswer(wire: Record<string, unknown>): CleanAnswer {
-  return once(wire, () => {
-    const made = clean(wire);
-    // Frozen as what it was made of, so that more can be made of it once.
-    if (Object.isFrozen(wire)) freezeJson(made.value);
-    return made;
-  });
-}
-
-const once = madeOnce<Record<string, unknown>, CleanAnswer>();
-
-function clean(wire: Record<string, unknown>): CleanAnswer {
   const json = JSON.stringify(wire);
   if (isClean(json)) return { value: wire, json };
   const value = cleanText(wire);
