@@ -131,6 +131,8 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'posture.getTrend': readers,
   'posture.listProjects': readers,
 
+  'remediation.plan': readers,
+
   'uploads.get': readers,
   'uploads.list': readers,
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { type GraphNode, shortestPaths } from '../alert-details/dependency-paths.js';
+import { printPurl } from '../../shared/packages/purl.js';
+import type { GraphNode } from '../alert-details/dependency-paths.js';
 import type { Transaction } from '../db/database.js';
+import { identityOf } from '../tech-stack/stack-package.js';
 
 /** Packages of graphs that one answer reads, at most. Projects beyond it are read by no answer of many projects. */
 const maxNodes = 20_000;
@@ -23,21 +25,45 @@ export async function bringers(
   organisationId: string,
   packages: readonly Installed[],
 ): Promise<(installed: Installed) => string | null> {
-  const graphs = new Map<string, readonly GraphNode[]>();
+  const nearest = new Map<string, ReadonlyMap<string, GraphNode>>();
   let left = maxNodes;
   for (const projectId of new Set(packages.map(({ project_id }) => project_id))) {
     const wanted = packages.filter(({ project_id }) => project_id === projectId);
     const nodes = await loadGraphs(tx, organisationId, projectId, wanted, left);
     if (nodes === null) continue;
     left -= nodes.length;
-    graphs.set(projectId, nodes);
+    nearest.set(projectId, nearestDirect(nodes));
   }
-  return ({ project_id, ecosystem, package_name, version }) => {
-    const isTarget = (node: GraphNode) =>
-      node.package_name === package_name && node.ecosystem === ecosystem && node.version === version;
-    const [path = []] = shortestPaths(graphs.get(project_id) ?? [], isTarget) ?? [];
-    return path.length === 1 ? 'itself' : (path[0] ?? null);
+  return (installed) => {
+    const key = identityOf(installed);
+    const bringer = nearest.get(installed.project_id)?.get(key);
+    if (bringer === undefined) return null;
+    return identityOf(bringer) === key ? 'itself' : printPurl(bringer);
   };
+}
+
+/**
+ * The nearest direct dependency of each package that one leads to, by the package's key; its own if it is one. Goes out from all
+ * direct ones at once, breadth first, so the work is linear in packages and edges, however many packages are asked for.
+ */
+function nearestDirect(nodes: readonly GraphNode[]): ReadonlyMap<string, GraphNode> {
+  const inSource = new Map(nodes.map((node) => [`${node.source}\n${identityOf(node)}`, node]));
+  const found = new Map<string, GraphNode>();
+  const seen = new Map<GraphNode, GraphNode>();
+  const waiting = nodes.filter(({ direct }) => direct === true);
+  for (const node of waiting) seen.set(node, node);
+  for (const node of waiting) {
+    const bringer = seen.get(node) ?? node;
+    const key = identityOf(node);
+    if (!found.has(key)) found.set(key, bringer);
+    for (const needed of node.dependencies === '' ? [] : node.dependencies.split('\n')) {
+      const next = inSource.get(`${node.source}\n${needed}`);
+      if (next === undefined || seen.has(next)) continue;
+      seen.set(next, bringer);
+      waiting.push(next);
+    }
+  }
+  return found;
 }
 
 /** All packages of the project's sources that have one of the wanted packages; null where they are more than `limit`. */
