@@ -102,7 +102,9 @@ export const remediation = {
           left: z.int().describe('after a sync of the upgraded stack'),
           not_planned: z.int().describe('alerts beyond the bound of one plan; they are in left'),
         })
-        .describe('the plan made in the stack, and matched again; what new versions bring in besides is not known'),
+        .describe(
+          'the plan made in the stack, and matched again; not known: what new versions bring in besides, and what overrides do not reach: bundled and optional packages',
+        ),
       coverage,
     }),
   }),

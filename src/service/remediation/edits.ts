@@ -10,6 +10,8 @@ export interface Place {
   readonly name: string;
   readonly version: string;
   readonly direct: boolean | null;
+  /** Another package of the source needs it. */
+  readonly needed: boolean;
 }
 
 export interface Edit {
@@ -19,8 +21,7 @@ export interface Edit {
 
 /** How a place comes to another version. `parent`: only a newer version of what brings it in can do it. */
 export type Way =
-  | { readonly how: 'direct' | 'override'; readonly edit: Edit | null }
-  | { readonly how: 'unknown'; readonly edit: Edit | null }
+  | { readonly how: 'direct' | 'override' | 'unknown'; readonly edits: readonly Edit[] }
   | { readonly how: 'parent' };
 
 /** What is written where, for a package that the project asks for and for one that others bring in. */
@@ -30,6 +31,8 @@ interface Rule {
   direct(name: string, to: string): string;
   /** Null where the tool has no way to it. */
   override(name: string, from: string, to: string): string | null;
+  /** The tool installs a package once for each who needs it, so the project's own version is not that of others. */
+  readonly nests?: boolean;
   /** Of an override, where it is another one. */
   readonly overridesIn?: string;
 }
@@ -37,6 +40,7 @@ interface Rule {
 const nodeDirect = (name: string, to: string) => `"${name}": "${to}"`;
 const node = (field: string, keyed: boolean): Rule => ({
   manifest: 'package.json',
+  nests: true,
   direct: nodeDirect,
   override: (name, from, to) => `${field}: "${keyed ? `${name}@${from}` : name}": "${to}"`,
 });
@@ -104,17 +108,16 @@ export function hasRule(lockfile: string): boolean {
 }
 
 /** How the place comes to `to`. A source that is no lock file, as an SBOM, does not say which file is to be changed. */
-export function wayTo({ source, name, version, direct }: Place, to: string): Way {
+export function wayTo({ source, name, version, direct, needed }: Place, to: string): Way {
   const { folder, file } = partsOf(source);
   const rule = hasRule(file) ? rules[file.toLowerCase()] : undefined;
-  if (rule === undefined) return { how: direct === null ? 'unknown' : direct ? 'direct' : 'override', edit: null };
-  if (direct !== false) {
-    const edit = { file: `${folder}${rule.manifest}`, change: rule.direct(name, to) };
-    return { how: direct === null ? 'unknown' : 'direct', edit };
-  }
+  if (rule === undefined) return { how: direct === null ? 'unknown' : direct ? 'direct' : 'override', edits: [] };
+  const own = { file: `${folder}${rule.manifest}`, change: rule.direct(name, to) };
   const change = rule.override(name, version, to);
-  if (change === null) return { how: 'parent' };
-  return { how: 'override', edit: { file: `${folder}${rule.overridesIn ?? rule.manifest}`, change } };
+  const override = change === null ? [] : [{ file: `${folder}${rule.overridesIn ?? rule.manifest}`, change }];
+  if (direct === null) return { how: 'unknown', edits: [own] };
+  if (direct) return { how: 'direct', edits: needed && rule.nests ? [own, ...override] : [own] };
+  return override.length === 0 ? { how: 'parent' } : { how: 'override', edits: override };
 }
 
 /** A source is `repository:path`. */

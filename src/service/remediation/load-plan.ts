@@ -58,7 +58,12 @@ async function loadPlaces(
 ): Promise<ReadonlyMap<string, readonly StackPlace[]>> {
   const [ecosystems, names] = [wanted.map(({ ecosystem }) => ecosystem), wanted.map((each) => each.package_name)];
   const { rows } = await sql<StackPlace>`
-    select source, ecosystem, package_name, name, version, direct, scope from tech_stack_items
+    with needed as (
+      select distinct source, unnest(dependencies) as key from tech_stack_items where ${inScope(project)}
+    )
+    select source, ecosystem, package_name, name, version, direct, scope,
+      (source, ecosystem || ' ' || package_name || ' ' || version) in (select source, key from needed) as needed
+    from tech_stack_items
     where ${inScope(project)}
       and (ecosystem, package_name) in (select * from unnest(${ecosystems}::text[], ${names}::text[]))
     order by source, version`.execute(tx);

@@ -112,7 +112,7 @@ function stepOf(places: readonly Place[], from: string, to: string): PlannedStep
   for (const way of ways) {
     if (way.how === 'parent') return null;
     hows.add(way.how);
-    if (way.edit !== null) edits.set(`${way.edit.file}\n${way.edit.change}`, way.edit);
+    for (const edit of way.edits) edits.set(`${edit.file}\n${edit.change}`, edit);
   }
   const [only = 'unknown'] = hows;
   const how = hows.has('unknown') ? 'unknown' : hows.has('direct') ? 'direct' : only;

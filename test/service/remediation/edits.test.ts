@@ -4,7 +4,7 @@ import { hasRule, type Place, wayTo, withoutManifest } from '../../../src/servic
 
 const place = (file: string, direct: boolean | null): Place => ({
   ...{ source: `github.com/acme/shop:web/${file}`, ecosystem: 'npm', package_name: 'deep', name: 'deep' },
-  ...{ version: '1.2.0', direct },
+  ...{ version: '1.2.0', direct, needed: false },
 });
 
 describe('the way to another version', () => {
@@ -15,9 +15,11 @@ describe('the way to another version', () => {
       const way = wayTo(place(name, direct), '1.4.0');
       expect(way).toMatchObject({ how: direct ? 'direct' : 'override' });
       if (way.how === 'parent') throw new Error('no edit');
-      expect(way.edit?.file).toMatch(/^github\.com\/acme\/shop:web\/[\w.*]+$/);
-      expect(way.edit?.change).toContain('deep');
-      expect(way.edit?.change).toContain('1.4.0');
+      const [edit, ...others] = way.edits;
+      expect(others).toEqual([]);
+      expect(edit?.file).toMatch(/^github\.com\/acme\/shop:web\/[\w.*]+$/);
+      expect(edit?.change).toContain('deep');
+      expect(edit?.change).toContain('1.4.0');
     }
   });
 
@@ -25,7 +27,21 @@ describe('the way to another version', () => {
     const root = { ...place('', true), source: 'shop:package-lock.json' };
     expect(wayTo(root, '1.4.0')).toEqual({
       how: 'direct',
-      edit: { file: 'shop:package.json', change: '"deep": "1.4.0"' },
+      edits: [{ file: 'shop:package.json', change: '"deep": "1.4.0"' }],
+    });
+  });
+
+  test('of a direct dependency that others need too is also an override where each has its own', () => {
+    const file = 'github.com/acme/shop:web/package.json';
+    expect(wayTo({ ...place('package-lock.json', true), needed: true }, '1.4.0')).toEqual({
+      how: 'direct',
+      edits: [
+        { file, change: '"deep": "1.4.0"' },
+        { file, change: 'overrides: "deep@1.2.0": "1.4.0"' },
+      ],
+    });
+    expect(wayTo({ ...place('Gemfile.lock', true), needed: true }, '1.4.0')).toMatchObject({
+      edits: [{ change: 'gem "deep", "1.4.0"' }],
     });
   });
 
@@ -38,10 +54,10 @@ describe('the way to another version', () => {
   });
 
   test('is unknown of what is no lock file, and of a lock file that several tools write', () => {
-    expect(wayTo({ ...place('', null), source: 'manual' }, '1.4.0')).toEqual({ how: 'unknown', edit: null });
-    expect(wayTo(place('pylock.toml', false), '1.4.0')).toEqual({ how: 'override', edit: null });
+    expect(wayTo({ ...place('', null), source: 'manual' }, '1.4.0')).toEqual({ how: 'unknown', edits: [] });
+    expect(wayTo(place('pylock.toml', false), '1.4.0')).toEqual({ how: 'override', edits: [] });
     // A name that every object has.
-    expect(wayTo({ ...place('constructor', true) }, '1.4.0')).toEqual({ how: 'direct', edit: null });
+    expect(wayTo({ ...place('constructor', true) }, '1.4.0')).toEqual({ how: 'direct', edits: [] });
     expect(wayTo(place('package-lock.json', null), '1.4.0')).toMatchObject({ how: 'unknown' });
   });
 });
