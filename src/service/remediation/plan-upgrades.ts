@@ -31,7 +31,7 @@ export interface PlanPackage {
   readonly places: readonly Place[];
 }
 
-export interface PlannedStep {
+interface PlannedStep {
   readonly from: string;
   readonly to: string;
   readonly jump: Jump;
