@@ -97,7 +97,10 @@ export function domainDiff(domain: Domain) {
 }
 
 export function domainRisks(domain: Domain) {
-  return { domain, risks: findings(domain, 10), de_escalated: 5, triaged: 2, coverage: coverageOf(domain) };
+  const steps = [{ from: '4.17.11', to: '4.17.21', direct: 'itself' }];
+  const fix = { package: 'lodash', steps, more: 0, scope: 'runtime', closes: 4, leaves: 0, priority: 245.7 };
+  const risks = findings(domain, 10).map((each) => ({ ...each, fix: domain === 'dependencies' ? fix : null }));
+  return { domain, risks, de_escalated: 5, triaged: 2, coverage: coverageOf(domain) };
 }
 
 export function domainSummary(domain: Domain) {

@@ -51,7 +51,7 @@ export const topFinding = z.object({
 export type TopFinding = z.output<typeof topFinding>;
 
 /** The worst of the findings that one upgrade closes, without what `risk`, `why` and `fix` say already. */
-export const topRisk = topFinding.omit({ kev: true, epss: true, package: true }).extend({ fix: upgrade.nullable() });
+const topRisk = topFinding.omit({ kev: true, epss: true, package: true }).extend({ fix: upgrade.nullable() });
 export type TopRisk = z.output<typeof topRisk>;
 
 export const posture = {

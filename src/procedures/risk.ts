@@ -71,7 +71,7 @@ export const upgrade = z.object({
       'in an image the layers that it came with: a newer base may bring what base_image needs; null: not known',
     ),
   closes: z.int().describe('open alerts or findings'),
-  leaves: z.int().describe('open ones of the package that it does not close'),
+  leaves: z.int().describe('open ones of the package that it is not known to close'),
   priority: z.number().nullable().describe('sum of the EffectivePriority it removes; null: no verdict'),
 });
 export type Upgrade = z.infer<typeof upgrade>;

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
+import { compareText } from '../../shared/text/compare-text.js';
 import type { GraphNode } from '../alert-details/dependency-paths.js';
 import type { Transaction } from '../db/database.js';
+import { inScope } from '../db/scope.js';
 import { identityOf } from '../tech-stack/stack-package.js';
 
-/** Packages of graphs that one answer reads, at most. Projects beyond it are read by no answer of many projects. */
-const maxNodes = 20_000;
+/** Packages of graphs that one answer reads, at most: it is asked often. Of larger ones get_alert says the way. */
+const maxNodes = 10_000;
 
 /** A package of a project, in one of its versions. */
 export interface Installed {
@@ -25,45 +27,40 @@ export async function bringers(
   organisationId: string,
   packages: readonly Installed[],
 ): Promise<(installed: Installed) => string | null> {
-  const nearest = new Map<string, ReadonlyMap<string, GraphNode>>();
+  const known = new Map<string, ReadonlyMap<string, string>>();
   let left = maxNodes;
   for (const projectId of new Set(packages.map(({ project_id }) => project_id))) {
     const wanted = packages.filter(({ project_id }) => project_id === projectId);
     const nodes = await loadGraphs(tx, organisationId, projectId, wanted, left);
     if (nodes === null) continue;
     left -= nodes.length;
-    nearest.set(projectId, nearestDirect(nodes));
+    known.set(projectId, nearestDirect(nodes));
   }
-  return (installed) => {
-    const key = identityOf(installed);
-    const bringer = nearest.get(installed.project_id)?.get(key);
-    if (bringer === undefined) return null;
-    return identityOf(bringer) === key ? 'itself' : printPurl(bringer);
-  };
+  return (installed) => known.get(installed.project_id)?.get(identityOf(installed)) ?? null;
 }
 
 /**
- * The nearest direct dependency of each package that one leads to, by the package's key; its own if it is one. Goes out from all
- * direct ones at once, breadth first, so the work is linear in packages and edges, however many packages are asked for.
+ * By each package's identity what brings it in. Goes on from all direct dependencies at once, breadth first, so the work is
+ * linear in packages and edges, however many are asked for. The order of the packages makes no difference.
  */
-function nearestDirect(nodes: readonly GraphNode[]): ReadonlyMap<string, GraphNode> {
-  const inSource = new Map(nodes.map((node) => [`${node.source}\n${identityOf(node)}`, node]));
-  const found = new Map<string, GraphNode>();
-  const seen = new Map<GraphNode, GraphNode>();
-  const waiting = nodes.filter(({ direct }) => direct === true);
-  for (const node of waiting) seen.set(node, node);
-  for (const node of waiting) {
-    const bringer = seen.get(node) ?? node;
-    const key = identityOf(node);
-    if (!found.has(key)) found.set(key, bringer);
-    for (const needed of node.dependencies === '' ? [] : node.dependencies.split('\n')) {
-      const next = inSource.get(`${node.source}\n${needed}`);
-      if (next === undefined || seen.has(next)) continue;
-      seen.set(next, bringer);
-      waiting.push(next);
+export function nearestDirect(nodes: readonly GraphNode[]): ReadonlyMap<string, string> {
+  const placeOf = ({ source }: GraphNode, identity: string) => `${source}\n${identity}`;
+  const byPlace = new Map(nodes.map((node) => [placeOf(node, identityOf(node)), node]));
+  const bringers = new Map<string, string>();
+  const direct = nodes.flatMap((node) => (node.direct === true ? [{ node, bringer: printPurl(node) }] : []));
+  const waiting = direct.toSorted((a, b) => compareText(a.bringer, b.bringer));
+  const seen = new Set(waiting.map(({ node }) => node));
+  for (const { node } of waiting) bringers.set(identityOf(node), 'itself');
+  for (const { node, bringer } of waiting) {
+    for (const identity of node.dependencies === '' ? [] : node.dependencies.split('\n')) {
+      const needed = byPlace.get(placeOf(node, identity));
+      if (needed === undefined || seen.has(needed)) continue;
+      seen.add(needed);
+      waiting.push({ node: needed, bringer });
+      if (!bringers.has(identity)) bringers.set(identity, bringer);
     }
   }
-  return found;
+  return bringers;
 }
 
 /** All packages of the project's sources that have one of the wanted packages; null where they are more than `limit`. */
@@ -74,16 +71,17 @@ async function loadGraphs(
   wanted: readonly Installed[],
   limit: number,
 ): Promise<GraphNode[] | null> {
-  const [ecosystems, names] = [wanted.map(({ ecosystem }) => ecosystem), wanted.map((each) => each.package_name)];
+  const names = wanted.map(({ package_name }) => package_name);
+  const ofProject = inScope({ organisationId, projectId });
+  // In two steps: right after a sync the database knows no figures of the new rows, and would compare all with all.
+  const { rows: sources } = await sql<{ readonly source: string }>`
+    select distinct source from tech_stack_items where ${ofProject} and package_name = any (${names}::text[])`.execute(
+    tx,
+  );
   const { rows } = await sql<GraphNode>`
     select source, ecosystem, name, package_name, version, direct, array_to_string(dependencies, E'\n') as dependencies
     from tech_stack_items
-    where organisation_id = ${organisationId} and project_id = ${projectId} and source in (
-      select source from tech_stack_items
-      where organisation_id = ${organisationId} and project_id = ${projectId}
-        and (ecosystem, package_name) in (select * from unnest(${ecosystems}::text[], ${names}::text[]))
-    )
-    order by source, ecosystem, package_name, version
+    where ${ofProject} and source = any (${sources.map(({ source }) => source)}::text[])
     limit ${limit + 1}`.execute(tx);
   return rows.length > limit ? null : rows;
 }

@@ -12,6 +12,9 @@ interface ImageFinding {
   readonly open: number;
 }
 
+/** Name and version of a finding's package. */
+const installed = sql`(details -> 'package') - 'type'`;
+
 /**
  * The findings of images, each with the upgrade that its report names. It closes the open findings of the image on the same
  * version of the package with the same fixed version: distributions order versions in ways that are not compared here.
@@ -22,22 +25,29 @@ export async function imageUpgrades(
   findings: readonly RankedFinding[],
 ): Promise<RankedRisk[]> {
   const { rows } = await sql<ImageFinding>`
-    select given.id, given.details, image.base_layers, counted.closes, counted.open
-    from findings as given
+    with given as materialized (
+      select * from findings where organisation_id = ${organisationId} and id = any (${findings.map(({ id }) => id)}::text[])
+    ),
+    -- One pass over each image, whatever the number of its packages.
+    counted as materialized (
+      select project_id, source, ${installed} as installed, details ->> 'fixed_version' as fixed, count(*)::int as count
+      from findings
+      where organisation_id = ${organisationId} and domain = 'containers' and state_rank = 0
+        and (project_id, source) in (select project_id, source from given)
+        and details #> '{package,name}' in (select details #> '{package,name}' from given)
+      group by project_id, source, ${installed}, details ->> 'fixed_version'
+    )
+    select given.id, given.details, image.base_layers, summed.open, summed.closes
+    from given
     left join container_images as image on image.organisation_id = given.organisation_id
       and image.project_id = given.project_id and image.ref = given.source
     cross join lateral (
-      select count(*)::int as open,
-        count(*) filter (where other.details ->> 'fixed_version' = given.details ->> 'fixed_version')::int as closes
-      from findings as other
-      where other.organisation_id = given.organisation_id and other.project_id = given.project_id
-        and other.domain = given.domain and other.source = given.source and other.state_rank = 0
-        and other.details #> '{package,name}' = given.details #> '{package,name}'
-        and other.details #> '{package,version}' = given.details #> '{package,version}'
-    ) as counted
-    where given.organisation_id = ${organisationId} and given.id = any (${findings.map(({ id }) => id)}::text[])`.execute(
-    tx,
-  );
+      select coalesce(sum(count), 0)::int as open,
+        coalesce(sum(count) filter (where fixed = given.details ->> 'fixed_version'), 0)::int as closes
+      from counted
+      where counted.project_id = given.project_id and counted.source = given.source
+        and counted.installed = (given.details -> 'package') - 'type'
+    ) as summed`.execute(tx);
   const known = new Map(rows.map((row) => [row.id, row]));
   return findings.map((finding) => {
     const row = known.get(finding.id);

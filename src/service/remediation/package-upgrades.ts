@@ -45,7 +45,7 @@ interface PackageUpgrade {
  * What closes when each affected version of the package goes to its target, and the versions to show first: those of the
  * worst alert, then the highest.
  */
-export function upgradeOf(affected: AffectedPackage, worst: string): PackageUpgrade {
+function upgradeOf(affected: AffectedPackage, worst: string): PackageUpgrade {
   const { ecosystem, alerts, advisories, scope } = affected;
   const versions = [...new Set(alerts.flatMap((alert) => alert.versions))];
   const targets = new Map(versions.map((version) => [version, targetOf(ecosystem, version, advisories)]));
