@@ -99,7 +99,18 @@ const serviceFolders: Layers = {
   sbom: ['alerts', 'api', 'db', 'intelligence', 'projects', 'tech-stack'],
   vex: ['api', 'alerts', 'db', 'http', 'jobs', 'landing', 'matching', 'projects', 'reachability'],
   uploads: ['api', 'db', 'http', 'jobs', 'landing', 'projects'],
-  remediation: ['alert-details', 'alerts', 'containers', 'db', 'matching', 'tech-stack'],
+  remediation: [
+    'alert-details',
+    'alerts',
+    'api',
+    'containers',
+    'counts',
+    'coverage',
+    'db',
+    'matching',
+    'projects',
+    'tech-stack',
+  ],
   posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'http', 'projects', 'remediation', 'sast'],
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects', 'secrets'],
   // Organisations and those who use them.
@@ -116,8 +127,8 @@ const serviceFolders: Layers = {
   ],
   'handlers.ts': [
     ...['alert-details', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
-    ...['outbound', 'projects', 'reachability', 'registries', 'sast', 'sbom', 'secrets', 'sessions', 'tech-stack'],
-    ...['uploads', 'vex', 'webhooks'],
+    ...['outbound', 'projects', 'reachability', 'registries', 'remediation', 'sast', 'sbom', 'secrets', 'sessions'],
+    ...['tech-stack', 'uploads', 'vex', 'webhooks'],
   ],
   'app.ts': [
     ...[

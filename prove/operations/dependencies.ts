@@ -148,6 +148,10 @@ export const dependencyOperations: readonly Operation[] = [
     input: project,
   },
   {
+    ...{ path: 'remediation.plan', tool: 'get_fix_plan', http: `GET ${p}/remediation/plan`, who: 'reader' },
+    input: project,
+  },
+  {
     ...{ path: 'vex.upload', http: `POST ${p}/vex`, who: 'writer', plan: 'Business', bodyKey: 'document' },
     input: inProject({ document: openVex('other') }),
   },

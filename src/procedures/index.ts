@@ -8,6 +8,7 @@ import { organisation } from './organisation.js';
 import { posture } from './posture.js';
 import { projects } from './projects.js';
 import { reachability } from './reachability.js';
+import { remediation } from './remediation.js';
 import { sast } from './sast.js';
 import { session } from './session.js';
 import { techStack } from './tech-stack.js';
@@ -28,6 +29,7 @@ export const procedures = {
   webhooks,
   intelligence,
   posture,
+  remediation,
   vex,
   uploads,
   session,

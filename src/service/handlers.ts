@@ -18,6 +18,7 @@ import { updateProject } from './projects/update-project.js';
 import { reachabilityHandlers } from './reachability/handlers.js';
 import { recomputeVerdicts } from './reachability/recompute.js';
 import type { RegistryLookup } from './registries/registry-lookup.js';
+import { remediationHandlers } from './remediation/handlers.js';
 import { sastHandlers } from './sast/handlers.js';
 import { exportOpenVex, exportSbom, getSbomDocument } from './sbom/handlers.js';
 import type { SecretBox } from './secrets/secret-box.js';
@@ -65,6 +66,7 @@ export function createHandlers({ tokens, secrets, webhookHosts, registries, next
       getFeeds: getFeeds(nextSync),
     },
     posture: postureHandlers,
+    remediation: remediationHandlers,
     vex: vexHandlers,
     uploads: uploadHandlers,
     session: sessionHandlers(tokens),

@@ -11,6 +11,7 @@ import { auditLogRoute } from './pages/audit-log/route.js';
 import { codeRoutes, projectCodeRoutes } from './pages/code/route.js';
 import { connectRoute } from './pages/connect/route.js';
 import { feedsRoute } from './pages/feeds/route.js';
+import { fixesRoute } from './pages/fixes/route.js';
 import { imagesRoutes, projectImagesRoutes } from './pages/images/route.js';
 import { jobsRoute } from './pages/jobs/route.js';
 import { membersRoute } from './pages/members/route.js';
@@ -32,6 +33,7 @@ import { webhooksRoute } from './pages/webhooks/route.js';
 const projectPages = projectRoute.addChildren([
   projectOverviewRoute,
   projectAlertsRoutes,
+  fixesRoute,
   projectCodeRoutes,
   projectRunningAppRoutes,
   projectImagesRoutes,

@@ -276,6 +276,7 @@ const cases: Cases = {
     getTrend: { as: 'readKey', input: (world) => ({ ...project(world), window_days: 30 }) },
     listProjects: { as: 'readKey', input: () => ({ q: ' S', sort: 'name' }) },
   },
+  remediation: { plan: { as: 'readKey', input: (world) => ({ ...project(world), limit: 3 }) } },
   vex: {
     upload: {
       as: 'writeKey',

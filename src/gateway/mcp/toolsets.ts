@@ -14,7 +14,7 @@ const domains: Readonly<Record<string, string>> = {
 export const triage: ReadonlySet<string> = new Set([
   ...['list_projects', 'list_alerts', 'get_alert', 'acknowledge_alert', 'list_alert_history'],
   ...['list_reachability_verdicts', 'get_reachability_verdict', 'check_package', 'find_exposed'],
-  ...['get_findings_diff', 'get_top_risks', 'get_posture_summary'],
+  ...['get_findings_diff', 'get_top_risks', 'get_posture_summary', 'get_fix_plan'],
 ]);
 
 /** Combinations that are kept ready. Another one is made again when it is asked for. */

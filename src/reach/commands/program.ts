@@ -3,6 +3,7 @@ import { UsageError } from '../remote/environment.js';
 import { addAnalyze } from './analyze-command.js';
 import type { CliContext, CommandContext, ExitCode } from './cli-context.js';
 import { addExplain } from './explain-command.js';
+import { addPlan } from './plan-command.js';
 import { addSchema } from './schema-command.js';
 import { addSync } from './sync-command.js';
 import { addUpload } from './upload-command.js';
@@ -22,7 +23,7 @@ export async function reach(args: readonly string[], given: CliContext): Promise
     .version(version)
     .exitOverride()
     .configureOutput({ writeOut: stdout, writeErr: stderr });
-  for (const add of [addSync, addAnalyze, addUpload, addExplain, addSchema]) add(program, context);
+  for (const add of [addSync, addAnalyze, addUpload, addPlan, addExplain, addSchema]) add(program, context);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;

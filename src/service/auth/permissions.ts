@@ -136,6 +136,8 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'posture.getTrend': readers,
   'posture.listProjects': readers,
 
+  'remediation.plan': readers,
+
   'uploads.get': readers,
   'uploads.list': readers,
 

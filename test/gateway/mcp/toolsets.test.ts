@@ -25,7 +25,7 @@ describe('a choice', () => {
     expect(domains).toEqual(
       expect.arrayContaining([
         ...['organisation', 'projects', 'alerts', 'code', 'running_app', 'containers'],
-        ...['reachability', 'packages', 'webhooks', 'intelligence', 'posture'],
+        ...['reachability', 'packages', 'webhooks', 'intelligence', 'posture', 'remediation'],
       ]),
     );
     expect(namesOf(...domains)).toEqual(everyTool);

@@ -41,6 +41,7 @@ export function ProjectLayout() {
         <LinkTabs label="Parts of the project">
           <Tab to="/projects/$projectId" exact name="Overview" projectId={projectId} />
           <Tab to="/projects/$projectId/alerts" name="Alerts" projectId={projectId} />
+          <Tab to="/projects/$projectId/fixes" name="Fixes" projectId={projectId} />
           <Tab to="/projects/$projectId/code" name="Code" projectId={projectId} />
           <Tab to="/projects/$projectId/running-app" name="Running app" projectId={projectId} />
           <Tab to="/projects/$projectId/images" name="Images" projectId={projectId} />
@@ -58,7 +59,7 @@ export function ProjectLayout() {
 interface TabProps {
   readonly to:
     | '/projects/$projectId'
-    | `/projects/$projectId/${'alerts' | 'code' | 'running-app' | 'images' | 'packages' | 'uploads' | 'webhooks' | 'settings'}`;
+    | `/projects/$projectId/${'alerts' | 'fixes' | 'code' | 'running-app' | 'images' | 'packages' | 'uploads' | 'webhooks' | 'settings'}`;
   readonly name: string;
   readonly projectId: string;
   readonly exact?: boolean;

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { ecosystem } from '../shared/packages/ecosystem.js';
+import { coverage } from './coverage.js';
+import { defineQuery } from './define.js';
+import { tierCounts } from './findings.js';
+import { scope, tier } from './vulnerability.js';
+import { id, projectRef } from './wire.js';
+
+/** What one plan names, at most. The rest is counted. */
+export const planLimits = {
+  /** That are asked for at most. */
+  upgrades: 50,
+  /** For each of them; then the rest is counted. With ten of them the answer is under 6,000 tokens. */
+  characters: 800,
+  steps: 4,
+  edits: 3,
+  cves: 3,
+  sites: 3,
+  stays: 5,
+  versions: 3,
+  images: 3,
+} as const;
+
+const step = z.object({
+  from: z.string(),
+  to: z.string().describe('nearest known version that closes'),
+  jump: z
+    .enum(['major', 'minor', 'patch', 'unknown'])
+    .describe('major may break: below 1.0 the second number counts so'),
+  how: z
+    .enum(['direct', 'override', 'unknown'])
+    .describe('direct: the project asks for it; override: only others do; unknown: no source says'),
+  brought_by: z.string().nullable().describe('purl of the nearest direct dependency'),
+  edits: z.array(z.object({ file: z.string(), change: z.string() })).max(planLimits.edits),
+  more_files: z.int(),
+});
+
+/** An upgrade of one package: each installed version that is affected has a target of its own. */
+const upgrade = z.object({
+  ecosystem,
+  package: z.string(),
+  scope: scope.nullable().describe('of the affected versions, the nearest to production'),
+  steps: z.array(step).max(planLimits.steps),
+  more_steps: z.int(),
+  closes: z.int().describe('alerts, once all steps are done'),
+  leaves: z.int().describe('alerts on the package that stay'),
+  known_exploited: z.int().describe('of those closed'),
+  priority: z.number().nullable().describe('EffectivePriority removed, in sum; null: no verdicts'),
+  cves: z.array(z.string()).max(planLimits.cves).describe('the worst of those closed'),
+  sites: z
+    .object({ total: z.int(), first: z.array(z.string()).max(planLimits.sites) })
+    .nullable()
+    .describe('imports that may break, as file:line; null: no usage report'),
+});
+
+const stays = z.object({
+  alert_id: id,
+  vulnerability: z.string(),
+  package: z.string(),
+  versions: z.array(z.string()).max(planLimits.versions),
+  tier,
+  why: z
+    .enum(['no_safe_version', 'newer_parent', 'unreadable_version'])
+    .describe('newer_parent: its tool has no override, so only what brings it in can'),
+});
+
+const baseImage = z.object({
+  image_id: id,
+  image: z.string(),
+  from: z.string(),
+  to: z.string(),
+  delta: tierCounts.describe('change of open counts; negative is better'),
+  why: z.string(),
+  edit: z.object({ file: z.string(), line: z.int(), change: z.string() }).nullable(),
+});
+
+export const remediation = {
+  plan: defineQuery({
+    tool: 'get_fix_plan',
+    beyond: true,
+    http: 'GET /api/projects/{project_id}/remediation/plan',
+    title: 'Plan the fixes',
+    description:
+      'Which upgrades close most of a project’s alerts, with versions, files to change and what stays open: known exploited first, then EffectivePriority.',
+    input: z.strictObject({
+      project_id: projectRef,
+      limit: z.int().min(1).max(planLimits.upgrades).default(10).describe('upgrades to name'),
+    }),
+    output: z.object({
+      upgrades: z.array(upgrade).max(planLimits.upgrades),
+      more: z.object({ upgrades: z.int(), closes: z.int() }).describe('beyond those named'),
+      stays_open: z.object({ total: z.int(), worst: z.array(stays).max(planLimits.stays) }),
+      base_images: z.object({
+        items: z.array(baseImage).max(planLimits.images),
+        without_advice: z.int().describe('images asked that none is known to improve'),
+        not_asked: z.int(),
+      }),
+      proof: z
+        .object({
+          open: z.int().describe('unresolved alerts now'),
+          closes: z.int().describe('by all upgrades'),
+          left: z.int().describe('after a sync of the upgraded stack'),
+          not_planned: z.int().describe('alerts beyond the bound of one plan; they are in left'),
+        })
+        .describe(
+          'the plan made in the stack, and matched again; not known: what new versions bring in besides, and what overrides do not reach: bundled and optional packages',
+        ),
+      coverage,
+    }),
+  }),
+};

@@ -1,0 +1,90 @@
+import type * as z from 'zod';
+import type { procedures } from '../../procedures/index.js';
+import { formatCount } from '../../shared/text/number-text.js';
+import { plainText } from '../../shared/text/plain-text.js';
+
+export type FixPlan = z.output<typeof procedures.remediation.plan.output>;
+
+type Upgrade = FixPlan['upgrades'][number];
+type Stay = FixPlan['stays_open']['worst'][number];
+
+const hows: Readonly<Record<Upgrade['steps'][number]['how'], string>> = {
+  direct: 'direct dependency',
+  override: 'transitive: override',
+  unknown: 'direct or not: not known',
+};
+
+const whys: Readonly<Record<Stay['why'], string>> = {
+  no_safe_version: 'no safe version is known',
+  newer_parent: 'only a newer version of what brings it in can fix it',
+  unreadable_version: 'its version cannot be compared',
+};
+
+/** A plan as people read it: the answer first, then upgrade by upgrade, then what stays open. */
+export function planText(plan: FixPlan): string {
+  const { upgrades, more, stays_open: stays, base_images: images, proof } = plan;
+  const total = upgrades.length + more.upgrades;
+  const lines = [
+    `${counted(total, 'upgrade')} close${total === 1 ? 's' : ''} ${formatCount(proof.closes)} of ${counted(proof.open, 'open alert')}; ${formatCount(proof.left)} stay${proof.left === 1 ? 's' : ''} open.`,
+    ...upgrades.flatMap((upgrade, nth) => ['', ...upgradeText(upgrade, nth + 1)]),
+    ...(more.upgrades > 0
+      ? [
+          '',
+          `and ${counted(more.upgrades, 'upgrade')} more, which close ${formatCount(more.closes)} (--limit names more)`,
+        ]
+      : []),
+    ...(images.items.length > 0 ? ['', 'Base images:', ...images.items.map(imageText)] : []),
+    ...(stays.total > 0 ? ['', 'Stays open:', ...stays.worst.map(stayText)] : []),
+    ...(stays.total > stays.worst.length ? [`  and ${formatCount(stays.total - stays.worst.length)} more`] : []),
+    ...(proof.not_planned > 0 ? [`  and ${counted(proof.not_planned, 'alert')} beyond the bound of one plan`] : []),
+    ...(plan.coverage.gaps.length > 0 ? ['', 'Not known:', ...plan.coverage.gaps.map((gap) => `  ${gap}`)] : []),
+    '',
+    'What the new versions bring in besides is not known before the next reach sync.',
+  ];
+  return lines.map((line) => `${plainText(line, 4000)}\n`).join('');
+}
+
+function upgradeText(upgrade: Upgrade, nth: number): string[] {
+  const { package: name, scope, closes, leaves, known_exploited: exploited, priority, sites } = upgrade;
+  const facts = [
+    `closes ${formatCount(closes)}`,
+    ...(exploited > 0 ? [`${formatCount(exploited)} known exploited`] : []),
+    ...(priority === null ? [] : [`EffectivePriority ${priority.toFixed(1)}`]),
+    ...(leaves > 0 ? [`leaves ${formatCount(leaves)}`] : []),
+    ...(scope === null ? [] : [scope]),
+  ];
+  const used = sites === null || sites.total === 0 ? [] : [`   imported in ${sites.first.join(', ')}${moreOf(sites)}`];
+  return [
+    `${nth}. ${name}: ${facts.join(', ')}`,
+    ...upgrade.steps.flatMap(({ from, to, jump, how, brought_by, edits, more_files }) => [
+      `   ${from} -> ${to} (${jump === 'unknown' ? 'size of the step not known' : jump}; ${hows[how]}${brought_by === null ? '' : `, by ${brought_by}`})`,
+      ...edits.map(({ file, change }) => `     ${file}: ${change}`),
+      ...(edits.length === 0 ? ['     which file to change is not known'] : []),
+      ...(more_files > 0 ? [`     and ${counted(more_files, 'file')} more`] : []),
+    ]),
+    ...(upgrade.more_steps > 0 ? [`   and ${counted(upgrade.more_steps, 'version')} more`] : []),
+    ...used,
+  ];
+}
+
+function moreOf({ total, first }: NonNullable<Upgrade['sites']>): string {
+  return total > first.length ? ` and ${formatCount(total - first.length)} more places` : '';
+}
+
+function imageText({ image, from, to, delta, edit }: FixPlan['base_images']['items'][number]): string {
+  const change = `RED ${signed(delta.red)}, YELLOW ${signed(delta.yellow)}, GREEN ${signed(delta.green)}`;
+  const where = edit === null ? '' : `; ${edit.file}:${edit.line}: ${edit.change}`;
+  return `  ${image}: ${from} -> ${to} (${change})${where}`;
+}
+
+function signed(amount: number): string {
+  return amount > 0 ? `+${formatCount(amount)}` : formatCount(amount);
+}
+
+function stayText({ vulnerability, package: name, versions, tier, why }: Stay): string {
+  return `  ${tier} ${vulnerability} ${name} ${versions.join(', ')}: ${whys[why]}`;
+}
+
+function counted(amount: number, noun: string): string {
+  return `${formatCount(amount)} ${noun}${amount === 1 ? '' : 's'}`;
+}

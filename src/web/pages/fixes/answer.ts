@@ -1,0 +1,20 @@
+import type { RouterOutputs } from '../../../client/index.js';
+import { count, counted } from '../../components/number/number.js';
+
+export type FixPlan = RouterOutputs['remediation']['plan'];
+
+/** What the plan comes to, in a sentence or two. */
+export function fixesAnswer({ upgrades, more, proof, stays_open, base_images, coverage }: FixPlan): string {
+  const total = upgrades.length + more.upgrades;
+  const images = base_images.items.length;
+  const bases = images === 0 ? '' : ` ${counted(images, 'better base image')} ${images === 1 ? 'is' : 'are'} known.`;
+  if (proof.open === 0) {
+    const unsure = coverage.status === 'unknown' ? ' Something was not looked at, so there may be more.' : '';
+    return `No alert is open, so no package needs an upgrade.${unsure}${bases}`;
+  }
+  const open = `${count(proof.closes)} of ${counted(proof.open, 'open alert')}`;
+  const left = stays_open.total + proof.not_planned;
+  const rest = left === 0 ? '' : ` ${count(left)} ${left === 1 ? 'stays' : 'stay'} open.`;
+  if (total === 0) return `No upgrade is known that closes any of ${counted(proof.open, 'open alert')}.${bases}`;
+  return `${counted(total, 'upgrade')} ${total === 1 ? 'closes' : 'close'} ${open}.${rest}${bases}`;
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { api } from '../../api/client.js';
+import { TierDot } from '../../components/badge/badge.js';
+import { CopyText } from '../../components/copy/copy-button.js';
+import { Coverage } from '../../components/coverage/coverage.js';
+import { count, counted } from '../../components/number/number.js';
+import { Fact, Facts, Page, Section } from '../../components/page/page.js';
+import { Loaded } from '../../components/state/state.js';
+import { TierCounts } from '../../components/tier-counts/tier-counts.js';
+import { type FixPlan, fixesAnswer } from './answer.js';
+import styles from './fixes.module.css';
+import { UpgradeItem } from './upgrade.js';
+
+const route = getRouteApi('/frame/projects/$projectId/fixes');
+
+/** Upgrades that one page shows. */
+const limit = 25;
+
+const whys: Readonly<Record<FixPlan['stays_open']['worst'][number]['why'], string>> = {
+  no_safe_version: 'no safe version is known',
+  newer_parent: 'only a newer version of what brings it in can fix it',
+  unreadable_version: 'its version cannot be compared',
+};
+
+export function FixesPage() {
+  const { projectId } = route.useParams();
+  const query = useQuery(api.remediation.plan.queryOptions({ project_id: projectId, limit }));
+  const project = useQuery(api.projects.get.queryOptions({ project_id: projectId }));
+  const answer = query.data ? fixesAnswer(query.data) : 'The upgrades that close most.';
+  return (
+    <Page title="Fixes" answer={answer}>
+      <Loaded query={query}>
+        {(plan) => <Plan plan={plan} projectId={projectId} repo={project.data?.repo ?? null} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface PlanProps {
+  readonly plan: FixPlan;
+  readonly projectId: string;
+  readonly repo: string | null;
+}
+
+function Plan({ plan, projectId, repo }: PlanProps) {
+  const { upgrades, more, base_images, proof } = plan;
+  return (
+    <>
+      {upgrades.length > 0 && (
+        <Section title="Upgrades, those first that close most">
+          <ol className={styles.upgrades}>
+            {upgrades.map((upgrade) => (
+              <UpgradeItem key={`${upgrade.ecosystem} ${upgrade.package}`} {...{ upgrade, projectId, repo }} />
+            ))}
+          </ol>
+          {more.upgrades > 0 && (
+            <p>
+              {counted(more.upgrades, 'more upgrade')} close {counted(more.closes, 'alert')}.
+            </p>
+          )}
+        </Section>
+      )}
+      {base_images.items.length > 0 && <BaseImages items={base_images.items} projectId={projectId} />}
+      <StaysOpen plan={plan} projectId={projectId} />
+      <Section title="Proof">
+        <p>The upgrades were made in the known stack, and every version was matched with the advisories again.</p>
+        <Facts>
+          <Fact name="Open now">{count(proof.open)}</Fact>
+          <Fact name="Closed by the plan">{count(proof.closes)}</Fact>
+          <Fact name="Open after it">{count(proof.left)}</Fact>
+          {proof.not_planned > 0 && <Fact name="Beyond one plan">{count(proof.not_planned)}</Fact>}
+        </Facts>
+        <p>What the new versions bring in besides is not known. The next sync shows it:</p>
+        <CopyText text={`npx reach sync . --project ${projectId}`} label="the command that syncs" />
+      </Section>
+      <Coverage coverage={plan.coverage} />
+    </>
+  );
+}
+
+function BaseImages({
+  items,
+  projectId,
+}: {
+  readonly items: FixPlan['base_images']['items'];
+  readonly projectId: string;
+}) {
+  return (
+    <Section title="Base images">
+      <ul className={styles.upgrades}>
+        {items.map(({ image_id, image, from, to, delta, why, edit }) => (
+          <li key={image_id}>
+            <h3 className={styles.name}>
+              <Link to="/projects/$projectId/images/image/$imageId" params={{ projectId, imageId: image_id }}>
+                {image}
+              </Link>
+              <TierCounts counts={delta} signed />
+            </h3>
+            <p>
+              <code>{from}</code> → <code>{to}</code>
+            </p>
+            <p className={styles.quiet}>{why}</p>
+            {edit !== null && (
+              <p>
+                <code>{`${edit.file}:${edit.line}`}</code> <code className={styles.change}>{edit.change}</code>
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function StaysOpen({ plan: { stays_open }, projectId }: Omit<PlanProps, 'repo'>) {
+  const { total, worst } = stays_open;
+  if (total === 0) return null;
+  return (
+    <Section title="Stays open">
+      <ul className={styles.stays}>
+        {worst.map(({ alert_id, vulnerability, package: name, versions, tier, why }) => (
+          <li key={alert_id}>
+            <TierDot tier={tier} />{' '}
+            <Link to="/projects/$projectId/alerts/$alertId" params={{ projectId, alertId: alert_id }}>
+              {vulnerability}
+            </Link>{' '}
+            {name} {versions.join(', ')}: {whys[why]}
+          </li>
+        ))}
+      </ul>
+      {total > worst.length && <p>And {count(total - worst.length)} more.</p>}
+    </Section>
+  );
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { remediation } from '../../../src/procedures/remediation.js';
+import { startService, type TestService } from '../../support/service.js';
+import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
+import { projectWithVerdicts } from '../reachability/project-with-verdicts.js';
+import { dependency, report } from '../reachability/report.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const critical = { severity: 'critical', cvss_score: 9.8, cvss_version: '3.1' } as const;
+const cvss_vector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+
+/** A critical flaw of the package in versions below `fixed`; with `fixed` null in all versions. Answers its CVE. */
+async function flaw(name: string, fixed: string | null) {
+  const cve = unique.cve();
+  const known = advisory(unique.advisoryId(), '0', fixed ?? '0', { ...critical, cvss_vector, cves: [cve] });
+  const endless = { ranges: [{ type: 'ECOSYSTEM' as const, events: [{ introduced: '0' }] }], versions: [] };
+  await storeAdvisory(service.database, name, fixed === null ? { ...known, affected: endless } : known);
+  return cve;
+}
+
+interface Given {
+  readonly name: string;
+  readonly version: string;
+  readonly direct?: boolean;
+  readonly dependencies?: readonly number[];
+}
+
+const source = 'github.com/acme/shop:web/package-lock.json';
+
+async function newProject(packages: readonly Given[], from = source) {
+  const project = await projectWithVerdicts(service);
+  const { organisation, path } = project;
+  const synced = async (all: readonly Given[]) => {
+    const given = all.map(({ name, version, ...rest }) => ({ purl: `pkg:npm/${name}@${version}`, ...rest }));
+    const body = { source: from, packages: given };
+    const answer = await service.call(organisation.writeKey, 'POST', `${path}/tech-stack/sync`, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  };
+  await synced(packages);
+  const plan = async (query = '') => {
+    const { body, status } = await service.call(organisation.readKey, 'GET', `${path}/remediation/plan${query}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return remediation.plan.output.parse(body);
+  };
+  return { ...project, synced, plan };
+}
+
+describe('a plan', () => {
+  test('names version, file and change, what brings it in, and its proof holds after the upgrade', async () => {
+    const [parent, deep, direct] = [unique.packageName(), unique.packageName(), unique.packageName()];
+    const cve = await flaw(deep, '1.10.0');
+    await flaw(deep, '1.9.0');
+    await flaw(direct, '3.0.0');
+    const stack = (deepVersion: string, directVersion: string) => [
+      { name: parent, version: '2.0.0', direct: true, dependencies: [1] },
+      { name: deep, version: deepVersion, direct: false, dependencies: [] },
+      { name: direct, version: directVersion, direct: true, dependencies: [] },
+    ];
+    const project = await newProject(stack('1.2.0', '2.5.0'));
+    await project.upload(report([dependency(`pkg:npm/${deep}@1.2.0`, 'imported')]));
+    const plan = await project.plan();
+    const [first, second] = plan.upgrades;
+    expect(first).toMatchObject({ package: deep, closes: 2, leaves: 0, scope: 'runtime', more_steps: 0 });
+    expect(first?.cves).toContain(cve);
+    const file = 'github.com/acme/shop:web/package.json';
+    expect(first?.steps).toEqual([
+      {
+        ...{ from: '1.2.0', to: '1.10.0', jump: 'minor', how: 'override', more_files: 0 },
+        brought_by: `pkg:npm/${parent}@2.0.0`,
+        edits: [{ file, change: `overrides: "${deep}@1.2.0": "1.10.0"` }],
+      },
+    ]);
+    expect(first?.sites?.total).toBeGreaterThan(0);
+    expect(first?.sites?.first[0]).toMatch(/^\S+:\d+$/);
+    expect(second?.steps).toEqual([
+      {
+        ...{ from: '2.5.0', to: '3.0.0', jump: 'major', how: 'direct', more_files: 0, brought_by: null },
+        edits: [{ file, change: `"${direct}": "3.0.0"` }],
+      },
+    ]);
+    expect(plan.proof).toEqual({ open: 3, closes: 3, left: 0, not_planned: 0 });
+    await project.synced(stack('1.10.0', '3.0.0'));
+    const after = await project.plan();
+    expect(after).toMatchObject({ upgrades: [], proof: { open: 0, closes: 0, left: 0, not_planned: 0 } });
+    expect(after.coverage.status).not.toBe('affected');
+  });
+
+  test('has a target for each version, and none for a version whose alerts stay anyway', async () => {
+    const name = unique.packageName();
+    const cve = unique.cve();
+    const known = advisory(unique.advisoryId(), '0', '1.5.0', { ...critical, cvss_vector, cves: [cve] });
+    const [range] = known.affected.ranges;
+    if (range === undefined) throw new Error('no range');
+    const endless = { type: 'ECOSYSTEM' as const, events: [{ introduced: '4.0.0' }] };
+    await storeAdvisory(service.database, name, {
+      ...known,
+      affected: { ranges: [range, endless], versions: [] },
+    });
+    const low = advisory(unique.advisoryId(), '0', '1.4.0', { cves: [unique.cve()] });
+    await storeAdvisory(service.database, name, low);
+    const project = await newProject([
+      { name, version: '1.0.0' },
+      { name, version: '4.1.0' },
+    ]);
+    const { upgrades, stays_open, proof } = await project.plan();
+    expect(upgrades).toHaveLength(1);
+    expect(upgrades[0]?.steps.map(({ from, to }) => [from, to])).toEqual([['1.0.0', '1.5.0']]);
+    expect(upgrades[0]).toMatchObject({ closes: 1, leaves: 1, priority: null, sites: null });
+    expect(stays_open).toMatchObject({
+      total: 1,
+      worst: [{ vulnerability: cve, package: name, versions: ['1.0.0', '4.1.0'], why: 'no_safe_version' }],
+    });
+    expect(proof).toMatchObject({ open: 2, closes: 1, left: 1 });
+    await project.synced([
+      { name, version: '1.5.0' },
+      { name, version: '4.1.0' },
+    ]);
+    expect((await project.plan()).proof).toMatchObject({ open: 1, closes: 0, left: 1 });
+  });
+
+  test('says what it does not know: which file, and what brings a package in', async () => {
+    const name = unique.packageName();
+    await flaw(name, '2.0.0');
+    const { plan } = await newProject([{ name, version: '1.0.0' }], 'an sbom');
+    const { upgrades } = await plan();
+    expect(upgrades[0]?.steps).toEqual([
+      { from: '1.0.0', to: '2.0.0', jump: 'major', how: 'unknown', brought_by: null, edits: [], more_files: 0 },
+    ]);
+  });
+
+  test('names as many upgrades as are asked for, and counts the others', async () => {
+    const names = Array.from({ length: 4 }, () => unique.packageName());
+    for (const name of names) await flaw(name, '2.0.0');
+    await flaw(names[3] ?? '', '2.0.0');
+    const { plan } = await newProject(names.map((name) => ({ name, version: '1.0.0' })));
+    const two = await plan('?limit=2');
+    expect(two.upgrades.map(({ closes }) => closes)).toEqual([2, 1]);
+    expect(two.upgrades[0]?.package).toBe(names[3]);
+    expect(two.more).toEqual({ upgrades: 2, closes: 2 });
+    expect(two.proof).toMatchObject({ closes: 5, left: 0 });
+  });
+
+  test('stays within its room where names and versions are long', async () => {
+    const long = `${'x'.repeat(150)}`;
+    const names = Array.from({ length: 12 }, (_, nth) => `${long}-${nth}-${unique.packageName()}`);
+    for (const name of names) await flaw(name, '2.0.0');
+    const versions = Array.from({ length: 6 }, (_, nth) => `1.0.${nth}`);
+    const { plan } = await newProject(names.flatMap((name) => versions.map((version) => ({ name, version }))));
+    const { upgrades, more, proof } = await plan();
+    expect(JSON.stringify(upgrades).length).toBeLessThan(10_000);
+    expect(upgrades[0]).toMatchObject({ more_steps: 2 });
+    expect(upgrades.length + more.upgrades).toBe(12);
+    expect(proof).toMatchObject({ open: 12, closes: 12, left: 0 });
+  });
+
+  test('of a project that is not there is not found', async () => {
+    const { organisation } = await newProject([]);
+    const { status } = await service.call(organisation.readKey, 'GET', '/api/projects/prj_none/remediation/plan');
+    expect(status).toBe(404);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { type FixPlan, fixesAnswer } from '../../../../src/web/pages/fixes/answer.js';
+
+const none: FixPlan = {
+  upgrades: [],
+  more: { upgrades: 0, closes: 0 },
+  stays_open: { total: 0, worst: [] },
+  base_images: { items: [], without_advice: 0, not_asked: 0 },
+  proof: { open: 0, closes: 0, left: 0, not_planned: 0 },
+  coverage: { status: 'not_affected', domains: [], feeds: [], known: true, gaps: [] },
+};
+
+describe('the answer of the plan', () => {
+  test('says how many upgrades close how much, and what stays', () => {
+    const proof = { open: 141, closes: 63, left: 78, not_planned: 2 };
+    const stays_open = { total: 76, worst: [] };
+    expect(fixesAnswer({ ...none, more: { upgrades: 5, closes: 63 }, proof, stays_open })).toBe(
+      '5 upgrades close 63 of 141 open alerts. 78 stay open.',
+    );
+    const one = { open: 1, closes: 1, left: 0, not_planned: 0 };
+    expect(fixesAnswer({ ...none, more: { upgrades: 1, closes: 1 }, proof: one })).toBe(
+      '1 upgrade closes 1 of 1 open alert.',
+    );
+  });
+
+  test('is never a bare nothing', () => {
+    expect(fixesAnswer(none)).toBe('No alert is open, so no package needs an upgrade.');
+    const unknown = { ...none.coverage, status: 'unknown' as const };
+    expect(fixesAnswer({ ...none, coverage: unknown })).toContain('Something was not looked at');
+    const proof = { open: 2, closes: 0, left: 2, not_planned: 0 };
+    expect(fixesAnswer({ ...none, proof, stays_open: { total: 2, worst: [] } })).toBe(
+      'No upgrade is known that closes any of 2 open alerts.',
+    );
+  });
+});
