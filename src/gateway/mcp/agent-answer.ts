@@ -18,8 +18,11 @@ export interface Asked {
   readonly view: ListView;
 }
 
-/** Tokens (o200k) of an answer at most: usually, and where the agent asked for more rows, or for more of each. */
-export const maxAnswerTokens = { usual: 6_000, asked: 20_000 };
+/**
+ * Estimated tokens of an answer at most: usually, and where the agent asked for more rows, or for more of each. They are a twentieth
+ * less than 6,000 and 20,000, because letters at random may have as much more than estimated.
+ */
+const maxAnswerTokens = { usual: 5_700, asked: 19_000 };
 
 /** What notes and the names of outsiders' fields may take of them. */
 const noteTokens = 350;

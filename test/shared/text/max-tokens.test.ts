@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, test } from 'vitest';
+import { maxTokens } from '../../../src/shared/text/max-tokens.js';
+
+/** First and last letters of scripts, some of them without tokens of their own. */
+const scripts = [
+  [0x20, 0x7e],
+  [0x61, 0x7a],
+  [0x30, 0x39],
+  [0xc0, 0x17f],
+  [0x370, 0x3ff],
+  [0x400, 0x4ff],
+  [0x620, 0x64a],
+  [0x7c0, 0x7ea],
+  [0x904, 0x939],
+  [0xe01, 0xe2e],
+  [0x13a0, 0x13f4],
+  [0x3041, 0x3096],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa500, 0xa62b],
+  [0xac00, 0xd7a3],
+  [0x12000, 0x12399],
+  [0x1f300, 0x1f64f],
+] as const;
+
+test('a text of any script has no more tokens than estimated', () => {
+  const text = fc
+    .constantFrom(...scripts)
+    .chain(([min, max]) => fc.array(fc.integer({ min, max }), { minLength: 200, maxLength: 600 }))
+    .map((codes) => String.fromCodePoint(...codes));
+  // Letters at random are a matter of chance: some have a twentieth more than others.
+  fc.assert(
+    fc.property(text, (given) => {
+      const json = JSON.stringify(given);
+      expect(countTokens(json)).toBeLessThanOrEqual(maxTokens(json) * 1.05);
+    }),
+  );
+});
+
+test('English has no more than three times as many in the estimate', () => {
+  const text = 'A flaw in the parser lets a remote attacker run code with the rights of the server. '.repeat(5);
+  expect(maxTokens(text)).toBeLessThan(3 * countTokens(text));
+});
