@@ -38,7 +38,20 @@ test(`tools/list keeps its budget: ${tools.length} tools in ${total} bytes, ${vi
 const selfExplaining: ReadonlySet<string> = new Set([
   ...['project_id', 'webhook_id', 'alert_ids', 'page', 'name', 'description', 'note', 'reason', 'version', 'packages'],
   ...['url', 'repo', 'enabled', 'acknowledged', 'resolved', 'vex', 'q'],
-  ...['view', 'sort', 'exposure', 'status', 'band', 'tier', 'severity', 'verdict', 'ecosystem', 'scope', 'kind', 'events'],
+  ...[
+    'view',
+    'sort',
+    'exposure',
+    'status',
+    'band',
+    'tier',
+    'severity',
+    'verdict',
+    'ecosystem',
+    'scope',
+    'kind',
+    'events',
+  ],
 ]);
 
 const node = z.looseObject({

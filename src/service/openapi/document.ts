@@ -14,6 +14,7 @@ const tags: Readonly<Record<keyof typeof procedures, string>> = {
   sast: 'Static analysis',
   dast: 'Running applications',
   reachability: 'Reachability verdicts',
+  remediation: 'Remediation plans',
   containers: 'Containers',
   techStack: 'Tech stack',
   webhooks: 'Webhooks',
