@@ -2,15 +2,19 @@ import type { Composite } from '../../procedures/define.js';
 import type { Composites } from '../../procedures/index.js';
 import { named, postureParts } from '../../procedures/posture-parts.js';
 import { domains } from '../../procedures/risk.js';
-import { jsonBytes } from '../../shared/text/cut.js';
 import { askDomains } from './ask-domains.js';
 import type { Composer } from './composer.js';
 import { mergeCoverage } from './merge-coverage.js';
+import { roomBeside } from './room.js';
 import { trendLine } from './trend.js';
 import { worstOf, worstRisksOf } from './worst-of.js';
 
-/** Bytes of each answer as JSON: 7 kB for the risks with their fixes, 4 kB for the others, and some for a list's own signs. */
-const maxBytes = { diff: 3_900, risks: 6_900, summary: 3_900 };
+/** Of each answer: 7 kB and 4,000 tokens for the risks with their fixes, half of it for the others; less some for a list's own signs. */
+const max = {
+  diff: { bytes: 3_900, tokens: 1_950 },
+  risks: { bytes: 6_900, tokens: 3_950 },
+  summary: { bytes: 3_900, tokens: 1_950 },
+};
 
 /** How each composite is made, by its tool. A composite that is missing here does not compile. */
 export const composers = {
@@ -27,7 +31,7 @@ export const composers = {
     const coverage = mergeCoverage(diffs);
     const { unavailable } = diffs;
     const found = diffs.answers.flatMap(({ worst_new }) => worst_new);
-    const left = maxBytes.diff - jsonBytes({ since, window_days, domains, coverage, unavailable });
+    const left = roomBeside(max.diff, { since, window_days, domains, coverage, unavailable });
     return { since, window_days, domains, worst_new: worstOf(found, named.new, left), coverage, unavailable };
   },
 
@@ -38,7 +42,7 @@ export const composers = {
       triaged: sum(found.answers.map(({ triaged }) => triaged)),
     };
     const stated = { coverage: mergeCoverage(found), unavailable: found.unavailable };
-    const left = maxBytes.risks - jsonBytes({ ...counts, ...stated });
+    const left = roomBeside(max.risks, { ...counts, ...stated });
     const risks = worstRisksOf(
       found.answers.flatMap((each) => each.risks),
       named.risks,
@@ -72,7 +76,7 @@ export const composers = {
     const worst = worstOf(
       summaries.answers.flatMap((each) => (each.worst === null ? [] : [each.worst])),
       domains.length,
-      maxBytes.summary - jsonBytes({ ...counts, ...stated }),
+      roomBeside(max.summary, { ...counts, ...stated }),
     );
     return { ...counts, worst, ...stated };
   },

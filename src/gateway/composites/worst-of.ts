@@ -2,9 +2,10 @@ import type * as z from 'zod';
 import type { TopFinding, TopRisk } from '../../procedures/posture.js';
 import { type Domain, maxSteps, type RankedFinding, type RankedRisk, type Upgrade } from '../../procedures/risk.js';
 import type { usageClass } from '../../procedures/vulnerability.js';
-import { cut, jsonBytes } from '../../shared/text/cut.js';
+import { cut } from '../../shared/text/cut.js';
 import { percent } from '../../shared/text/percent.js';
 import { cleanString } from '../untrusted-text.js';
+import { hasRoom, type Room } from './room.js';
 import { worseFirst } from './worse-first.js';
 
 /** The tool that shows more of a finding. */
@@ -18,28 +19,28 @@ const tools = {
 /**
  * The `count` worst of several domains' findings, as a composite shows them.
  *
- * @param bytes what the answer has left for all of them, as JSON
+ * @param room what the answer has left for all of them
  */
-export function worstOf(findings: readonly RankedFinding[], count: number, bytes = Infinity): TopFinding[] {
-  const ofEach = Math.min(maxBytes, Math.floor(bytes / count) - 1);
+export function worstOf(findings: readonly RankedFinding[], count: number, { bytes, tokens }: Room): TopFinding[] {
+  const ofEach = { bytes: Math.min(maxBytes, Math.floor(bytes / count) - 1), tokens: Math.floor(tokens / count) };
   return worst(findings, count).map((finding) => within(ofEach, (ofText) => shorten(finding, ofText)));
 }
 
 /** The same of risks, each with the upgrade that closes it. They share their room, so that a long name may stay whole. */
-export function worstRisksOf(risks: readonly RankedRisk[], count: number, bytes: number): TopRisk[] {
+export function worstRisksOf(risks: readonly RankedRisk[], count: number, room: Room): TopRisk[] {
   const shown = worst(risks, count);
-  return within(bytes, (ofText) => shown.map((risk) => shortenRisk(risk, ofText)));
+  return within(room, (ofText) => shown.map((risk) => shortenRisk(risk, ofText)));
 }
 
 function worst<Finding extends RankedFinding>(findings: readonly Finding[], count: number): Finding[] {
   return findings.toSorted(worseFirst).slice(0, count);
 }
 
-/** With the longest texts that leave it in so many bytes of JSON. */
-function within<Short extends object>(bytes: number, shortened: (textBytes: number) => Short): Short {
+/** With the longest texts that there is room for. */
+function within<Short extends object>(room: Room, shortened: (textBytes: number) => Short): Short {
   let ofText = textBytes.max;
   let shown = shortened(ofText);
-  while (jsonBytes(shown) > bytes && ofText > textBytes.min) {
+  while (!hasRoom(room, shown) && ofText > textBytes.min) {
     ofText -= textBytes.step;
     shown = shortened(ofText);
   }

@@ -7,13 +7,14 @@ import { type RankedFinding, rankedFinding } from '../../../src/procedures/risk.
 import { jsonBytes } from '../../../src/shared/text/cut.js';
 import { finding, findings } from './arbitrary-finding.js';
 
-const shown = (given: Partial<RankedFinding>) => worstOf([finding(given)], 1)[0];
+const anyRoom = { bytes: Infinity, tokens: Infinity };
+const shown = (given: Partial<RankedFinding>) => worstOf([finding(given)], 1, anyRoom)[0];
 
 describe('the worst findings', () => {
   test('are as many as asked for, worst first', () => {
     fc.assert(
       fc.property(findings, fc.integer({ min: 1, max: 10 }), (all, count) => {
-        expect(worstOf(all, count).map(({ domain, id }) => `${domain} ${id}`)).toEqual(
+        expect(worstOf(all, count, anyRoom).map(({ domain, id }) => `${domain} ${id}`)).toEqual(
           all
             .toSorted(worseFirst)
             .slice(0, count)
@@ -119,7 +120,7 @@ describe('a finding’s size', () => {
     });
 
   test.each(longTexts)('is bounded, whatever the texts: %#', (text) => {
-    const [only] = worstOf([longest(text)], 1);
+    const [only] = worstOf([longest(text)], 1, anyRoom);
     expect(jsonBytes(only ?? {})).toBeLessThanOrEqual(560);
     expect(
       [only?.title, only?.project.name, only?.cve, only?.package, only?.location].every((kept) => kept?.endsWith('…')),
