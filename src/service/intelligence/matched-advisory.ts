@@ -1,3 +1,5 @@
+import { detailLimits } from '../../procedures/alert-details.js';
+import { clip } from '../../shared/text/clip.js';
 import { tiers } from '../../shared/vulnerability-terms.js';
 import { cvssOf, epssOf, kevOf } from '../alerts/alert-row.js';
 import { tierOf } from '../matching/tier.js';
@@ -10,7 +12,7 @@ export function toMatched(advisory: PackageAdvisory) {
   return {
     id,
     cves,
-    title: summary === '' ? id : summary,
+    title: clip(summary === '' ? id : summary, detailLimits.title),
     tier: tierOf({ kev: kev !== null, malicious, cvss: advisory.cvss_score, severity, epss: advisory.epss }),
     severity,
     cvss: cvssOf(advisory),

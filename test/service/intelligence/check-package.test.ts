@@ -33,6 +33,13 @@ const score = (cve: string, probability: number) =>
   );
 
 describe('the advisories of a version', () => {
+  test('have titles of a bounded length', async () => {
+    const name = unique.name();
+    await loadRecords(service, record(randomUUID(), name, { summary: 'Long '.repeat(40_000) }));
+    const { body } = await npm(name);
+    expect(String(at(body, 'advisories.0.title'))).toMatch(/^Long Long .{1,290}$/);
+  });
+
   test('come worst first: known exploited, by tier, by EPSS, by CVSS, by id', async () => {
     const name = unique.name();
     const prefix = randomUUID();
