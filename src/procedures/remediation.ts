@@ -88,7 +88,7 @@ export const remediation = {
     }),
     output: z.object({
       upgrades: z.array(upgrade).max(planLimits.upgrades),
-      more: z.object({ upgrades: z.int(), closes: z.int() }).describe('beyond those named'),
+      unnamed: z.object({ upgrades: z.int(), closes: z.int() }).describe('beyond those named'),
       stays_open: z.object({ total: z.int(), worst: z.array(stays).max(planLimits.stays) }),
       base_images: z.object({
         items: z.array(baseImage).max(planLimits.images),

@@ -43,9 +43,17 @@ export function toolInput(procedure: AnyProcedure): z.ZodObject {
   return keptFields(procedure) === null ? input : input.safeExtend({ view: listView.optional() });
 }
 
-/** What a tool answers: the procedure's output, where the fields that a summary leaves out are optional. */
+/** What tools add to an answer: the fields that outsiders wrote, and how to go on. */
+const added = ['untrusted', 'more'];
+
+/**
+ * What a tool answers: the procedure's output, where the fields that a summary leaves out are optional. Throws where a field of the
+ * output has a name that tools add.
+ */
 export function toolOutput(procedure: AnyProcedure): z.ZodObject {
   const { output, tool } = procedure;
+  const twice = added.filter((name) => name in output.shape);
+  if (twice.length > 0) throw new Error(`${tool} has a field that tools add: ${twice.join(', ')}`);
   const fields = keptFields(procedure);
   if (fields === null) return output;
   const items = output.shape['items'];

@@ -22,15 +22,15 @@ const whys: Readonly<Record<Stay['why'], string>> = {
 
 /** A plan as people read it: the answer first, then upgrade by upgrade, then what stays open. */
 export function planText(plan: FixPlan): string {
-  const { upgrades, more, stays_open: stays, base_images: images, proof } = plan;
-  const total = upgrades.length + more.upgrades;
+  const { upgrades, unnamed, stays_open: stays, base_images: images, proof } = plan;
+  const total = upgrades.length + unnamed.upgrades;
   const lines = [
     `${counted(total, 'upgrade')} close${total === 1 ? 's' : ''} ${formatCount(proof.closes)} of ${counted(proof.open, 'open alert')}; ${formatCount(proof.left)} stay${proof.left === 1 ? 's' : ''} open.`,
     ...upgrades.flatMap((upgrade, nth) => ['', ...upgradeText(upgrade, nth + 1)]),
-    ...(more.upgrades > 0
+    ...(unnamed.upgrades > 0
       ? [
           '',
-          `and ${counted(more.upgrades, 'upgrade')} more, which close ${formatCount(more.closes)} (--limit names more)`,
+          `and ${counted(unnamed.upgrades, 'upgrade')} more, which close ${formatCount(unnamed.closes)} (--limit names more)`,
         ]
       : []),
     ...(images.items.length > 0 ? ['', 'Base images:', ...images.items.map(imageText)] : []),

@@ -58,7 +58,7 @@ export const getPlan: Handlers['remediation']['plan'] = async (ctx, { project_id
   const scope = { scope: project, domain: 'dependencies' } as const;
   return {
     upgrades: named,
-    more: {
+    unnamed: {
       upgrades: upgrades.length - named.length,
       closes: upgrades.slice(named.length).reduce((sum, { closed }) => sum + closed.length, 0),
     },

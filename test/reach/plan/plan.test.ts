@@ -75,7 +75,7 @@ describe('a plan as text', () => {
         ],
       },
     ],
-    more: { upgrades: 4, closes: 9 },
+    unnamed: { upgrades: 4, closes: 9 },
     stays_open: {
       total: 7,
       worst: [

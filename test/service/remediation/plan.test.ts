@@ -141,7 +141,7 @@ describe('a plan', () => {
     const two = await plan('?limit=2');
     expect(two.upgrades.map(({ closes }) => closes)).toEqual([2, 1]);
     expect(two.upgrades[0]?.package).toBe(names[3]);
-    expect(two.more).toEqual({ upgrades: 2, closes: 2 });
+    expect(two.unnamed).toEqual({ upgrades: 2, closes: 2 });
     expect(two.proof).toMatchObject({ closes: 5, left: 0 });
   });
 

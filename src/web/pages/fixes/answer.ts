@@ -4,8 +4,8 @@ import { count, counted } from '../../components/number/number.js';
 export type FixPlan = RouterOutputs['remediation']['plan'];
 
 /** What the plan comes to, in a sentence or two. */
-export function fixesAnswer({ upgrades, more, proof, stays_open, base_images, coverage }: FixPlan): string {
-  const total = upgrades.length + more.upgrades;
+export function fixesAnswer({ upgrades, unnamed, proof, stays_open, base_images, coverage }: FixPlan): string {
+  const total = upgrades.length + unnamed.upgrades;
   const images = base_images.items.length;
   const bases = images === 0 ? '' : ` ${counted(images, 'better base image')} ${images === 1 ? 'is' : 'are'} known.`;
   if (proof.open === 0) {

@@ -44,7 +44,7 @@ interface PlanProps {
 }
 
 function Plan({ plan, projectId, repo }: PlanProps) {
-  const { upgrades, more, base_images, proof } = plan;
+  const { upgrades, unnamed, base_images, proof } = plan;
   return (
     <>
       {upgrades.length > 0 && (
@@ -54,9 +54,9 @@ function Plan({ plan, projectId, repo }: PlanProps) {
               <UpgradeItem key={`${upgrade.ecosystem} ${upgrade.package}`} {...{ upgrade, projectId, repo }} />
             ))}
           </ol>
-          {more.upgrades > 0 && (
+          {unnamed.upgrades > 0 && (
             <p>
-              {counted(more.upgrades, 'more upgrade')} close {counted(more.closes, 'alert')}.
+              {counted(unnamed.upgrades, 'more upgrade')} close {counted(unnamed.closes, 'alert')}.
             </p>
           )}
         </Section>

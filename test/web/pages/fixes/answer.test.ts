@@ -3,7 +3,7 @@ import { type FixPlan, fixesAnswer } from '../../../../src/web/pages/fixes/answe
 
 const none: FixPlan = {
   upgrades: [],
-  more: { upgrades: 0, closes: 0 },
+  unnamed: { upgrades: 0, closes: 0 },
   stays_open: { total: 0, worst: [] },
   base_images: { items: [], without_advice: 0, not_asked: 0 },
   proof: { open: 0, closes: 0, left: 0, not_planned: 0 },
@@ -14,11 +14,11 @@ describe('the answer of the plan', () => {
   test('says how many upgrades close how much, and what stays', () => {
     const proof = { open: 141, closes: 63, left: 78, not_planned: 2 };
     const stays_open = { total: 76, worst: [] };
-    expect(fixesAnswer({ ...none, more: { upgrades: 5, closes: 63 }, proof, stays_open })).toBe(
+    expect(fixesAnswer({ ...none, unnamed: { upgrades: 5, closes: 63 }, proof, stays_open })).toBe(
       '5 upgrades close 63 of 141 open alerts. 78 stay open.',
     );
     const one = { open: 1, closes: 1, left: 0, not_planned: 0 };
-    expect(fixesAnswer({ ...none, more: { upgrades: 1, closes: 1 }, proof: one })).toBe(
+    expect(fixesAnswer({ ...none, unnamed: { upgrades: 1, closes: 1 }, proof: one })).toBe(
       '1 upgrade closes 1 of 1 open alert.',
     );
   });
