@@ -151,10 +151,10 @@ describe('a plan', () => {
     for (const name of names) await flaw(name, '2.0.0');
     const versions = Array.from({ length: 6 }, (_, nth) => `1.0.${nth}`);
     const { plan } = await newProject(names.flatMap((name) => versions.map((version) => ({ name, version }))));
-    const { upgrades, more, proof } = await plan();
+    const { upgrades, unnamed, proof } = await plan();
     expect(JSON.stringify(upgrades).length).toBeLessThan(10_000);
     expect(upgrades[0]).toMatchObject({ more_steps: 2 });
-    expect(upgrades.length + more.upgrades).toBe(12);
+    expect(upgrades.length + unnamed.upgrades).toBe(12);
     expect(proof).toMatchObject({ open: 12, closes: 12, left: 0 });
   });
 
