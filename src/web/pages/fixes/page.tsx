@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api/client.js';
 import { TierDot } from '../../components/badge/badge.js';
 import { CopyText } from '../../components/copy/copy-button.js';
+import { ourCommand } from '../../components/copy/our-command.js';
 import { Coverage } from '../../components/coverage/coverage.js';
 import { count, counted } from '../../components/number/number.js';
 import { Fact, Facts, Page, Section } from '../../components/page/page.js';
@@ -72,7 +73,7 @@ function Plan({ plan, projectId, repo }: PlanProps) {
           {proof.not_planned > 0 && <Fact name="Beyond one plan">{count(proof.not_planned)}</Fact>}
         </Facts>
         <p>What the new versions bring in besides is not known. The next sync shows it:</p>
-        <CopyText text={`npx reach sync . --project ${projectId}`} label="the command that syncs" />
+        <CopyText text={ourCommand(`reach sync . --project ${projectId}`)} label="the command that syncs" />
       </Section>
       <Coverage coverage={plan.coverage} />
     </>
