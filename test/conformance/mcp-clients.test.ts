@@ -7,7 +7,7 @@ import { buildProgram } from '../support/build.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
 import { everyProcedure } from '../support/upstream.js';
 import { caseOf } from './cases.js';
-import { answerOf, transports, transportsOf } from './transports.js';
+import { answerOf, ofWholeRows, transports, transportsOf, withoutNotes } from './transports.js';
 import { makeWorld, storeIntelligence, type World } from './world.js';
 
 let postern: TestPostern;
@@ -47,9 +47,9 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
           await transports[transportsOf(procedure)[0]](postern.url, world.organisation.readKey, path, procedure, input),
         );
         const expected = cleanText(Object(result));
-        const answer = await client.callTool({ name: tool, arguments: input });
+        const answer = await client.callTool({ name: tool, arguments: ofWholeRows(procedure, input) });
         expect(answer['isError'] ?? false, `${tool}: ${JSON.stringify(answer['content'])}`).toBe(false);
-        expect(answer['structuredContent'], tool).toEqual(expected);
+        expect(withoutNotes(answer['structuredContent']), tool).toEqual(expected);
         expect(answer['content'], tool).toEqual([{ type: 'text', text: JSON.stringify(answer['structuredContent']) }]);
       }
     });

@@ -55,7 +55,7 @@ function encode(procedure: AnyProcedure, answer: unknown): unknown {
 const mcp: Transport = async (url, credential, path, procedure, given) => {
   const { tool } = procedure;
   if (tool === undefined) throw new Error(`${path} has no tool`);
-  const input = 'view' in toolInput(procedure).shape ? { ...given, view: 'full' } : given;
+  const input = ofWholeRows(procedure, given);
   const own = credential === null ? {} : { authorization: `Bearer ${credential}` };
   const headers = { 'x-mcp-toolsets': 'all', ...own };
   const { isError, text, structuredContent } = await callTool({ url }, tool, input, { headers });
@@ -64,9 +64,19 @@ const mcp: Transport = async (url, credential, path, procedure, given) => {
     return { ok: false, code: null, text };
   }
   if (text !== JSON.stringify(structuredContent)) throw new Error(`${tool} says one thing as text and another as data`);
-  const { untrusted: _untrusted, more: _more, ...answer } = z.record(z.string(), z.unknown()).parse(structuredContent);
-  return { ok: true, answer };
+  return { ok: true, answer: withoutNotes(structuredContent) };
 };
+
+/** The arguments of a tool for an input of its procedure: agents get rows in short, unless they ask for more. */
+export function ofWholeRows(procedure: AnyProcedure, input: Record<string, unknown>): Record<string, unknown> {
+  return 'view' in toolInput(procedure).shape ? { ...input, view: 'full' } : input;
+}
+
+/** What a tool answers without what it adds for agents. */
+export function withoutNotes(structuredContent: unknown): Record<string, unknown> {
+  const { untrusted: _untrusted, more: _more, ...answer } = z.record(z.string(), z.unknown()).parse(structuredContent);
+  return answer;
+}
 
 /** Codes of the REST API that the gateway has another name for. */
 const gatewayCodes: Readonly<Record<string, string>> = {
