@@ -20,6 +20,9 @@ const headers = { authorization: `Bearer ${key}` };
 const project = (rows: number) => ({ project_id: `prj_${rows}` });
 
 const listAlerts = (era: Era) => (rows: number) => toolCall(era, key, 'list_alerts', project(rows));
+/** Whole rows, as the peers answer them; of 100 an agent gets as many as it can take. */
+const listWhole = (era: Era) => (rows: number) =>
+  toolCall(era, key, 'list_alerts', { ...project(rows), page_size: 100, view: 'full' });
 const listTools = (era: Era) => () => toolList(era, key);
 
 /** A tRPC query as superjson's client sends it. */
@@ -44,8 +47,8 @@ export const subjects = [
     kind: 'alerts',
     call: (rows) => ({ path: `/api/projects/prj_${rows}/alerts`, headers }),
   },
-  { name: `Postern tools/call ${old}`, program: 'postern', kind: 'alerts', call: listAlerts(old) },
-  { name: `Postern tools/call ${modern}`, program: 'postern', kind: 'alerts', call: listAlerts(modern) },
+  { name: `Postern tools/call ${old}`, program: 'postern', kind: 'alerts', call: listWhole(old) },
+  { name: `Postern tools/call ${modern}`, program: 'postern', kind: 'alerts', call: listWhole(modern) },
   { name: 'fastmcp, text only', program: 'fastmcp', kind: 'alerts', call: listAlerts(old) },
   { name: 'SDK 1.x, 41 tools', program: 'sdk-1', kind: 'alerts', call: listAlerts(old) },
   { name: `SDK 2.x, 41 tools ${old}`, program: 'sdk-2', kind: 'alerts', call: listAlerts(old) },
