@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToolCatalogue } from '../../src/gateway/tool-catalogue.js';
 import { procedures } from '../../src/procedures/index.js';
+import { ownDatabase } from '../support/own-database.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
 import { caseOf, credentialOf } from './cases.js';
 import { transports } from './transports.js';
@@ -17,11 +18,15 @@ let postern: TestPostern;
 let world: World;
 let restore: () => Promise<void>;
 beforeAll(async () => {
-  postern = await startPostern();
+  // Of its own: it compares all that the world holds.
+  postern = await startPostern({ database: await ownDatabase() });
   world = await makeWorld(postern, await storeIntelligence(postern));
   restore = await snapshotOf(postern.database, world.organisation.id);
 });
-afterAll(() => postern.close());
+afterAll(async () => {
+  await postern.close();
+  await postern.database.close();
+});
 
 /** What the world holds besides its audit log, which notes the second call too. */
 async function contents(): Promise<unknown> {
