@@ -16,6 +16,7 @@ let router: string;
 beforeAll(async () => {
   upstream = await startUpstream((res, seen) => {
     if (seen.headers.authorization !== `Bearer ${key}`) answerJson(res, 401, {});
+    else if (seen.url.includes('/broken')) answerJson(res, 501, {});
     else if (seen.url.includes('/missing')) answerJson(res, 404, { reason: 'project' });
     else answerJson(res, 200, sampleOf(procedureOf(seen).output));
   });
@@ -124,6 +125,9 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
       await expect(client.readResource({ uri: 'postern://findings/missing/code/fnd_1' })).rejects.toMatchObject({
         code: -32602,
         message: expect.stringContaining('project'),
+      });
+      await expect(client.readResource({ uri: 'postern://findings/broken/code/fnd_1' })).rejects.toMatchObject({
+        code: -32603,
       });
     });
   });

@@ -13,7 +13,7 @@ import { formOf } from './tool-form.js';
 /** What a call of a tool came to: an answer in wire form, which is serialised once, or texts of an error. */
 export type ToolOutcome =
   | { readonly answer: Record<string, unknown>; readonly json: string }
-  | { readonly errors: readonly string[] };
+  | { readonly errors: readonly string[]; readonly code: GatewayError['code'] | 'internal' };
 
 /** Calls a tool. Never throws: every failure of a call is an outcome. */
 export async function callTool(
@@ -26,10 +26,13 @@ export async function callTool(
     const asked = readView(procedure, input);
     const { wire } = await execute(procedure, asked.input, { ...call, face: 'mcp', path });
     const answer = agentAnswer(procedure, { ...asked, input }, wire);
-    if (answer === null) return { errors: ['the answer is too large for an agent: ask for less of it'] };
+    if (answer === null)
+      return { errors: ['the answer is too large for an agent: ask for less of it'], code: 'invalid_input' };
     return { answer: answer.value, json: answer.json };
   } catch (error) {
-    return { errors: errorTexts(asToolError(error, procedure, input), call.requestId) };
+    const failed = asToolError(error, procedure, input);
+    const code = failed instanceof GatewayError ? failed.code : 'internal';
+    return { errors: errorTexts(failed, call.requestId), code };
   }
 }
 

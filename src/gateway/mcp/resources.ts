@@ -115,6 +115,11 @@ function familiesOf({ byName }: ToolCatalogue): Family[] {
   return families.filter(({ tools }) => tools.every((tool) => byName.has(tool)));
 }
 
+/** Failures that the same request would meet again: who asks must ask for something else, or be somebody else. */
+const askersFault: ReadonlySet<string> = new Set([
+  ...['unauthenticated', 'forbidden', 'plan_required', 'not_found', 'invalid_input'],
+]);
+
 /** Calls a tool as the caller of the request. */
 export type Call = (entry: ToolEntry, input: unknown) => Promise<ToolOutcome>;
 
@@ -128,7 +133,11 @@ export async function readResource(catalogue: ToolCatalogue, uri: string, call: 
   const entry = reading && catalogue.byName.get(reading.tool);
   if (reading === undefined || entry === undefined) throw new ResourceNotFoundError(uri);
   const outcome = await call(entry, reading.input);
-  if (!('json' in outcome)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.errors.join(' '));
+  if (!('json' in outcome)) {
+    const isAskers = askersFault.has(outcome.code);
+    const code = isAskers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+    throw new ProtocolError(code, outcome.errors.join(' '));
+  }
   const { part } = reading;
   const shown = part === undefined ? outcome.json : JSON.stringify(part(outcome.answer));
   if (shown === undefined) throw new ResourceNotFoundError(uri);
