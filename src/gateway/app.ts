@@ -22,14 +22,14 @@ import { probes } from './probes.js';
 import { readJson } from './read-json.js';
 import {
   allowedNames,
-  checkHost,
+  beginAnswer,
+  flatJson,
   giveAddress,
-  giveRequestId,
   maxBodyBytes,
-  rejectDeepJson,
-  rejectLargeBatches,
-  rejectSeveralHosts,
-  setSecureHeaders,
+  oneHost,
+  ownHost,
+  rejectUnless,
+  smallBatch,
 } from './request-checks.js';
 import { trpcDoor } from './trpc-door.js';
 import type { Upstream } from './upstream.js';
@@ -102,13 +102,9 @@ export function createGatewayApp({
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustProxy);
-  app.use(giveRequestId, setSecureHeaders);
-  app.use((_req, res, next) => {
-    if (draining) res.set('connection', 'close');
-    next();
-  });
+  app.use(beginAnswer(() => draining));
   app.use(probes({ upstream, isDraining: () => draining }));
-  app.use(rejectSeveralHosts, checkHost(names));
+  app.use(rejectUnless(oneHost, ownHost(names)));
   app.use(
     '/trpc',
     trpcDoor({ execute, transfers: { upstream, observe, limits, idleMs: transferIdleMs }, logger, origins, publicUrl }),
@@ -121,8 +117,7 @@ export function createGatewayApp({
     oauth === undefined ? [] : requireCredential(oauth),
     giveAddress,
     readJson(maxBodyBytes),
-    rejectDeepJson,
-    rejectLargeBatches,
+    rejectUnless(flatJson, smallBatch),
     ways.map(({ handler }) => handler),
     mcpErrors(logger),
   );

@@ -17,20 +17,6 @@ export function allowedNames(configured: readonly string[]): string[] {
   return [...localhostAllowedHostnames(), ...configured.map((name) => name.toLowerCase())];
 }
 
-/** Gives every request an id and answers with it. An id that the caller sent is kept if it is safe. Later code reads the header. */
-export const giveRequestId: RequestHandler = (req, res, next) => {
-  const requestId = readRequestId(req.get('x-request-id'));
-  req.headers['x-request-id'] = requestId;
-  res.setHeader('x-request-id', requestId);
-  next();
-};
-
-/** Notes the caller's address, by the rules of `trust proxy`, in place of what the caller may have sent under that name. */
-export const giveAddress: RequestHandler = (req, _res, next) => {
-  req.headers[callerAddressHeader] = readAddress(req.ip) ?? '';
-  next();
-};
-
 /** Headers for answers that are data. A route that serves pages sets its policy itself. */
 const secureHeaders = new Map([
   ['cache-control', 'no-store'],
@@ -41,18 +27,46 @@ const secureHeaders = new Map([
   ['x-frame-options', 'DENY'],
 ]);
 
-export const setSecureHeaders: RequestHandler = (_req, res, next) => {
-  res.setHeaders(secureHeaders);
+/**
+ * Begins every answer: with the request's id and secure headers, and as the last of its connection if no more should come on it.
+ * An id that the caller sent is kept if it is safe. Later code reads the header. One handler, because Express's way from one to
+ * the next costs more than these do.
+ */
+export function beginAnswer(isLast: () => boolean): RequestHandler {
+  return (req, res, next) => {
+    const requestId = readRequestId(req.get('x-request-id'));
+    req.headers['x-request-id'] = requestId;
+    res.setHeader('x-request-id', requestId);
+    res.setHeaders(secureHeaders);
+    if (isLast()) res.setHeader('connection', 'close');
+    next();
+  };
+}
+
+/** Notes the caller's address, by the rules of `trust proxy`, in place of what the caller may have sent under that name. */
+export const giveAddress: RequestHandler = (req, _res, next) => {
+  req.headers[callerAddressHeader] = readAddress(req.ip) ?? '';
   next();
 };
 
-function check(isMet: (req: Request) => boolean, status: number, message: string): RequestHandler {
-  return (req, _res, next) => next(isMet(req) ? undefined : new HttpError(status, message));
+/** Why a request is rejected. */
+interface Check {
+  readonly isMet: (req: Request) => boolean;
+  readonly status: number;
+  readonly message: string;
 }
 
-/** Rejects a Host that is not ours: a page that points its name at this address (DNS rebinding) sends that name. */
-export function checkHost(names: string[]): RequestHandler {
-  return check((req) => validateHostHeader(hostOf(req), names).ok, 403, refusedHost);
+/** Rejects a request by the first check that it does not meet. */
+export function rejectUnless(...checks: readonly Check[]): RequestHandler {
+  return (req, _res, next) => {
+    const failed = checks.find(({ isMet }) => !isMet(req));
+    next(failed && new HttpError(failed.status, failed.message));
+  };
+}
+
+/** A Host that is ours: a page that points its name at this address (DNS rebinding) sends that name. */
+export function ownHost(names: string[]): Check {
+  return { isMet: (req) => validateHostHeader(hostOf(req), names).ok, status: 403, message: refusedHost };
 }
 
 const refusedHost = 'this host name is not served here: PUBLIC_URL and ALLOWED_HOSTS name those that are';
@@ -63,28 +77,32 @@ export function hostOf({ originalUrl, headers }: Request): string | undefined {
   return URL.canParse(originalUrl) ? new URL(originalUrl).host : undefined;
 }
 
-/** Rejects a request with several Host headers (RFC 9112, 3.2): a proxy may have read another one than this server does. */
-export const rejectSeveralHosts = check(
-  ({ rawHeaders }) => rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === 'host').length < 2,
-  400,
-  'the request has several Host headers',
-);
+/** One Host header (RFC 9112, 3.2): of several, a proxy may have read another one than this server does. */
+export const oneHost: Check = {
+  isMet: ({ rawHeaders }) => rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === 'host').length < 2,
+  status: 400,
+  message: 'the request has several Host headers',
+};
 
-/** Rejects bodies that are not JSON. A page of another site can send forms and plain text without a preflight. */
-export const requireJson = check(
-  ({ method, headers: { 'content-type': type } }) =>
+/** A body that is JSON. A page of another site can send forms and plain text without a preflight. */
+export const jsonBody: Check = {
+  isMet: ({ method, headers: { 'content-type': type } }) =>
     (type === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(method)) ||
     /^application\/json\s*(?:;|$)/i.test(type ?? ''),
-  415,
-  'the request must be application/json',
-);
+  status: 415,
+  message: 'the request must be application/json',
+};
 
-/** Rejects JSON that nests so deep that recursive code would fail on it. */
-export const rejectDeepJson = check(({ body }) => !nestsTooDeeply(body), 400, 'the request nests too deeply');
+/** JSON that does not nest so deep that recursive code would fail on it. */
+export const flatJson: Check = {
+  isMet: ({ body }) => !nestsTooDeeply(body),
+  status: 400,
+  message: 'the request nests too deeply',
+};
 
-/** Rejects JSON-RPC batches (arrays) that are too large: each member may be a call to the service. */
-export const rejectLargeBatches = check(
-  ({ body }) => !Array.isArray(body) || body.length <= maxCalls,
-  400,
-  `a batch has at most ${maxCalls} requests`,
-);
+/** A JSON-RPC batch (an array) that is not too large: each member may be a call to the service. */
+export const smallBatch: Check = {
+  isMet: ({ body }) => !Array.isArray(body) || body.length <= maxCalls,
+  status: 400,
+  message: `a batch has at most ${maxCalls} requests`,
+};

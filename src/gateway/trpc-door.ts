@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { fieldsInto, readCaller } from './caller.js';
 import { checkOrigin, crossOrigin, type Origins } from './cross-origin.js';
 import type { Execute } from './execute.js';
-import { giveAddress, maxBodyBytes, maxCalls, requireJson } from './request-checks.js';
+import { giveAddress, jsonBody, maxBodyBytes, maxCalls, rejectUnless } from './request-checks.js';
 import { cookieCredential } from './session-cookie/cookie-credential.js';
 import { sessionCookieRoutes } from './session-cookie/routes.js';
 import { SameOrigin } from './session-cookie/same-origin.js';
@@ -47,6 +47,6 @@ export function trpcDoor({ execute, transfers, logger, origins, publicUrl }: Opt
     .use(cookieCredential(cookie, sameOrigin))
     .use('/upload', uploadRoutes({ ...transfers, callerOf }))
     .use('/document', documentRoutes({ ...transfers, callerOf }))
-    .use(requireJson, createTrpcShortWay({ router, execute, callerOf }), trpc)
+    .use(rejectUnless(jsonBody), createTrpcShortWay({ router, execute, callerOf }), trpc)
     .use(trpcErrors({ router, logger, callerOf }));
 }

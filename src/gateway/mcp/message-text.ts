@@ -17,15 +17,19 @@ const listEnd: Record<Era, string> = {
   modern: `,"resultType":"complete","ttlMs":0,"cacheScope":"private"${meta}`,
 };
 
-const once = madeOnce<Record<string, unknown>, string>();
+const once = madeOnce<Record<string, unknown>, Buffer>();
 
-/** The answer to a tool call. The text is the structured answer once more, as one string. */
-export function callText(era: Era, id: string | number, outcome: ToolOutcome): string {
-  const body =
+/** The answer to a tool call, in parts. The text is the structured answer once more, as one string. */
+export function callParts(era: Era, id: string | number, outcome: ToolOutcome): readonly Buffer[] {
+  const start =
     'json' in outcome
-      ? once(outcome.answer, () => `${contentText([outcome.json])},"structuredContent":${outcome.json}`)
-      : `${contentText(outcome.errors)},"isError":true`;
-  return `{"result":{${body}${callEnd[era]}}${endText(id)}`;
+      ? once(outcome.answer, () => callStart(`${contentText([outcome.json])},"structuredContent":${outcome.json}`))
+      : callStart(`${contentText(outcome.errors)},"isError":true`);
+  return [start, Buffer.from(`${callEnd[era]}}${endText(id)}`)];
+}
+
+function callStart(result: string): Buffer {
+  return Buffer.from(`{"result":{${result}`);
 }
 
 /** All of the answer to tools/list but its end, which has the request's id. */

@@ -7,7 +7,7 @@ import { GatewayError, unauthenticated } from '../errors.js';
 import type { Execute } from '../execute.js';
 import { leftSignal } from '../left-signal.js';
 import { readJson } from '../read-json.js';
-import { maxBodyBytes, requireJson } from '../request-checks.js';
+import { jsonBody, maxBodyBytes, rejectUnless } from '../request-checks.js';
 import type { SameOrigin } from './same-origin.js';
 import type { SessionCookie } from './session-cookie.js';
 
@@ -51,7 +51,7 @@ export function sessionCookieRoutes({ execute, callerOf, cookie, sameOrigin }: O
     res.json({ expires_at: expires_at.toISOString() });
   }
 
-  router.post('/', requireJson, readJson(maxBodyBytes), async (req, res) => {
+  router.post('/', rejectUnless(jsonBody), readJson(maxBodyBytes), async (req, res) => {
     const { wire } = await execute(create, req.body, call(req, res, null, 'session.create'));
     keep(req, res, z.decode(create.output, asToken.parse(wire)));
   });
