@@ -13,7 +13,7 @@ export const planLimits = {
   /** For each of them; then the rest is counted. With ten of them the answer is under 6,000 tokens. */
   characters: 800,
   steps: 4,
-  edits: 3,
+  edits: 6,
   cves: 3,
   sites: 3,
   stays: 5,
@@ -30,6 +30,7 @@ const step = z.object({
   how: z
     .enum(['direct', 'override', 'unknown'])
     .describe('direct: the project asks for it; override: only others do; unknown: no source says'),
+  all_versions: z.boolean().describe('the override names no version, so it replaces all that are installed'),
   brought_by: z.string().nullable().describe('purl of the nearest direct dependency'),
   edits: z.array(z.object({ file: z.string(), change: z.string() })).max(planLimits.edits),
   more_files: z.int(),
@@ -42,8 +43,9 @@ const upgrade = z.object({
   scope: scope.nullable().describe('of the affected versions, the nearest to production'),
   steps: z.array(step).max(planLimits.steps),
   more_steps: z.int(),
-  closes: z.int().describe('alerts, once all steps are done'),
-  leaves: z.int().describe('alerts on the package that stay'),
+  closes: z.int().describe('alerts, once all steps are done; certain'),
+  may_close: z.int().describe('what new versions bring, or the tool’s resolver, decides'),
+  leaves: z.int().describe('alerts on the package that stay; certain'),
   known_exploited: z.int().describe('of those closed'),
   priority: z.number().nullable().describe('EffectivePriority removed, in sum; null: no verdicts'),
   cves: z.array(z.string()).max(planLimits.cves).describe('the worst of those closed'),
@@ -60,8 +62,12 @@ const stays = z.object({
   versions: z.array(z.string()).max(planLimits.versions),
   tier,
   why: z
-    .enum(['no_safe_version', 'newer_parent', 'unreadable_version'])
-    .describe('newer_parent: its tool has no override, so only what brings it in can'),
+    .enum(['no_safe_version', 'newer_parent', 'unreadable_version', 'bundled', 'carries_others', 'parent_moves'])
+    .describe(
+      'newer_parent: its tool has no override, so only what brings it in can; bundled: in another’s archive; carries_others: to closes it, in an archive of its own that no lock file has shown: upgrade it alone and sync; parent_moves: may close, as what brings it in moves',
+    ),
+  to: z.string().nullable().describe('of carries_others'),
+  bundled_in: z.string().nullable().describe('purl of what carries it: only a newer one can fix it'),
 });
 
 const baseImage = z.object({
@@ -89,6 +95,10 @@ export const remediation = {
     output: z.object({
       upgrades: z.array(upgrade).max(planLimits.upgrades),
       unnamed: z.object({ upgrades: z.int(), closes: z.int() }).describe('beyond those named'),
+      run: z
+        .array(z.string())
+        .max(2)
+        .describe('beside each lock file of npm, after the edits: npm install alone leaves some versions as locked'),
       stays_open: z.object({ total: z.int(), worst: z.array(stays).max(planLimits.stays) }),
       base_images: z.object({
         items: z.array(baseImage).max(planLimits.images),
@@ -98,12 +108,13 @@ export const remediation = {
       proof: z
         .object({
           open: z.int().describe('unresolved alerts now'),
-          closes: z.int().describe('by all upgrades'),
-          left: z.int().describe('after a sync of the upgraded stack'),
+          closes: z.int().describe('by all upgrades; certain'),
+          may_close: z.int().describe('what new versions bring, or a resolver, decides'),
+          left: z.int().describe('after a sync of the upgraded stack; certain'),
           not_planned: z.int().describe('alerts beyond the bound of one plan; they are in left'),
         })
         .describe(
-          'the plan made in the stack, and matched again; not known: what new versions bring in besides, and what overrides do not reach: bundled and optional packages',
+          'the plan made in the lock files’ graph, and matched again; not known: what new versions bring in besides',
         ),
       coverage,
     }),

@@ -43,6 +43,9 @@ const techStackItem = z.object({
 /** Components that one answer about the graph names beside the asked one, at most; `total` counts all. */
 export const maxNeighbours = 50;
 
+/** Packages that carry one package in their archives; one is the rule. */
+export const maxBundlers = 100;
+
 /** Ways from direct dependencies that one answer names, and components of each, at most. */
 export const maxPaths = 5;
 export const maxPathLength = 30;
@@ -73,6 +76,7 @@ const syncedPackage = packageInput({
   direct: z.boolean().optional().describe('the project asks for it itself'),
   deprecated: z.string().max(2000).optional().describe('the maintainers’ words'),
   dependencies: z.array(z.int().min(0)).max(10_000).optional().describe('indexes in packages; omit if unknown'),
+  bundled_in: z.array(z.int().min(0)).max(maxBundlers).optional().describe('indexes: whose archive carries it'),
   incomplete: z.boolean().optional().describe('dependencies lacks some'),
 });
 

@@ -35,6 +35,8 @@ export interface LockedPackage {
    * peers are not known.
    */
   readonly hasHiddenDependents?: true;
+  /** Key of the package whose archive it comes in (npm). No resolver can replace it there. */
+  readonly bundledIn?: string;
   /** The project's folders that ask for it, relative to the lock file's; absent where the file does not list them. */
   readonly askedBy?: readonly string[];
   /** Where the registry has the package (npm); absent where the file does not say. */

@@ -18,14 +18,20 @@ const whys: Readonly<Record<Stay['why'], string>> = {
   no_safe_version: 'no safe version is known',
   newer_parent: 'only a newer version of what brings it in can fix it',
   unreadable_version: 'its version cannot be compared',
+  carries_others: 'its archive carries others, unknown of a newer one: upgrade it alone, then sync',
+  bundled: 'it comes in the archive of another package',
+  parent_moves: 'it may close: what brings it in moves',
 };
+
+/** Characters: a command names as many packages as one plan has upgrades. */
+const maxLine = 12_000;
 
 /** A plan as people read it: the answer first, then upgrade by upgrade, then what stays open. */
 export function planText(plan: FixPlan): string {
   const { upgrades, unnamed, stays_open: stays, base_images: images, proof } = plan;
   const total = upgrades.length + unnamed.upgrades;
   const lines = [
-    `${counted(total, 'upgrade')} close${total === 1 ? 's' : ''} ${formatCount(proof.closes)} of ${counted(proof.open, 'open alert')}; ${formatCount(proof.left)} stay${proof.left === 1 ? 's' : ''} open.`,
+    `${counted(total, 'upgrade')} close${total === 1 ? 's' : ''} ${formatCount(proof.closes)} of ${counted(proof.open, 'open alert')}; ${may(proof.may_close)}${formatCount(proof.left)} stay${proof.left === 1 ? 's' : ''} open.`,
     ...upgrades.flatMap((upgrade, nth) => ['', ...upgradeText(upgrade, nth + 1)]),
     ...(unnamed.upgrades > 0
       ? [
@@ -34,6 +40,7 @@ export function planText(plan: FixPlan): string {
         ]
       : []),
     ...(images.items.length > 0 ? ['', 'Base images:', ...images.items.map(imageText)] : []),
+    ...(plan.run.length > 0 ? ['', 'Then, beside each lock file of npm:', ...plan.run.map((line) => `  ${line}`)] : []),
     ...(stays.total > 0 ? ['', 'Stays open:', ...stays.worst.map(stayText)] : []),
     ...(stays.total > stays.worst.length ? [`  and ${formatCount(stays.total - stays.worst.length)} more`] : []),
     ...(proof.not_planned > 0 ? [`  and ${counted(proof.not_planned, 'alert')} beyond the bound of one plan`] : []),
@@ -41,13 +48,23 @@ export function planText(plan: FixPlan): string {
     '',
     'What the new versions bring in besides is not known before the next reach sync.',
   ];
-  return lines.map((line) => `${plainText(line, 4000)}\n`).join('');
+  return lines.map((line) => `${plainText(line, maxLine)}\n`).join('');
 }
 
 function upgradeText(upgrade: Upgrade, nth: number): string[] {
-  const { package: name, scope, closes, leaves, known_exploited: exploited, priority, sites } = upgrade;
+  const {
+    package: name,
+    scope,
+    closes,
+    may_close: mayClose,
+    leaves,
+    known_exploited: exploited,
+    priority,
+    sites,
+  } = upgrade;
   const facts = [
     `closes ${formatCount(closes)}`,
+    ...(mayClose > 0 ? [`may close ${formatCount(mayClose)}`] : []),
     ...(exploited > 0 ? [`${formatCount(exploited)} known exploited`] : []),
     ...(priority === null ? [] : [`EffectivePriority ${priority.toFixed(1)}`]),
     ...(leaves > 0 ? [`leaves ${formatCount(leaves)}`] : []),
@@ -56,15 +73,21 @@ function upgradeText(upgrade: Upgrade, nth: number): string[] {
   const used = sites === null || sites.total === 0 ? [] : [`   imported in ${sites.first.join(', ')}${moreOf(sites)}`];
   return [
     `${nth}. ${name}: ${facts.join(', ')}`,
-    ...upgrade.steps.flatMap(({ from, to, jump, how, brought_by, edits, more_files }) => [
+    ...upgrade.steps.flatMap(({ from, to, jump, how, all_versions, brought_by, edits, more_files }) => [
       `   ${from} -> ${to} (${jump === 'unknown' ? 'size of the step not known' : jump}; ${hows[how]}${brought_by === null ? '' : `, by ${brought_by}`})`,
       ...edits.map(({ file, change }) => `     ${file}: ${change}`),
+      ...(all_versions ? ['     this replaces all its installed versions'] : []),
       ...(edits.length === 0 ? ['     which file to change is not known'] : []),
       ...(more_files > 0 ? [`     and ${counted(more_files, 'file')} more`] : []),
     ]),
     ...(upgrade.more_steps > 0 ? [`   and ${counted(upgrade.more_steps, 'version')} more`] : []),
     ...used,
   ];
+}
+
+/** Of the alerts whose fate a resolver decides. */
+function may(close: number): string {
+  return close === 0 ? '' : `${formatCount(close)} may close; `;
 }
 
 function moreOf({ total, first }: NonNullable<Upgrade['sites']>): string {
@@ -81,8 +104,8 @@ function signed(amount: number): string {
   return amount > 0 ? `+${formatCount(amount)}` : formatCount(amount);
 }
 
-function stayText({ vulnerability, package: name, versions, tier, why }: Stay): string {
-  return `  ${tier} ${vulnerability} ${name} ${versions.join(', ')}: ${whys[why]}`;
+function stayText({ vulnerability, package: name, versions, tier, why, to, bundled_in: holder }: Stay): string {
+  return `  ${tier} ${vulnerability} ${name} ${versions.join(', ')}: ${whys[why]}${holder === null ? '' : `, ${holder}`}${to === null ? '' : ` (${to})`}`;
 }
 
 function counted(amount: number, noun: string): string {

@@ -1,3 +1,4 @@
+import { maxBundlers } from '../../procedures/tech-stack.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
 import { closestToProduction } from '../lockfiles/scopes.js';
@@ -28,9 +29,17 @@ export function syncedPackages(packages: readonly LockedPackage[]): SyncedPackag
       scope: closestToProduction(same.map(({ scope }) => scope)),
       ...(typeof direct === 'boolean' ? { direct } : {}),
       ...(typeof deprecated === 'string' ? { deprecated: deprecated.slice(0, maxDeprecationLength) } : {}),
+      ...bundlesOf(same, placeOf),
       ...graphOf(same, place, placeOf),
     };
   });
+}
+
+/** What carries any of the copies in its archive; no list where none is carried so. */
+function bundlesOf(same: readonly LockedPackage[], placeOf: ReadonlyMap<string, number>) {
+  const carried = same.flatMap(({ bundledIn }) => bundledIn ?? []);
+  if (carried.length === 0) return {};
+  return { bundled_in: [...new Set(carried.flatMap((key) => placeOf.get(key) ?? []))].slice(0, maxBundlers) };
 }
 
 function graphOf(same: readonly LockedPackage[], place: number, placeOf: ReadonlyMap<string, number>) {

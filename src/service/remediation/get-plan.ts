@@ -1,7 +1,5 @@
 import type * as z from 'zod';
 import { planLimits, type remediation } from '../../procedures/remediation.js';
-import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import type { Scope } from '../../shared/vulnerability-terms.js';
 import { nameOf } from '../alerts/alert-row.js';
 import type { Handlers } from '../api/handler.js';
 import { countFindings } from '../counts/finding-counts.js';
@@ -10,16 +8,14 @@ import { findProject } from '../projects/find-project.js';
 import { baseImages } from './base-images.js';
 import { bringers, type Installed } from './bringers.js';
 import { importSites } from './import-sites.js';
-import { loadPlanPackages, type StackPlace } from './load-plan.js';
-import { closingMostFirst, type PlannedUpgrade, planPackage, type Stay, worstFirst } from './plan-upgrades.js';
-import { replay } from './replay.js';
+import { loadGraph } from './kept-packages.js';
+import { loadPlanPackages } from './load-plan.js';
+import { closingMostFirst, type PlannedUpgrade, worstFirst } from './plan-upgrades.js';
+import { type OpenAfter, type ProjectUpgrade, planProject } from './project-plan.js';
+import type { Fate } from './replay.js';
 
 type Plan = z.output<typeof remediation.plan.output>;
 type Named = Plan['upgrades'][number];
-
-interface Placed extends PlannedUpgrade {
-  readonly scope: Scope | null;
-}
 
 /** The upgrades that close most, and what is left when they are made. */
 export const getPlan: Handlers['remediation']['plan'] = async (ctx, { project_id, limit }) => {
@@ -27,20 +23,11 @@ export const getPlan: Handlers['remediation']['plan'] = async (ctx, { project_id
   await findProject(ctx, project_id);
   const project = { organisationId, projectId: project_id };
   const { packages, beyond } = await loadPlanPackages(tx, project);
-  const upgrades: Placed[] = [];
-  const stays: Stay[] = [];
-  const left = { open: beyond, after: beyond };
-  const pause = yieldToEventLoop();
-  for (const each of packages) {
-    await pause();
-    const plan = planPackage(each);
-    stays.push(...plan.stays);
-    left.open += each.alerts.length;
-    left.after += replay(each, plan).length;
-    if (plan.upgrade !== null) upgrades.push({ ...plan.upgrade, scope: scopeOf(each.places, plan.upgrade) });
-  }
-  upgrades.sort(closingMostFirst);
-  stays.sort(worstFirst);
+  const planned = await planProject(packages, await loadGraph(tx, project));
+  const upgrades = planned.upgrades.toSorted(closingMostFirst);
+  const stays = planned.stays.toSorted(worstFirst);
+  const having = (fate: Fate) => [...planned.fates.values()].filter((each) => each === fate).length;
+  const [closes, mayClose, left] = [having('closed'), having('unknown'), beyond + having('left')];
   const first = upgrades.slice(0, limit);
   const installed = first.flatMap((upgrade) =>
     upgrade.steps.slice(0, planLimits.steps).map(installedOf(project_id, upgrade)),
@@ -56,18 +43,31 @@ export const getPlan: Handlers['remediation']['plan'] = async (ctx, { project_id
     limit,
   );
   const scope = { scope: project, domain: 'dependencies' } as const;
+  const sum = (all: readonly ProjectUpgrade[], of: (upgrade: ProjectUpgrade) => number) =>
+    all.reduce((total, each) => total + of(each), 0);
+  const others = upgrades.slice(named.length);
   return {
     upgrades: named,
-    unnamed: {
-      upgrades: upgrades.length - named.length,
-      closes: upgrades.slice(named.length).reduce((sum, { closed }) => sum + closed.length, 0),
-    },
+    unnamed: { upgrades: others.length, closes: sum(others, ({ closes }) => closes) },
+    run: commandsOf(first.slice(0, named.length)),
     stays_open: { total: stays.length, worst: stays.slice(0, planLimits.stays).map(toStay) },
     base_images: await baseImages(ctx, project),
-    proof: { open: left.open, closes: left.open - left.after, left: left.after, not_planned: beyond },
+    proof: {
+      open: closes + mayClose + left,
+      closes,
+      may_close: mayClose,
+      left,
+      not_planned: beyond,
+    },
     coverage: await domainCoverage(tx, scope, now, countFindings(tx, project, 'dependencies')),
   };
 };
+
+/** npm leaves locked versions where they are, also beside an override, until it is asked for the packages by name. */
+function commandsOf(upgrades: readonly ProjectUpgrade[]): string[] {
+  const names = upgrades.filter((each) => each.isOfNpm).map(({ closed: [worst] }) => nameOf(worst));
+  return names.length === 0 ? [] : ['npm install', `npm update ${names.join(' ')}`];
+}
 
 function installedOf(projectId: string, { closed: [worst] }: PlannedUpgrade) {
   return ({ from }: { readonly from: string }): Installed => ({
@@ -80,18 +80,18 @@ function installedOf(projectId: string, { closed: [worst] }: PlannedUpgrade) {
 
 function toAnswer(
   projectId: string,
-  upgrade: Placed,
+  upgrade: ProjectUpgrade,
   bringerOf: (installed: Installed) => string | null,
   sitesOf: Awaited<ReturnType<typeof importSites>>,
 ): Named {
-  const { closed, steps, leaves, knownExploited, priority, scope } = upgrade;
+  const { closed, closes, mayClose, steps, leaves, knownExploited, priority, scope } = upgrade;
   const [worst] = closed;
   const toInstalled = installedOf(projectId, upgrade);
   return {
     ecosystem: worst.ecosystem,
     package: nameOf(worst),
     scope,
-    steps: steps.slice(0, planLimits.steps).map(({ edits, ...step }) => {
+    steps: steps.slice(0, planLimits.steps).map(({ edits, certain: _certain, ...step }) => {
       const bringer = bringerOf(toInstalled(step));
       return {
         ...step,
@@ -101,7 +101,8 @@ function toAnswer(
       };
     }),
     more_steps: Math.max(0, steps.length - planLimits.steps),
-    closes: closed.length,
+    closes,
+    may_close: mayClose,
     leaves,
     known_exploited: knownExploited,
     priority,
@@ -120,15 +121,9 @@ function withinBudget(upgrades: readonly Named[], limit: number): Named[] {
   return end === -1 ? [...upgrades] : upgrades.slice(0, end);
 }
 
-function toStay({ alert, why }: Stay): Plan['stays_open']['worst'][number] {
+function toStay({ alert, why, to, bundledIn }: OpenAfter): Plan['stays_open']['worst'][number] {
   const { id, vulnerability_id, versions, tier } = alert;
   const shown = versions.slice(0, planLimits.versions);
-  return { alert_id: id, vulnerability: vulnerability_id, package: nameOf(alert), versions: shown, tier, why };
-}
-
-/** The nearest to production of the versions that move. */
-function scopeOf(places: readonly StackPlace[], { steps }: PlannedUpgrade): Scope | null {
-  const moved = new Set(steps.map(({ from }) => from));
-  const found = new Set(places.filter(({ version }) => moved.has(version)).map(({ scope }) => scope));
-  return (['runtime', 'optional', 'development'] as const).find((scope) => found.has(scope)) ?? null;
+  const named = { alert_id: id, vulnerability: vulnerability_id, package: nameOf(alert), versions: shown };
+  return { ...named, tier, why, to, bundled_in: bundledIn };
 }

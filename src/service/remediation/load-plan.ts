@@ -61,7 +61,7 @@ async function loadPlaces(
     with needed as (
       select distinct source, unnest(dependencies) as key from tech_stack_items where ${inScope(project)}
     )
-    select source, ecosystem, package_name, name, version, direct, scope,
+    select source, ecosystem, package_name, name, version, direct, scope, bundled_in,
       (source, ecosystem || ' ' || package_name || ' ' || version) in (select source, key from needed) as needed
     from tech_stack_items
     where ${inScope(project)}

@@ -2,10 +2,10 @@ import { compareText } from '../../shared/text/compare-text.js';
 import { tiers } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { compareVersions, isVersion } from '../matching/versions/index.js';
-import { type Edit, type Place, wayTo } from './edits.js';
-import { type Jump, jumpOf } from './jump.js';
+import type { Place } from './edits.js';
 import { closes } from './package-upgrades.js';
-import { type AdvisoryOf, type Target, targetOf } from './target.js';
+import { type PlannedStep, type Surroundings, stepOf, targetsFor } from './planned-step.js';
+import type { AdvisoryOf, Target } from './target.js';
 
 export type PlanAlert = Pick<
   AlertRow,
@@ -31,31 +31,18 @@ export interface PlanPackage {
   readonly places: readonly Place[];
 }
 
-interface PlannedStep {
-  readonly from: string;
-  readonly to: string;
-  readonly jump: Jump;
-  readonly how: 'direct' | 'override' | 'unknown';
-  /** Each once. */
-  readonly edits: readonly Edit[];
-}
-
 export interface PlannedUpgrade {
-  /** Worst first; at least one. */
+  /** That close as far as the steps go, worst first; at least one. */
   readonly closed: readonly [PlanAlert, ...PlanAlert[]];
-  /** Alerts on the package that stay. */
-  readonly leaves: number;
   /** The highest version first. */
   readonly steps: readonly PlannedStep[];
-  readonly knownExploited: number;
-  readonly red: number;
-  /** Null where no closed alert has a verdict. */
-  readonly priority: number | null;
 }
 
 export interface Stay {
   readonly alert: PlanAlert;
-  readonly why: 'no_safe_version' | 'newer_parent' | 'unreadable_version';
+  readonly why: 'no_safe_version' | 'newer_parent' | 'unreadable_version' | 'bundled' | 'carries_others';
+  /** Of `carries_others`: the version that closes it. */
+  readonly to: string | null;
 }
 
 export interface PackagePlan {
@@ -67,24 +54,31 @@ export interface PackagePlan {
 /**
  * What closes most of a package's alerts by the fewest steps: one for each installed version that a closed alert is about. An alert
  * closes only when all its versions move, so a version whose alerts stay anyway is left where it is.
+ *
+
  */
-export function planPackage({ alerts, advisories, places }: PlanPackage): PackagePlan {
+export function planPackage({ alerts, advisories, places }: PlanPackage, around: Surroundings): PackagePlan {
   const targets = new Map<string, Target>();
   const steps = new Map<string, PlannedStep>();
-  const bound = new Set<string>();
-  for (const alert of alerts) {
-    for (const version of alert.versions) {
+  const bound = new Map<string, Bound>();
+  const targetIn = targetsFor(places, advisories);
+  for (const { ecosystem, versions } of alerts) {
+    for (const version of versions) {
       if (targets.has(version)) continue;
-      const target = targetOf(alert.ecosystem, version, advisories);
-      const step = target.to === null ? null : stepOf(places, version, target.to);
-      if (target.to !== null && step === null) bound.add(version);
+      const target = targetIn(ecosystem, version);
+      const reason = target.to === null ? null : boundBy(places, version, around);
+      const step =
+        target.to === null || reason !== null
+          ? null
+          : stepOf({ ecosystem, places, advisories }, { from: version, to: target.to }, around);
+      if (target.to !== null && step === null) bound.set(version, { why: reason ?? 'newer_parent', to: target.to });
       if (step !== null) steps.set(version, step);
       targets.set(version, step === null ? { from: version, to: null, remaining: new Set() } : target);
     }
   }
   const closed = alerts.filter((alert) => closes(targets, alert));
   const left = alerts.filter((alert) => !closes(targets, alert));
-  const stays = left.map((alert) => ({ alert, why: whyOf(alert, bound) }));
+  const stays = left.map((alert) => toStay(alert, bound));
   const [worst, ...others] = closed;
   if (worst === undefined) return { upgrade: null, stays };
   const needed = [...new Set(closed.flatMap(({ versions }) => versions))].flatMap(
@@ -92,40 +86,50 @@ export function planPackage({ alerts, advisories, places }: PlanPackage): Packag
   );
   const byVersion = (a: PlannedStep, b: PlannedStep) =>
     compareVersions(worst.ecosystem, b.from, a.from) || compareText(a.from, b.from);
+  return { upgrade: { closed: [worst, ...others], steps: needed.toSorted(byVersion) }, stays };
+}
+
+function boundBy(places: readonly Place[], from: string, { isHeld, isCarrier }: Surroundings): Stay['why'] | null {
+  const there = places.filter(({ version }) => version === from);
+  if (there.some(isHeld)) return 'bundled';
+  return there.some(isCarrier) ? 'carries_others' : null;
+}
+
+/** Why a version with a target does not go there. */
+interface Bound {
+  readonly why: Stay['why'];
+  readonly to: string;
+}
+
+function toStay(alert: PlanAlert, bound: ReadonlyMap<string, Bound>): Stay {
+  const { ecosystem, versions } = alert;
+  const [first] = versions.flatMap((version) => bound.get(version) ?? []);
+  if (first !== undefined) return { alert, why: first.why, to: first.why === 'carries_others' ? first.to : null };
+  const isReadable = versions.every((version) => isVersion(ecosystem, version));
+  return { alert, why: isReadable ? 'no_safe_version' : 'unreadable_version', to: null };
+}
+
+/** How much it is worth to close some alerts. */
+export interface Weight {
+  readonly knownExploited: number;
+  readonly red: number;
+  /** Null where none has a verdict. */
+  readonly priority: number | null;
+  readonly closes: number;
+}
+
+export function weightOf(closed: readonly PlanAlert[]): Weight {
   const priorities = closed.flatMap(({ effective_priority }) => effective_priority ?? []);
-  const upgrade: PlannedUpgrade = {
-    closed: [worst, ...others],
-    leaves: left.length,
-    steps: needed.toSorted(byVersion),
+  return {
     knownExploited: closed.filter(({ kev_added }) => kev_added !== null).length,
     red: closed.filter(({ tier }) => tier === 'RED').length,
     priority: priorities.length === 0 ? null : priorities.reduce((sum, each) => sum + each, 0),
+    closes: closed.length,
   };
-  return { upgrade, stays };
-}
-
-/** Null where one of its places cannot come to the version. */
-function stepOf(places: readonly Place[], from: string, to: string): PlannedStep | null {
-  const ways = places.filter(({ version }) => version === from).map((place) => wayTo(place, to));
-  const edits = new Map<string, Edit>();
-  const hows = new Set<PlannedStep['how']>();
-  for (const way of ways) {
-    if (way.how === 'parent') return null;
-    hows.add(way.how);
-    for (const edit of way.edits) edits.set(`${edit.file}\n${edit.change}`, edit);
-  }
-  const [only = 'unknown'] = hows;
-  const how = hows.has('unknown') ? 'unknown' : hows.has('direct') ? 'direct' : only;
-  return { from, to, jump: jumpOf(from, to), how, edits: [...edits.values()] };
-}
-
-function whyOf({ ecosystem, versions }: PlanAlert, bound: ReadonlySet<string>): Stay['why'] {
-  if (versions.some((version) => bound.has(version))) return 'newer_parent';
-  return versions.every((version) => isVersion(ecosystem, version)) ? 'no_safe_version' : 'unreadable_version';
 }
 
 /** As alerts are listed: by EffectivePriority, then known exploited, then by tier. Equals stay in their order. */
-export function worstFirst({ alert: a }: Stay, { alert: b }: Stay): number {
+export function worstFirst({ alert: a }: Pick<Stay, 'alert'>, { alert: b }: Pick<Stay, 'alert'>): number {
   return (
     (b.effective_priority ?? -1) - (a.effective_priority ?? -1) ||
     Number(b.kev_added !== null) - Number(a.kev_added !== null) ||
@@ -134,12 +138,12 @@ export function worstFirst({ alert: a }: Stay, { alert: b }: Stay): number {
 }
 
 /** Those that close most first: known exploited ones, then EffectivePriority, RED ones and number; equals by name. */
-export function closingMostFirst(a: PlannedUpgrade, b: PlannedUpgrade): number {
+export function closingMostFirst(a: PlannedUpgrade & Weight, b: PlannedUpgrade & Weight): number {
   return (
     b.knownExploited - a.knownExploited ||
     (b.priority ?? 0) - (a.priority ?? 0) ||
     b.red - a.red ||
-    b.closed.length - a.closed.length ||
+    b.closes - a.closes ||
     compareText(nameIn(a), nameIn(b))
   );
 }

@@ -59,7 +59,7 @@ export async function loadInventory(tx: Transaction, key: ProjectKey, contents: 
   const items = await tx
     .selectFrom('tech_stack_items')
     .select(['source', 'ecosystem', 'name', 'package_name', 'version', 'scope', 'direct', 'deprecated', 'updated_at'])
-    .select(['dependencies', 'dependencies_known', 'licences', 'hashes', 'supplier'])
+    .select(['bundled_in', 'dependencies', 'dependencies_known', 'licences', 'hashes', 'supplier'])
     .where(inScope(key))
     .execute();
   const others = await tx

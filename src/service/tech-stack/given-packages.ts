@@ -58,9 +58,10 @@ async function withDependencies(
   const needs = new Map<string, Set<string>>();
   let edges = 0;
   const yieldNow = yieldToEventLoop();
-  for (const [place, { dependencies = [] }] of given.entries()) {
+  const holders = new Map<string, Set<string>>();
+  for (const [place, { dependencies = [], bundled_in }] of given.entries()) {
     await yieldNow();
-    edges += dependencies.length;
+    edges += dependencies.length + (bundled_in?.length ?? 0);
     if (edges > maxEdges) throw badDependency(`packages.${place}.dependencies`, `must be at most ${maxEdges} in all`);
     const own = identities[place] ?? '';
     const keys = needs.get(own) ?? new Set();
@@ -73,8 +74,23 @@ async function withDependencies(
       }
       if (key !== own) keys.add(key);
     }
+    if (bundled_in === undefined) continue;
+    const carried = holders.get(own) ?? new Set();
+    holders.set(own, carried);
+    for (const [at, index] of bundled_in.entries()) {
+      const key = identities[index];
+      if (key === undefined) {
+        const expected = `is an index in packages, so at most ${given.length - 1}`;
+        throw badDependency(`packages.${place}.bundled_in.${at}`, expected);
+      }
+      carried.add(key);
+    }
   }
-  return [...packages].map(([identity, each]) => ({ ...each, dependencies: sortedKeys(needs.get(identity) ?? []) }));
+  return [...packages].map(([identity, each]) => {
+    const carried = holders.get(identity);
+    const bundled_in = carried === undefined ? null : sortedKeys(carried);
+    return { ...each, bundled_in, dependencies: sortedKeys(needs.get(identity) ?? []) };
+  });
 }
 
 function badDependency(field: string, message: string): ApiError {
@@ -104,7 +120,8 @@ export function withLegacyNames(
   const named = new Map<string, StackPackage>();
   for (const each of renamed) {
     const dependencies = sortedKeys(each.dependencies.map((key) => keys.get(key) ?? key));
-    const mention = { ...each, dependencies };
+    const bundled_in = each.bundled_in && sortedKeys(each.bundled_in.map((key) => keys.get(key) ?? key));
+    const mention = { ...each, bundled_in, dependencies };
     const known = named.get(identityOf(mention));
     named.set(identityOf(mention), known === undefined ? mention : (mergeMentions(known, mention) ?? known));
   }

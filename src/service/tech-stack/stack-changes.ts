@@ -48,6 +48,7 @@ function isSame(a: StackPackage, b: StackPackage): boolean {
     a.scope === b.scope &&
     a.direct === b.direct &&
     a.deprecated === b.deprecated &&
+    JSON.stringify(a.bundled_in) === JSON.stringify(b.bundled_in) &&
     hasSameFacts(a, b)
   );
 }

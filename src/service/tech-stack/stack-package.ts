@@ -38,6 +38,11 @@ export interface StackPackage extends ManifestFacts {
   readonly direct: boolean | null;
   /** The maintainers' deprecation notice, where the manifest carries it. */
   readonly deprecated: string | null;
+  /**
+   * Identities of the packages of the same source whose archives carry it, sorted; empty where it is not known which. Null where no
+   * copy is carried so.
+   */
+  readonly bundled_in: readonly string[] | null;
 }
 
 type Identity = Pick<StackPackage, 'ecosystem' | 'package_name' | 'version'>;
@@ -48,11 +53,12 @@ export function identityOf({ ecosystem, package_name, version }: Identity): stri
 }
 
 /** A package as given, where facts are optional. */
-type Named = Omit<StackPackage, 'package_name' | keyof ManifestFacts> & Partial<ManifestFacts>;
+type Named = Omit<StackPackage, 'package_name' | 'bundled_in' | keyof ManifestFacts> &
+  Partial<Pick<StackPackage, 'bundled_in'> & ManifestFacts>;
 
 /** The package with its name as the registry compares it, and a one-line deprecation notice. */
 export function toStackPackage(named: Named): StackPackage {
-  const { ecosystem, name, version, scope, direct, deprecated, ...facts } = named;
+  const { ecosystem, name, version, scope, direct, deprecated, bundled_in = null, ...facts } = named;
   return {
     ecosystem,
     name,
@@ -61,6 +67,7 @@ export function toStackPackage(named: Named): StackPackage {
     scope,
     direct,
     deprecated: deprecated?.replace(/[\s\p{Cc}]+/gu, ' ').trim() || null,
+    bundled_in,
     dependencies: facts.dependencies ?? noFacts.dependencies,
     dependencies_known: facts.dependencies_known ?? null,
     licences: facts.licences ?? noFacts.licences,
@@ -98,6 +105,10 @@ export function mergeFacts(a: ManifestFacts, b: ManifestFacts): ManifestFacts {
   };
 }
 
+function mergeBundles(a: StackPackage['bundled_in'], b: StackPackage['bundled_in']): StackPackage['bundled_in'] {
+  return a === null || b === null ? (a ?? b) : sortedKeys([...a, ...b]);
+}
+
 export function sortedKeys(keys: Iterable<string>): string[] {
   return [...new Set(keys)].sort();
 }
@@ -113,6 +124,7 @@ export function mergeMentions(a: StackPackage, b: StackPackage): StackPackage | 
     scope: strongerScope(a.scope, b.scope),
     direct: mergeDirect(a.direct, b.direct),
     deprecated: a.deprecated ?? b.deprecated,
+    bundled_in: mergeBundles(a.bundled_in, b.bundled_in),
     ...mergeFacts(a, b),
   };
 }

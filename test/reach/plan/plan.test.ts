@@ -60,7 +60,15 @@ describe('a plan as text', () => {
   const plan: FixPlan = {
     upgrades: [
       {
-        ...{ ecosystem: 'npm', package: 'deep\u001b[31m', scope: null, more_steps: 2, closes: 3, leaves: 1 },
+        ...{
+          ecosystem: 'npm',
+          package: 'deep\u001b[31m',
+          scope: null,
+          more_steps: 2,
+          closes: 3,
+          may_close: 2,
+          leaves: 1,
+        },
         ...{ known_exploited: 1, priority: 73.14, cves: [], sites: { total: 5, first: ['a.js:1'] } },
         steps: [
           {
@@ -68,6 +76,7 @@ describe('a plan as text', () => {
             to: '1.1',
             jump: 'unknown',
             how: 'unknown',
+            all_versions: true,
             brought_by: 'pkg:npm/p@1',
             edits: [],
             more_files: 1,
@@ -76,12 +85,17 @@ describe('a plan as text', () => {
       },
     ],
     unnamed: { upgrades: 4, closes: 9 },
+    run: ['npm install', 'npm update deep'],
     stays_open: {
       total: 7,
       worst: [
         {
           ...{ alert_id: 'a', vulnerability: 'CVE-1', package: 'other', versions: ['1.0.0'], tier: 'RED' },
-          why: 'newer_parent',
+          ...{ why: 'newer_parent', to: null, bundled_in: null },
+        },
+        {
+          ...{ alert_id: 'b', vulnerability: 'CVE-2', package: 'deep', versions: ['2.0.0'], tier: 'GREEN' },
+          ...{ why: 'bundled', to: null, bundled_in: 'pkg:npm/npm@6.0.0' },
         },
       ],
     },
@@ -100,7 +114,7 @@ describe('a plan as text', () => {
       ],
       ...{ without_advice: 0, not_asked: 0 },
     },
-    proof: { open: 30, closes: 12, left: 18, not_planned: 2 },
+    proof: { open: 30, closes: 12, may_close: 5, left: 13, not_planned: 2 },
     coverage: { ...coverage, domains: [], feeds: [], gaps: [...coverage.gaps] },
   };
 
@@ -108,10 +122,11 @@ describe('a plan as text', () => {
     const text = planText(plan);
     expect(text).not.toContain('\u001b');
     expect(text.split('\n')).toEqual([
-      '5 upgrades close 12 of 30 open alerts; 18 stay open.',
+      '5 upgrades close 12 of 30 open alerts; 5 may close; 13 stay open.',
       '',
-      '1. deep [31m: closes 3, 1 known exploited, EffectivePriority 73.1, leaves 1',
+      '1. deep [31m: closes 3, may close 2, 1 known exploited, EffectivePriority 73.1, leaves 1',
       '   1.0 -> 1.1 (size of the step not known; direct or not: not known, by pkg:npm/p@1)',
+      '     this replaces all its installed versions',
       '     which file to change is not known',
       '     and 1 file more',
       '   and 2 versions more',
@@ -122,9 +137,14 @@ describe('a plan as text', () => {
       'Base images:',
       '  shop:1: node:18 -> node:22 (RED -3, YELLOW +1, GREEN 0); Dockerfile:1: FROM node:22',
       '',
+      'Then, beside each lock file of npm:',
+      '  npm install',
+      '  npm update deep',
+      '',
       'Stays open:',
       '  RED CVE-1 other 1.0.0: only a newer version of what brings it in can fix it',
-      '  and 6 more',
+      '  GREEN CVE-2 deep 2.0.0: it comes in the archive of another package, pkg:npm/npm@6.0.0',
+      '  and 5 more',
       '  and 2 alerts beyond the bound of one plan',
       '',
       'Not known:',

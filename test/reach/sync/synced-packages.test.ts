@@ -27,3 +27,17 @@ test('a lock file without a graph sends none', () => {
     { ecosystem: 'npm', name: 'a', version: '1.0.0', scope: 'runtime', direct: false },
   ]);
 });
+
+test('a package says whose archive carries any of its copies', () => {
+  const sent = syncedPackages([
+    locked('npm', 'npm'),
+    locked('tar', 'tar'),
+    locked('npm/tar', 'tar', { bundledIn: 'npm' }),
+    locked('lost', 'lost', { bundledIn: 'skipped' }),
+  ]);
+  expect(sent.map(({ name, bundled_in }) => ({ name, bundled_in }))).toEqual([
+    { name: 'npm', bundled_in: undefined },
+    { name: 'tar', bundled_in: [0] },
+    { name: 'lost', bundled_in: [] },
+  ]);
+});

@@ -4,15 +4,17 @@ import { hasRule, type Place, wayTo, withoutManifest } from '../../../src/servic
 
 const place = (file: string, direct: boolean | null): Place => ({
   ...{ source: `github.com/acme/shop:web/${file}`, ecosystem: 'npm', package_name: 'deep', name: 'deep' },
-  ...{ version: '1.2.0', direct, needed: false },
+  ...{ version: '1.2.0', direct, needed: false, bundled_in: null },
 });
+
+const to = (version: string, start: string | null = null) => ({ start, to: version });
 
 describe('the way to another version', () => {
   test.each(kinds.flatMap(({ names }) => names))('is known for %s', (name) => {
     expect(hasRule(name)).toBe(!withoutManifest.has(name));
     if (!hasRule(name)) return;
     for (const direct of [true, false]) {
-      const way = wayTo(place(name, direct), '1.4.0');
+      const way = wayTo(place(name, direct), to('1.4.0'));
       expect(way).toMatchObject({ how: direct ? 'direct' : 'override' });
       if (way.how === 'parent') throw new Error('no edit');
       const [edit, ...others] = way.edits;
@@ -25,39 +27,47 @@ describe('the way to another version', () => {
 
   test('of a lock file at the root is beside it', () => {
     const root = { ...place('', true), source: 'shop:package-lock.json' };
-    expect(wayTo(root, '1.4.0')).toEqual({
-      how: 'direct',
+    expect(wayTo(root, to('1.4.0'))).toEqual({
+      ...{ how: 'direct', certain: true },
       edits: [{ file: 'shop:package.json', change: '"deep": "1.4.0"' }],
     });
   });
 
   test('of a direct dependency that others need too is also an override where each has its own', () => {
     const file = 'github.com/acme/shop:web/package.json';
-    expect(wayTo({ ...place('package-lock.json', true), needed: true }, '1.4.0')).toEqual({
-      how: 'direct',
+    expect(wayTo({ ...place('package-lock.json', true), needed: true }, to('1.4.0'))).toEqual({
+      ...{ how: 'direct', certain: true },
       edits: [
         { file, change: '"deep": "1.4.0"' },
-        { file, change: 'overrides: "deep@1.2.0": "1.4.0"' },
+        { file, change: 'overrides: "deep@<1.4.0": "1.4.0"' },
       ],
     });
-    expect(wayTo({ ...place('Gemfile.lock', true), needed: true }, '1.4.0')).toMatchObject({
+    expect(wayTo({ ...place('Gemfile.lock', true), needed: true }, to('1.4.0'))).toMatchObject({
       edits: [{ change: 'gem "deep", "1.4.0"' }],
     });
   });
 
   test('is a newer parent where Cargo’s ranges forbid the version', () => {
-    expect(wayTo(place('Cargo.lock', false), '2.0.0')).toEqual({ how: 'parent' });
-    expect(wayTo(place('Cargo.lock', true), '2.0.0')).toMatchObject({ how: 'direct' });
-    expect(wayTo({ ...place('Cargo.lock', false), version: '0.3.1' }, '0.4.0')).toEqual({ how: 'parent' });
-    expect(wayTo({ ...place('Cargo.lock', false), version: '0.0.3' }, '0.0.4')).toEqual({ how: 'parent' });
-    expect(wayTo({ ...place('Cargo.lock', false), version: '0.3.1' }, '0.3.2')).toMatchObject({ how: 'override' });
+    expect(wayTo(place('Cargo.lock', false), to('2.0.0'))).toEqual({ how: 'parent' });
+    expect(wayTo(place('Cargo.lock', true), to('2.0.0'))).toMatchObject({ how: 'direct' });
+    expect(wayTo({ ...place('Cargo.lock', false), version: '0.3.1' }, to('0.4.0'))).toEqual({ how: 'parent' });
+    expect(wayTo({ ...place('Cargo.lock', false), version: '0.0.3' }, to('0.0.4'))).toEqual({ how: 'parent' });
+    expect(wayTo({ ...place('Cargo.lock', false), version: '0.3.1' }, to('0.3.2'))).toMatchObject({ how: 'override' });
   });
 
   test('is unknown of what is no lock file, and of a lock file that several tools write', () => {
-    expect(wayTo({ ...place('', null), source: 'manual' }, '1.4.0')).toEqual({ how: 'unknown', edits: [] });
-    expect(wayTo(place('pylock.toml', false), '1.4.0')).toEqual({ how: 'override', edits: [] });
+    expect(wayTo({ ...place('', null), source: 'manual' }, to('1.4.0'))).toEqual({
+      how: 'unknown',
+      edits: [],
+      certain: true,
+    });
+    expect(wayTo(place('pylock.toml', false), to('1.4.0'))).toEqual({ how: 'override', edits: [], certain: false });
+    // An SBOM does not say which packages come in the archives of others, as npm's may.
+    const needed = { ...place('', false), source: 'manual', needed: true };
+    expect(wayTo(needed, to('1.4.0'))).toMatchObject({ certain: false });
+    expect(wayTo({ ...needed, ecosystem: 'PyPI' }, to('1.4.0'))).toMatchObject({ certain: true });
     // A name that every object has.
-    expect(wayTo({ ...place('constructor', true) }, '1.4.0')).toEqual({ how: 'direct', edits: [] });
-    expect(wayTo(place('package-lock.json', null), '1.4.0')).toMatchObject({ how: 'unknown' });
+    expect(wayTo({ ...place('constructor', true) }, to('1.4.0'))).toEqual({ how: 'direct', edits: [], certain: true });
+    expect(wayTo(place('package-lock.json', null), to('1.4.0'))).toMatchObject({ how: 'unknown' });
   });
 });

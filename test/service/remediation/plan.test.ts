@@ -28,6 +28,7 @@ interface Given {
   readonly version: string;
   readonly direct?: boolean;
   readonly dependencies?: readonly number[];
+  readonly bundled_in?: readonly number[];
 }
 
 const source = 'github.com/acme/shop:web/package-lock.json';
@@ -70,20 +71,28 @@ describe('a plan', () => {
     const file = 'github.com/acme/shop:web/package.json';
     expect(first?.steps).toEqual([
       {
-        ...{ from: '1.2.0', to: '1.10.0', jump: 'minor', how: 'override', more_files: 0 },
+        ...{ from: '1.2.0', to: '1.10.0', jump: 'minor', how: 'override', all_versions: false, more_files: 0 },
         brought_by: `pkg:npm/${parent}@2.0.0`,
-        edits: [{ file, change: `overrides: "${deep}@1.2.0": "1.10.0"` }],
+        edits: [{ file, change: `overrides: "${deep}@<1.10.0": "1.10.0"` }],
       },
     ]);
     expect(first?.sites?.total).toBeGreaterThan(0);
     expect(first?.sites?.first[0]).toMatch(/^\S+:\d+$/);
     expect(second?.steps).toEqual([
       {
-        ...{ from: '2.5.0', to: '3.0.0', jump: 'major', how: 'direct', more_files: 0, brought_by: null },
+        ...{
+          from: '2.5.0',
+          to: '3.0.0',
+          jump: 'major',
+          how: 'direct',
+          all_versions: false,
+          more_files: 0,
+          brought_by: null,
+        },
         edits: [{ file, change: `"${direct}": "3.0.0"` }],
       },
     ]);
-    expect(plan.proof).toEqual({ open: 3, closes: 3, left: 0, not_planned: 0 });
+    expect(plan.proof).toEqual({ open: 3, closes: 3, may_close: 0, left: 0, not_planned: 0 });
     await project.synced(stack('1.10.0', '3.0.0'));
     const after = await project.plan();
     expect(after).toMatchObject({ upgrades: [], proof: { open: 0, closes: 0, left: 0, not_planned: 0 } });
@@ -123,13 +132,134 @@ describe('a plan', () => {
     expect((await project.plan()).proof).toMatchObject({ open: 1, closes: 0, left: 1 });
   });
 
+  test('leaves what comes in the archive of a package that stays, and says which', async () => {
+    const [carrier, held] = [unique.packageName(), unique.packageName()];
+    await flaw(held, '2.0.0');
+    const { plan } = await newProject([
+      { name: carrier, version: '1.0.0', direct: true, dependencies: [1] },
+      { name: held, version: '1.0.0', direct: false, dependencies: [], bundled_in: [0] },
+    ]);
+    const { upgrades, stays_open, proof } = await plan();
+    expect(upgrades).toEqual([]);
+    const bundled_in = `pkg:npm/${carrier}@1.0.0`;
+    expect(stays_open.worst).toMatchObject([{ package: held, why: 'bundled', bundled_in, to: null }]);
+    expect(proof).toEqual({ open: 1, closes: 0, may_close: 0, left: 1, not_planned: 0 });
+  });
+
+  test('leaves a package whose archive carries others, and names its version', async () => {
+    const [carrier, held] = [unique.packageName(), unique.packageName()];
+    await flaw(carrier, '2.0.0');
+    const { plan } = await newProject([
+      { name: carrier, version: '1.0.0', direct: true, dependencies: [1] },
+      { name: held, version: '1.0.0', direct: false, dependencies: [], bundled_in: [0] },
+    ]);
+    const { upgrades, stays_open } = await plan();
+    expect(upgrades).toEqual([]);
+    expect(stays_open.worst).toMatchObject([
+      { package: carrier, why: 'carries_others', to: '2.0.0', bundled_in: null },
+    ]);
+  });
+
+  test('does not say that an alert stays when all that brings it in moves', async () => {
+    const [parent, lost, other] = [unique.packageName(), unique.packageName(), unique.packageName()];
+    await flaw(parent, '2.0.0');
+    await flaw(lost, null);
+    await flaw(other, null);
+    const { plan } = await newProject([
+      { name: parent, version: '1.0.0', direct: true, dependencies: [1] },
+      { name: lost, version: '1.0.0', direct: false, dependencies: [] },
+      { name: other, version: '1.0.0', direct: true, dependencies: [] },
+    ]);
+    const { upgrades, stays_open, proof, run } = await plan();
+    expect(upgrades).toMatchObject([{ package: parent, closes: 1, may_close: 0, leaves: 0 }]);
+    expect(proof).toEqual({ open: 3, closes: 1, may_close: 1, left: 1, not_planned: 0 });
+    const whys = new Map(stays_open.worst.map((stay) => [stay.package, stay.why]));
+    expect([whys.get(lost), whys.get(other)]).toEqual(['parent_moves', 'no_safe_version']);
+    expect(run).toEqual(['npm install', `npm update ${parent}`]);
+  });
+
+  test('overrides what a moved package may bring in, too', async () => {
+    const [parent, deep] = [unique.packageName(), unique.packageName()];
+    await flaw(parent, '2.0.0');
+    const ranges = [
+      { type: 'ECOSYSTEM' as const, events: [{ introduced: '0' }, { fixed: '1.5.0' }] },
+      { type: 'ECOSYSTEM' as const, events: [{ introduced: '2.0.0' }, { fixed: '2.3.0' }] },
+    ];
+    const known = advisory(unique.advisoryId(), '0', '1.5.0', { ...critical, cvss_vector, cves: [unique.cve()] });
+    await storeAdvisory(service.database, deep, { ...known, affected: { ranges, versions: [] } });
+    const { plan } = await newProject([
+      { name: parent, version: '1.0.0', direct: true, dependencies: [1] },
+      { name: deep, version: '1.0.0', direct: false, dependencies: [] },
+    ]);
+    const { upgrades } = await plan();
+    const edits = upgrades.find((upgrade) => upgrade.package === deep)?.steps[0]?.edits.map(({ change }) => change);
+    expect(edits).toEqual([`overrides: "${deep}@<1.5.0": "1.5.0"`, `overrides: "${deep}@>=2.0.0 <2.3.0": "2.3.0"`]);
+  });
+
+  test('keeps a direct dependency whose range npm would refuse beside an override', async () => {
+    const name = unique.packageName();
+    await flaw(name, '1.5.0');
+    const { plan } = await newProject([
+      { name, version: '1.6.0', direct: true, dependencies: [] },
+      { name, version: '1.2.0', direct: false, dependencies: [] },
+    ]);
+    const { upgrades } = await plan();
+    expect(upgrades[0]?.steps[0]?.edits.map(({ change }) => change)).toEqual([
+      `overrides: "${name}@<1.5.0": "1.5.0"`,
+      `"${name}": "^1.6.0"`,
+    ]);
+  });
+
+  test('has one target where an override names no version, and says that it replaces all', async () => {
+    const name = unique.packageName();
+    await flaw(name, '1.5.0');
+    const versions = [
+      { name, version: '1.0.0', direct: false, dependencies: [] },
+      { name, version: '4.0.0', direct: false, dependencies: [] },
+    ];
+    const { plan } = await newProject(versions, 'github.com/acme/shop:yarn.lock');
+    const { upgrades, run } = await plan();
+    expect(upgrades[0]?.steps).toMatchObject([
+      {
+        from: '1.0.0',
+        to: '4.0.0',
+        jump: 'major',
+        all_versions: true,
+        edits: [{ change: `resolutions: "${name}": "4.0.0"` }],
+      },
+    ]);
+    expect(run).toEqual([]);
+  });
+
+  test('counts on no tool that refuses a version which others forbid', async () => {
+    const [parent, deep] = [unique.packageName(), unique.packageName()];
+    await flaw(deep, '1.5.0');
+    const packages = [
+      { name: parent, version: '1.0.0', direct: true, dependencies: [1] },
+      { name: deep, version: '1.0.0', direct: false, dependencies: [] },
+    ];
+    const { plan } = await newProject(packages, 'github.com/acme/shop:poetry.lock');
+    const { upgrades, proof } = await plan();
+    expect(upgrades).toMatchObject([{ package: deep, closes: 0, may_close: 1, leaves: 0 }]);
+    expect(proof).toEqual({ open: 1, closes: 0, may_close: 1, left: 0, not_planned: 0 });
+  });
+
   test('says what it does not know: which file, and what brings a package in', async () => {
     const name = unique.packageName();
     await flaw(name, '2.0.0');
     const { plan } = await newProject([{ name, version: '1.0.0' }], 'an sbom');
     const { upgrades } = await plan();
     expect(upgrades[0]?.steps).toEqual([
-      { from: '1.0.0', to: '2.0.0', jump: 'major', how: 'unknown', brought_by: null, edits: [], more_files: 0 },
+      {
+        from: '1.0.0',
+        to: '2.0.0',
+        jump: 'major',
+        how: 'unknown',
+        all_versions: false,
+        brought_by: null,
+        edits: [],
+        more_files: 0,
+      },
     ]);
   });
 

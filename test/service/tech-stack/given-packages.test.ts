@@ -29,6 +29,7 @@ describe('the packages of a sync', () => {
         scope: 'runtime',
         direct: null,
         deprecated: null,
+        bundled_in: null,
         dependencies: [],
         dependencies_known: null,
         licences: [],
@@ -99,6 +100,19 @@ describe('the packages of a sync', () => {
     const packages = [given('pkg:npm/a@1.0.0', { dependencies: [0, 1] })];
     await expect(readGivenPackages(packages)).rejects.toMatchObject({
       details: { errors: [{ field: 'packages.0.dependencies.1', message: 'is an index in packages, so at most 0' }] },
+    });
+  });
+
+  test('say whose archive carries them, all mentions together', async () => {
+    const read = await readGivenPackages([
+      given('pkg:npm/npm@6.0.0'),
+      given('pkg:npm/tar@4.0.0', { bundled_in: [0] }),
+      given('pkg:npm/tar@4.0.0', { bundled_in: [3] }),
+      given('pkg:npm/nyc@7.0.0', { bundled_in: [] }),
+    ]);
+    expect(read.map(({ bundled_in }) => bundled_in)).toEqual([null, ['npm npm 6.0.0', 'npm nyc 7.0.0'], []]);
+    await expect(readGivenPackages([given('pkg:npm/a@1.0.0', { bundled_in: [1] })])).rejects.toMatchObject({
+      details: { errors: [{ field: 'packages.0.bundled_in.0', message: 'is an index in packages, so at most 0' }] },
     });
   });
 

@@ -12,6 +12,7 @@ const stackPackage = fc.record<StackPackage>({
   scope: fc.constantFrom('runtime', 'development', 'optional'),
   direct: fc.constantFrom(true, false, null),
   deprecated: fc.constantFrom(null, 'old'),
+  bundled_in: fc.constantFrom<(string[] | null)[]>(null, [], ['npm b 1']),
   dependencies: fc.constantFrom<string[][]>([], ['npm b 1'], ['npm b 1', 'npm c 1']),
   dependencies_known: fc.constantFrom('complete', 'incomplete', null),
   licences: fc.constantFrom<Licence[][]>([], [{ id: 'MIT' }]),
@@ -40,10 +41,20 @@ async function applied(tracked: readonly TrackedPackage[], wanted: readonly Stac
   return byId;
 }
 
-function facts({ ecosystem, name, package_name, version, scope, direct, deprecated, ...rest }: StackPackage) {
+function facts({
+  ecosystem,
+  name,
+  package_name,
+  version,
+  scope,
+  direct,
+  deprecated,
+  bundled_in,
+  ...rest
+}: StackPackage) {
   const { dependencies, dependencies_known, licences, hashes, supplier } = rest;
   const manifest = { dependencies, dependencies_known, licences, hashes, supplier };
-  return JSON.stringify({ ecosystem, name, package_name, version, scope, direct, deprecated, manifest });
+  return JSON.stringify({ ecosystem, name, package_name, version, scope, direct, deprecated, bundled_in, manifest });
 }
 
 describe('the changes of a stack', () => {
@@ -81,6 +92,7 @@ describe('the changes of a stack', () => {
       scope: 'runtime',
       direct: null,
       deprecated: null,
+      bundled_in: null,
       ...noFacts,
     };
     const { updated } = await stackChanges(asTracked([known]), [{ ...known, scope: 'development' }]);

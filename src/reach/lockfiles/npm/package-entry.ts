@@ -14,6 +14,7 @@ export const packageEntry = z.object({
   devOptional: flag,
   peer: flag,
   extraneous: flag,
+  inBundle: flag,
   resolved: z.union([z.string(), z.boolean()]).optional(),
   integrity: z.string().optional(),
   deprecated: z.union([z.string(), z.boolean()]).optional(),

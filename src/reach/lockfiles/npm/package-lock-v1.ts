@@ -8,6 +8,7 @@ const level = z.object({ dependencies: z.record(z.string(), z.unknown()).optiona
 const treeEntry = level.extend({
   ...packageEntry.pick({ version: true, dev: true, optional: true, devOptional: true, peer: true, extraneous: true })
     .shape,
+  bundled: z.boolean().optional(),
   requires: z.union([z.boolean(), z.record(z.string(), z.unknown())]).optional(),
   resolved: packageEntry.shape.resolved,
   integrity: packageEntry.shape.integrity,
@@ -31,10 +32,11 @@ export function flattenTree(source: Source, document: unknown): Map<string, Pack
       throw new LockfileError(source.file, `dependencies: nested deeper than the ${maxDepth} levels expected`);
     for (const [name, value] of Object.entries(folder.dependencies)) {
       const location = `${folder.location}${folder.location === '' ? '' : '/'}node_modules/${name}`;
-      const { version, requires, dependencies, ...flags } = parseEntry(source, location, value);
+      const { version, requires, dependencies, bundled, ...flags } = parseEntry(source, location, value);
       const [, realName, realVersion] = alias.exec(version ?? '') ?? [];
       tree.set(location, {
         ...flags,
+        inBundle: bundled,
         ...(realName === undefined ? {} : { name: realName }),
         version: realVersion ?? version,
         dependencies: typeof requires === 'object' ? requires : undefined,

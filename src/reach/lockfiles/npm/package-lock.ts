@@ -51,6 +51,7 @@ function readTree(source: Source, tree: Tree): Reading {
         scope: scopeOf(entry),
         direct: tree.has('') ? direct.has(location) : null,
         ...(entry.peer ? { peer: true } : {}),
+        ...bundleOf(tree, location),
         ...peersOf(entry),
         ...tarballOf(entry),
         deprecated: deprecation(entry.deprecated),
@@ -90,6 +91,15 @@ function directLocations(source: Source, tree: Tree): Set<string> {
 function scopeOf({ dev, optional, devOptional }: PackageEntry): Scope {
   if (dev) return 'development';
   return optional || devOptional ? 'optional' : 'runtime';
+}
+
+const lastStep = /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+$/;
+
+/** The nearest entry above that is in no bundle. What the project itself bundles can be replaced as anything else. */
+function bundleOf(tree: Tree, location: string): { readonly bundledIn?: string } {
+  let holder = location;
+  while (tree.get(holder)?.inBundle === true) holder = holder.replace(lastStep, '');
+  return holder === location || !installed.test(holder) ? {} : { bundledIn: holder };
 }
 
 function tarballOf({ resolved, integrity }: PackageEntry) {

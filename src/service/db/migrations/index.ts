@@ -31,6 +31,7 @@ import { up as alertFilters } from './0029-alert-filters.js';
 import { up as auditTargets } from './0030-audit-targets.js';
 import { up as alertHistory } from './0031-alert-history.js';
 import { up as advisoryTexts } from './0032-advisory-texts.js';
+import { up as bundledPackages } from './0033-bundled-packages.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -66,4 +67,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0030-audit-targets': { up: auditTargets },
   '0031-alert-history': { up: alertHistory },
   '0032-advisory-texts': { up: advisoryTexts },
+  '0033-bundled-packages': { up: bundledPackages },
 };

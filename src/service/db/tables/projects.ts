@@ -70,6 +70,8 @@ export interface TechStackItemsTable extends ManifestColumns {
   direct: boolean | null;
   /** The maintainers' deprecation notice, where the manifest carries it. */
   deprecated: string | null;
+  /** Keys of what carries it in its archive; empty: not known which; null: nothing, or the source does not say. */
+  bundled_in: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
   revision: Generated<number>;
   added_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;

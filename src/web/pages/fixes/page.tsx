@@ -7,6 +7,7 @@ import { ourCommand } from '../../components/copy/our-command.js';
 import { Coverage } from '../../components/coverage/coverage.js';
 import { count, counted } from '../../components/number/number.js';
 import { Fact, Facts, Page, Section } from '../../components/page/page.js';
+import { packageText } from '../../components/posture/package-text.js';
 import { Loaded } from '../../components/state/state.js';
 import { TierCounts } from '../../components/tier-counts/tier-counts.js';
 import { type FixPlan, fixesAnswer } from './answer.js';
@@ -22,6 +23,9 @@ const whys: Readonly<Record<FixPlan['stays_open']['worst'][number]['why'], strin
   no_safe_version: 'no safe version is known',
   newer_parent: 'only a newer version of what brings it in can fix it',
   unreadable_version: 'its version cannot be compared',
+  carries_others: 'its archive carries others, unknown of a newer one: upgrade it alone, then sync',
+  bundled: 'it comes in the archive of another package',
+  parent_moves: 'it may close, as what brings it in moves',
 };
 
 export function FixesPage() {
@@ -45,7 +49,7 @@ interface PlanProps {
 }
 
 function Plan({ plan, projectId, repo }: PlanProps) {
-  const { upgrades, unnamed, base_images, proof } = plan;
+  const { upgrades, unnamed, base_images, proof, run } = plan;
   return (
     <>
       {upgrades.length > 0 && (
@@ -65,13 +69,26 @@ function Plan({ plan, projectId, repo }: PlanProps) {
       {base_images.items.length > 0 && <BaseImages items={base_images.items} projectId={projectId} />}
       <StaysOpen plan={plan} projectId={projectId} />
       <Section title="Proof">
-        <p>The upgrades were made in the known stack, and every version was matched with the advisories again.</p>
+        <p>
+          The upgrades were made in the graph of the lock files, and every version was matched with the advisories
+          again.
+        </p>
         <Facts>
           <Fact name="Open now">{count(proof.open)}</Fact>
           <Fact name="Closed by the plan">{count(proof.closes)}</Fact>
+          {proof.may_close > 0 && <Fact name="May close">{count(proof.may_close)}</Fact>}
           <Fact name="Open after it">{count(proof.left)}</Fact>
           {proof.not_planned > 0 && <Fact name="Beyond one plan">{count(proof.not_planned)}</Fact>}
         </Facts>
+        {proof.may_close > 0 && (
+          <p>What may close depends on what the new versions bring, or on what the package manager decides.</p>
+        )}
+        {run.length > 0 && (
+          <>
+            <p>After the edits, beside each lock file of npm:</p>
+            <CopyText text={run.join(' && ')} label="the commands for npm" />
+          </>
+        )}
         <p>What the new versions bring in besides is not known. The next sync shows it:</p>
         <CopyText text={ourCommand(`reach sync . --project ${projectId}`)} label="the command that syncs" />
       </Section>
@@ -120,13 +137,15 @@ function StaysOpen({ plan: { stays_open }, projectId }: Omit<PlanProps, 'repo'>)
   return (
     <Section title="Stays open">
       <ul className={styles.stays}>
-        {worst.map(({ alert_id, vulnerability, package: name, versions, tier, why }) => (
+        {worst.map(({ alert_id, vulnerability, package: name, versions, tier, why, to, bundled_in }) => (
           <li key={alert_id}>
             <TierDot tier={tier} />{' '}
             <Link to="/projects/$projectId/alerts/$alertId" params={{ projectId, alertId: alert_id }}>
               {vulnerability}
             </Link>{' '}
             {name} {versions.join(', ')}: {whys[why]}
+            {to !== null && ` (${to})`}
+            {bundled_in !== null && `, ${packageText(bundled_in)}`}
           </li>
         ))}
       </ul>

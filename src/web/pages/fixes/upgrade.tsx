@@ -24,7 +24,16 @@ interface UpgradeItemProps {
 
 /** One upgrade: what it closes, each version with its target, the files to change, and where the code imports it. */
 export function UpgradeItem({ upgrade, projectId, repo }: UpgradeItemProps) {
-  const { package: name, scope, closes, leaves, known_exploited: exploited, priority, sites } = upgrade;
+  const {
+    package: name,
+    scope,
+    closes,
+    may_close: mayClose,
+    leaves,
+    known_exploited: exploited,
+    priority,
+    sites,
+  } = upgrade;
   return (
     <li>
       <h3 className={styles.name}>
@@ -36,6 +45,7 @@ export function UpgradeItem({ upgrade, projectId, repo }: UpgradeItemProps) {
       </h3>
       <p>
         Closes {counted(closes, 'alert')}
+        {mayClose > 0 && `, and ${count(mayClose)} more may close`}
         {priority !== null && `, EffectivePriority ${priority.toFixed(1)} in sum`}
         {leaves > 0 && `; ${count(leaves)} of the package ${leaves === 1 ? 'stays' : 'stay'} open`}.
       </p>
@@ -50,7 +60,11 @@ export function UpgradeItem({ upgrade, projectId, repo }: UpgradeItemProps) {
   );
 }
 
-function StepItem({ step: { from, to, jump, how, brought_by, edits, more_files } }: { readonly step: Step }) {
+function StepItem({
+  step: { from, to, jump, how, all_versions, brought_by, edits, more_files },
+}: {
+  readonly step: Step;
+}) {
   return (
     <li>
       <span className={styles.versions}>
@@ -58,6 +72,7 @@ function StepItem({ step: { from, to, jump, how, brought_by, edits, more_files }
       </span>
       <span className={styles.quiet}>
         {hows[how]}
+        {all_versions && '; this replaces all its installed versions'}
         {brought_by !== null && `; the nearest direct dependency is ${packageText(brought_by)}`}
       </span>
       {edits.map(({ file, change }) => (

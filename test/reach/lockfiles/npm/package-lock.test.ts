@@ -230,3 +230,46 @@ describe('package-lock.json', () => {
     await expect(readFrom({ 'package-lock.json': content })).rejects.toThrow(`package-lock.json: ${message}`);
   });
 });
+
+test.each([
+  [
+    'version 3',
+    {
+      lockfileVersion: 3,
+      packages: {
+        '': { dependencies: { npm: '6' } },
+        'node_modules/npm': { version: '6.0.0' },
+        'node_modules/npm/node_modules/@npm/a': { version: '1.0.0', inBundle: true },
+        'node_modules/npm/node_modules/@npm/a/node_modules/b': { version: '1.0.0', inBundle: true },
+        // In a bundle of the project itself, where it can be replaced.
+        'node_modules/own': { version: '1.0.0', inBundle: true },
+      },
+    },
+  ],
+  [
+    'version 1',
+    {
+      lockfileVersion: 1,
+      dependencies: {
+        npm: {
+          version: '6.0.0',
+          dependencies: {
+            '@npm/a': { version: '1.0.0', bundled: true, dependencies: { b: { version: '1.0.0', bundled: true } } },
+          },
+        },
+        own: { version: '1.0.0', bundled: true },
+      },
+    },
+  ],
+])('a package in the archive of another names it: %s', async (_name, lock) => {
+  const { packages } = await readFrom({ 'package-lock.json': lock });
+  const carried = packages.map(({ name, bundledIn }) => [name, bundledIn]);
+  expect(new Map(carried.map(([name, by]) => [name, by]))).toEqual(
+    new Map([
+      ['npm', undefined],
+      ['@npm/a', 'node_modules/npm'],
+      ['b', 'node_modules/npm'],
+      ['own', undefined],
+    ]),
+  );
+});

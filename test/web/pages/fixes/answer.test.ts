@@ -4,20 +4,21 @@ import { type FixPlan, fixesAnswer } from '../../../../src/web/pages/fixes/answe
 const none: FixPlan = {
   upgrades: [],
   unnamed: { upgrades: 0, closes: 0 },
+  run: [],
   stays_open: { total: 0, worst: [] },
   base_images: { items: [], without_advice: 0, not_asked: 0 },
-  proof: { open: 0, closes: 0, left: 0, not_planned: 0 },
+  proof: { open: 0, closes: 0, may_close: 0, left: 0, not_planned: 0 },
   coverage: { status: 'not_affected', domains: [], feeds: [], known: true, gaps: [] },
 };
 
 describe('the answer of the plan', () => {
   test('says how many upgrades close how much, and what stays', () => {
-    const proof = { open: 141, closes: 63, left: 78, not_planned: 2 };
+    const proof = { open: 141, closes: 63, may_close: 3, left: 75, not_planned: 2 };
     const stays_open = { total: 76, worst: [] };
     expect(fixesAnswer({ ...none, unnamed: { upgrades: 5, closes: 63 }, proof, stays_open })).toBe(
-      '5 upgrades close 63 of 141 open alerts. 78 stay open.',
+      '5 upgrades close 63 of 141 open alerts. 3 more may close. 75 stay open.',
     );
-    const one = { open: 1, closes: 1, left: 0, not_planned: 0 };
+    const one = { open: 1, closes: 1, may_close: 0, left: 0, not_planned: 0 };
     expect(fixesAnswer({ ...none, unnamed: { upgrades: 1, closes: 1 }, proof: one })).toBe(
       '1 upgrade closes 1 of 1 open alert.',
     );
@@ -27,7 +28,7 @@ describe('the answer of the plan', () => {
     expect(fixesAnswer(none)).toBe('No alert is open, so no package needs an upgrade.');
     const unknown = { ...none.coverage, status: 'unknown' as const };
     expect(fixesAnswer({ ...none, coverage: unknown })).toContain('Something was not looked at');
-    const proof = { open: 2, closes: 0, left: 2, not_planned: 0 };
+    const proof = { open: 2, closes: 0, may_close: 0, left: 2, not_planned: 0 };
     expect(fixesAnswer({ ...none, proof, stays_open: { total: 2, worst: [] } })).toBe(
       'No upgrade is known that closes any of 2 open alerts.',
     );
