@@ -32,6 +32,11 @@ const ofTenants = [
 export function openingsWith(limits: TransactionSettings): Openings {
   const limiting = Object.entries(limits).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   const limited: Statement[] = limiting.length === 0 ? [] : [{ text: `select ${limiting.join(', ')}`, values: [] }];
+  // Not a query: after one the work could not choose its isolation level.
+  const setting = Object.entries(limits).map(([name, value]) => ({
+    text: `set local ${name} = '${value}'`,
+    values: [],
+  }));
   // Compiling queries (`jit`) takes up to a second where the planner expects many rows, longer than queries for one page take.
   const text = `select ${[
     ...ofTenants.map((name, at) => `set_config('${name}', $${at + 1}, true)`),
@@ -46,7 +51,7 @@ export function openingsWith(limits: TransactionSettings): Openings {
   return {
     tenant: (tenant, changeSet) => ({ kind: 'transaction', statements: [begin, settings(tenant, changeSet, 'off')] }),
     read: (tenant) => ({ kind: 'each', statements: [settings(tenant, 0, 'on')] }),
-    system: { kind: 'transaction', statements: [begin, ...limited] },
+    system: { kind: 'transaction', statements: [begin, ...setting] },
     statements: { kind: 'each', statements: limited },
   };
 }
