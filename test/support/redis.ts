@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
-import { portOf } from './upstream.js';
+import { freePort } from './free-port.js';
 
 /** Why tests of Redis are skipped; undefined where Debian's `redis-server` (or another) is installed. */
 export const noRedis: string | undefined =
@@ -56,13 +56,4 @@ export async function startRedis(): Promise<TestRedis> {
       await rm(folder, { recursive: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
 }

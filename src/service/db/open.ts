@@ -9,7 +9,13 @@ import { lockFolder } from './embedded/folder-lock.js';
 import { finishRestore } from './embedded/restored-folder.js';
 import { migrate } from './migrate.js';
 import { PooledDatabase } from './pooled-database.js';
-import { maxConnections, openPostgres, openPostgresForMigration, sharedConnections } from './postgres.js';
+import {
+  maxConnections,
+  openPostgres,
+  openPostgresForMigration,
+  sharedConnections,
+  transactionLimits,
+} from './postgres.js';
 import { withStartLock } from './start-lock.js';
 import { noting, turnsOfPool } from './transaction-turns.js';
 import { unusableDatabase } from './unusable-database.js';
@@ -75,6 +81,7 @@ async function openAt(databaseUrl: string, waiting: Partial<Waiting>): Promise<D
     nextTurn: (lane) => loopTurns.next(lane),
     close,
     isAlone: false,
+    limits: transactionLimits,
     share: () => ({ kind: 'server', databaseUrl }),
     ...waiting,
   });
@@ -89,5 +96,6 @@ export function openShared(shared: SharedDatabase): Database {
     if (isEmbedded) shared.line.close();
   };
   const turns = isEmbedded ? shared.turns : turnsOfPool(sharedConnections);
-  return new PooledDatabase({ pool, turns, close, isAlone: false, share: () => shared });
+  const limits = isEmbedded ? {} : transactionLimits;
+  return new PooledDatabase({ pool, turns, close, isAlone: false, limits, share: () => shared });
 }

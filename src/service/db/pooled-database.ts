@@ -1,8 +1,7 @@
 import type { QueryCreator } from 'kysely';
 import type { Pool } from 'pg';
-import { projectList } from './all-projects.js';
 import type { Database, SharedDatabase, Tenant, TenantOptions, Transaction } from './database.js';
-import type { Statement } from './query.js';
+import { type Openings, openingsWith, type TransactionSettings } from './openings.js';
 import type { Schema } from './schema.js';
 import { type Opening, queriesOf, Session } from './session.js';
 import type { Lane, TransactionTurns } from './transaction-turns.js';
@@ -26,6 +25,8 @@ interface PooledDatabaseOptions {
   readonly requestWaitMs?: number | undefined;
   /** By default 100. */
   readonly atOnceMs?: number | undefined;
+  /** Of every transaction. By default none. */
+  readonly limits?: TransactionSettings;
 }
 
 /** A database over a pool of connections. */
@@ -38,6 +39,8 @@ export class PooledDatabase implements Database {
   readonly atOnceMs: number;
   readonly #isAlone: boolean;
   readonly #nextTurn: NonNullable<PooledDatabaseOptions['nextTurn']>;
+  readonly #openings: Openings;
+  readonly #knowledge = { keepsNames: true };
   #callersRevision = 0;
   #dataRevision = 0;
   #closed: Promise<void> | undefined;
@@ -51,6 +54,7 @@ export class PooledDatabase implements Database {
     this.#turns = turns;
     this.#close = close;
     this.#isAlone = isAlone;
+    this.#openings = openingsWith(options.limits ?? {});
     this.#nextTurn = options.nextTurn ?? (() => undefined);
   }
 
@@ -59,35 +63,31 @@ export class PooledDatabase implements Database {
     work: (tx: Transaction) => Promise<T>,
     { changeSet = 0, maxWaitMs = Number.POSITIVE_INFINITY }: TenantOptions = {},
   ): Promise<T> {
-    const { organisationId, projectIds } = tenantOf(tenant);
-    const statements = [begin, settings(organisationId, projectIds, { changeSet, readOnly: false })];
+    const whose = tenantOf(tenant);
     return this.#inSession(
-      { lane: `organisation:${organisationId}`, maxWaitMs },
-      { opening: { kind: 'transaction', statements }, prepares: false },
+      { lane: `organisation:${whose.organisationId}`, maxWaitMs },
+      { opening: this.#openings.tenant(whose, changeSet), prepares: false },
       (tx) => {
-        markTenant(tx, { changeSet, projectIds });
+        markTenant(tx, { changeSet, projectIds: whose.projectIds });
         return work(tx);
       },
     );
   }
 
   read<T>(tenant: Tenant, work: (tx: Transaction) => Promise<T>, { maxWaitMs }: ReadOptions): Promise<T> {
-    const { organisationId, projectIds } = tenant;
-    const statements = [settings(organisationId, projectIds, { changeSet: 0, readOnly: true })];
     return this.#inSession(
-      { lane: `organisation:${organisationId}`, maxWaitMs },
-      { opening: { kind: 'each', statements }, prepares: true },
+      { lane: `organisation:${tenant.organisationId}`, maxWaitMs },
+      { opening: this.#openings.read(tenant), prepares: true },
       work,
     );
   }
 
   system<T>(work: (tx: Transaction) => Promise<T>, lane: Lane = 'background'): Promise<T> {
-    const opening: Opening = { kind: 'transaction', statements: [begin] };
-    return this.#inSession(this.#systemTurn(lane), { opening, prepares: false }, work);
+    return this.#inSession(this.#systemTurn(lane), { opening: this.#openings.system, prepares: false }, work);
   }
 
   statements<T>(work: (db: QueryCreator<Schema>) => Promise<T>, lane: Lane): Promise<T> {
-    return this.#inSession(this.#systemTurn(lane), { opening: { kind: 'each', statements: [] }, prepares: true }, work);
+    return this.#inSession(this.#systemTurn(lane), { opening: this.#openings.statements, prepares: true }, work);
   }
 
   #systemTurn(lane: Lane): Turn {
@@ -132,7 +132,7 @@ export class PooledDatabase implements Database {
       try {
         const session = new Session(await this.#pool.connect(), {
           opening,
-          prepares,
+          prepares: prepares ? this.#knowledge : null,
           onCallersChange: this.#onCallersChange,
           onDataChange: this.#onDataChange,
           nextTurn: () => this.#nextTurn(turn.lane),
@@ -165,35 +165,6 @@ interface SessionOptions {
   readonly prepares: boolean;
 }
 
-const begin: Statement = { text: 'begin', values: [] };
-
 function tenantOf(tenant: string | Tenant): Tenant {
   return typeof tenant === 'string' ? { organisationId: tenant, projectIds: null } : tenant;
 }
-
-/**
- * The settings of a tenant's transaction, which last until it ends. Compiling queries (`jit`) is off: it takes up to a second
- * where the planner expects many rows, longer than queries for one page take.
- */
-function settings(
-  organisationId: string,
-  projectIds: readonly string[] | null,
-  { changeSet, readOnly }: { readonly changeSet: number; readonly readOnly: boolean },
-): Statement {
-  const values = [
-    String(changeSet),
-    organisationId,
-    projectIds === null ? '' : projectList(projectIds),
-    readOnly ? 'on' : 'off',
-  ];
-  return { text: settingsText, values };
-}
-
-const settingsText = `select ${[
-  'postern.change_set',
-  'postern.organisation_id',
-  'postern.project_ids',
-  'transaction_read_only',
-]
-  .map((name, at) => `set_config('${name}', $${at + 1}, true)`)
-  .join(', ')}, set_config('role', 'postern_tenant', true), set_config('jit', 'off', true)`;

@@ -9,15 +9,22 @@ export const maxConnections = 10;
 /** Connections of a thread of it that writes uploads. */
 export const sharedConnections = 2;
 
+/**
+ * Settings of each transaction, in milliseconds where they are times. They are not sent as a connection starts: pgbouncer refuses that, and would give
+ * what is set for a connection to other programs too.
+ */
+export const transactionLimits = {
+  statement_timeout: String(60 * seconds),
+  lock_timeout: String(15 * seconds),
+  idle_in_transaction_session_timeout: String(300 * seconds),
+} as const;
+
 /** A pool for a PostgreSQL server. Errors never repeat `databaseUrl`, which may contain a password. */
 export function openPostgres(databaseUrl: string, { max = maxConnections } = {}): Pool {
   const pool = new Pool({
     ...common(databaseUrl),
     max,
     idleTimeoutMillis: 30 * seconds,
-    statement_timeout: 60 * seconds,
-    lock_timeout: 15 * seconds,
-    idle_in_transaction_session_timeout: 300 * seconds,
   });
   // Servers may close idle connections. The pool opens a new one when it needs it.
   pool.on('error', () => {});

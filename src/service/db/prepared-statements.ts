@@ -14,6 +14,12 @@ export interface Preparation {
   readonly isKnown: boolean;
 }
 
+/** What connections of one pool know of each other. */
+export interface PoolKnowledge {
+  /** False where something stands between that gives each transaction another connection of the server. */
+  keepsNames: boolean;
+}
+
 /**
  * The statements that a connection has at the server by name, so that it parses and plans each of them once. To plan a query takes
  * several times as long as to answer it from a page of rows. A text is kept from its second use; the one that was unused for the
@@ -26,17 +32,22 @@ export class PreparedStatements {
   /** The embedded database's connections share one session, and so their names. */
   readonly #prefix = randomBytes(6).toString('hex');
   #made = 0;
-  #isOff = false;
+  readonly #pool: PoolKnowledge;
   #closing: string[] = [];
 
+  constructor(pool: PoolKnowledge = { keepsNames: true }) {
+    this.#pool = pool;
+  }
+
   prepare(text: string): Preparation {
+    if (!this.#pool.keepsNames) return { name: '', isKnown: false };
     const known = this.#names.get(text);
     if (known !== undefined) {
       this.#names.delete(text);
       this.#names.set(text, known);
       return { name: known, isKnown: true };
     }
-    if (this.#isOff || text.length > maxLength || !this.#wasSeen(text)) return { name: '', isKnown: false };
+    if (text.length > maxLength || !this.#wasSeen(text)) return { name: '', isKnown: false };
     this.#made += 1;
     const name = `${this.#prefix}_${this.#made}`;
     this.#names.set(text, name);
@@ -55,11 +66,12 @@ export class PreparedStatements {
 
   /**
    * The server does not have what it was said to have: a pool between lets every transaction have another of its connections
-   * (pgbouncer). From now on nothing is kept.
+   * (pgbouncer before 1.21, or with `max_prepared_statements = 0`). From now on no connection of this pool keeps anything: the next try of
+   * the same work needs no name.
    */
   giveUp(): void {
-    this.forgetAll();
-    this.#isOff = true;
+    this.#names.clear();
+    this.#pool.keepsNames = false;
   }
 
   /** What they answer has changed with their tables. */
@@ -69,7 +81,7 @@ export class PreparedStatements {
 
   /** The names to close at the server since the last time. */
   takeClosing(): string[] {
-    return this.#closing.splice(0);
+    return this.#pool.keepsNames ? this.#closing.splice(0) : [];
   }
 
   #wasSeen(text: string): boolean {

@@ -16,7 +16,7 @@ import type { PoolClient } from 'pg';
 import type { Transaction } from './database.js';
 import { Exchange } from './exchange.js';
 import { HeldClient } from './held-client.js';
-import { PreparedStatements } from './prepared-statements.js';
+import { type PoolKnowledge, PreparedStatements } from './prepared-statements.js';
 import { type Asked, ignoring, Query, type Statement } from './query.js';
 import type { Schema } from './schema.js';
 
@@ -34,8 +34,8 @@ const changesCallers = /\b(?:update|delete\s+from)\s+"?(?:api_keys|sessions|memb
 
 interface SessionOptions {
   readonly opening: Opening;
-  /** Whether statements are kept at the server. */
-  readonly prepares: boolean;
+  /** Null where no statement is kept at the server. */
+  readonly prepares: PoolKnowledge | null;
   /** Called when keys, sessions, members or organisations have changed. */
   readonly onCallersChange: () => void;
   /** Called when a statement that stands alone has written. */
@@ -68,7 +68,7 @@ export class Session implements DatabaseConnection {
     this.#onCallersChange = onCallersChange;
     this.#onDataChange = onDataChange;
     this.#nextTurn = nextTurn;
-    this.#prepared = prepares ? preparedOf(client) : null;
+    this.#prepared = prepares === null ? null : preparedOf(client, prepares);
   }
 
   get isTransaction(): boolean {
@@ -171,8 +171,8 @@ const rollbackStatement: Statement = { text: 'rollback', values: [] };
 
 const ofClients = new WeakMap<PoolClient, PreparedStatements>();
 
-function preparedOf(client: PoolClient): PreparedStatements {
-  const known = ofClients.get(client) ?? new PreparedStatements();
+function preparedOf(client: PoolClient, pool: PoolKnowledge): PreparedStatements {
+  const known = ofClients.get(client) ?? new PreparedStatements(pool);
   ofClients.set(client, known);
   return known;
 }

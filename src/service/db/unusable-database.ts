@@ -21,10 +21,14 @@ const causes: ReadonlyArray<readonly [codes: RegExp, advice: string]> = [
   ],
 ];
 
+const poolerIsFull =
+  'the pooler in front has no free connection to the server: a start needs two (default_pool_size of pgbouncer)';
+
 /** An error at the start as one that names DATABASE_URL and says what to do; other errors as they are. */
 export function unusableDatabase(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = codeOfError(error) ?? (/timeout|terminated/i.test(error.message) ? 'ETIMEDOUT' : '');
-  const advice = causes.find(([codes]) => codes.test(code))?.[1];
+  const advice =
+    error.message === 'query_wait_timeout' ? poolerIsFull : causes.find(([codes]) => codes.test(code))?.[1];
   return advice === undefined ? error : new Error(`DATABASE_URL: ${advice} (${error.message})`, { cause: error });
 }

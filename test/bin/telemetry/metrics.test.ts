@@ -1,21 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { freePort } from '../../support/free-port.js';
 import { callTool } from '../../support/gateway.js';
-import { portOf } from '../../support/upstream.js';
 import { folderWithDatabase, startPosternProgram } from '../running-postern.js';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 test('calls, requests, the upstream and the process are measured, on a port of its own', async () => {
   const [dataDir, port] = [await folderWithDatabase(), await freePort()];
