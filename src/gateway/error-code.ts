@@ -1,4 +1,4 @@
-/** Every way in which a call can fail, on both transports. `errors.ts` has the table. The client's types import this file alone. */
+/** Every way in which a call can fail, on both transports. */
 export type ErrorCode =
   | 'unauthenticated'
   | 'forbidden'

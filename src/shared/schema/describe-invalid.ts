@@ -1,10 +1,5 @@
 import type * as z from 'zod';
-
-/** One error in an input: where, as `packages.3.version` (`` for the whole), and what would be right. */
-export interface FieldError {
-  readonly field: string;
-  readonly message: string;
-}
+import type { FieldError } from './field-error.js';
 
 /** Errors reported at once. A list of 100,000 bad rows has one cause, not 100,000. */
 const maxErrors = 20;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { describeInvalid, type FieldError } from './describe-invalid.js';
+import { describeInvalid } from './describe-invalid.js';
+import type { FieldError } from './field-error.js';
 
 export type ParsedInput<Schema extends z.ZodObject> =
   | { readonly ok: true; readonly data: z.output<Schema> }
