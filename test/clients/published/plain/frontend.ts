@@ -55,7 +55,7 @@ export async function run(file: Blob): Promise<Date | undefined> {
   const address: string = documentUrl('intelligence.exportOpenVex', document);
   const first: Alert | undefined = page.items[0];
   const asRecord: Readonly<Record<string, unknown>> = page;
-  void [renewed, ended, next, answer?.receipt.taken, received, address, asRecord];
+  void [renewed, ended, next, answer?.receipt.taken, received, address, asRecord, first?.versions];
   return first?.first_seen_at;
 }
 
