@@ -68,9 +68,7 @@ function install(name: string, file: string): string {
   const cwd = path.join(folder, name);
   mkdirSync(cwd);
   writeFileSync(path.join(cwd, 'package.json'), '{"type":"module"}');
-  const typescripts = Object.entries(compilers).map(
-    ([alias, version]) => `typescript-${alias}@npm:typescript@${version}`,
-  );
+  const typescripts = compilers.map((version) => `typescript-${version}@npm:typescript@${version}`);
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', ['install', ...quiet, file, ...typescripts], { cwd });
   // As Vite's template for TypeScript has it, where libraries are not checked.
