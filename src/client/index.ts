@@ -8,12 +8,11 @@ export type {
   DocumentInput,
   DocumentPath,
   ErrorShape,
-  FieldError,
   Reason,
   UploadInput,
   UploadPath,
 } from '../gateway/app-router.js';
-export type { ErrorCode } from '../gateway/error-code.js';
+export type { ErrorCode, FieldCode, FieldError } from '../gateway/error-code.js';
 export type { CredentialSource, Door } from './door.js';
 export { isPosternError, type PosternError } from './errors.js';
 export { documentUrl, type Uploaded, type UploadOptions, uploadReport } from './files.js';

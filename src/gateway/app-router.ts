@@ -1,13 +1,12 @@
 import type { TRPC_ERROR_CODE_KEY, TRPCBuiltRouter } from '@trpc/server';
 import type { Reason } from '../procedures/problem.js';
-import type { FieldError } from '../shared/schema/field-error.js';
-import type { ErrorCode } from './error-code.js';
+import type { ErrorCode, FieldError } from './error-code.js';
 import type { RouterRecord } from './router-record.js';
 
 // What a frontend has of the gateway, as types alone. The build publishes this file as it is, but for `RouterRecord` and `Reason`,
 // which it writes out (scripts/client-types).
 
-export type { FieldError, Reason };
+export type { Reason };
 
 /** An error as every answer under /trpc has it. */
 export interface ErrorShape {

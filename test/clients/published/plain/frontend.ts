@@ -5,6 +5,7 @@ import {
   type DocumentInput,
   documentUrl,
   type ErrorCode,
+  type FieldCode,
   isPosternError,
   nextCursor,
   type RouterInputs,
@@ -68,7 +69,8 @@ export async function failures(): Promise<readonly string[]> {
     const { failure, fields, retryAfterSeconds } = error.data;
     const code: ErrorCode = failure;
     if (failure === 'rate_limited') return [`${new Date(retryAfterSeconds ?? 0)}`];
-    return [code, ...fields.map(({ field, message }) => `${field}: ${message}`)];
+    const inOwnWords: Partial<Record<FieldCode, string>> = { required: 'wird gebraucht', name_taken: 'ist vergeben' };
+    return [code, ...fields.map(({ field, message, code }) => `${field}: ${inOwnWords[code] ?? message}`)];
   }
 }
 
