@@ -1,6 +1,7 @@
 import { chmod, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'rolldown';
+import { clientTypes } from './scripts/client-types/client-types.js';
 import { thirdPartyLicences } from './scripts/third-party.js';
 
 /** Removes what earlier builds have left in dist/, but for the dashboard and the viewer of /docs, which scripts/ builds. */
@@ -37,6 +38,6 @@ export default defineConfig({
   platform: 'node',
   // zod comes along: its hundred small files take a third of a short command's start.
   external: /^(?!\.|\/|zod$)/,
-  plugins: [removeOthers, executable, thirdPartyLicences('THIRD-PARTY-LICENSES.txt')],
+  plugins: [removeOthers, executable, thirdPartyLicences('THIRD-PARTY-LICENSES.txt'), clientTypes('client.d.ts')],
   output: { dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' },
 });

@@ -1,9 +1,18 @@
 import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter, DocumentInput, DocumentPath, UploadInput, UploadPath } from '../gateway/app-router.js';
-import type { ErrorCode } from '../gateway/error-code.js';
+import type { AppRouter } from '../gateway/app-router.js';
 import { type PosternLinkOptions, posternLinks } from './links.js';
 
+export type {
+  AppRouter,
+  DocumentInput,
+  DocumentPath,
+  ErrorShape,
+  Reason,
+  UploadInput,
+  UploadPath,
+} from '../gateway/app-router.js';
+export type { ErrorCode, FieldCode, FieldError } from '../gateway/error-code.js';
 export type { CredentialSource, Door } from './door.js';
 export { isPosternError, type PosternError } from './errors.js';
 export { documentUrl, type Uploaded, type UploadOptions, uploadReport } from './files.js';
@@ -11,7 +20,6 @@ export { type PosternLinkOptions, posternLinks } from './links.js';
 export { nextCursor } from './paging.js';
 export type { Progress } from './send-file.js';
 export { renewSession, type SessionExpiry, signIn, signOut } from './session.js';
-export type { AppRouter, DocumentInput, DocumentPath, ErrorCode, UploadInput, UploadPath };
 
 /** Inputs by group and member: `RouterInputs['alerts']['list']`. A timestamp is a `Date` or a text. */
 export type RouterInputs = inferRouterInputs<AppRouter>;

@@ -2,8 +2,8 @@ import type { TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import * as z from 'zod';
 import type { Access, Procedure } from '../procedures/define.js';
 import { problem, quotaText, type Reason, reasons } from '../procedures/problem.js';
-import { type FieldError, fieldErrorsText } from '../shared/schema/describe-invalid.js';
-import type { ErrorCode } from './error-code.js';
+import { fieldErrorsText } from '../shared/schema/describe-invalid.js';
+import type { ErrorCode, FieldError } from './error-code.js';
 import { knownFields } from './known-fields.js';
 import { notFoundText, shownNames } from './not-found-text.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
@@ -210,7 +210,7 @@ function fieldErrors(procedure: Procedure, error: NonNullable<ReadProblem['error
     error.reason === undefined
       ? 'is not accepted by the service'
       : `${reasons[error.reason]}${known === '' ? '' : `; known are: ${known}`}`;
-  return field === null ? [] : [{ field, message }];
+  return field === null ? [] : [{ field, message, code: error.reason ?? 'not_accepted' }];
 }
 
 function couldNotAnswer(call: FailedCall): GatewayError {

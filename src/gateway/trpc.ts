@@ -3,12 +3,13 @@ import superjson from 'superjson';
 import * as z from 'zod';
 import type { AnyProcedure, Groups } from '../procedures/define.js';
 import { procedures } from '../procedures/index.js';
-import type { ErrorShape, RouterRecord } from './app-router.js';
+import type { ErrorShape } from './app-router.js';
 import type { Caller } from './caller.js';
 import { wireInput } from './client-input.js';
 import type { ErrorCode } from './error-code.js';
 import { CallerLeft, GatewayError, trpcCodes } from './errors.js';
 import type { Execute } from './execute.js';
+import type { RouterRecord } from './router-record.js';
 
 /** Messages for requests that tRPC itself rejects. Its messages would repeat the request's text. */
 const rejections: Partial<Record<TRPC_ERROR_CODE_KEY, { readonly failure: ErrorCode; readonly message: string }>> = {

@@ -18,13 +18,7 @@ const run = promisify(execFile);
 async function clone(): Promise<string> {
   const folder = await emptyFolder();
   const needed = ['src', 'scripts', 'dist/web', 'README.md', 'LICENSE', 'CHANGELOG.md', '.env.example', 'package.json'];
-  const settings = [
-    'package-lock.json',
-    'rolldown.config.ts',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'vite.config.ts',
-  ];
+  const settings = ['package-lock.json', 'rolldown.config.ts', 'tsconfig.json', 'vite.config.ts'];
   for (const name of [...needed, ...settings])
     await cp(path.join(root, name), path.join(folder, name), { recursive: true });
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
@@ -107,7 +101,7 @@ test('after two starts a server hands out its package; npx and npm install it el
     await writeFile(path.join(project.cwd, 'package.json'), '{ "type": "module" }');
     await run('npm', ['install', archive], project);
     const installed = path.join(project.cwd, 'node_modules', manifest.name);
-    await stat(path.join(installed, 'dist/types/client/index.d.ts'));
+    await stat(path.join(installed, 'dist/client.d.ts'));
     const entry =
       "import { createPosternClient } from '@posternhq/postern/client'; console.log(typeof createPosternClient);";
     const client = await run(process.execPath, ['--input-type=module', '--eval', entry], project);

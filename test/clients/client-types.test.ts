@@ -1,67 +1,67 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageArchive } from '../../src/gateway/download/package-archive.js';
 import { root } from '../support/build.js';
 
-/** In the checkout, so that the packages of the types are found; each run has one of its own. */
-const folder = path.join(root, `node_modules/.cache/postern-client-types-${process.pid}`);
+// More compilers and more programs are in published-types.outside.ts (`npm run test:clients`).
+
+let folder: string;
+let installed: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'postern-client-types-'));
+  installed = path.join(folder, 'node_modules/@posternhq/postern');
+  await mkdir(installed, { recursive: true });
+  await mkdir(path.join(folder, 'node_modules/@trpc'));
+  // Of all that npm would install beside it, the types may need this alone.
+  for (const name of ['@trpc/client', '@trpc/server'])
+    await symlink(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
+  await writeFile(path.join(folder, 'postern.tgz'), (await packageArchive(root)).bytes);
+  await promisify(execFile)('tar', ['-xzf', 'postern.tgz', '--strip-components=1', '-C', installed], { cwd: folder });
+  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+  await cp(path.join(import.meta.dirname, 'published/plain/frontend.ts'), path.join(folder, 'frontend.ts'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const tsc = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), ...args]).then(
+  promisify(execFile)(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), ...args], {
+    cwd: folder,
+  }).then(
     () => '',
     ({ stdout }: { stdout: string }) => stdout,
   );
 
-beforeAll(async () => {
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
-  await writeFile(path.join(folder, 'frontend.ts'), frontend);
-  expect(await tsc('--project', path.join(root, 'tsconfig.build.json'), '--outDir', path.join(folder, 'types'))).toBe(
-    '',
-  );
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** What another team writes. */
-const frontend = `
-import { createPosternClient, isPosternError, nextCursor, type RouterOutputs, signIn, uploadReport } from './types/client/index.js';
-
-let token: string | undefined;
-const client = createPosternClient({ credential: () => token, onUnauthenticated: (error) => void error.data.requestId });
-type Alerts = RouterOutputs['alerts']['list'];
-
-export async function run(file: File): Promise<Date | undefined> {
-  const { expires_at } = await signIn({ email: 'ada@example.com', password: 'p' });
-  const page: Alerts = await client.alerts.list.query({ project_id: 'p', tier: 'RED', cursor: 2 });
-  const next: number | undefined = nextCursor(page);
-  await client.organisation.getAuditLog.query({ since: expires_at });
-  const { answer, job } = await uploadReport('sast.uploadReport', { project_id: 'p', source_repo: 'r' }, file);
-  const received: Date | undefined = job?.received_at;
-  try {
-    await client.session.get.query();
-  } catch (error) {
-    if (isPosternError(error) && error.data.failure === 'rate_limited') return new Date(error.data.retryAfterSeconds ?? 0);
-  }
-  void [next, answer?.receipt, received];
-  return page.items[0]?.first_seen_at;
-}
-`;
+const strict = [
+  ...['--ignoreConfig', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'],
+  ...['--skipLibCheck', 'false', '--types', '', '--target', 'es2023', '--lib', 'esnext,dom,dom.iterable'],
+];
 
 describe('the types of the client', () => {
-  test('need no types of Node or of the server’s packages', async () => {
-    const types = path.join(folder, 'types');
-    const names = (await readdir(types, { recursive: true })).filter((name) => name.endsWith('.d.ts'));
-    const packages = new Set<string>();
-    for (const name of names) {
-      const text = await readFile(path.join(types, name), 'utf8');
-      expect(text, name).not.toMatch(/\b(?:NodeJS|Buffer)\b|reference types/);
-      for (const [, named, imported = named ?? ''] of text.matchAll(/from '([^.'][^']*)'|import\("([^."][^"]*)"\)/g))
-        packages.add(imported.replace(/^(@[^/]+\/[^/]+|[^@/][^/]*)\/.*$/, '$1'));
-    }
-    expect([...packages].sort()).toEqual(['@trpc/client', '@trpc/server', 'zod']);
-    expect(names.filter((name) => /^(?:service|bin|reach)/.test(name))).toEqual([]);
+  test('are one file of the package, and of others they need tRPC’s alone', async () => {
+    const files = await readdir(installed, { recursive: true });
+    expect(files.filter((name) => name.endsWith('.d.ts'))).toEqual(['dist/client.d.ts']);
+    const text = await readFile(path.join(installed, 'dist/client.d.ts'), 'utf8');
+    const modules = [...text.matchAll(/(?:from|import\() ?['"]([^'"]+)/g)].map(([, module]) => module);
+    expect(modules.sort()).toEqual(['@trpc/client', '@trpc/server']);
+    expect(text).not.toMatch(/\b(?:NodeJS|Buffer)\b|reference types/);
+  });
+
+  test('have the words of the definitions, as comments that editors show', async () => {
+    const text = await readFile(path.join(installed, 'dist/client.d.ts'), 'utf8');
+    expect(text).toContain(`    /**
+     * List alerts. Alerts on vulnerable packages, of one project or all, the most urgent (EffectivePriority) first, resolved last. get_alert explains one.
+     * tool \`list_alerts\`, \`GET /api/projects/{project_id}/alerts\`
+     */
+    list: TRPCQueryProcedure<{ input: AlertsListInput | void; output: AlertsListOutput; meta: unknown }>;
+`);
+    const input = /export type AlertsListInput = \{[\s\S]*?\n\};/.exec(text)?.[0];
+    expect(input).toContain('  /** Part of its name */\n  package?: string | undefined;\n');
+    expect(input).toContain('  /** 1 to 100, default 25 */\n  page_size?: number | undefined;\n');
+    expect(text).toContain('  /** Installed versions that are affected */\n  versions: string[];\n');
   });
 
   test.each([
@@ -69,10 +69,16 @@ describe('the types of the client', () => {
     ['esnext', 'bundler'],
   ])('are good for a strict frontend that checks its libraries too (%s, %s)', async (module, moduleResolution) => {
     const errors = await tsc(
-      ...['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'],
-      ...['--skipLibCheck', 'false', '--types', '', '--target', 'es2023', '--lib', 'esnext,dom,dom.iterable'],
-      ...['--module', module, '--moduleResolution', moduleResolution, path.join(folder, 'frontend.ts')],
+      ...[...strict, '--noEmit', '--module', module, '--moduleResolution', moduleResolution, 'frontend.ts'],
     );
     expect(errors).toBe('');
+  });
+
+  test('can be named in the declarations of another library', async () => {
+    const errors = await tsc(
+      ...[...strict, '--module', 'nodenext', '--declaration', '--emitDeclarationOnly', 'frontend.ts'],
+    );
+    expect(errors).toBe('');
+    expect(await readFile(path.join(folder, 'frontend.d.ts'), 'utf8')).toContain('AlertsListOutput');
   });
 });

@@ -250,8 +250,10 @@ describe('each status of the service is one error, in the same words on both tra
   test('fields are reported one by one', async () => {
     reply = problem(422, { errors: [{ field: 'version', message: foreign, reason: 'not_a_version' }] });
     expect((await failBoth()).data.fields).toEqual([
-      { field: 'version', message: 'is not a version of its ecosystem' },
+      { field: 'version', message: 'is not a version of its ecosystem', code: 'not_a_version' },
     ]);
+    reply = problem(422, { errors: [{ field: 'version', message: foreign, reason: foreign }] });
+    expect((await failBoth()).data.fields).toMatchObject([{ field: 'version', code: 'not_accepted' }]);
   });
 });
 
@@ -269,7 +271,10 @@ describe('an input that fails its schema', () => {
     expect(tool.text).toContain(
       'colour: is not known; it takes project_id, status, acknowledged, resolved, band, tier, cve, package, usage, kev, fixable, page, page_size',
     );
-    expect(error.json.data.fields.map(({ field }: { field: string }) => field)).toEqual(['page_size', 'colour']);
+    expect(error.json.data.fields).toMatchObject([
+      { field: 'page_size', code: 'too_large' },
+      { field: 'colour', code: 'not_known' },
+    ]);
     expect(upstream.seen).toHaveLength(before);
   });
 

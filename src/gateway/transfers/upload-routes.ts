@@ -93,5 +93,6 @@ function requireType(req: Request, { body, mediaTypes = [] }: Procedure): void {
 }
 
 function tooLarge({ procedure, maxBytes }: Upload): GatewayError {
-  return invalidInput([{ field: procedure.body ?? '', message: `must be at most ${maxBytes / 1024 / 1024} MB` }]);
+  const message = `must be at most ${maxBytes / 1024 / 1024} MB`;
+  return invalidInput([{ field: procedure.body ?? '', message, code: 'too_large' }]);
 }

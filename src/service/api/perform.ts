@@ -67,7 +67,10 @@ export async function readInput(
   revise: (input: unknown) => unknown = (input) => input,
 ): Promise<Read> {
   const parsed = parseInput(procedure.input, revise(fromRequest(procedure, { path, query, body })));
-  if (!parsed.ok) throw new ApiError('invalid_input', { errors: [...parsed.errors] });
+  if (!parsed.ok) {
+    const errors = parsed.errors.map(({ field, message }) => ({ field, message }));
+    throw new ApiError('invalid_input', { errors });
+  }
   const input = parsed.data;
   const projectId = projectIdOf(input);
   if (typeof handler === 'function') return { projectId, handle: (ctx) => handler(ctx, input) };

@@ -1,9 +1,10 @@
 import type * as z from 'zod';
-import { describeInvalid, type FieldError } from './describe-invalid.js';
+import { codeInvalid } from './describe-invalid.js';
+import type { InvalidInput } from './invalid-field.js';
 
 export type ParsedInput<Schema extends z.ZodObject> =
   | { readonly ok: true; readonly data: z.output<Schema> }
-  | { readonly ok: false; readonly errors: readonly FieldError[] };
+  | { readonly ok: false; readonly errors: readonly InvalidInput[] };
 
 /**
  * Validates the input of a procedure. Null for an optional field means that it is absent, unless the field takes null itself:
@@ -13,10 +14,10 @@ export function parseInput<Schema extends z.ZodObject>(schema: Schema, input: un
   const first = schema.safeParse(input);
   if (first.success) return { ok: true, data: first.data };
   const nulls = first.error.issues.map(({ path }) => path).filter((path) => valueAt(input, path) === null);
-  if (nulls.length === 0) return { ok: false, errors: describeInvalid(schema, first.error) };
+  if (nulls.length === 0) return { ok: false, errors: codeInvalid(schema, first.error) };
   const second = schema.safeParse(withoutFields(input, nulls));
   if (second.success) return { ok: true, data: second.data };
-  return { ok: false, errors: describeInvalid(schema, second.error) };
+  return { ok: false, errors: codeInvalid(schema, second.error) };
 }
 
 type Path = readonly PropertyKey[];

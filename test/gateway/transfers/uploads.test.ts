@@ -182,7 +182,10 @@ describe('what is no upload is refused before the service is asked:', () => {
     });
     sent.write('{');
     const { status, body } = await answer;
-    expect([status, errorAt(body, 'fields')]).toEqual([400, [{ field: 'report', message: 'must be at most 8 MB' }]]);
+    expect([status, errorAt(body, 'fields')]).toEqual([
+      400,
+      [{ field: 'report', message: 'must be at most 8 MB', code: 'too_large' }],
+    ]);
     expect(service.seen).toHaveLength(0);
     sent.destroy();
   });
@@ -225,7 +228,10 @@ describe('an answer before the end of the body', () => {
     const chunk = Buffer.alloc(64 * 1024, ' ');
     for (let size = 0; size <= 8 * 1024 * 1024; size += chunk.length) if (!sent.write(chunk)) await once(sent, 'drain');
     const { status, body } = await answer;
-    expect([status, errorAt(body, 'fields')]).toEqual([400, [{ field: 'report', message: 'must be at most 8 MB' }]]);
+    expect([status, errorAt(body, 'fields')]).toEqual([
+      400,
+      [{ field: 'report', message: 'must be at most 8 MB', code: 'too_large' }],
+    ]);
     expect(received).toBeLessThanOrEqual(8 * 1024 * 1024);
     sent.destroy();
   });

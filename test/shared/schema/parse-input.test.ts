@@ -33,8 +33,8 @@ describe('null for an optional field', () => {
     expect(parseInput(schema, { id: null, page: null, note: 3 })).toEqual({
       ok: false,
       errors: [
-        { field: 'id', message: 'is required (string)' },
-        { field: 'note', message: 'expected string, received number' },
+        { field: 'id', message: 'is required (string)', code: 'required' },
+        { field: 'note', message: 'expected string, received number', code: 'wrong_type' },
       ],
     });
   });
@@ -50,5 +50,30 @@ describe('null for an optional field', () => {
       absent.filter((key) => !input.shape[key]?.safeParse(null).success).map((key) => [key, null]),
     );
     expect(parseInput(input, { ...required, ...nulls })).toEqual(parseInput(input, required));
+  });
+});
+
+describe('what is wrong with a field has a code', () => {
+  const form = z.strictObject({
+    name: z.string().trim().min(1, { error: 'must not be blank', abort: true }).max(5),
+    kind: z.enum(['a', 'b']),
+    mail: z.email(),
+    tags: z.array(z.string()).max(1),
+    date: z.union([z.iso.date(), z.iso.datetime()]),
+  });
+  const right = { name: 'n', kind: 'a', mail: 'ada@example.com', tags: [], date: '2026-03-04' };
+
+  test.each([
+    ['name', undefined, 'required'],
+    ['name', 7, 'wrong_type'],
+    ['name', ' ', 'too_small'],
+    ['name', 'longer', 'too_large'],
+    ['tags', ['x', 'y'], 'too_large'],
+    ['kind', 'c', 'not_one_of'],
+    ['mail', 'ada', 'wrong_format'],
+    ['date', 'today', 'invalid'],
+    ['colour', 'red', 'not_known'],
+  ])('%s: %j is %s', (field, value, code) => {
+    expect(parseInput(form, { ...right, [field]: value })).toMatchObject({ ok: false, errors: [{ field, code }] });
   });
 });
