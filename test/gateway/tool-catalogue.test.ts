@@ -24,9 +24,9 @@ test('tools come in the specification’s order, each once', () => {
   expect(tools).toHaveLength(41);
 });
 
-test('the README has their number', () => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
-  expect(readme).toContain(`of the ${tools.length} tools`);
+test('the guide for agents has their number', () => {
+  const guide = readFileSync(resolve(import.meta.dirname, '../../docs/agents.md'), 'utf8');
+  expect(guide).toContain(`of the ${tools.length} tools`);
 });
 
 test(`tools/list keeps its budget: ${tools.length} tools in ${total} bytes, ${visible} of them for a model`, () => {

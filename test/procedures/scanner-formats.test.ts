@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { reasons } from '../../src/procedures/problem.js';
 import { scannerFormats } from '../../src/procedures/scanner-formats.js';
 
-const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8').split('\n');
+const guide = readFileSync(resolve(import.meta.dirname, '../../docs/scanners-in-ci.md'), 'utf8').split('\n');
 
 describe('the list of report formats', () => {
-  test.each(scannerFormats)('has $title in the README', ({ id, title, domain, encodings }) => {
+  test.each(scannerFormats)('has $title in the guide', ({ id, title, domain, encodings }) => {
     const row = `| \`${id}\` | ${title} | ${encodings.join(' or ')} | \`${domain}\` | `;
-    expect(readme.filter((line) => line.startsWith(row))).toHaveLength(1);
+    expect(guide.filter((line) => line.startsWith(row))).toHaveLength(1);
   });
 
   test('gives the errors for other reports their words', () => {

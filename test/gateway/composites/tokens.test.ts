@@ -92,14 +92,14 @@ function decode<P extends Procedure>({ output }: P, found: unknown): z.output<P[
   return z.parse<P['output']>(output, found);
 }
 
-/** As the README says. */
+/** As docs/agents.md says. */
 const composites: readonly (readonly [string, Composite, number])[] = [
   ['get_top_risks', posture.getTopRisks, 4_000],
   ['get_findings_diff', posture.getFindingsDiff, 2_000],
   ['get_posture_summary', posture.getSummary, 2_000],
 ];
 
-describe.each(composites)('%s has at most the tokens that the README says', (_name, composite, most) => {
+describe.each(composites)('%s has at most the tokens that the guide says', (_name, composite, most) => {
   test.each(Object.entries(scripts))('in %s', async (_script, range) => {
     const [given = ''] = fc.sample(fc.array(letterOf(range), { minLength: 200, maxLength: 200 }), {
       numRuns: 1,

@@ -67,9 +67,9 @@ test('help and errors name every file and pattern', async () => {
   expect((await runReach(['sync', '--help'])).stdout).toContain(`Reads ${lockfileNames}.`);
 });
 
-test('the README names every tool', () => {
+test('the guide names every tool', () => {
   const [, list = ''] =
-    /It reads the lock files of\s([^.]+)\./.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+    /It reads the lock files of\s([^.]+)\./.exec(readFileSync(join(root, 'docs/scanners-in-ci.md'), 'utf8')) ?? [];
   const tools = list.toLowerCase().split(/,\s+|\s+and\s+/);
   expect(tools.toSorted()).toEqual(kinds.map(({ tool }) => tool).toSorted());
 });

@@ -25,8 +25,8 @@ test.each(webhookKind.options.filter((kind) => kind !== 'generic'))(
   },
 );
 
-test.each(webhookKind.options)('%s has a test of its own, and the README links its documentation', (kind) => {
+test.each(webhookKind.options)('%s has a test of its own, and the guide links its documentation', (kind) => {
   expect(existsSync(resolve(import.meta.dirname, `${kind}.test.ts`))).toBe(true);
-  const readme = readFileSync(resolve(import.meta.dirname, '../../../../README.md'), 'utf8');
-  expect(readme).toContain(`](${receivers[kind].docs})`);
+  const guide = readFileSync(resolve(import.meta.dirname, '../../../../docs/scanners-in-ci.md'), 'utf8');
+  expect(guide).toContain(`](${receivers[kind].docs})`);
 });

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { environment } from '../src/env.js';
+import { root } from './support/build.js';
+
+const guides = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+const pages = ['README.md', 'docs/README.md', ...guides.map((name) => `docs/${name}`)];
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
+const withoutBlocks = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '');
+
+/** The anchors that GitHub makes of a page's headings. */
+function anchorsOf(text: string): string[] {
+  const headings = withoutBlocks(text).matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** The links of a page that lead nowhere in this repository. */
+function brokenLinks(name: string, text: string): string[] {
+  const links = [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  return links.filter((link) => {
+    if (/^https?:/.test(link)) return false;
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? name : path.join(path.dirname(name), file);
+    if (target !== name && !existsSync(path.join(root, target))) return true;
+    return anchor !== undefined && !anchorsOf(target === name ? text : read(target)).includes(anchor);
+  });
+}
+
+/** Variables of a document's text that the server does not read, by the program that does. */
+const ofOthers: ReadonlySet<string> = new Set([
+  ...['SERVICE_API_KEY', 'POSTERN_TOOLSETS'], // mcp-router, reach
+  'NODE_V8_COVERAGE', // Node
+  ...['TEST_DATABASE_URL', 'CHROMIUM'], // tests
+]);
+
+describe.each(pages)('%s', (name) => {
+  const text = read(name);
+
+  test('has links and anchors that lead somewhere', () => {
+    expect(brokenLinks(name, text)).toEqual([]);
+  });
+
+  test('has JSON that parses', () => {
+    for (const [, block = ''] of text.matchAll(/^```json\n(.*?)^```$/gms))
+      expect(() => JSON.parse(block)).not.toThrow();
+  });
+
+  test('names variables that exist', () => {
+    const named = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
+      ([, variable = '']) => variable,
+    );
+    expect(named.filter((variable) => !(variable in environment.shape) && !ofOthers.has(variable))).toEqual([]);
+  });
+});
+
+test('every guide is in the index', () => {
+  const index = read('docs/README.md');
+  expect(guides.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+});
+
+test.each([
+  ['[a](nowhere.md)', 'nowhere.md'],
+  ['[a](docs/agents.md#nowhere)', 'docs/agents.md#nowhere'],
+  ['# One\n[a](#two)', '#two'],
+])('this test sees that %j leads nowhere', (text, link) => {
+  expect(brokenLinks('README.md', text)).toEqual([link]);
+});
