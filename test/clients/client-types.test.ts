@@ -16,15 +16,22 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'postern-client-types-'));
   installed = path.join(folder, 'node_modules/@posternhq/postern');
   await mkdir(installed, { recursive: true });
-  await mkdir(path.join(folder, 'node_modules/@trpc'));
   // Of all that npm would install beside it, the types may need this alone.
-  for (const name of ['@trpc/client', '@trpc/server'])
-    await symlink(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
+  await link('@trpc/client', '@trpc/server');
   await writeFile(path.join(folder, 'postern.tgz'), (await packageArchive(root)).bytes);
   await promisify(execFile)('tar', ['-xzf', 'postern.tgz', '--strip-components=1', '-C', installed], { cwd: folder });
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
   await cp(path.join(import.meta.dirname, 'published/plain/frontend.ts'), path.join(folder, 'frontend.ts'));
 });
+/** Puts packages beside ours. */
+async function link(...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const place = path.join(folder, 'node_modules', name);
+    await mkdir(path.dirname(place), { recursive: true });
+    await symlink(path.join(root, 'node_modules', name), place);
+  }
+}
+
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const tsc = (...args: string[]) =>
@@ -70,6 +77,24 @@ describe('the types of the client', () => {
   ])('are good for a strict frontend that checks its libraries too (%s, %s)', async (module, moduleResolution) => {
     const errors = await tsc(
       ...[...strict, '--noEmit', '--module', module, '--moduleResolution', moduleResolution, 'frontend.ts'],
+    );
+    expect(errors).toBe('');
+  });
+
+  test('take each example of the guide for frontends, as it is pasted', async () => {
+    const guide = await readFile(path.join(root, 'docs/frontends.md'), 'utf8');
+    const examples = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
+    expect(examples.length).toBeGreaterThan(1);
+    const names = examples.map((_, at) => `example-${at}.ts`);
+    for (const [at, name] of names.entries()) await writeFile(path.join(folder, name), examples[at] ?? '');
+    // What a frontend has beside it is not ours to check.
+    await link('@tanstack/react-query', '@trpc/tanstack-react-query');
+    const errors = await tsc(
+      ...strict.map((option) => (option === 'false' ? 'true' : option)),
+      '--noEmit',
+      '--module',
+      'nodenext',
+      ...names,
     );
     expect(errors).toBe('');
   });
