@@ -45,7 +45,8 @@ const timestamp = fc.oneof(
 export function arbitraryOf(schema: unknown): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodNullable) return fc.oneof(fc.constant(null), arbitraryOf(schema.unwrap()));
   if (schema instanceof z.ZodObject) return arbitraryObject(schema);
-  if (schema instanceof z.ZodArray) return fc.array(arbitraryOf(schema.element), { maxLength: 3 });
+  if (schema instanceof z.ZodArray)
+    return fc.array(arbitraryOf(schema.element), { maxLength: Math.min(3, maxItems(schema)) });
   if (schema instanceof z.ZodRecord) return freeForm;
   if (schema instanceof z.ZodDiscriminatedUnion) return fc.oneof(...schema.options.map(arbitraryOf));
   if (schema instanceof z.ZodCodec) return timestamp;
@@ -65,6 +66,12 @@ function arbitraryText(schema: z.ZodString): fc.Arbitrary<unknown> {
   const def = check._zod.def;
   if (!('pattern' in def) || !(def.pattern instanceof RegExp)) throw new Error('no arbitrary for this check');
   return fc.stringMatching(def.pattern);
+}
+
+/** The bound that a list has itself. */
+function maxItems({ def: { checks = [] } }: z.ZodArray): number {
+  const bounds = checks.map(({ _zod: { def } }) => ('maximum' in def ? Number(def.maximum) : Number.POSITIVE_INFINITY));
+  return Math.min(...bounds);
 }
 
 function arbitraryObject({ shape, def: { catchall } }: z.ZodObject): fc.Arbitrary<unknown> {
