@@ -4,15 +4,9 @@ import { pipeline, Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createPosternClient, isPosternError } from '../../src/client/index.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 import { callTool, type StartedGateway, startGateway } from '../support/gateway.js';
-import {
-  type Answer,
-  answerJson,
-  answerSample,
-  type FakeUpstream,
-  portOf,
-  startUpstream,
-} from '../support/upstream.js';
+import { type Answer, answerJson, answerSample, type FakeUpstream, startUpstream } from '../support/upstream.js';
 
 const foreign = 'UPSTREAM-TEXT';
 const limitMs = 700;
@@ -44,15 +38,6 @@ async function startBefore(serviceUrl: string, limit = slackMs): Promise<Started
   const gateway = await startGateway({ serviceUrl, limitMs: limit });
   closers.push(gateway.close);
   return gateway;
-}
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The failure of a read and of a write, through both transports, each within its deadline. */
@@ -197,7 +182,7 @@ describe('what the service may do wrong becomes an error of the table, on both t
 
   test('a closed port', async () => {
     const message = 'the service cannot be reached; try again shortly (request req-1)';
-    expect(await fail(await startBefore(`http://127.0.0.1:${await closedPort()}`))).toEqual({
+    expect(await fail(await startBefore(`http://127.0.0.1:${await freePort()}`))).toEqual({
       failure: 'unavailable',
       httpStatus: 503,
       read: message,
@@ -232,7 +217,7 @@ describe('what the service may do wrong becomes an error of the table, on both t
 
 describe('a service that is away', () => {
   test('is not asked again for a while, and is asked when it is back', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     const gateway = await startBefore(`http://127.0.0.1:${port}`);
     const call = () => callTool(gateway, 'get_project', { project_id: 'p' }, { headers });
     for (let calls = 0; calls < 5; calls++) await call();

@@ -10,8 +10,8 @@ const askEveryMs = 200;
 /**
  * Runs the work while no other process does so on this database: of several that start at once on an empty one, one makes it
  * and the others find it made. The lock is a transaction's: it ends with a process that dies, and a pool between (pgbouncer) keeps
- * none of it. Who waits for it asks again and again and holds no connection meanwhile: behind a small pool the one that works could
- * get none.
+ * none of it. Who waits for it asks again and again, in no transaction meanwhile: a waiting one would keep a connection of a small
+ * pool from the one that works.
  */
 export async function withStartLock<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
   const pool = openPostgresForMigration(databaseUrl);

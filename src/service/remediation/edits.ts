@@ -1,5 +1,6 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { isCompatible } from './jump.js';
+import { isShellWord } from './shell-word.js';
 
 /** One version of a package in one source of a stack. */
 export interface Place {
@@ -105,7 +106,9 @@ const rules: Readonly<Record<string, Rule>> = {
     direct: (name, to) => `${name} = "${to}"`,
     // Cargo keeps to the ranges of who asks: an incompatible version needs another parent.
     override: (name, from, { to }) =>
-      isCompatible(from, to) ? `cargo update -p ${name}@${from} --precise ${to}` : null,
+      isCompatible(from, to) && [name, from].every(isShellWord)
+        ? `cargo update -p ${name}@${from} --precise ${to}`
+        : null,
     overridesIn: 'Cargo.lock',
   },
   'gradle.lockfile': {

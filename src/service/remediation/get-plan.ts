@@ -13,6 +13,7 @@ import { loadPlanPackages } from './load-plan.js';
 import { closingMostFirst, type PlannedUpgrade, worstFirst } from './plan-upgrades.js';
 import { type OpenAfter, type ProjectUpgrade, planProject } from './project-plan.js';
 import type { Fate } from './replay.js';
+import { isShellWord } from './shell-word.js';
 
 type Plan = z.output<typeof remediation.plan.output>;
 type Named = Plan['upgrades'][number];
@@ -65,7 +66,8 @@ export const getPlan: Handlers['remediation']['plan'] = async (ctx, { project_id
 
 /** npm leaves locked versions where they are, also beside an override, until it is asked for the packages by name. */
 function commandsOf(upgrades: readonly ProjectUpgrade[]): string[] {
-  const names = upgrades.filter((each) => each.isOfNpm).map(({ closed: [worst] }) => nameOf(worst));
+  const ofNpm = upgrades.filter((each) => each.isOfNpm).map(({ closed: [worst] }) => nameOf(worst));
+  const names = ofNpm.filter(isShellWord);
   return names.length === 0 ? [] : ['npm install', `npm update ${names.join(' ')}`];
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
@@ -8,16 +9,27 @@ import { identityOf } from '../tech-stack/stack-package.js';
 /** Packages of one project's graph that a plan reads, at most. Of larger ones no package is sure to be kept. */
 const maxNodes = 20_000;
 
-/** A package of one source, with the keys of what it needs, each on a line. */
-export interface KeptNode {
+/** A package of one source, as it is read. */
+export interface StackNode {
   readonly source: string;
   readonly ecosystem: Ecosystem;
   readonly package_name: string;
   readonly version: string;
   readonly direct: boolean | null;
+  /** Keys of what it needs, each on a line. */
   readonly dependencies: string;
   /** Keys of what carries a copy in its archive, each on a line. */
   readonly bundled_in: string | null;
+}
+
+/** What a project has installed, by place (`placeOf`). */
+export interface Graph {
+  /** The places of what each needs. */
+  readonly needs: ReadonlyMap<string, readonly string[]>;
+  /** Where the project's own wishes begin: what it asks for, or nobody needs where no source says. */
+  readonly roots: readonly string[];
+  /** Whose archives carry others. */
+  readonly carriers: ReadonlySet<string>;
 }
 
 /** Whether something holds of a package of a source, by its identity. */
@@ -27,12 +39,33 @@ export type IsPlace = (source: string, identity: string) => boolean;
 export type IsKept = IsPlace;
 
 /** The whole graph of a project; null where it is too large. */
-export async function loadGraph(tx: Transaction, project: ProjectKey): Promise<readonly KeptNode[] | null> {
-  const { rows } = await sql<KeptNode>`
+export async function loadGraph(tx: Transaction, project: ProjectKey): Promise<Graph | null> {
+  const { rows } = await sql<StackNode>`
     select source, ecosystem, package_name, version, direct, array_to_string(dependencies, E'\n') as dependencies,
       array_to_string(bundled_in, E'\n') as bundled_in
     from tech_stack_items where ${inScope(project)} limit ${maxNodes + 1}`.execute(tx);
-  return rows.length > maxNodes ? null : rows;
+  return rows.length > maxNodes ? null : graphOf(rows);
+}
+
+export async function graphOf(nodes: readonly StackNode[]): Promise<Graph> {
+  const pause = yieldToEventLoop();
+  const needs = new Map<string, readonly string[]>();
+  const needed = new Set<string>();
+  const carriers = new Set<string>();
+  const placesOf = (source: string, keys: string | null) =>
+    keys === null || keys === '' ? [] : keys.split('\n').map((key) => placeOf(source, key));
+  for (const node of nodes) {
+    await pause();
+    const places = placesOf(node.source, node.dependencies);
+    needs.set(placeOf(node.source, identityOf(node)), places);
+    for (const place of places) needed.add(place);
+    for (const holder of placesOf(node.source, node.bundled_in)) carriers.add(holder);
+  }
+  const roots = nodes.flatMap((node) => {
+    const place = placeOf(node.source, identityOf(node));
+    return (node.direct ?? !needed.has(place)) ? [place] : [];
+  });
+  return { needs, roots, carriers };
 }
 
 export function placeOf(source: string, identity: string): string {
@@ -45,45 +78,30 @@ export function placeOf(source: string, identity: string): string {
  *
  * @param moved the places (`placeOf`) that get another version
  */
-export function keptPackages(nodes: readonly KeptNode[] | null, moved: ReadonlySet<string>): IsKept {
+export function keptPackages(graph: Graph | null, moved: ReadonlySet<string>): IsKept {
   const touched = new Set([...moved].map((place) => place.slice(0, place.indexOf('\n'))));
   if (touched.size === 0) return () => true;
-  const byPlace = new Map((nodes ?? []).map((node) => [placeOf(node.source, identityOf(node)), node]));
-  const needed = new Set([...byPlace.values()].flatMap(neededBy));
-  const isRoot = ({ direct }: KeptNode, place: string) => direct ?? !needed.has(place);
-  const kept = new Set<string>();
-  const waiting = [...byPlace].flatMap(([place, node]) => (isRoot(node, place) ? [place] : []));
-  for (const place of waiting) {
-    const node = byPlace.get(place);
-    if (node === undefined || kept.has(place) || moved.has(place)) continue;
-    kept.add(place);
-    for (const child of neededBy(node)) waiting.push(child);
-  }
+  const kept = graph === null ? new Set() : reached(graph, graph.roots, moved);
   return (source, identity) => !touched.has(source) || kept.has(placeOf(source, identity));
 }
 
 /** All to which a way leads from what moves; all of a touched source where the graph is too large. */
-export function belowMoved(nodes: readonly KeptNode[] | null, moved: ReadonlySet<string>): IsPlace {
-  if (nodes === null) return () => moved.size > 0;
-  const byPlace = new Map(nodes.map((node) => [placeOf(node.source, identityOf(node)), node]));
-  const childrenOf = (place: string) => {
-    const node = byPlace.get(place);
-    return node === undefined ? [] : neededBy(node);
-  };
-  const below = new Set([...moved].flatMap(childrenOf));
-  for (const place of below) for (const child of childrenOf(place)) below.add(child);
+export function belowMoved(graph: Graph | null, moved: ReadonlySet<string>): IsPlace {
+  if (graph === null) return () => moved.size > 0;
+  const children = [...moved].flatMap((place) => graph.needs.get(place) ?? []);
+  const below = reached(graph, children, new Set());
   return (source, identity) => below.has(placeOf(source, identity));
 }
 
-/** The packages whose archives carry others. */
-export function carriers(nodes: readonly KeptNode[] | null): IsPlace {
-  const found = (nodes ?? []).flatMap(({ source, bundled_in }) =>
-    bundled_in === null ? [] : bundled_in.split('\n').map((holder) => placeOf(source, holder)),
-  );
-  const places = new Set(found);
-  return (source, identity) => places.has(placeOf(source, identity));
-}
-
-function neededBy({ source, dependencies }: KeptNode): string[] {
-  return dependencies === '' ? [] : dependencies.split('\n').map((identity) => placeOf(source, identity));
+/** The places to which a way leads, over no closed one; those at its beginning too. */
+function reached({ needs }: Graph, from: readonly string[], closed: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const waiting = [...from];
+  for (const place of waiting) {
+    const next = needs.get(place);
+    if (next === undefined || found.has(place) || closed.has(place)) continue;
+    found.add(place);
+    for (const child of next) waiting.push(child);
+  }
+  return found;
 }

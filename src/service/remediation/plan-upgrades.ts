@@ -54,8 +54,6 @@ export interface PackagePlan {
 /**
  * What closes most of a package's alerts by the fewest steps: one for each installed version that a closed alert is about. An alert
  * closes only when all its versions move, so a version whose alerts stay anyway is left where it is.
- *
-
  */
 export function planPackage({ alerts, advisories, places }: PlanPackage, around: Surroundings): PackagePlan {
   const targets = new Map<string, Target>();

@@ -3,15 +3,7 @@ import { printPurl } from '../../shared/packages/purl.js';
 import type { Scope } from '../../shared/vulnerability-terms.js';
 import { identityOf } from '../tech-stack/stack-package.js';
 import { isOfNpm } from './edits.js';
-import {
-  belowMoved,
-  carriers,
-  type IsKept,
-  type IsPlace,
-  type KeptNode,
-  keptPackages,
-  placeOf,
-} from './kept-packages.js';
+import { belowMoved, type Graph, type IsKept, type IsPlace, keptPackages, placeOf } from './kept-packages.js';
 import type { Loaded, StackPlace } from './load-plan.js';
 import {
   type PackagePlan,
@@ -55,11 +47,11 @@ interface ProjectPlan {
  * The plan of all packages, and the fate of each alert. What carries others in its archive may itself move, which is known only when
  * all is planned once: then they are planned again.
  */
-export async function planProject(packages: Planned, graph: readonly KeptNode[] | null): Promise<ProjectPlan> {
+export async function planProject(packages: Planned, graph: Graph | null): Promise<ProjectPlan> {
   const pause = yieldToEventLoop();
   let isKept: IsKept = () => true;
   let isBelow: IsPlace = () => false;
-  const isCarrier = carriers(graph);
+  const isCarrier: IsPlace = (source, identity) => graph?.carriers.has(placeOf(source, identity)) ?? false;
   let plans: PackagePlan[] = [];
   for (const _round of ['all stay', 'what moves is known']) {
     const around = surroundings(isKept, isBelow, isCarrier);

@@ -178,6 +178,19 @@ describe('a plan', () => {
     expect(run).toEqual(['npm install', `npm update ${parent}`]);
   });
 
+  test('puts no name into a command that a shell would take for more than a word', async () => {
+    const [plain, hostile] = [unique.packageName(), `${unique.packageName()}$(id)`];
+    await flaw(plain, '2.0.0');
+    await flaw(hostile, '2.0.0');
+    const { plan } = await newProject([
+      { name: plain, version: '1.0.0', direct: true, dependencies: [] },
+      { name: hostile, version: '1.0.0', direct: true, dependencies: [] },
+    ]);
+    const { upgrades, run } = await plan();
+    expect(upgrades.map((upgrade) => upgrade.package).sort()).toEqual([plain, hostile].sort());
+    expect(run).toEqual(['npm install', `npm update ${plain}`]);
+  });
+
   test('overrides what a moved package may bring in, too', async () => {
     const [parent, deep] = [unique.packageName(), unique.packageName()];
     await flaw(parent, '2.0.0');
