@@ -78,26 +78,32 @@ export function placeOf(source: string, identity: string): string {
  *
  * @param moved the places (`placeOf`) that get another version
  */
-export function keptPackages(graph: Graph | null, moved: ReadonlySet<string>): IsKept {
+export async function keptPackages(graph: Graph | null, moved: ReadonlySet<string>): Promise<IsKept> {
   const touched = new Set([...moved].map((place) => place.slice(0, place.indexOf('\n'))));
   if (touched.size === 0) return () => true;
-  const kept = graph === null ? new Set() : reached(graph, graph.roots, moved);
+  const kept = graph === null ? new Set() : await reached(graph, graph.roots, moved);
   return (source, identity) => !touched.has(source) || kept.has(placeOf(source, identity));
 }
 
 /** All to which a way leads from what moves; all of a touched source where the graph is too large. */
-export function belowMoved(graph: Graph | null, moved: ReadonlySet<string>): IsPlace {
+export async function belowMoved(graph: Graph | null, moved: ReadonlySet<string>): Promise<IsPlace> {
   if (graph === null) return () => moved.size > 0;
   const children = [...moved].flatMap((place) => graph.needs.get(place) ?? []);
-  const below = reached(graph, children, new Set());
+  const below = await reached(graph, children, new Set());
   return (source, identity) => below.has(placeOf(source, identity));
 }
 
 /** The places to which a way leads, over no closed one; those at its beginning too. */
-function reached({ needs }: Graph, from: readonly string[], closed: ReadonlySet<string>): ReadonlySet<string> {
+async function reached(
+  { needs }: Graph,
+  from: readonly string[],
+  closed: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const pause = yieldToEventLoop();
   const found = new Set<string>();
   const waiting = [...from];
   for (const place of waiting) {
+    await pause();
     const next = needs.get(place);
     if (next === undefined || found.has(place) || closed.has(place)) continue;
     found.add(place);

@@ -65,8 +65,8 @@ export async function planProject(packages: Planned, graph: Graph | null): Promi
       const places = each.places.filter(({ version }) => from.has(version));
       for (const place of places) moved.add(placeOf(place.source, identityOf(place)));
     }
-    isKept = keptPackages(graph, moved);
-    isBelow = belowMoved(graph, moved);
+    isKept = await keptPackages(graph, moved);
+    isBelow = await belowMoved(graph, moved);
   }
   const upgrades: ProjectUpgrade[] = [];
   const stays: OpenAfter[] = [];
