@@ -1,4 +1,4 @@
-// Runs a benchmark by its name: `npm run bench reach`. It is bundled first, because Node 20 does not run TypeScript.
+// Runs a benchmark by its name: `npm run bench reach`; without a name it lists them. It is bundled first, because Node 20 does not run TypeScript.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,8 +9,12 @@ const known = readdirSync(import.meta.dirname).flatMap((name) =>
   name.endsWith('.ts') ? path.basename(name, '.ts') : [],
 );
 const [name, ...rest] = process.argv.slice(2);
-if (name === undefined || !known.includes(name)) {
-  console.error(`Give the name of a benchmark: ${known.join(', ')}`);
+if (name === undefined) {
+  console.log(`Give the name of a benchmark: ${known.join(', ')}`);
+  process.exit(0);
+}
+if (!known.includes(name)) {
+  console.error(`There is no benchmark ${name}. There are: ${known.join(', ')}`);
   process.exit(2);
 }
 

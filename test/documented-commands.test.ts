@@ -129,7 +129,7 @@ test('the commands of pages, errors and help come from one place, which names ou
       'src/web/pages/connect/agents.ts',
     ].sort(),
   );
-  expect(read('src/web/components/copy/our-command.ts')).toContain(
+  expect(read('src/web/components/copy/our-package.ts')).toContain(
     "['--yes', '--package', `${origin}/download/postern.tgz`]",
   );
   expect(read('src/web/pages/connect/agents.ts')).toContain("args: [...ourPackage(origin), 'mcp-router']");

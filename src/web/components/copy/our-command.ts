@@ -1,3 +1,5 @@
+import { ourPackage } from './our-package.js';
+
 /**
  * A command of this server's own package, as a terminal runs it in any folder. The package comes from this server: by a bare
  * name npx would run whatever package has that name, with the key in its environment.
@@ -6,9 +8,4 @@
  */
 export function ourCommand(command: string, origin: string = window.location.origin): string {
   return `npx ${ourPackage(origin).join(' ')} ${command}`;
-}
-
-/** What npx takes before the program's name. */
-export function ourPackage(origin: string): string[] {
-  return ['--yes', '--package', `${origin}/download/postern.tgz`];
 }

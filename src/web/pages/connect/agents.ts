@@ -1,4 +1,4 @@
-import { ourPackage } from '../../components/copy/our-command.js';
+import { ourPackage } from '../../components/copy/our-package.js';
 import type { AgentId } from './agent-ids.js';
 
 /** How programs that speak MCP are told of this server. */

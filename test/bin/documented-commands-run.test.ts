@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { agents } from '../../src/web/pages/connect/agents.js';
+import {
+  bare,
+  commandsIn,
+  documented,
+  documentedCommands,
+  firstLine,
+  pages,
+  textOf,
+} from '../support/documented/commands.js';
+import { configurationsIn, filledIn, toldToClaude, toolsBy } from '../support/documented/mcp-configurations.js';
+import { type Newcomer, newcomer } from '../support/documented/newcomer.js';
+import { claudeCode, install, notRun, servers, ways, withPlaces } from '../support/documented/ways.js';
+
+let reader: Newcomer;
+beforeAll(async () => {
+  reader = await newcomer();
+});
+afterAll(() => reader?.close());
+
+const commands = documentedCommands();
+/** A block without the lines that are not run here. */
+const runnable = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => notRun[bare(line)] === undefined)
+    .join('\n');
+
+test('each command of the documents is run by this test, or is on the list of those that are not', () => {
+  const run = new Set<string>([...ways.map(({ first }) => first), ...servers, install]);
+  const known = (text: string) => run.has(firstLine(text)) || runnable(text).trim() === '';
+  expect(commands.filter(({ text }) => !known(text)).map(({ page, text }) => `${page}: ${text}`)).toEqual([]);
+  const present = new Set(commands.flatMap(({ text }) => [firstLine(text), ...text.split('\n').map(bare)]));
+  expect([...run, ...Object.keys(notRun)].filter((text) => !present.has(text))).toEqual([]);
+});
+
+test.each([
+  ['```sh\nreach dance\n```\n', 'reach dance'],
+  ['```console\nreach dance\n```\n', 'reach dance'],
+  ['as `reach dance` does\n', 'reach dance'],
+  ['as `PORT=1 npm run dance` does\n', 'PORT=1 npm run dance'],
+])('this test sees the command in %j', (text, command) => {
+  expect(commandsIn('a.md', text)).toMatchObject([{ page: 'a.md', text: command }]);
+});
+
+test(`${install} installs the programs, which run by their names`, async () => {
+  const { machine, installed } = reader;
+  expect(installed, installed.output).toMatchObject({ exitCode: 0 });
+  expect(installed.output).toContain('Usage: reach');
+  const [, added] = /added (\d+) packages/.exec(installed.output) ?? [];
+  expect(Number(added)).toBeGreaterThan(20);
+  process.stdout.write(`  installed ${added} packages, and ran one, in ${installed.milliseconds} ms\n`);
+  for (const name of Object.keys(manifest.bin))
+    expect(await machine.run(`${name} --version`, await machine.folder())).toEqual({
+      ...{ exitCode: 0, output: `${manifest.version}\n` },
+    });
+});
+
+describe('as a reader pastes it', () => {
+  test.each(ways.map((way) => [way.first, way] as const))('%s', async (first, way) => {
+    const { machine, places, folders } = reader;
+    const cwd = way.place === 'empty' ? await machine.folder() : folders[way.place];
+    const script = withPlaces(runnable(documented(first)), places);
+    const ran = await machine.run(script, cwd, {
+      // The usual port, which others may have.
+      ...(way.place === 'project' ? { SERVICE_API_URL: places.url } : { PORT: new URL(places.url).port }),
+      ...(way.withKey && { SERVICE_API_KEY: places.writeKey }),
+    });
+    expect(ran, ran.output).toMatchObject({ exitCode: 0 });
+    for (const part of way.shows) expect(ran.output).toMatch(part);
+  });
+
+  test(servers[1], async () => {
+    const { machine, places, folders } = reader;
+    const started = machine.start(withPlaces(documented(servers[1]), places), folders.clone, { PORT: '0' });
+    const url = await started.ready();
+    const headers = { authorization: `Bearer ${places.writeKey}` };
+    expect((await fetch(`${url}/trpc/organisation.get`, { headers })).status).toBe(200);
+    expect(started.output()).toContain(`Service     ${places.url}`);
+    await started.stop();
+  });
+});
+
+describe('the configuration of an MCP client', () => {
+  const filled = (text: string) => filledIn(text, reader.places.readKey, reader.places.url);
+
+  test.each([
+    ['docs/agents.md', 3],
+    ['README.md', 0],
+  ])('in %s works as it stands (%i of them)', async (page, count) => {
+    const entries = configurationsIn(filled(textOf(page)));
+    expect(entries).toHaveLength(count);
+    for (const entry of entries) expect(await toolsBy(entry, reader.machine)).toBe(41);
+  });
+
+  test('is in no other document', () => {
+    expect(pages.filter((page) => configurationsIn(textOf(page)).length > 0)).toEqual(['docs/agents.md']);
+  });
+
+  test('that a start prints works from any folder, from a clone and from the installed package', async () => {
+    for (const server of [reader.built, reader.packaged]) {
+      const printed = configurationsIn(filled(server.output()));
+      expect(printed.map((entry) => 'url' in entry)).toEqual([true, false]);
+      for (const entry of printed) expect(await toolsBy(entry, reader.machine)).toBe(41);
+    }
+  });
+
+  test.each(Object.entries(agents))('that the dashboard has for %s works', async (_id, { configure }) => {
+    const { machine, places } = reader;
+    for (const key of [places.readKey, null]) {
+      const { text } = configure({ origin: places.url, key });
+      const [entry] = text.startsWith('claude ')
+        ? [await toldToClaude(text, places.readKey, machine)]
+        : configurationsIn(filled(text));
+      expect(entry && (await toolsBy(entry, machine))).toBe(41);
+    }
+  });
+
+  test('that Claude Code is told by the guide works', async () => {
+    const entry = await toldToClaude(filled(documented(claudeCode)), reader.places.readKey, reader.machine);
+    expect(await toolsBy(entry, reader.machine)).toBe(41);
+  });
+});
+
+test('npm asks for packages that Postern depends on, and for no other name', () => {
+  expect(reader.registry.asked.size).toBeGreaterThan(20);
+  expect(reader.registry.strangers()).toEqual([]);
+});
