@@ -93,7 +93,7 @@ function isRegistryUrl(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname));
 }
 
-/** Every variable that Postern reads. .env.example lists the same ones and explains them. */
+/** Every variable that Postern reads. .env.example and docs/configuration.md list the same ones and explain them. */
 export const environment = z.object({
   HOST: optional(z.string()).default('127.0.0.1'),
   PORT: optional(count(0, 65_535)).default(3000),
@@ -110,7 +110,9 @@ export const environment = z.object({
   OAUTH_ISSUER: optional(issuerUrl),
   OAUTH_AUDIENCE: optional(z.string()),
   SERVICE_API_URL: optional(httpUrl),
+  /** Of mcp-router and reach; the server does not read these two. */
   SERVICE_API_KEY: optional(z.string()),
+  POSTERN_TOOLSETS: optional(z.string()),
   JWT_SECRET: optional(rotatedKeys),
   SECRETS_KEY: optional(rotatedKeys),
   OPERATOR_KEY: optional(secret),

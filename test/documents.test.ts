@@ -34,7 +34,6 @@ function brokenLinks(name: string, text: string): string[] {
 
 /** Variables of a document's text that the server does not read, by the program that does. */
 const ofOthers: ReadonlySet<string> = new Set([
-  ...['SERVICE_API_KEY', 'POSTERN_TOOLSETS'], // mcp-router, reach
   'NODE_V8_COVERAGE', // Node
   ...['TEST_DATABASE_URL', 'CHROMIUM'], // tests
 ]);
