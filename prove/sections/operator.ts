@@ -4,8 +4,8 @@ import { type Request, send } from '../support/http.js';
 import { inParallel } from '../support/in-parallel.js';
 import type { LocalProof } from '../support/proof.js';
 
-/** The operator's routes, with a body or a file that would change something. */
-const routes: readonly Omit<Request, 'credential'>[] = [
+/** The operator's routes, with a body or a file that would change something or give something away. */
+export const operatorRequests: readonly Omit<Request, 'credential'>[] = [
   { path: '/api/operator/organisations' },
   { path: '/api/operator/organisations', body: { name: 'Mine', plan: 'Enterprise' } },
   { method: 'PATCH', path: '/api/operator/organisations/org_any', body: { plan: 'Enterprise' } },
@@ -13,7 +13,15 @@ const routes: readonly Omit<Request, 'credential'>[] = [
   { path: '/api/operator/feeds' },
   { method: 'POST', path: '/api/operator/feeds/sync' },
   { method: 'PUT', path: '/api/operator/feeds/osv?name=mine.ndjson&covers=npm', body: '{}' },
+  { method: 'POST', path: '/api/operator/backups' },
   { path: '/api/operator/nothing' },
+];
+
+/** What the operator's own key opens, of that which changes nothing. */
+const opened: readonly Omit<Request, 'credential'>[] = [
+  { path: '/api/operator/organisations' },
+  { path: '/api/operator/feeds' },
+  { method: 'POST', path: '/api/operator/backups' },
 ];
 
 /** Guesses after which an address must have been told to wait. */
@@ -24,11 +32,15 @@ export async function operatorRoutes({ url, tenants, instance }: LocalProof): Pr
   const { admin, member, readKey, writeKey, bound } = tenants.Enterprise;
   const credentials = [null, admin.session, member.session, readKey, writeKey, bound.key, instance.jwtSecret];
   const faults: string[] = [];
-  for (const request of routes) {
+  for (const request of operatorRequests) {
     for (const credential of credentials) {
       const { status } = await send(url, { ...request, credential });
       if (status !== 401 && status !== 429) faults.push(`${request.method ?? ''} ${request.path}: ${status}`);
     }
+  }
+  for (const request of opened) {
+    const { status } = await send(url, { ...request, credential: instance.operatorKey });
+    if (status !== 200) faults.push(`${request.method ?? 'GET'} ${request.path} with the operator key: ${status}`);
   }
   const ask = (credential: string) => send(url, { path: '/api/operator/organisations', credential });
   const wrong = await inParallel([...Array(guesses).keys()], 8, () => ask(randomBytes(32).toString('hex')));
@@ -40,7 +52,7 @@ export async function operatorRoutes({ url, tenants, instance }: LocalProof): Pr
   ];
   const right = await ask(instance.operatorKey);
   if (right.status !== 200) slow.push(`the right key afterwards, from the same address: ${right.status}`);
-  const tried = `${routes.length} routes, ${credentials.length} credentials`;
+  const tried = `${operatorRequests.length} routes, ${credentials.length} credentials; ${opened.length} with the operator key`;
   const figures = `${guesses} wrong keys, ${slowed.length} x 429; the right one afterwards: ${right.status}`;
   return [
     judged({ row: 'API5', name: 'operator routes' }, tried, faults),
