@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { environment } from '../src/env.js';
+import { posture } from '../src/procedures/posture.js';
 import { root } from './support/build.js';
 
 const guides = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
@@ -56,6 +58,31 @@ describe.each(pages)('%s', (name) => {
     );
     expect(named.filter((variable) => !(variable in environment.shape) && !ofOthers.has(variable))).toEqual([]);
   });
+});
+
+/** Each kind of snippet in the guides, and the test that holds it. */
+const holders: Readonly<Record<string, string>> = {
+  sh: 'test/bin/documented-commands-run.test.ts',
+  json: 'test/bin/documented-commands-run.test.ts', // The answer of a tool is held below.
+  ts: 'test/clients/client-types.test.ts',
+  nginx: 'test/support/nginx.ts',
+  ini: 'test/support/pgbouncer.ts',
+  text: 'test/verdict/guide.test.ts',
+};
+
+test('each snippet of the guides is of a kind that a test holds', () => {
+  const kinds = guides.flatMap((name) =>
+    [...read(`docs/${name}`).matchAll(/^```(.*)\n[\s\S]*?^```$/gm)].map(([, kind = '']) => kind),
+  );
+  expect([...new Set(kinds)].sort()).toEqual(Object.keys(holders).sort());
+  for (const file of Object.values(holders)) expect(existsSync(path.join(root, file))).toBe(true);
+});
+
+test('the answer in docs/agents.md is one that get_top_risks can give, without its coverage', () => {
+  const answers = [...read('docs/agents.md').matchAll(/^```json\n(\{\n {2}"risks"[\s\S]*?)^```$/gm)];
+  expect(answers).toHaveLength(1);
+  const { coverage: _coverage, ...shape } = posture.getTopRisks.output.shape;
+  expect(() => z.strictObject(shape).parse(JSON.parse(answers[0]?.[1] ?? ''))).not.toThrow();
 });
 
 test('every guide is in the index', () => {

@@ -5,7 +5,7 @@ import { freePort } from '../support/free-port.js';
 import { noRedis, startRedis, type TestRedis } from '../support/redis.js';
 import { emptyFolder, startPosternProgram } from './running-postern.js';
 
-describe.skipIf(noRedis !== undefined)('postern doctor and Redis', () => {
+describe.skipIf(noRedis !== undefined)(`postern doctor and Redis (${noRedis ?? 'redis-server'})`, () => {
   let redis: TestRedis;
   beforeAll(async () => {
     redis = await startRedis();

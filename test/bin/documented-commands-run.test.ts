@@ -1,5 +1,8 @@
+import { stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { packageArchive } from '../../src/gateway/download/package-archive.js';
 import { agents } from '../../src/web/pages/connect/agents.js';
 import {
   bare,
@@ -80,6 +83,41 @@ describe('as a reader pastes it', () => {
     expect((await fetch(`${url}/trpc/organisation.get`, { headers })).status).toBe(200);
     expect(started.output()).toContain(`Service     ${places.url}`);
     await started.stop();
+  });
+});
+
+describe('the package that a server hands out', () => {
+  const archive = () => `${reader.places.url}/download/postern.tgz`;
+
+  test('in the clone has programs that a shell can run, also after the second start', async () => {
+    const { machine, folders } = reader;
+    for (const file of Object.values(manifest.bin)) {
+      expect([file, (await stat(path.join(folders.clone, file))).mode & 0o111]).toEqual([file, 0o111]);
+      expect((await machine.run(`./${file} --version`, folders.clone)).output).toBe(`${manifest.version}\n`);
+    }
+  });
+
+  test.each(Object.keys(manifest.bin))('has %s for npx', async (name) => {
+    const { machine } = reader;
+    const ran = await machine.run(`npx --yes --package ${archive()} ${name} --version`, await machine.folder());
+    expect(ran, ran.output).toMatchObject({ exitCode: 0, output: expect.stringContaining(manifest.version) });
+  });
+
+  test('adds the client to a project, and hands out the same bytes from there: no copy of a copy differs', async () => {
+    const { machine } = reader;
+    const folder = await machine.folder();
+    await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
+    await writeFile(
+      path.join(folder, 'index.js'),
+      `import { createPosternClient } from '${manifest.name}/client'; console.log(typeof createPosternClient);`,
+    );
+    const ran = await machine.run(`npm install ${archive()} && node index.js`, folder);
+    expect(ran, ran.output).toMatchObject({ exitCode: 0, output: expect.stringMatching(/^function$/m) });
+    const installed = path.join(folder, 'node_modules', manifest.name);
+    await stat(path.join(installed, 'dist/client.d.ts'));
+    const handedOut = Buffer.from(await (await fetch(archive())).arrayBuffer());
+    expect((await packageArchive(installed)).bytes.equals(handedOut)).toBe(true);
+    process.stdout.write(`  the package is ${Math.round(handedOut.length / 1_000)} kB\n`);
   });
 });
 

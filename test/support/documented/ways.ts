@@ -95,7 +95,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm run build': 'is what `npm start` does first',
   'npm run mcpb': 'is run by test/mcpb.test.ts',
   'npm run sbom': 'is run by test/own-sbom.test.ts',
-  'npm install': 'is the block above without --global: test/bin/package.test.ts runs it',
+  'npm install': 'is the block above without --global: tried with the package',
   'node dist/postern.js': 'is what `npm start` runs',
   'postern feeds sync': 'takes gigabytes from publishers: test/service/feeds has them on loopback',
   'postern migrate --to postgres://…': 'needs an empty PostgreSQL: its tests have one',
