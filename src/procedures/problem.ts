@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keysOf } from '../shared/schema/keys-of.js';
 import { formatEncodings, formatTitles } from './scanner-formats.js';
 import { hostsOfKinds } from './webhook-hosts.js';
 import { id } from './wire.js';
@@ -24,7 +25,7 @@ export const problemStatus = {
 
 export type ProblemCode = keyof typeof problemStatus;
 
-const problemCodes = z.enum(Object.keys(problemStatus) as [ProblemCode, ...ProblemCode[]]);
+const problemCodes = z.enum(keysOf(problemStatus));
 
 /** What a 404 is about. */
 const resource = z.enum([
@@ -102,7 +103,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-const reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]]);
+const reason = z.enum(keysOf(reasons));
 
 /** Of a `quota_exceeded`: what the plan limits, how many it includes, how many there are, and how many more were asked for. */
 const quota = z.object({

@@ -89,7 +89,7 @@ export function assemble(
 
 /** The sites of each entry of the lock files. */
 function sitesOf(graph: DependencyGraph, index: PackageIndex, uses: readonly PackageUse[]): PackageSite[][] {
-  const sites = graph.nodes.map(() => [] as PackageSite[]);
+  const sites = graph.nodes.map((): PackageSite[] => []);
   const nodesOf = usedNodesFinder(index);
   for (const { ecosystem, packageName, site } of uses) {
     for (const node of nodesOf(ecosystem, packageName, site.file)) sites[node]?.push(site);

@@ -53,7 +53,7 @@ export function dependencyGraph(lockfiles: readonly TreeLockfile[]): DependencyG
 /** The edges between the packages of one file; its first package has the index `start`. */
 function edgesOf(packages: readonly LockedPackage[], start: number): { targets: number[]; dependents: number[] }[] {
   const indexes = new Map(packages.map(({ key }, index) => [key, index]));
-  const edges = packages.map(() => ({ targets: [] as number[], dependents: [] as number[] }));
+  const edges = packages.map((): { targets: number[]; dependents: number[] } => ({ targets: [], dependents: [] }));
   for (const [from, { dependencies }] of packages.entries()) {
     for (const key of dependencies) {
       const to = indexes.get(key);

@@ -11,7 +11,7 @@ export interface Introducers {
  * has as many introducers already. So the work is at most limit x edges.
  */
 export function findIntroducers({ nodes }: DependencyGraph, limit: number): Introducers {
-  const found = nodes.map(() => [] as number[]);
+  const found = nodes.map((): number[] => []);
   const overflowing = new Set<number>();
   const lastVisit = new Int32Array(nodes.length).fill(-1);
   for (const [start, { direct }] of nodes.entries()) {

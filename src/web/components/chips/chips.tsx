@@ -20,11 +20,8 @@ export function FilterSelect<Value extends string>({
   all = 'any',
 }: FilterSelectProps<Value>) {
   const names = Object.entries<string>(options);
-  const choose = (chosen: string) => {
-    const found = names.find(([name]) => name === chosen);
-    // The names are the keys of `options`, which are the values.
-    onChange(found?.[0] as Value | undefined);
-  };
+  const isValue = (name: string): name is Value => Object.hasOwn(options, name);
+  const choose = (chosen: string) => onChange(isValue(chosen) ? chosen : undefined);
   return (
     <span className={styles.filter} data-set={value !== undefined || undefined}>
       <label>
