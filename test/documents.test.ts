@@ -85,6 +85,24 @@ test('the answer in docs/agents.md is one that get_top_risks can give, without i
   expect(() => z.strictObject(shape).parse(JSON.parse(answers[0]?.[1] ?? ''))).not.toThrow();
 });
 
+/** Written by a build, methods of MCP, and an example. */
+const noFiles: ReadonlySet<string> = new Set(['dist/web', 'dist/client.d.ts', 'tools/call', 'tools/list', 'src/a.ts']);
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names files and folders that exist', (page) => {
+  const folders = ['bench', 'deploy', 'docs', 'evals', 'prove', 'scripts', 'src', 'test'];
+  const present = [
+    ...readdirSync(root),
+    ...folders.flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+    ),
+  ].map((name) => `/${name}`);
+  const spans = withoutBlocks(read(page)).matchAll(/`([\w.-]+(?:\/[\w.-]*)+|[\w-]+\.(?:js|json|md|ts|tsx))`/g);
+  const named = [...new Set([...spans].map(([, name = '']) => name.replace(/\/$/, '')))];
+  expect(named.length).toBeGreaterThan(20);
+  const absent = named.filter((name) => !noFiles.has(name) && !present.some((each) => each.endsWith(`/${name}`)));
+  expect(absent).toEqual([]);
+});
+
 test('every guide is in the index', () => {
   const index = read('docs/README.md');
   expect(guides.filter((name) => !index.includes(`](${name})`))).toEqual([]);

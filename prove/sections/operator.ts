@@ -17,11 +17,11 @@ export const operatorRequests: readonly Omit<Request, 'credential'>[] = [
   { path: '/api/operator/nothing' },
 ];
 
-/** What the operator's own key opens, of that which changes nothing. */
-const opened: readonly Omit<Request, 'credential'>[] = [
+/** What the operator's own key opens, of that which changes nothing. A PostgreSQL server has its own tools for backups. */
+const openedIn = ({ isEmbedded }: { readonly isEmbedded: boolean }): ReadonlyArray<Omit<Request, 'credential'>> => [
   { path: '/api/operator/organisations' },
   { path: '/api/operator/feeds' },
-  { method: 'POST', path: '/api/operator/backups' },
+  ...(isEmbedded ? [{ method: 'POST', path: '/api/operator/backups' }] : []),
 ];
 
 /** Guesses after which an address must have been told to wait. */
@@ -38,6 +38,7 @@ export async function operatorRoutes({ url, tenants, instance }: LocalProof): Pr
       if (status !== 401 && status !== 429) faults.push(`${request.method ?? ''} ${request.path}: ${status}`);
     }
   }
+  const opened = openedIn(instance);
   for (const request of opened) {
     const { status } = await send(url, { ...request, credential: instance.operatorKey });
     if (status !== 200) faults.push(`${request.method ?? 'GET'} ${request.path} with the operator key: ${status}`);

@@ -11,6 +11,8 @@ import path from 'node:path';
 export interface Instance {
   readonly url: string;
   readonly dataDir: string;
+  /** Whether its database is the embedded one, which has routes of its own. */
+  readonly isEmbedded: boolean;
   readonly operatorKey: string;
   /** Signs member sessions, so that the program can forge them in every way but the right one. */
   readonly jwtSecret: string;
@@ -89,7 +91,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 
   return {
     url: `http://127.0.0.1:${port}`,
-    ...{ dataDir, operatorKey, jwtSecret },
+    ...{ dataDir, operatorKey, jwtSecret, isEmbedded: databaseUrl === '' },
     pid: () => child.pid ?? 0,
     memory: () => residentMegabytes(child),
     ended: () => child.exitCode ?? child.signalCode ?? undefined,
