@@ -138,8 +138,9 @@ describe('the configuration of an MCP client', () => {
   });
 
   test('that a start prints works from any folder, from a clone and from the installed package', async () => {
-    for (const server of [reader.built, reader.packaged]) {
-      const printed = configurationsIn(filled(server.output()));
+    const { built, packaged, places } = reader;
+    for (const output of [built.output.replaceAll(built.url, places.url), packaged.output()]) {
+      const printed = configurationsIn(filled(output));
       expect(printed.map((entry) => 'url' in entry)).toEqual([true, false]);
       for (const entry of printed) expect(await toolsBy(entry, reader.machine)).toBe(41);
     }

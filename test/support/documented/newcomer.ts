@@ -2,7 +2,6 @@ import { cp, mkdir, readFile, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { root } from '../build.js';
-import { freePort } from '../free-port.js';
 import { type BareMachine, bareMachine, type Ran, type Started } from './bare-machine.js';
 import { documented } from './commands.js';
 import { feedFiles, projectFiles, writeFiles } from './files.js';
@@ -20,8 +19,8 @@ export interface Newcomer {
   readonly registry: LoopbackRegistry;
   readonly places: Places;
   readonly folders: Readonly<Record<Exclude<Place, 'empty'>, string>>;
-  /** The server of the clone, which is stopped by now, and the installed one. */
-  readonly built: Started;
+  /** What the server of the clone printed, and its address, at which nobody is by now. */
+  readonly built: { readonly output: string; readonly url: string };
   readonly packaged: Started;
   /** How the installation went. */
   readonly installed: Ran & { readonly milliseconds: number };
@@ -33,8 +32,9 @@ const borrows = !process.env['CI'];
 
 /** A clone as git makes it. */
 async function makeClone(folder: string): Promise<string> {
-  const left = ['.git', '.env', '.postern', 'dist', 'node_modules'].map((name) => path.join(root, name));
-  await cp(root, folder, { recursive: true, filter: (from) => !left.includes(from) });
+  const left = ['.git', '.env', '.postern', 'dist'].map((name) => path.join(root, name));
+  const filter = (from: string) => !left.includes(from) && path.basename(from) !== 'node_modules';
+  await cp(root, folder, { recursive: true, filter });
   if (borrows) {
     await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
     await mkdir(path.join(folder, 'dist'));
@@ -60,17 +60,17 @@ export async function newcomer(): Promise<Newcomer> {
 
 async function followReadme(machine: BareMachine): Promise<Omit<Newcomer, 'machine' | 'registry' | 'close'>> {
   const clone = await makeClone(await machine.folder());
-  const port = { PORT: String(await freePort()) };
+  const port = { PORT: '0' };
   const start = documented(servers[0]);
   // npm would empty the folder of packages that is borrowed.
   const built = machine.start(borrows ? start.replace('npm ci && ', '') : start, clone, port);
   const url = await built.ready();
   const first = await readFile(path.join(clone, '.postern/first-run.json'), 'utf8');
   const { keys, project_id: projectId } = firstRun.parse(JSON.parse(first));
-  const places = { url, projectId, readKey: keys.read_only, writeKey: keys.read_write };
+  const given = { projectId, readKey: keys.read_only, writeKey: keys.read_write };
 
   const begun = performance.now();
-  const ran = await machine.run(withPlaces(documented(install), places), await machine.folder());
+  const ran = await machine.run(withPlaces(documented(install), { ...given, url }), await machine.folder());
   const installed = { ...ran, milliseconds: Math.round(performance.now() - begun) };
   await built.stop();
 
@@ -79,8 +79,9 @@ async function followReadme(machine: BareMachine): Promise<Omit<Newcomer, 'machi
   await rename(path.join(clone, '.postern'), path.join(server, '.postern'));
   await writeFiles(server, feedFiles);
   const packaged = machine.start('postern', server, port);
-  await packaged.ready();
+  const places = { ...given, url: await packaged.ready() };
   const project = await machine.folder();
   await writeFiles(project, projectFiles);
-  return { places, folders: { clone, server, project }, built, packaged, installed };
+  const folders = { clone, server, project };
+  return { places, folders, built: { output: built.output(), url }, packaged, installed };
 }
