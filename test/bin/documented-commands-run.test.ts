@@ -4,49 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { packageArchive } from '../../src/gateway/download/package-archive.js';
 import { agents } from '../../src/web/pages/connect/agents.js';
-import {
-  bare,
-  commandsIn,
-  documented,
-  documentedCommands,
-  firstLine,
-  pages,
-  textOf,
-} from '../support/documented/commands.js';
+import { documented, pages, textOf } from '../support/documented/commands.js';
 import { configurationsIn, filledIn, toldToClaude, toolsBy } from '../support/documented/mcp-configurations.js';
 import { type Newcomer, newcomer } from '../support/documented/newcomer.js';
-import { claudeCode, install, notRun, servers, ways, withPlaces } from '../support/documented/ways.js';
+import { claudeCode, install, runnable, servers, ways, withPlaces } from '../support/documented/ways.js';
 
 let reader: Newcomer;
 beforeAll(async () => {
   reader = await newcomer();
 });
 afterAll(() => reader?.close());
-
-const commands = documentedCommands();
-/** A block without the lines that are not run here. */
-const runnable = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => notRun[bare(line)] === undefined)
-    .join('\n');
-
-test('each command of the documents is run by this test, or is on the list of those that are not', () => {
-  const run = new Set<string>([...ways.map(({ first }) => first), ...servers, install]);
-  const known = (text: string) => run.has(firstLine(text)) || runnable(text).trim() === '';
-  expect(commands.filter(({ text }) => !known(text)).map(({ page, text }) => `${page}: ${text}`)).toEqual([]);
-  const present = new Set(commands.flatMap(({ text }) => [firstLine(text), ...text.split('\n').map(bare)]));
-  expect([...run, ...Object.keys(notRun)].filter((text) => !present.has(text))).toEqual([]);
-});
-
-test.each([
-  ['```sh\nreach dance\n```\n', 'reach dance'],
-  ['```console\nreach dance\n```\n', 'reach dance'],
-  ['as `reach dance` does\n', 'reach dance'],
-  ['as `PORT=1 npm run dance` does\n', 'PORT=1 npm run dance'],
-])('this test sees the command in %j', (text, command) => {
-  expect(commandsIn('a.md', text)).toMatchObject([{ page: 'a.md', text: command }]);
-});
 
 test(`${install} installs the programs, which run by their names`, async () => {
   const { machine, installed } = reader;

@@ -38,9 +38,20 @@ export function commandsIn(page: string, text: string): DocumentedCommand[] {
   ];
 }
 
+/** Files of deploy/ explain themselves in comments: a command stands there at the end of a line, after a colon. */
+const explained = ['deploy/Dockerfile', 'deploy/compose.yaml', 'deploy/kubernetes.yaml', 'deploy/postern.service'];
+
+const commandsInComments = (page: string, text: string): DocumentedCommand[] =>
+  [...text.matchAll(new RegExp(`^#.*: ((?:${programs}) .+)$`, 'gm'))].map(([, command = '']) => ({
+    ...{ page, text: command, isBlock: false },
+  }));
+
 /** Every command of all pages. One in a sentence that is a line of a block, or was met before, is left out. */
 export function documentedCommands(): DocumentedCommand[] {
-  const all = pages.flatMap((page) => commandsIn(page, textOf(page)));
+  const all = [
+    ...pages.flatMap((page) => commandsIn(page, textOf(page))),
+    ...explained.flatMap((page) => commandsInComments(page, textOf(page))),
+  ];
   const lines = new Set(all.filter(({ isBlock }) => isBlock).flatMap(({ text }) => text.split(/\n|&&/).map(bare)));
   const met = new Set<string>();
   return all.filter(({ text, isBlock }) => {

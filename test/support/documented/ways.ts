@@ -1,3 +1,5 @@
+import { bare } from './commands.js';
+
 /** Where a documented command runs: in a clone, where the server keeps its data, in a project of one's own, or in an empty folder. */
 export type Place = 'clone' | 'server' | 'project' | 'empty';
 
@@ -100,6 +102,11 @@ export const notRun: Readonly<Record<string, string>> = {
   'postern feeds sync': 'takes gigabytes from publishers: test/service/feeds has them on loopback',
   'postern migrate --to postgres://…': 'needs an empty PostgreSQL: its tests have one',
   [claudeCode]: 'needs Claude Code',
+  'docker build -f deploy/Dockerfile -t postern .':
+    'needs a container engine: test/deploy.test.ts builds from its context',
+  'docker compose -f deploy/compose.yaml up --detach --build': 'needs a container engine',
+  'kubectl create secret generic postern': 'needs a cluster',
+  'openssl rand -hex 32': 'is another program, which makes a key',
   'caddy adapt --validate': 'is run by test/deploy.test.ts, where Caddy is installed',
   'python -X importtime': 'is another program, whose record is read',
   'trivy k8s --report all': 'is another program, whose report is read',
@@ -107,3 +114,10 @@ export const notRun: Readonly<Record<string, string>> = {
   'reach analyze': 'names the command of the block above',
   'reach upload vex': 'names the kind: test/reach/upload runs it',
 };
+
+/** A command without the lines that are not run here. */
+export const runnable = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => notRun[bare(line)] === undefined)
+    .join('\n');
