@@ -23,7 +23,7 @@ export async function forgetEvents(database: Database, now: Date, stopping?: Abo
         const { numAffectedRows = 0n } = await sql`
           delete from alert_events where ctid = any (array(
             select ctid from alert_events where at < ${before} order by at limit ${pace.rows}
-          ))`.execute(tx);
+          )) and at < ${before}`.execute(tx);
         return Number(numAffectedRows);
       }),
     );

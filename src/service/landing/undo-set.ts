@@ -15,7 +15,10 @@ export async function undoSet(database: Database, set: SetKey): Promise<void> {
   for (const table of setTableNames) await restoreRemoved(database, set, table);
   await database.system(async (tx) => {
     for (const table of countTables) {
-      await sql`delete from ${sql.table(table)} where change_set = ${set.id}`.execute(tx);
+      await sql`
+        delete from ${sql.table(table)} where organisation_id = ${set.organisationId} and change_set = ${set.id}`.execute(
+        tx,
+      );
     }
     await tx.deleteFrom('change_sets').where(isSet(set)).execute();
   });
@@ -75,7 +78,7 @@ async function restoreRemoved(database: Database, set: SetKey, table: SetTable):
           update ${name} set removed_in = 0
           where ctid = any (array(
             select ctid from ${name} where organisation_id = ${set.organisationId} and removed_in = ${set.id} limit ${pace.rows}
-          )) and removed_in = ${set.id}`.execute(tx);
+          )) and organisation_id = ${set.organisationId} and removed_in = ${set.id}`.execute(tx);
         return numAffectedRows;
       }),
     );

@@ -64,8 +64,7 @@ async function removeSome(
 ): Promise<bigint> {
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`
-    delete from ${name} where ctid = any (array(select ctid from ${name} where ${inScope(project)} limit ${limit}))`.execute(
-    tx,
-  );
+    delete from ${name} where ctid = any (array(select ctid from ${name} where ${inScope(project)} limit ${limit}))
+      and ${inScope(project)}`.execute(tx);
   return numAffectedRows;
 }
