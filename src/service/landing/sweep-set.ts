@@ -45,7 +45,7 @@ export async function sweepSet(database: Database, set: SetKey): Promise<void> {
       (rows) => sql`
       delete from ${name} where ctid = any (array(
         select ctid from ${name} where organisation_id = ${organisationId} and removed_in = ${id} limit ${rows}
-      )) and organisation_id = ${organisationId} and removed_in = ${id}`,
+      )) and removed_in = ${id}`,
     );
   }
   for (const table of countTables) {
@@ -64,7 +64,7 @@ function mergeCounts(table: CountTable, { organisationId, id }: SetKey, rows: nu
     with moved as (
       delete from ${name} where ctid = any (array(
         select ctid from ${name} where organisation_id = ${organisationId} and change_set = ${id} limit ${rows}
-      )) and organisation_id = ${organisationId} and change_set = ${id} returning *
+      )) and change_set = ${id} returning *
     )
     insert into ${name} as kept (${key}, ${columns}) select ${key}, ${columns} from moved order by ${key}
     on conflict (${key}, change_set) do update set ${sql.join(Object.values(merged))}`;

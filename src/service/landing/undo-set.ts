@@ -78,7 +78,7 @@ async function restoreRemoved(database: Database, set: SetKey, table: SetTable):
           update ${name} set removed_in = 0
           where ctid = any (array(
             select ctid from ${name} where organisation_id = ${set.organisationId} and removed_in = ${set.id} limit ${pace.rows}
-          )) and organisation_id = ${set.organisationId} and removed_in = ${set.id}`.execute(tx);
+          )) and removed_in = ${set.id}`.execute(tx);
         return numAffectedRows;
       }),
     );

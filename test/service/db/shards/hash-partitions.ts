@@ -68,11 +68,12 @@ export async function shardOfOrganisation(database: Database, id: string): Promi
 /** Organisations that nobody asks for, with so many projects that the planner would rather look up than read all. */
 export async function addStrangers(databaseUrl: string): Promise<void> {
   await onDatabase(databaseUrl, async (client) => {
+    await client.query(`set auto_explain.log_min_duration = -1; set session_replication_role = replica`);
     await client.query(`insert into organisations (id, name, plan)
       select 'stranger_' || n, 'stranger', 'Business' from generate_series(1, 50) as n`);
     await client.query(`insert into projects (organisation_id, id, name, exposure)
       select 'stranger_' || o, 'project_' || p, 'project ' || p, 'internal'
-      from generate_series(1, 50) as o, generate_series(1, 40) as p`);
+      from generate_series(1, 50) as o, generate_series(1, 600) as p`);
     await client.query('analyze');
   });
 }
