@@ -29,7 +29,8 @@ export function placeOf(relation: string): Place | null {
 
 /** Why this server or machine cannot show its plans; undefined where it can. */
 export async function plansAreHidden(server: string): Promise<string | undefined> {
-  if (spawnSync('pg_dump', ['--version']).status !== 0) return 'pg_dump is not installed';
+  const dump = spawnSync('pg_dump', ['--schema-only', server], { encoding: 'utf8' });
+  if (dump.status !== 0) return `pg_dump is not installed, or of another version: ${dump.stderr ?? ''}`;
   return onDatabase(server, (client) => client.query("load 'auto_explain'")).then(
     () => undefined,
     (error: unknown) => `auto_explain cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
