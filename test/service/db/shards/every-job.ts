@@ -23,7 +23,7 @@ import { kevCatalogue, ndjson, osvRecord, testFolder } from '../../feeds/feed-fi
 import { startOrigin } from '../../feeds/origin.js';
 import { range, sarif } from '../../landing/code-reports.js';
 
-export interface Setting {
+interface Setting {
   readonly database: Database;
   readonly service: TestService;
   /** Of organisations in different shards. What is due is due in each. */

@@ -6,7 +6,7 @@ import type { Database } from '../../../../src/service/db/database.js';
 import { openDatabase } from '../../../../src/service/db/open.js';
 
 /** Partitions of each tenants' table. A row's is the same in all: that of its organisation. */
-export const shardCount = 4;
+const shardCount = 4;
 
 /**
  * Tables with a key that must hold over all organisations (`distribution.test.ts`). They cannot be partitioned by organisation, so
