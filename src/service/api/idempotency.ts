@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { GuardedPath } from '../auth/permissions.js';
 import type { Transaction } from '../db/database.js';
 import { ApiError, conflict } from '../http/api-error.js';
@@ -54,7 +54,7 @@ export async function answerOnce(
 ): Promise<{ readonly answer: Answer; readonly replayed: boolean }> {
   const { organisationId: organisation_id, requestHash: request_hash } = request;
   const key_hash = keyHashOf(request);
-  await deleteExpired(tx, now);
+  await deleteExpired(tx, organisation_id, now);
   const claimed = await tx
     .insertInto('idempotency_keys')
     .values({ organisation_id, key_hash, request_hash, status: 200, response: sql<string>`null`, created_at: now })
@@ -64,13 +64,13 @@ export async function answerOnce(
     .catch((error: unknown) => {
       throw isLockTimeout(error) ? conflict('in_progress') : error;
     });
-  if (claimed === undefined) return { answer: await earlierAnswer(tx, key_hash, request_hash), replayed: true };
+  if (claimed === undefined) return { answer: await earlierAnswer(tx, request), replayed: true };
   const answer = await run();
   if (!answersWithSecret.has(request.procedure)) {
     await tx
       .updateTable('idempotency_keys')
       .set({ response: JSON.stringify(answer) })
-      .where('key_hash', '=', key_hash)
+      .where(isKeyOf(request))
       .execute();
   }
   return { answer, replayed: false };
@@ -82,14 +82,13 @@ export async function storedAnswer(
   request: IdempotentRequest,
   now: Date,
 ): Promise<Answer | undefined> {
-  const keyHash = keyHashOf(request);
   const known = await tx
     .selectFrom('idempotency_keys')
     .select('created_at')
-    .where('key_hash', '=', keyHash)
+    .where(isKeyOf(request))
     .where('created_at', '>=', new Date(now.getTime() - retentionMs))
     .executeTakeFirst();
-  return known === undefined ? undefined : earlierAnswer(tx, keyHash, request.requestHash);
+  return known === undefined ? undefined : earlierAnswer(tx, request);
 }
 
 /** Another request with the same key was answered while this one was under way. */
@@ -110,15 +109,19 @@ export function keyHashOf({ callerId, procedure, key }: IdempotentRequest): Buff
     .digest();
 }
 
-async function earlierAnswer(tx: Transaction, keyHash: Buffer, requestHash: Buffer): Promise<Answer> {
+function isKeyOf(request: IdempotentRequest): RawBuilder<boolean> {
+  return sql<boolean>`organisation_id = ${request.organisationId} and key_hash = ${keyHashOf(request)}`;
+}
+
+async function earlierAnswer(tx: Transaction, request: IdempotentRequest): Promise<Answer> {
   const row = await tx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'response'])
-    .where('key_hash', '=', keyHash)
+    .where(isKeyOf(request))
     .executeTakeFirst();
   // It expired and was deleted between the two statements. The next repetition runs as a new request.
   if (row === undefined) throw conflict('in_progress');
-  if (!row.request_hash.equals(requestHash)) throw conflict('idempotency_key_reused');
+  if (!row.request_hash.equals(request.requestHash)) throw conflict('idempotency_key_reused');
   if (row.response === null) {
     throw new ApiError('conflict', { detail: 'the first request was done; its answer held a secret and was not kept' });
   }
@@ -126,13 +129,15 @@ async function earlierAnswer(tx: Transaction, keyHash: Buffer, requestHash: Buff
 }
 
 /** Skips rows that another request is deleting at the same time. */
-async function deleteExpired(tx: Transaction, now: Date): Promise<void> {
+async function deleteExpired(tx: Transaction, organisationId: string, now: Date): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')
+    .where('organisation_id', '=', organisationId)
     .where('key_hash', 'in', (old) =>
       old
         .selectFrom('idempotency_keys')
         .select('key_hash')
+        .where('organisation_id', '=', organisationId)
         .where('created_at', '<', new Date(now.getTime() - retentionMs))
         .orderBy('created_at')
         .limit(cleanupBatchSize)

@@ -16,6 +16,14 @@ export function inScope({ organisationId, projectId, among }: Scope, table?: str
   return sql<boolean>`${column('organisation_id')} = ${organisationId}${ofProject}${ofSome}`;
 }
 
+/**
+ * What rows that are named by their place (`ctid`) must meet too: partitions number their rows alike, so the same place is also that of
+ * rows of others. Written so that no index answers it: the planner would compare each row that meets it with all the places.
+ */
+export function isStill(condition: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(${condition}) is true`;
+}
+
 /** The condition that a row is the organisation's with this id. */
 export function byId(organisationId: string, id: string): RawBuilder<boolean> {
   return sql<boolean>`organisation_id = ${organisationId} and id = ${id}`;

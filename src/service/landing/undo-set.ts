@@ -15,7 +15,10 @@ export async function undoSet(database: Database, set: SetKey): Promise<void> {
   for (const table of setTableNames) await restoreRemoved(database, set, table);
   await database.system(async (tx) => {
     for (const table of countTables) {
-      await sql`delete from ${sql.table(table)} where change_set = ${set.id}`.execute(tx);
+      await sql`
+        delete from ${sql.table(table)} where organisation_id = ${set.organisationId} and change_set = ${set.id}`.execute(
+        tx,
+      );
     }
     await tx.deleteFrom('change_sets').where(isSet(set)).execute();
   });

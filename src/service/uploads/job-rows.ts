@@ -163,15 +163,10 @@ const keptMs = 7 * 24 * 60 * 60 * 1000;
 /** Removes some of the jobs that were finished long ago. */
 export async function pruneUploads(database: Database, now: Date): Promise<void> {
   await database.system(async (tx) => {
-    await tx
-      .deleteFrom('uploads')
-      .where('id', 'in', (old) =>
-        old
-          .selectFrom('uploads')
-          .select('id')
-          .where('finished_at', '<', new Date(now.getTime() - keptMs))
-          .limit(500),
-      )
-      .execute();
+    const before = new Date(now.getTime() - keptMs);
+    await sql`
+      delete from uploads where (organisation_id, id) in (
+        select organisation_id, id from uploads where finished_at < ${before} limit 500
+      )`.execute(tx);
   });
 }

@@ -1,0 +1,195 @@
+/** The statements that cannot be answered by the shard of one organisation, by the reason. Their names are in docs/beyond-one-machine.md too. */
+export const crossing = {
+  /** Somebody has a key, a token or an address, and no more. The tables are whole (`wholeTables`): one look-up by a unique key. */
+  beforeTheOrganisationIsKnown: [
+    { statement: 'select "api_keys"."organisation_id"', tables: 'api_keys', what: 'whose a key is' },
+    {
+      statement: 'select "sessions"."organisation_id", "sessions"."expires_at", "organisations"."plan"',
+      tables: 'members, sessions',
+      what: 'whose a session is',
+    },
+    {
+      statement: 'select "organisation_id", "id", "name", "password_hash" from "members" where "email" = ?',
+      tables: 'members',
+      what: 'who signs in',
+    },
+    {
+      statement: 'select "organisation_id", "id", "email" from "members" where "email" = ? for key share',
+      tables: 'members',
+      what: 'whose password an operator resets',
+    },
+    {
+      statement: 'update "invites" set "accepted_at" = ? where "token_hash" = ?',
+      tables: 'invites',
+      what: 'an invite that is accepted',
+    },
+    {
+      statement: 'select "expires_at", "accepted_at", "revoked_at" from "invites" where "token_hash" = ?',
+      tables: 'invites',
+      what: 'why an invite is not',
+    },
+    {
+      statement: 'select "organisation_id", "member_id", "id" from "password_resets" where "token_hash" = ?',
+      tables: 'password_resets',
+      what: 'a reset that is used',
+    },
+    {
+      statement: 'delete from "sessions" where "id" in (select "id" from "sessions" where "expires_at" <= ?',
+      tables: 'sessions',
+      what: 'with a sign-in, a few sessions that have expired',
+    },
+  ],
+  /** The operator's, or once at a start. */
+  ofTheOperator: [
+    {
+      statement: 'select "id" from "organisations" limit ?',
+      tables: 'organisations',
+      what: 'at a start: whether there is any',
+    },
+    {
+      statement: /^select (count\(\*\)::int as "total"|"id", "name", "contact_email".*) from "organisations"/,
+      tables: 'organisations',
+      what: 'the list of organisations',
+    },
+    {
+      statement: 'select "organisation_id", "id", "url", "secret" from "webhooks" where (url not like',
+      tables: 'webhooks',
+      what: 'at a start: addresses that an earlier version stored in clear',
+    },
+  ],
+  /** Rounds of background work ask all organisations what is due, by partial indexes; the work itself is bound to one. */
+  whatIsDue: [
+    {
+      statement: 'with running as ( select * from unnest(',
+      tables: 'webhook_deliveries, webhooks',
+      what: 'deliveries of webhooks, every second',
+    },
+    {
+      statement:
+        'select "organisation_id" as "organisationId", "id" as "projectId" from "projects" where ("alerts_due_after" is not null',
+      tables: 'change_sets, projects',
+      what: 'unfinished assessments, every second',
+    },
+    {
+      statement:
+        'select "organisation_id", "project_id", "ref", "id" from "container_images" where "evaluated_to" is not null',
+      tables: 'change_sets, container_images',
+      what: 'unfinished evaluations of images',
+    },
+    {
+      statement: `select organisation_id as "organisationId", id from change_sets where state <> 'landed' and lease_until < now()`,
+      tables: 'change_sets',
+      what: 'landings to undo',
+    },
+    {
+      statement: `select organisation_id as "organisationId", id from change_sets where state = 'landed'`,
+      tables: 'change_sets',
+      what: 'landings to sweep',
+    },
+    {
+      statement:
+        'select "organisation_id" as "organisationId", "id" as "projectId" from "projects" where "removed_at" is not null',
+      tables: 'projects',
+      what: 'projects to clear',
+    },
+    {
+      statement:
+        'select distinct "organisation_id" as "organisationId", "project_id" as "projectId" from "verdicts" where "override_expires_at" <= ?',
+      tables: 'verdicts',
+      what: 'overrides to end, every minute',
+    },
+    {
+      statement: 'update "uploads" set "lease_until" = ? where "instance" = ?',
+      tables: 'uploads',
+      what: 'leases of an instance’s uploads',
+    },
+    {
+      statement: 'select "organisation_id", "id" from "uploads" where "state" in (?…) and "lease_until" < ?',
+      tables: 'uploads',
+      what: 'uploads that an instance has left',
+    },
+  ],
+  /** Rounds that delete, a few hundred or thousand rows in each transaction. */
+  whatIsOld: [
+    {
+      statement: 'delete from webhook_deliveries where (organisation_id, id) in (',
+      tables: 'webhook_deliveries',
+      what: 'deliveries of last month, every hour',
+    },
+    {
+      statement: 'delete from uploads where (organisation_id, id) in (',
+      tables: 'uploads',
+      what: 'uploads of last week',
+    },
+    {
+      statement: 'delete from alert_events where ctid = any (',
+      tables: 'alert_events',
+      what: 'events of alerts of more than a year ago, every hour',
+    },
+  ],
+  /** New intelligence is of no organisation: what it concerns is looked for in all, in pages; the work itself is bound to one. */
+  afterAFeed: [
+    {
+      statement: 'select distinct ecosystem, package_name from alerts where cves &&',
+      tables: 'alerts',
+      what: 'packages that a new score or KEV entry concerns',
+    },
+    {
+      statement: 'select distinct organisation_id, ecosystem, package_name from tech_stack_items',
+      tables: 'tech_stack_items',
+      what: 'packages that anybody tracks',
+    },
+    {
+      statement: 'select organisation_id as "organisationId", id as "projectId", exists ( select from unnest(',
+      tables: 'projects, tech_stack_items',
+      what: 'projects that an advisory concerns',
+    },
+    {
+      statement: 'select "organisation_id", "project_id", "ref" from "container_images" where "monitored" = ?',
+      tables: 'change_sets, container_images',
+      what: 'images that are monitored',
+    },
+  ],
+  /** Triggers that count ask which landings are open: a row for each upload that is being written. */
+  openLandings: [
+    {
+      statement:
+        'insert into posture_counts as kept (organisation_id, domain, source, project_id, state, tier, severity, band, change_set, count)',
+      tables: 'change_sets',
+      what: 'counts of findings',
+    },
+    {
+      statement: 'insert into posture_days as kept (organisation_id, domain, day, project_id, tier, change_set,',
+      tables: 'change_sets',
+      what: 'counts of findings by day',
+    },
+    { statement: 'insert into stack_counts as kept', tables: 'change_sets', what: 'counts of packages' },
+  ],
+  /**
+   * Rows that were found in one shard, then named by their place: each shard is asked for the places, and none but the first has such
+   * rows there. A condition on the organisation beside the places would be answered by an index, at the cost of a thousand times as many
+   * comparisons.
+   */
+  byPlace: [
+    {
+      statement:
+        /^delete from "\w+" where ctid = any \(array\(select ctid from "\w+" where "organisation_id" = \? and "project_id" = \?/,
+      what: 'rows of a deleted project',
+    },
+    {
+      statement:
+        /^update "\w+" set removed_in = 0 where ctid = any \(array\( select ctid from "\w+" where organisation_id = \?/,
+      what: 'what a landing that is undone had removed',
+    },
+    {
+      statement:
+        /^delete from "\w+" where ctid = any \(array\( select ctid from "\w+" where organisation_id = \? and removed_in/,
+      what: 'what a landing has removed',
+    },
+    {
+      statement:
+        /^with moved as \( delete from "\w+" where ctid = any \(array\( select ctid from "\w+" where organisation_id = \?/,
+      what: 'counts of a landing',
+    },
+  ],
+};

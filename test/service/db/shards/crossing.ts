@@ -1,0 +1,24 @@
+import { crossing } from './crossing-statements.js';
+
+export interface Crossing {
+  /** How the statement begins, or what statements for each of several tables have in common. */
+  readonly statement: string | RegExp;
+  /** The tables for which it asks several shards, or whole ones without an organisation; absent where the statement names only one. */
+  readonly tables?: string;
+  readonly what: string;
+}
+
+interface Found {
+  readonly statement: string;
+  /** As `Crossing.tables`. */
+  readonly tables: string;
+}
+
+export const listed: readonly Crossing[] = Object.values(crossing).flat();
+
+/** Whether an entry is of a statement, and of all that it crosses. */
+export function isOf({ statement, tables }: Crossing, found: Found): boolean {
+  const isStatement =
+    typeof statement === 'string' ? found.statement.startsWith(statement) : statement.test(found.statement);
+  return isStatement && (tables === undefined ? /^\w+$/.test(found.tables) : tables === found.tables);
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { forgetEvents } from '../../../../src/service/alert-details/forget-events.js';
+import { continueAssessments } from '../../../../src/service/assessment/continue-assessments.js';
+import { continueEvaluations } from '../../../../src/service/containers/evaluate-images.js';
+import type { Database } from '../../../../src/service/db/database.js';
+import { dailySync } from '../../../../src/service/feeds/daily-sync.js';
+import { tidyLandings } from '../../../../src/service/landing/upkeep.js';
+import { removeDeletedProjects } from '../../../../src/service/projects/removed-projects.js';
+import { expireOverrides } from '../../../../src/service/reachability/expire-overrides.js';
+import { createRegistryLookup } from '../../../../src/service/registries/registry-lookup.js';
+import { firstRun } from '../../../../src/service/sample/first-run.js';
+import { loadStoredKeys } from '../../../../src/service/secrets/service-keys.js';
+import { loadWrappingKeys } from '../../../../src/service/secrets/wrapping-keys.js';
+import { abandonedUploads, pruneUploads, renewLeases } from '../../../../src/service/uploads/job-rows.js';
+import { startDeliveries } from '../../../../src/service/webhooks/deliveries.js';
+import { sealWebhooks } from '../../../../src/service/webhooks/seal-webhooks.js';
+import type { World } from '../../../conformance/world.js';
+import { eventually } from '../../../support/eventually.js';
+import { testSecrets } from '../../../support/secrets.js';
+import type { TestService } from '../../../support/service.js';
+import { kevCatalogue, ndjson, osvRecord, testFolder } from '../../feeds/feed-files.js';
+import { startOrigin } from '../../feeds/origin.js';
+import { range, sarif } from '../../landing/code-reports.js';
+
+interface Setting {
+  readonly database: Database;
+  readonly service: TestService;
+  /** Of organisations in different shards. What is due is due in each. */
+  readonly worlds: readonly World[];
+  /** Runs work whose statements are kept. */
+  readonly observe: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+type Job = (setting: Setting) => Promise<unknown>;
+
+const far = new Date('2100-01-01T00:00:00Z');
+const ok = ({ status, body }: { readonly status: number; readonly body: unknown }) => {
+  if (status !== 200) throw new Error(JSON.stringify(body));
+};
+
+/** The first start of a program, before there is an organisation. */
+export const start: Job = async ({ database, observe }) => {
+  const dataDir = await testFolder();
+  await observe(async () => {
+    const wrapping = await loadWrappingKeys({ dataDir, configured: ['a'.repeat(32)], isEmbedded: false });
+    await loadStoredKeys(database, wrapping);
+    await firstRun({ database, secrets: testSecrets, dataDir, url: 'http://127.0.0.1', sample: false });
+  });
+};
+
+/** What the service does without a procedure's call, some of it after what makes it due. */
+export const jobs: Readonly<Record<string, Job>> = {
+  'operator routes': async ({ service, worlds: [world], observe }) => {
+    const operate = (method: string, path: string, body?: unknown) =>
+      observe(async () => ok(await service.call(service.operatorKey, method, `/api/operator${path}`, body)));
+    const admin = { email: `${randomUUID()}@example.com`, name: 'Grace' };
+    await operate('POST', '/organisations', { name: 'Orchard', plan: 'Business', admin });
+    await operate('GET', '/organisations');
+    await operate('PATCH', `/organisations/${world?.organisation.id}`, { plan: 'Business' });
+    await operate('POST', '/password-resets', { email: admin.email });
+    await operate('GET', '/feeds');
+  },
+  health: ({ service, observe }) => observe(async () => ok(await service.call(null, 'GET', '/api/healthz'))),
+  'a call that is repeated': async ({ service, worlds: [world], observe }) => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const create = () =>
+      service.call(world?.organisation.writeKey ?? '', 'POST', '/api/projects', { name: 'b' }, headers);
+    await observe(async () => ok(await create()));
+    await observe(async () => ok(await create()));
+  },
+  'webhook deliveries': async ({ database, service, worlds, observe }) => {
+    const receiver = await startOrigin((_req, res) => res.writeHead(204).end());
+    const { host } = new URL(receiver.url);
+    for (const { organisation, projectId } of worlds) {
+      const path = `/api/projects/${projectId}/webhooks`;
+      const webhook = { kind: 'generic', name: 'here', url: receiver.url, events: ['scan.finished'] };
+      ok(await service.call(organisation.writeKey, 'POST', path, webhook));
+      ok(await service.call(organisation.writeKey, 'POST', reportsOf(projectId), sarif(range(0, 3))));
+    }
+    await observe(async () => {
+      const options = {
+        database,
+        secrets: testSecrets,
+        allowedHosts: new Set([host]),
+        logger: pino({ enabled: false }),
+      };
+      const deliveries = startDeliveries(options);
+      await eventually(() => {
+        if (receiver.requests.length < worlds.length) throw new Error('a webhook was not called');
+      });
+      await deliveries.stop();
+      await sealWebhooks(database, testSecrets);
+    });
+  },
+  'feeds and what they touch': async ({ database, worlds: [world], observe }) => {
+    const { packageName, cve } = world?.intelligence ?? { packageName: '', cve: '' };
+    const files: Readonly<Record<string, string>> = {
+      '/kev.json': kevCatalogue([{ cveID: cve, dateAdded: '2025-01-03' }]),
+      '/epss.csv': `#model_version:v9,score_date:2100-01-01T00:00:00+0000\ncve,epss,percentile\n${cve},0.7,0.8\n`,
+      '/osv.ndjson': ndjson([osvRecord({ id: `GHSA-${randomUUID()}`, aliases: ['CVE-1990-1001'] }, packageName)]),
+      '/symbols.ndjson': ndjson([
+        {
+          id: 'GHSA-2222-2222-2222',
+          aliases: [cve],
+          affected: [{ package: { ecosystem: 'npm', name: packageName }, symbols: ['run'] }],
+          evidence: { source: 'advisory_text+fix_commit', confidence: 'high' },
+        },
+      ]),
+    };
+    const origin = await startOrigin((req, res) => res.setHeader('etag', '"1"').end(files[req.url ?? '']));
+    const failed: unknown[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => failed.push(line) });
+    const origins = [
+      { kind: 'kev', part: '', url: `${origin.url}/kev.json` },
+      { kind: 'epss', part: '', url: `${origin.url}/epss.csv` },
+      { kind: 'osv', part: 'npm', url: `${origin.url}/osv.ndjson` },
+      { kind: 'symbols', part: '', url: `${origin.url}/symbols.ndjson` },
+    ] as const;
+    const { sync, lastSync } = dailySync({ database, dataDir: await testFolder(), logger, origins });
+    await observe(async () => {
+      await sync(new AbortController().signal);
+      await lastSync();
+    });
+    if (failed.length > 0) throw new Error(failed.join('\n'));
+  },
+  'unfinished assessments and evaluations': async ({ database, worlds, observe }) => {
+    const due = { alerts_due_after: '', verdicts_due_after: '' };
+    const ids = worlds.map(({ projectId }) => projectId);
+    await database.system(async (tx) => {
+      await tx.updateTable('projects').set(due).where('id', 'in', ids).execute();
+      await tx.updateTable('container_images').set({ monitored: true, evaluated_to: '' }).execute();
+    });
+    await observe(() => continueAssessments(database));
+    await observe(() => continueEvaluations(database));
+  },
+  'overrides that expire': async ({ database, observe }) => {
+    await database.system((tx) =>
+      tx
+        .updateTable('verdicts')
+        .set({ override_expires_at: new Date() })
+        .where('override_verdict', 'is not', null)
+        .execute(),
+    );
+    if ((await observe(() => expireOverrides(database, far))) < 2) throw new Error('no override has expired');
+  },
+  'landings to undo and to sweep': async ({ database, worlds, observe }) => {
+    await database.system((tx) =>
+      tx
+        .insertInto('change_sets')
+        .values(
+          worlds.flatMap(({ organisation, projectId }) =>
+            (['open', 'landed'] as const).map((state) => ({
+              ...{ organisation_id: organisation.id, project_id: projectId },
+              ...{ state, lease_until: new Date(0) },
+            })),
+          ),
+        )
+        .execute(),
+    );
+    await observe(() => tidyLandings(database));
+  },
+  uploads: ({ database, observe }) =>
+    observe(async () => {
+      await renewLeases(database, 'another', new Date());
+      await abandonedUploads(database, null, far);
+      await pruneUploads(database, far);
+    }),
+  'answers of registries': async ({ database, observe }) => {
+    const registry = await startOrigin((_req, res) => res.writeHead(404).end());
+    const lookup = createRegistryLookup({ database, urls: { npm: registry.url } });
+    await observe(() => lookup.find({ ecosystem: 'npm', name: 'a', version: '1.0.0' }, async () => true));
+    await lookup.close();
+  },
+  'old events': ({ database, observe }) => observe(() => forgetEvents(database, far)),
+  'deleted projects': async ({ database, service, worlds, observe }) => {
+    for (const { organisation, projectId } of worlds) {
+      ok(await service.call(organisation.writeKey, 'DELETE', `/api/projects/${projectId}`));
+    }
+    await observe(() => removeDeletedProjects(database));
+  },
+};
+
+const reportsOf = (projectId: string) =>
+  `/api/projects/${projectId}/sast/reports?source_repo=https://example.com/shards`;
