@@ -3,6 +3,7 @@ import { checkDatabase } from './doctor/check-database.js';
 import { checkEnvironment } from './doctor/check-environment.js';
 import { checkDataFolder, checkDisk, checkVersions } from './doctor/check-machine.js';
 import { checkPort } from './doctor/check-port.js';
+import { checkReplica } from './doctor/check-replica.js';
 import { checkService } from './doctor/check-service.js';
 import type { Finding } from './doctor/finding.js';
 
@@ -27,7 +28,9 @@ async function examine(): Promise<Finding[]> {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, OPERATOR_KEY: operatorKey, SERVICE_API_URL } = settings;
   if (SERVICE_API_URL !== undefined) return [...found, await checkService(SERVICE_API_URL)];
   found.push(...(await checkDataFolder(dataDir)), await checkDisk(dataDir));
-  return [...found, ...(await checkDatabase({ dataDir, databaseUrl, operatorKey }))];
+  found.push(...(await checkDatabase({ dataDir, databaseUrl, operatorKey })));
+  const { READ_DATABASE_URL: url } = settings;
+  return databaseUrl === undefined || url === undefined ? found : [...found, ...(await checkReplica(databaseUrl, url))];
 }
 
 function textOf(findings: readonly Finding[]): string {

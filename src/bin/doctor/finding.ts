@@ -1,6 +1,15 @@
 /** What `postern doctor` has found. No message repeats a value that may be secret. */
 export interface Finding {
-  readonly check: 'versions' | 'environment' | 'port' | 'data folder' | 'disk' | 'database' | 'feeds' | 'service';
+  readonly check:
+    | 'versions'
+    | 'environment'
+    | 'port'
+    | 'data folder'
+    | 'disk'
+    | 'database'
+    | 'replica'
+    | 'feeds'
+    | 'service';
   /** An `error` keeps Postern from starting, or from being safe; a `warning` is for somebody to decide on. */
   readonly level: 'ok' | 'warning' | 'error';
   readonly message: string;
