@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Database } from '../../../../src/service/db/database.js';
 import { newId } from '../../../../src/service/db/ids.js';
 import { migrations } from '../../../../src/service/db/migrations/index.js';
-import { openDatabase } from '../../../../src/service/db/open.js';
+import { openDatabase, openShared } from '../../../../src/service/db/open.js';
 import { textAt } from '../../../support/at.js';
 import { kind, newDatabaseUrl } from '../../../support/database.js';
 import { createDatabase } from '../../../support/database-template.js';
@@ -189,6 +189,16 @@ describe.runIf(kind === 'postgres' && noStandby === undefined)('reads on a strea
     ]);
     const findings = await second.call(shop.readKey, 'GET', `/api/projects/${shop.projectId}/sast/findings`);
     expect(findings.body).toMatchObject({ total: 2 });
+  });
+
+  test('show what only a process beside the instance has written, as that of an upload', async () => {
+    const [first, second] = [await startInstance(patient), await startInstance(patient)];
+    const shop = await newShop(first);
+    const beside = openShared(first.database.share());
+    onTestFinished(() => beside.close());
+    await pauseReplay();
+    await beside.tenant(shop.id, (tx) => tx.updateTable('projects').set({ name: 'market' }).execute());
+    expect(await second.names(shop)).toEqual(['market']);
   });
 
   test('never keep a revoked key, an ended session or an old list of keys alive', async () => {
