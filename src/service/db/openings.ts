@@ -29,8 +29,9 @@ const ofTenants = [
 /** Nobody waits until the disk has the note: what it is about is there already. */
 const unflushed: Statement = { text: `select set_config('synchronous_commit', 'off', true)`, values: [] };
 
-const noteLastWrite = `insert into last_writes as kept (organisation_id, position) values ($1, pg_current_wal_insert_lsn())
-  on conflict (organisation_id) do update set position = greatest(kept.position, excluded.position)`;
+/** The position is asked for again when the row is locked, so a later one is never replaced by an earlier one. */
+const noteLastWrite = `insert into last_writes (organisation_id, position) values ($1, pg_current_wal_insert_lsn())
+  on conflict (organisation_id) do update set position = pg_current_wal_insert_lsn()`;
 
 /**
  * Everything is set for one transaction and is gone when it ends: a pool between (pgbouncer) may give the connection to anybody then.

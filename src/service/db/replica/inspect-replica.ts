@@ -13,7 +13,7 @@ export interface Identity {
 }
 
 /** Why a replica cannot be used at all; `other database` is a mistake in the setting. */
-export type Fault = 'other database' | 'not a standby' | 'older schema' | 'unreachable';
+export type Fault = 'other database' | 'not a standby' | 'older schema' | 'no access' | 'unreachable';
 
 const identity = `(select system_identifier::text from pg_control_system()) as cluster,
   (select oid::text from pg_database where datname = current_database()) as database`;
@@ -28,7 +28,7 @@ const replicaRow = z.tuple([
     has_migrations: z.boolean(),
   }),
 ]);
-const schemaRow = z.tuple([z.object({ is_there: z.boolean() })]);
+const readyRow = z.tuple([z.object({ has_schema: z.boolean(), has_role: z.boolean() })]);
 
 /** What the primary has written to its log's file, which is all that a standby can have. */
 export async function inspectPrimary(pool: Pool) {
@@ -50,8 +50,11 @@ export async function inspectReplica(pool: Pool, primary: Identity): Promise<Rep
     const [found] = replicaRow.parse(rows);
     if (found.cluster !== primary.cluster || found.database !== primary.database) return otherDatabase;
     if (!found.is_standby || found.position === null) return notStandby;
-    if (!found.has_migrations || !(await hasSchema(pool))) return olderSchema;
-    return { fault: null, position: found.position };
+    if (!found.has_migrations) return olderSchema;
+    const ready = await pool.query(readiness, [Object.keys(migrations).at(-1)]);
+    const [{ has_schema, has_role }] = readyRow.parse(ready.rows);
+    if (!has_schema) return olderSchema;
+    return has_role ? { fault: null, position: found.position } : noAccess;
   } catch (error) {
     const known = unusableDatabase(error, 'READ_DATABASE_URL');
     return {
@@ -61,12 +64,8 @@ export async function inspectReplica(pool: Pool, primary: Identity): Promise<Rep
   }
 }
 
-async function hasSchema(pool: Pool): Promise<boolean> {
-  const { rows } = await pool.query('select exists (select from kysely_migration where name = $1) as is_there', [
-    Object.keys(migrations).at(-1),
-  ]);
-  return schemaRow.parse(rows)[0].is_there;
-}
+const readiness = `select exists (select from kysely_migration where name = $1) as has_schema,
+  pg_has_role(current_user, 'postern_tenant', 'member') as has_role`;
 
 const otherDatabase: ReplicaFindings = {
   fault: 'other database',
@@ -80,3 +79,13 @@ const olderSchema: ReplicaFindings = {
   fault: 'older schema',
   reason: 'the replica of READ_DATABASE_URL does not have this version’s schema yet',
 };
+const noAccess: ReplicaFindings = {
+  fault: 'no access',
+  reason:
+    'the user of READ_DATABASE_URL may not use the role postern_tenant: GRANT postern_tenant TO it on the primary',
+};
+
+/** What is noted of another cluster's log, as after a dump was restored, would never be reached here. */
+export async function forgetForeignPositions(primary: Pool): Promise<void> {
+  await primary.query('delete from last_writes where position > pg_current_wal_insert_lsn()');
+}

@@ -5,7 +5,7 @@ import { maxConnections, openPostgresForChecks, openReplicaPool } from '../postg
 import type { PoolKnowledge } from '../prepared-statements.js';
 import { type TransactionTurns, turnsOfPool } from '../transaction-turns.js';
 import { Freshness } from './freshness.js';
-import { type Fault, inspectPrimary, inspectReplica } from './inspect-replica.js';
+import { type Fault, forgetForeignPositions, inspectPrimary, inspectReplica } from './inspect-replica.js';
 import { position } from './position.js';
 
 /** How old what a read shows may be, and how often that is looked at, in milliseconds. */
@@ -64,6 +64,7 @@ export class Replica {
     try {
       const refused = await replica.#check();
       if (replica.#state === 'other database') throw new Error(refused ?? replica.#state);
+      await forgetForeignPositions(replica.#primary);
     } catch (error) {
       await replica.close();
       throw error;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
@@ -302,6 +303,46 @@ describe.runIf(kind === 'postgres' && noStandby === undefined)('reads on a strea
         `select confl_lock::int as conflicts from pg_stat_database_conflicts where datname = '${name}'`,
       );
       expect(conflicts).toBeGreaterThan(0);
+    });
+  });
+
+  test('take no turn of the primary', async () => {
+    const { database } = await open();
+    await isUsed(database);
+    const over = new AbortController();
+    const held = once(over.signal, 'abort');
+    const busy = Array.from({ length: 10 }, () => database.system(() => held));
+    onTestFinished(() => over.abort());
+    await eventually(() => expect(database.load()).toEqual({ running: 10, waiting: 0 }));
+    const tenant = { organisationId: newId('org'), projectIds: null };
+    const asked = sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`;
+    const { rows } = await database.read(tenant, (tx) => asked.execute(tx), { maxWaitMs: 60_000, lastWrite: null });
+    expect(rows).toEqual([{ standby: true }]);
+    expect(database.load()).toEqual({ running: 10, waiting: 0 });
+    over.abort();
+    await Promise.all(busy);
+  });
+
+  test('wait at the primary while the user of the standby may not be a tenant', async () => {
+    await primary.run('create role reader login; grant select on kysely_migration to reader', name);
+    await caughtUp();
+    const url = new URL(standby.url(name));
+    url.username = 'reader';
+    const { database, changes } = await open({ url: url.href });
+    expect(changes).toEqual([['no access', expect.stringContaining('GRANT postern_tenant')]]);
+    await primary.run('grant postern_tenant to reader');
+    await isUsed(database);
+  });
+
+  test('are not held back by what was noted of another cluster’s log', async () => {
+    const instance = await startInstance();
+    const shop = await newShop(instance);
+    await primary.run(`update last_writes set position = 'FFFFFFFF/0' where organisation_id = '${shop.id}'`, name);
+    const next = await startInstance();
+    await eventually(async () => {
+      const before = next.database.replica()?.reads.replica ?? 0;
+      await next.names(shop);
+      expect(next.database.replica()?.reads.replica).toBe(before + 1);
     });
   });
 
