@@ -35,11 +35,11 @@ export function openPostgres(databaseUrl: string, { max = maxConnections } = {})
   return pool;
 }
 
-/** How long what is asked for a check may take, to connect included. */
-const checkMs = 3 * seconds;
+/** How long what is asked for a check may take, in milliseconds, and to connect. */
+export const usualCheckMs = 3 * seconds;
 
 /** One connection for checks that must end, also where nobody answers. */
-export function openPostgresForChecks(databaseUrl: string, setting: DatabaseSetting): Pool {
+export function openPostgresForChecks(databaseUrl: string, setting: DatabaseSetting, checkMs = usualCheckMs): Pool {
   const limits = { connectionTimeoutMillis: checkMs, query_timeout: checkMs };
   const pool = new Pool({ ...common(databaseUrl, setting), max: 1, ...limits });
   pool.on('error', () => {});
@@ -47,13 +47,16 @@ export function openPostgresForChecks(databaseUrl: string, setting: DatabaseSett
 }
 
 /** Connections to the replica, which can be broken off all at once: a replica that no longer answers would hold them. */
-export function openReplicaPool(databaseUrl: string): { readonly pool: Pool; readonly breakOff: () => void } {
+export function openReplicaPool(
+  databaseUrl: string,
+  connectMs: number,
+): { readonly pool: Pool; readonly breakOff: () => void } {
   const sockets = new Set<Socket>();
   const pool = new Pool({
     ...common(databaseUrl, 'READ_DATABASE_URL'),
     max: maxConnections,
     idleTimeoutMillis: 30 * seconds,
-    connectionTimeoutMillis: 2 * seconds,
+    connectionTimeoutMillis: connectMs,
     stream: () => {
       const socket = new Socket();
       sockets.add(socket);

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { type Repeated, repeat } from '../../jobs/repeat.js';
 import type { ReplicaReport } from '../database.js';
-import { maxConnections, openPostgresForChecks, openReplicaPool } from '../postgres.js';
+import { maxConnections, openPostgresForChecks, openReplicaPool, usualCheckMs } from '../postgres.js';
 import type { PoolKnowledge } from '../prepared-statements.js';
 import { type TransactionTurns, turnsOfPool } from '../transaction-turns.js';
 import { Freshness } from './freshness.js';
@@ -21,6 +21,8 @@ export interface ReplicaLocation {
   readonly onChange: (state: ReplicaState, reason: string | null) => void;
   /** By default 2,000. */
   readonly maxLagMs?: number;
+  /** How long it may take to answer a check, or to take a connection, before it counts as away. By default 3,000. */
+  readonly checkMs?: number;
 }
 
 /** Where a session takes its connection, and in whose turn. */
@@ -47,13 +49,14 @@ export class Replica {
   #state: ReplicaState | undefined;
   #pausedUntilMs = 0;
 
-  private constructor({ url, onChange, maxLagMs = usualMaxLagMs }: ReplicaLocation, databaseUrl: string) {
+  private constructor(location: ReplicaLocation, databaseUrl: string) {
+    const { url, onChange, maxLagMs = usualMaxLagMs, checkMs = usualCheckMs } = location;
     this.#onChange = onChange;
     this.#maxLagMs = maxLagMs;
     this.#freshness = new Freshness(maxLagMs);
-    this.#primary = openPostgresForChecks(databaseUrl, 'DATABASE_URL');
-    this.#checked = openPostgresForChecks(url, 'READ_DATABASE_URL');
-    this.#reads = openReplicaPool(url);
+    this.#primary = openPostgresForChecks(databaseUrl, 'DATABASE_URL', checkMs);
+    this.#checked = openPostgresForChecks(url, 'READ_DATABASE_URL', checkMs);
+    this.#reads = openReplicaPool(url, checkMs);
     const turns = this.#whileUsed(turnsOfPool(maxConnections));
     this.#source = { pool: this.#reads.pool, turns, knowledge: { keepsNames: true } };
   }

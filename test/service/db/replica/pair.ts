@@ -2,14 +2,15 @@ import { expect, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { Database } from '../../../../src/service/db/database.js';
 import { openDatabase } from '../../../../src/service/db/open.js';
+import type { ReplicaLocation } from '../../../../src/service/db/replica/replica.js';
 import { textAt } from '../../../support/at.js';
 import { createDatabase } from '../../../support/database-template.js';
 import { eventually } from '../../../support/eventually.js';
 import { startService, type TestOrganisation, type TestService } from '../../../support/service.js';
 import { startPrimary, startStandby } from '../../../support/standby.js';
 
-/** What is paused for a whole test is not too late. */
-export const patient = { maxLagMs: 3_600_000 };
+/** What is paused for a whole test is not too late, and a loaded machine does not make it look away. */
+export const patient = { maxLagMs: 3_600_000, checkMs: 60_000 };
 
 export const listed = z.object({ items: z.array(z.looseObject({ name: z.string() })) });
 
@@ -24,6 +25,8 @@ export interface Instance extends TestService {
 }
 
 export const isUsed = (database: Database) => eventually(() => expect(database.replica()?.isUsed).toBe(true));
+
+type Limits = Pick<ReplicaLocation, 'maxLagMs' | 'checkMs'>;
 
 export type Pair = Awaited<ReturnType<typeof startPair>>;
 
@@ -42,7 +45,7 @@ export async function startPair() {
   }
   await newDatabase();
 
-  async function open(options: { readonly maxLagMs?: number; readonly url?: string } = {}) {
+  async function open(options: Limits & { readonly url?: string } = {}) {
     const changes: [string, string | null][] = [];
     const replica = {
       url: standby.url(name),
@@ -55,9 +58,7 @@ export async function startPair() {
   }
 
   /** An instance whose replica is in use. */
-  async function startInstance(
-    options: { readonly maxLagMs?: number; readonly auditReads?: boolean } = {},
-  ): Promise<Instance> {
+  async function startInstance(options: Limits & { readonly auditReads?: boolean } = {}): Promise<Instance> {
     const { auditReads = false, ...replica } = options;
     const { database, changes } = await open(replica);
     await isUsed(database);

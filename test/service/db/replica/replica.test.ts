@@ -21,7 +21,7 @@ describe.runIf(kind === 'postgres' && noStandby === undefined)('reads on a strea
   afterAll(() => pair?.close());
 
   test('are answered by the standby, by its row-level security', async () => {
-    const { database } = await pair.open();
+    const { database } = await pair.open(patient);
     await isUsed(database);
     const ids = [newId('org'), newId('org'), newId('org')];
     for (const id of ids) {
@@ -135,7 +135,7 @@ describe.runIf(kind === 'postgres' && noStandby === undefined)('reads on a strea
   });
 
   test('take no turn of the primary', async () => {
-    const { database } = await pair.open();
+    const { database } = await pair.open(patient);
     await isUsed(database);
     const over = new AbortController();
     const held = once(over.signal, 'abort');
@@ -153,7 +153,7 @@ describe.runIf(kind === 'postgres' && noStandby === undefined)('reads on a strea
   });
 
   test.runIf(noPgbouncer === undefined)('go through a pooler before the standby', async () => {
-    const { database } = await pair.open({ url: await startPgbouncer(pair.standby.url(pair.name)) });
+    const { database } = await pair.open({ ...patient, url: await startPgbouncer(pair.standby.url(pair.name)) });
     await isUsed(database);
     const asked = sql<{ standby: boolean }>`select pg_is_in_recovery() as standby, pg_sleep(0.001)::text`;
     for (let round = 0; round < 10; round += 1) {
