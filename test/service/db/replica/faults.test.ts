@@ -90,6 +90,22 @@ describe.runIf(kind === 'postgres' && noStandby === undefined)('reads on a strea
     });
   });
 
+  test('go to the primary for a while after a write that could not be noted, which is no error of it', async () => {
+    await pair.newDatabase();
+    const instance = await pair.startInstance(patient);
+    const shop = await newShop(instance);
+    await pair.pauseReplay();
+    await pair.primary.run(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+        create trigger refuse before insert or update on last_writes for each row execute function refuse()`,
+      pair.name,
+    );
+    const made = await instance.call(shop.writeKey, 'POST', '/api/projects', { name: 'market' });
+    expect(made.status).toBe(200);
+    expect((await instance.names(shop)).sort()).toEqual(['market', 'shop']);
+    expect(instance.database.replica()?.isUsed).toBe(false);
+  });
+
   test('wait at the primary while the user of the standby may not be a tenant', async () => {
     await pair.primary.run('create role reader login; grant select on kysely_migration to reader', pair.name);
     await pair.caughtUp();
