@@ -5,6 +5,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { codeOfError } from '../../src/shared/errors/code-of-error.js';
 import { documentedConfig } from './documented-config.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
@@ -138,7 +139,14 @@ async function startIn(folder: string, options: readonly string[]): Promise<Test
   function signal(name: NodeJS.Signals): void {
     const { pid } = server ?? {};
     if (pid === undefined) return;
-    for (const each of [pid, ...childrenOf(pid)]) process.kill(each, name);
+    for (const each of [pid, ...childrenOf(pid)]) {
+      try {
+        process.kill(each, name);
+      } catch (error) {
+        // A process for one connection may have ended since they were listed.
+        if (codeOfError(error) !== 'ESRCH') throw error;
+      }
+    }
   }
 
   async function kill(): Promise<void> {
