@@ -80,6 +80,7 @@ const database: Database = {
   callersRevision: () => opened.callersRevision(),
   dataRevision: () => opened.dataRevision(),
   load: () => opened.load(),
+  replica: () => opened.replica(),
 };
 
 async function newOrganisation(name: string): Promise<{ readonly id: string; readonly key: string }> {

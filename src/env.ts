@@ -107,6 +107,12 @@ export const environment = z.object({
       error: 'takes an address such as postgres://user:password@host:5432/database',
     }),
   ),
+  READ_DATABASE_URL: optional(
+    z.url({
+      protocol: /^postgres(ql)?$/,
+      error: 'takes the address of a streaming standby, such as postgres://user:password@host:5432/database',
+    }),
+  ),
   OAUTH_ISSUER: optional(issuerUrl),
   OAUTH_AUDIENCE: optional(z.string()),
   SERVICE_API_URL: optional(httpUrl),
@@ -186,9 +192,17 @@ export class EnvironmentError extends Error {}
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env, envFile = '.env'): Environment {
   const parsed = environment.safeParse({ ...readEnvFile(envFile), ...variables });
-  if (parsed.success) return parsed.data;
-  const wrong = parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  const wrong = parsed.success
+    ? missing(parsed.data)
+    : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  if (parsed.success && wrong.length === 0) return parsed.data;
   throw new EnvironmentError(`The environment is not valid.\n  ${wrong.join('\n  ')}`);
+}
+
+/** Variables that need others. */
+function missing({ DATABASE_URL, READ_DATABASE_URL }: Environment): string[] {
+  if (READ_DATABASE_URL === undefined || DATABASE_URL !== undefined) return [];
+  return ['READ_DATABASE_URL needs DATABASE_URL, the primary that it is a standby of'];
 }
 
 function readEnvFile(path: string): NodeJS.Dict<string> {

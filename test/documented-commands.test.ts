@@ -11,7 +11,7 @@ const scripts = new Set(Object.keys(manifest.scripts));
 const ours = /^https?:\/\/[^/\s]+\/download\/postern\.tgz$/;
 
 /** Programs of others that a reader has or installs on purpose. None of them fetches a package by a name of ours. */
-const known = ['claude', 'curl', 'docker', 'export', 'kubectl', 'node', 'npm', 'npx', 'systemctl'];
+const known = ['claude', 'curl', 'docker', 'export', 'kubectl', 'node', 'npm', 'npx', 'pg_basebackup', 'systemctl'];
 
 const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
 const filesIn = (folder: string, ending: RegExp) =>

@@ -31,6 +31,7 @@ test.each([
   ['ALLOWED_ORIGINS', 'app.example.com'],
   ['ALLOWED_ORIGINS', 'null'],
   ['DATABASE_URL', 'mysql://u:p@h/d'],
+  ['READ_DATABASE_URL', 'http://h/d'],
   ['SERVICE_API_URL', 'ftp://h'],
   ['OAUTH_ISSUER', 'http://login.example.com'],
   ['OPERATOR_KEY', 'short'],

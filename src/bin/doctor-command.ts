@@ -4,6 +4,7 @@ import { checkEnvironment } from './doctor/check-environment.js';
 import { checkDataFolder, checkDisk, checkVersions } from './doctor/check-machine.js';
 import { checkPort } from './doctor/check-port.js';
 import { checkRedis } from './doctor/check-redis.js';
+import { checkReplica } from './doctor/check-replica.js';
 import { checkService } from './doctor/check-service.js';
 import type { Finding } from './doctor/finding.js';
 
@@ -31,7 +32,9 @@ async function examine(): Promise<Finding[]> {
   if (settings.REDIS_URL !== undefined) found.push(await checkRedis(settings.REDIS_URL));
   if (SERVICE_API_URL !== undefined) return [...found, await checkService(SERVICE_API_URL)];
   found.push(...(await checkDataFolder(dataDir)), await checkDisk(dataDir));
-  return [...found, ...(await checkDatabase({ dataDir, databaseUrl, operatorKey }))];
+  found.push(...(await checkDatabase({ dataDir, databaseUrl, operatorKey })));
+  const { READ_DATABASE_URL: url } = settings;
+  return databaseUrl === undefined || url === undefined ? found : [...found, ...(await checkReplica(databaseUrl, url))];
 }
 
 function textOf(findings: readonly Finding[]): string {

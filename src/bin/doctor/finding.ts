@@ -7,6 +7,7 @@ export interface Finding {
     | 'data folder'
     | 'disk'
     | 'database'
+    | 'replica'
     | 'feeds'
     | 'redis'
     | 'service';

@@ -37,8 +37,7 @@ async function keep({ database, name, procedure, caller, ip, requestId }: Audite
   await database.tenant(
     tenantOf(caller),
     (tx) => recordAudit(tx, origin, { action: name, target, after: { outcome } }),
-    {
-      maxWaitMs: database.requestWaitMs,
-    },
+    // Else each read would send the next one to the primary.
+    { maxWaitMs: database.requestWaitMs, seenLater: true },
   );
 }

@@ -127,6 +127,7 @@ export async function perform(
   if (procedure.access === 'read' && keyed === null) {
     const answer = await database.read(tenant, async (tx) => encode(procedure, await handle(within(tx))), {
       maxWaitMs: database.requestWaitMs,
+      lastWrite: mayBeLate(name) ? caller.lastWrite : undefined,
     });
     return { answer, replayed: false };
   }
@@ -139,6 +140,12 @@ export async function perform(
     handle({ caller, organisationId, now, within, landing, waitMs: database.requestWaitMs }),
   );
 }
+
+/** What tells of people and credentials is always the newest: an administrator may look whether a key is revoked. */
+const neverLate = /^(?:apiKeys|organisation|session)\./;
+
+/** Whether a replica may answer a procedure that reads. */
+const mayBeLate = (name: string): boolean => !neverLate.test(name);
 
 /** SHA-256 of method, URL and body: by it a repetition of a request is known. */
 export function requestHash(method: string, url: string, sha256OfBody: Buffer): Buffer {

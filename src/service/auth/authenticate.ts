@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { QueryCreator } from 'kysely';
+import { type QueryCreator, sql } from 'kysely';
 import type { Schema } from '../db/schema.js';
 import { byId, refersTo } from '../db/scope.js';
 import { ApiError } from '../http/api-error.js';
@@ -54,6 +54,11 @@ export async function authenticate(
   }
 }
 
+/** Asked with the caller, and so of the primary: what the organisation has written by any instance is in it. */
+const lastWriteOf = (table: 'api_keys' | 'members' | 'sessions') =>
+  sql<string | null>`(select position::text from last_writes
+    where last_writes.organisation_id = ${sql.ref(`${table}.organisation_id`)})`.as('last_write');
+
 async function callerOfKey(db: QueryCreator<Schema>, key: string, now: Date): Promise<Caller | undefined> {
   const hash = hashSecret(key);
   const row = await db
@@ -61,6 +66,7 @@ async function callerOfKey(db: QueryCreator<Schema>, key: string, now: Date): Pr
     .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
     .select(['api_keys.organisation_id', 'api_keys.id', 'api_keys.name', 'api_keys.scope', 'api_keys.key_hash'])
     .select(['api_keys.last_used_at', 'api_keys.expires_at', 'api_keys.project_ids', 'organisations.plan'])
+    .select(lastWriteOf('api_keys'))
     .where('api_keys.key_hash', '=', hash)
     .where('api_keys.revoked_at', 'is', null)
     .executeTakeFirst();
@@ -83,8 +89,9 @@ async function callerOfKey(db: QueryCreator<Schema>, key: string, now: Date): Pr
     scope,
     expires_at: expiresAt,
     project_ids: projectIds,
+    last_write: lastWrite,
   } = row;
-  return { kind: 'api_key', organisationId, plan, id, name, scope, expiresAt, projectIds };
+  return { kind: 'api_key', organisationId, plan, id, name, scope, expiresAt, projectIds, lastWrite };
 }
 
 async function callerOfSession(
@@ -98,14 +105,15 @@ async function callerOfSession(
     .innerJoin('organisations', 'organisations.id', 'sessions.organisation_id')
     .select(['sessions.organisation_id', 'sessions.expires_at', 'organisations.plan'])
     .select(['members.id', 'members.name', 'members.role', 'members.last_seen_at'])
+    .select(lastWriteOf('sessions'))
     .where('sessions.id', '=', session.id)
     .where('sessions.member_id', '=', session.memberId)
     .where('sessions.expires_at', '>', now)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   await noteSeen(db, row, now);
-  const { organisation_id: organisationId, plan, id, name, role, expires_at: expiresAt } = row;
-  return { kind: 'member', organisationId, plan, id, name, role, sessionId: session.id, expiresAt };
+  const { organisation_id: organisationId, plan, id, name, role, expires_at: expiresAt, last_write: lastWrite } = row;
+  return { kind: 'member', organisationId, plan, id, name, role, sessionId: session.id, expiresAt, lastWrite };
 }
 
 /**
@@ -121,12 +129,13 @@ async function callerOfHolder(
     .selectFrom('members')
     .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
     .select(['members.organisation_id', 'members.id', 'members.name', 'members.last_seen_at', 'organisations.plan'])
+    .select(lastWriteOf('members'))
     .where('members.email', '=', email)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   await noteSeen(db, row, now);
-  const { organisation_id: organisationId, plan, id, name } = row;
-  return { kind: 'member', organisationId, plan, id, name, role: 'member', sessionId: null, expiresAt };
+  const { organisation_id: organisationId, plan, id, name, last_write: lastWrite } = row;
+  return { kind: 'member', organisationId, plan, id, name, role: 'member', sessionId: null, expiresAt, lastWrite };
 }
 
 async function noteSeen(

@@ -8,31 +8,32 @@ export type Plan = z.infer<typeof plan>;
 export type Role = z.infer<typeof role>;
 type ApiKeyScope = z.infer<typeof apiKeyScope>;
 
+interface Known {
+  readonly organisationId: string;
+  readonly plan: Plan;
+  readonly id: string;
+  readonly name: string;
+  /** How far the write-ahead log was after the organisation's last write; null where none is known, absent where none was asked for. */
+  readonly lastWrite?: string | null;
+}
+
 /** Who makes a request, as the credential proved. */
 export type Caller =
-  | {
+  | (Known & {
       readonly kind: 'member';
-      readonly organisationId: string;
-      readonly plan: Plan;
-      readonly id: string;
-      readonly name: string;
       readonly role: Role;
       /** Null: by a token of the OAuth issuer. */
       readonly sessionId: string | null;
       readonly expiresAt: Date;
-    }
-  | {
+    })
+  | (Known & {
       readonly kind: 'api_key';
-      readonly organisationId: string;
-      readonly plan: Plan;
-      readonly id: string;
-      readonly name: string;
       readonly scope: ApiKeyScope;
       /** Null: it does not expire. */
       readonly expiresAt: Date | null;
       /** The projects that the key is bound to; null: all, and what belongs to none. */
       readonly projectIds: readonly string[] | null;
-    };
+    });
 
 /** A member who has signed in here. Throws for what only a session can do: to renew or end it, or to change the password. */
 export function signedIn(caller: Caller): Extract<Caller, { kind: 'member' }> & { readonly sessionId: string } {

@@ -1,13 +1,20 @@
 import type { QueryCreator } from 'kysely';
 import type { Pool } from 'pg';
-import type { Database, SharedDatabase, Tenant, TenantOptions, Transaction } from './database.js';
+import type {
+  Database,
+  ReadOptions,
+  ReplicaReport,
+  SharedDatabase,
+  Tenant,
+  TenantOptions,
+  Transaction,
+} from './database.js';
 import { type Openings, openingsWith, type TransactionSettings } from './openings.js';
+import type { Replica, Source } from './replica/replica.js';
 import type { Schema } from './schema.js';
 import { type Opening, queriesOf, Session } from './session.js';
 import type { Lane, TransactionTurns } from './transaction-turns.js';
 import { markTenant, retrying } from './transactions.js';
-
-type ReadOptions = Required<Pick<TenantOptions, 'maxWaitMs'>>;
 
 interface PooledDatabaseOptions {
   readonly pool: Pool;
@@ -27,12 +34,18 @@ interface PooledDatabaseOptions {
   readonly atOnceMs?: number | undefined;
   /** Of every transaction. By default none. */
   readonly limits?: TransactionSettings;
+  /** Answers reads that may be late. By default there is none. */
+  readonly replica?: Replica | undefined;
+  /** Reads may go to a replica, of this instance or another one: so each organisation's last write is noted. By default false. */
+  readonly notesWrites?: boolean;
 }
+
+/** How long a read waits for its turn at a replica, in milliseconds, before it waits for one at the primary. */
+const maxReplicaWaitMs = 2_000;
 
 /** A database over a pool of connections. */
 export class PooledDatabase implements Database {
-  readonly #pool: Pool;
-  readonly #turns: TransactionTurns;
+  readonly #source: Source;
   readonly #close: () => Promise<void>;
   readonly #share: PooledDatabaseOptions['share'];
   readonly requestWaitMs: number;
@@ -40,7 +53,8 @@ export class PooledDatabase implements Database {
   readonly #isAlone: boolean;
   readonly #nextTurn: NonNullable<PooledDatabaseOptions['nextTurn']>;
   readonly #openings: Openings;
-  readonly #knowledge = { keepsNames: true };
+  readonly #replica: Replica | null;
+  readonly #notesWrites: boolean;
   #callersRevision = 0;
   #dataRevision = 0;
   #closed: Promise<void> | undefined;
@@ -50,23 +64,28 @@ export class PooledDatabase implements Database {
     this.requestWaitMs = requestWaitMs;
     this.atOnceMs = atOnceMs;
     this.#share = share;
-    this.#pool = pool;
-    this.#turns = turns;
+    this.#source = { pool, turns, knowledge: { keepsNames: true } };
     this.#close = close;
     this.#isAlone = isAlone;
     this.#openings = openingsWith(options.limits ?? {});
     this.#nextTurn = options.nextTurn ?? (() => undefined);
+    this.#replica = options.replica ?? null;
+    this.#notesWrites = options.notesWrites ?? false;
   }
 
   tenant<T>(
     tenant: string | Tenant,
     work: (tx: Transaction) => Promise<T>,
-    { changeSet = 0, maxWaitMs = Number.POSITIVE_INFINITY }: TenantOptions = {},
+    { changeSet = 0, maxWaitMs = Number.POSITIVE_INFINITY, seenLater = false }: TenantOptions = {},
   ): Promise<T> {
     const whose = tenantOf(tenant);
     return this.#inSession(
       { lane: `organisation:${whose.organisationId}`, maxWaitMs },
-      { opening: this.#openings.tenant(whose, changeSet), prepares: false },
+      {
+        opening: this.#openings.tenant(whose, changeSet),
+        prepares: false,
+        notes: this.#notesWrites && !seenLater ? whose.organisationId : null,
+      },
       (tx) => {
         markTenant(tx, { changeSet, projectIds: whose.projectIds });
         return work(tx);
@@ -74,20 +93,27 @@ export class PooledDatabase implements Database {
     );
   }
 
-  read<T>(tenant: Tenant, work: (tx: Transaction) => Promise<T>, { maxWaitMs }: ReadOptions): Promise<T> {
+  async read<T>(tenant: Tenant, work: (tx: Transaction) => Promise<T>, options: ReadOptions): Promise<T> {
+    const { maxWaitMs, lastWrite } = options;
+    const lane: Lane = `organisation:${tenant.organisationId}`;
+    const session = { opening: this.#openings.read(tenant), prepares: true, notes: null };
+    const answered = await this.#replica?.answer(lastWrite, (source) =>
+      this.#inSession({ lane, maxWaitMs: Math.min(maxWaitMs, maxReplicaWaitMs) }, { ...session, source }, work),
+    );
+    return answered == null ? this.#inSession({ lane, maxWaitMs }, session, work) : answered.answer;
+  }
+
+  system<T>(work: (tx: Transaction) => Promise<T>, lane: Lane = 'background'): Promise<T> {
     return this.#inSession(
-      { lane: `organisation:${tenant.organisationId}`, maxWaitMs },
-      { opening: this.#openings.read(tenant), prepares: true },
+      this.#systemTurn(lane),
+      { opening: this.#openings.system, prepares: false, notes: null },
       work,
     );
   }
 
-  system<T>(work: (tx: Transaction) => Promise<T>, lane: Lane = 'background'): Promise<T> {
-    return this.#inSession(this.#systemTurn(lane), { opening: this.#openings.system, prepares: false }, work);
-  }
-
   statements<T>(work: (db: QueryCreator<Schema>) => Promise<T>, lane: Lane): Promise<T> {
-    return this.#inSession(this.#systemTurn(lane), { opening: this.#openings.statements, prepares: true }, work);
+    const session = { opening: this.#openings.statements, prepares: true, notes: null };
+    return this.#inSession(this.#systemTurn(lane), session, work);
   }
 
   #systemTurn(lane: Lane): Turn {
@@ -117,7 +143,11 @@ export class PooledDatabase implements Database {
   };
 
   load(): { readonly running: number; readonly waiting: number } {
-    return this.#turns.load;
+    return this.#source.turns.load;
+  }
+
+  replica(): ReplicaReport | null {
+    return this.#replica?.report() ?? null;
   }
 
   close(): Promise<void> {
@@ -125,14 +155,27 @@ export class PooledDatabase implements Database {
     return this.#closed;
   }
 
-  #inSession<T>(turn: Turn, { opening, prepares }: SessionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** What is committed stays so: a note that cannot be made is no error of the call. */
+  async #noteWrite(session: Session, organisationId: string): Promise<void> {
+    try {
+      await session.afterwards(this.#openings.lastWrite(organisationId));
+    } catch {
+      this.#replica?.pause();
+    }
+  }
+
+  #inSession<T>(
+    turn: Turn,
+    { opening, prepares, notes, source = this.#source }: SessionOptions,
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
     return retrying(async () => {
-      const endTurn = await this.#turns.acquire(turn.lane, turn);
+      const endTurn = await source.turns.acquire(turn.lane, turn);
       if (opening.kind === 'transaction') this.#onDataChange();
       try {
-        const session = new Session(await this.#pool.connect(), {
+        const session = new Session(await source.pool.connect(), {
           opening,
-          prepares: prepares ? this.#knowledge : null,
+          prepares: prepares ? source.knowledge : null,
           onCallersChange: this.#onCallersChange,
           onDataChange: this.#onDataChange,
           nextTurn: () => this.#nextTurn(turn.lane),
@@ -140,6 +183,7 @@ export class PooledDatabase implements Database {
         try {
           const result = await work(queriesOf(session));
           await session.commit();
+          if (notes !== null && session.mayHaveWritten) await this.#noteWrite(session, notes);
           return result;
         } catch (error) {
           await session.rollback();
@@ -163,6 +207,10 @@ interface Turn {
 interface SessionOptions {
   readonly opening: Opening;
   readonly prepares: boolean;
+  /** The organisation whose writes are noted; null: none are. */
+  readonly notes: string | null;
+  /** Absent: the primary. */
+  readonly source?: Source;
 }
 
 function tenantOf(tenant: string | Tenant): Tenant {

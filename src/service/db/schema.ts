@@ -25,6 +25,7 @@ import type {
   IdempotencyKeysTable,
   InvitesTable,
   KnownAddressesTable,
+  LastWritesTable,
   MembersTable,
   OrganisationsTable,
   PasswordResetsTable,
@@ -49,6 +50,7 @@ import type { WebhookDeliveriesTable, WebhooksTable } from './tables/webhooks.js
 
 export interface Schema {
   organisations: OrganisationsTable;
+  last_writes: LastWritesTable;
   members: MembersTable;
   sessions: SessionsTable;
   known_addresses: KnownAddressesTable;

@@ -57,7 +57,10 @@ export function createResolveNames(database: Database): ResolveNames {
         }
         return named;
       },
-      { maxWaitMs: database.requestWaitMs },
+      {
+        maxWaitMs: database.requestWaitMs,
+        lastWrite: procedure.access === 'read' ? caller.lastWrite : undefined,
+      },
     );
   };
 }

@@ -80,7 +80,7 @@ export class UploadProcess {
     this.#child.channel?.unref();
     this.#send({
       kind: 'open',
-      database: shared.kind === 'embedded' ? { kind: 'embedded' } : { kind: 'server', databaseUrl: shared.databaseUrl },
+      database: shared.kind === 'embedded' ? { kind: 'embedded' } : shared,
     });
   }
 

@@ -19,6 +19,7 @@ export function newTenantRows(): TenantRows {
   const hash = `\\x${Buffer.from(organisation_id).toString('hex')}`;
   const rows = new Map<string, Row>([
     ['organisations', { id: organisation_id, name: 'Acme', plan: 'Free' }],
+    ['last_writes', { organisation_id, position: '16/B374D848' }],
     [
       'members',
       { organisation_id, id, email: `${organisation_id}@example.com`, name: 'A', role: 'admin', password_hash: '-' },

@@ -40,6 +40,7 @@ export function watched(database: Database, onQuery: (query: RootOperationNode, 
     callersRevision: () => database.callersRevision(),
     dataRevision: () => database.dataRevision(),
     load: () => database.load(),
+    replica: () => database.replica(),
     close: () => database.close(),
   };
 }

@@ -56,6 +56,7 @@ export function stepped(database: Database, afterStep: () => Promise<void>): Dat
       callersRevision: () => database.callersRevision(),
       dataRevision: () => database.dataRevision(),
       load: () => database.load(),
+      replica: () => database.replica(),
     },
     async tenant(organisationId, work, options) {
       const result = await database.tenant(organisationId, work, options);

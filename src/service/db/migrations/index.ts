@@ -32,6 +32,7 @@ import { up as auditTargets } from './0030-audit-targets.js';
 import { up as alertHistory } from './0031-alert-history.js';
 import { up as advisoryTexts } from './0032-advisory-texts.js';
 import { up as bundledPackages } from './0033-bundled-packages.js';
+import { up as lastWrites } from './0034-last-writes.js';
 import { up as keptAnswersByAge } from './0035-kept-answers-by-age.js';
 
 /** Every migration by its name, in order. A released one never changes. */
@@ -69,5 +70,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031-alert-history': { up: alertHistory },
   '0032-advisory-texts': { up: advisoryTexts },
   '0033-bundled-packages': { up: bundledPackages },
+  '0034-last-writes': { up: lastWrites },
   '0035-kept-answers-by-age': { up: keptAnswersByAge },
 };
