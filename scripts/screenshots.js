@@ -85,8 +85,7 @@ try {
       if (each.click && (await page.locator('[data-row-link]').count()) > 0) {
         await page.locator('[data-row-link]').first().click();
       }
-      await page.locator('[role=status][aria-label^=Loading]').first().waitFor({ state: 'detached' });
-      await page.waitForLoadState('networkidle');
+      await page.evaluate(untilLoaded);
       const file = values.all ? `${each.name}-${theme}-${width}.png` : `${each.name}-${theme}.png`;
       await page.screenshot({ path: path.join(values.out, file) });
     }
@@ -97,6 +96,16 @@ try {
   server.kill('SIGTERM');
   if (server.exitCode === null) await once(server, 'exit');
   await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Resolves, in the page, when nothing has been loading for a second: one part may only begin when another is there. */
+async function untilLoaded() {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  let quietSince = performance.now();
+  while (performance.now() - quietSince < 1_000) {
+    await frame();
+    if (document.querySelector('[role=status][aria-label^=Loading]') !== null) quietSince = performance.now();
+  }
 }
 
 function everyLook() {

@@ -56,14 +56,16 @@ export interface Arrived {
 }
 
 /** Finds out who is calling, in turn and within limits, and runs the work. Throws `ApiError` or `Refusal`. */
-export function asCaller<T>(
+export async function asCaller<T>(
   { name, procedure }: Named,
   { authorization, address, requestId, left, show }: Arrived,
   { admission, tokens, issuerTokens, database, callers, auditReads }: AnsweringOptions,
   work: (caller: Caller) => Promise<T>,
 ): Promise<T> {
+  const credential = bearerOf(authorization);
+  if (credential !== undefined) await issuerTokens?.prepare(credential);
   return admission.admit(
-    { credential: bearerOf(authorization), address, left, show, ownTurns: procedure.maxBytes !== undefined },
+    { credential, address, left, show, ownTurns: procedure.maxBytes !== undefined },
     (lane, asked) => {
       const statements: RunStatements = (run) => {
         asked();

@@ -42,7 +42,7 @@ export interface PublicContext {
   readonly requestId: string;
 }
 
-/** What a handler works with that hashes a password between its transactions. */
+/** What a handler works with that computes for long between its transactions. */
 export interface SteppedContext extends Pick<Context, 'caller' | 'organisationId' | 'now'> {
   readonly ip: string | null;
   /** One transaction, with what other handlers get. */
@@ -82,8 +82,8 @@ interface AskingHandler<P> {
 /** Procedures that ask other servers. Their handlers have two steps too: no transaction waits for an answer. */
 type AskingProcedure = 'intelligence.checkPackage';
 
-/** Procedures that hash a password of the caller's: it takes tens of milliseconds, and no transaction waits for it. */
-type HashingProcedure = 'session.changePassword';
+/** Procedures that hash a password or plan a whole project: it takes tens of milliseconds or more, and no transaction waits for it. */
+type SteppedProcedure = 'session.changePassword' | 'remediation.plan';
 
 interface SteppedHandler<P> {
   inSteps(ctx: SteppedContext, input: InputOf<P>): Promise<OutputOf<P>>;
@@ -102,7 +102,7 @@ export type Handlers = {
       ? LandingHandler<Requests[Group][Member]>
       : `${Group}.${Member}` extends AskingProcedure
         ? AskingHandler<Requests[Group][Member]>
-        : `${Group}.${Member}` extends HashingProcedure
+        : `${Group}.${Member}` extends SteppedProcedure
           ? SteppedHandler<Requests[Group][Member]>
           : Handler<Requests[Group][Member]>;
   };

@@ -119,8 +119,9 @@ export async function perform(
     return keyed === null ? { answer: await answered(), replayed: false } : answerOnce(tx, keyed, now, answered);
   };
   if (inSteps !== undefined) {
+    const open = procedure.access === 'read' ? database.read.bind(database) : database.tenant.bind(database);
     const step: SteppedContext['step'] = (work) =>
-      database.tenant(tenant, (tx) => work(within(tx)), { maxWaitMs: database.requestWaitMs });
+      open(tenant, (tx) => work(within(tx)), { maxWaitMs: database.requestWaitMs });
     const answer = encode(procedure, await inSteps({ caller, organisationId, now, ip, step }));
     return { answer, replayed: false };
   }

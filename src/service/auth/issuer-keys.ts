@@ -3,7 +3,6 @@ import * as z from 'zod';
 
 /** A key set or metadata document of a real issuer has a few kB. */
 const maxBytes = 256 * 1024;
-const timeoutMs = 3_000;
 
 /** The keys are asked for again after so long, and earlier for a key that is not among them, but not at every such token. */
 const keysForMs = 60 * 60_000;
@@ -20,12 +19,12 @@ const metadata = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^ht
  * The keys of an issuer, by its metadata (OpenID Connect Discovery, else RFC 8414). Kept for an hour. Throws `IssuerUnreachable`.
  * @param issuer as in the tokens' `iss`
  */
-export function issuerKeys(issuer: string): JWTVerifyGetKey {
+export function issuerKeys(issuer: string, timeoutMs: number): JWTVerifyGetKey {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const load = async (): Promise<JWTVerifyGetKey> => {
     const options = { timeoutDuration: timeoutMs, cooldownDuration: cooldownMs, cacheMaxAge: keysForMs };
-    const url = await jwksUrl(issuer);
-    return createRemoteJWKSet(url, { ...options, [customFetch]: (address) => boundedFetch(address) });
+    const url = await jwksUrl(issuer, timeoutMs);
+    return createRemoteJWKSet(url, { ...options, [customFetch]: (address) => boundedFetch(address, timeoutMs) });
   };
   return async (header, token) => {
     keys ??= load();
@@ -38,7 +37,7 @@ export function issuerKeys(issuer: string): JWTVerifyGetKey {
   };
 }
 
-async function jwksUrl(issuer: string): Promise<URL> {
+async function jwksUrl(issuer: string, timeoutMs: number): Promise<URL> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   const places = [
@@ -46,7 +45,7 @@ async function jwksUrl(issuer: string): Promise<URL> {
     `${origin}/.well-known/oauth-authorization-server${path}`,
   ];
   for (const place of places) {
-    const response = await boundedFetch(place);
+    const response = await boundedFetch(place, timeoutMs);
     if (response.status === 404) continue;
     const { data } = metadata.safeParse(await response.json().catch(() => undefined));
     if (response.status !== 200 || data?.issuer !== issuer) break;
@@ -59,7 +58,7 @@ async function jwksUrl(issuer: string): Promise<URL> {
 }
 
 /** A small answer that comes soon, from this very address. */
-async function boundedFetch(address: string): Promise<Response> {
+async function boundedFetch(address: string, timeoutMs: number): Promise<Response> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(address, { redirect: 'error', signal, headers: { accept: 'application/json' } });

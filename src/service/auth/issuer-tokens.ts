@@ -1,4 +1,4 @@
-import { decodeJwt, errors, jwtVerify } from 'jose';
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { reasons } from '../../procedures/problem.js';
 import { ApiError } from '../http/api-error.js';
@@ -34,6 +34,8 @@ export interface Issuer {
   readonly url: string;
   /** What the tokens must be for (`aud`). */
   readonly audience: string;
+  /** Milliseconds for which each of its answers is awaited. By default 3,000. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Whom a token is about. */
@@ -46,16 +48,33 @@ export interface TokenHolder {
 /** Reads access tokens of one issuer. */
 export interface IssuerTokens {
   /**
+   * Waits until the issuer's keys are here or cannot be had, for a token that needs them: before its request takes a turn, which an issuer that
+   * is slow would hold. Throws nothing: what is wrong shows when the token is read.
+   */
+  prepare(token: string): Promise<void>;
+  /**
    * Whom a token is about; undefined where it is of somebody else, forged, damaged, expired, for another audience, or has no verified address.
    * Throws `ApiError` `unavailable` where the issuer's keys cannot be had.
    */
   read(token: string): Promise<TokenHolder | undefined>;
 }
 
-export function createIssuerTokens({ url, audience }: Issuer): IssuerTokens {
-  const keys = issuerKeys(url);
+export function createIssuerTokens({ url, audience, timeoutMs = 3_000 }: Issuer): IssuerTokens {
+  const keys = issuerKeys(url, timeoutMs);
   let restsUntilMs = 0;
+  const rest = () => {
+    restsUntilMs = Date.now() + restMs;
+  };
   return {
+    async prepare(token) {
+      if (!isOf(token, url) || Date.now() < restsUntilMs) return;
+      try {
+        const { alg = 'none', ...header } = decodeProtectedHeader(token);
+        await keys({ ...header, alg }, { payload: '', signature: '' });
+      } catch (error) {
+        if (isUnreachable(error)) rest();
+      }
+    },
     async read(token) {
       if (!isOf(token, url)) return undefined;
       if (Date.now() < restsUntilMs) throw unreachable();
@@ -69,7 +88,7 @@ export function createIssuerTokens({ url, audience }: Issuer): IssuerTokens {
         return { email: data.email.toLowerCase(), expiresAt: new Date((data.exp + toleranceSeconds) * 1000) };
       } catch (error) {
         if (!isUnreachable(error)) return undefined;
-        restsUntilMs = Date.now() + restMs;
+        rest();
         throw unreachable();
       }
     },

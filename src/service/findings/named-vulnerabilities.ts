@@ -6,7 +6,8 @@ import type { FindingRow } from './finding-row.js';
 const maxNamed = 50;
 
 /** Keys of `findings.details` that hold ids: the CVEs of a container finding, and what a rule's tags name. */
-const listed = z.object({ cves: z.array(z.string()).catch([]), vulnerabilities: z.array(z.string()).catch([]) });
+const ids = z.array(z.string()).optional().catch([]);
+const listed = z.object({ cves: ids, vulnerabilities: ids });
 
 type Finding = Pick<FindingRow, 'domain' | 'rule_id' | 'title'> & {
   readonly details: Readonly<Record<string, unknown>>;
@@ -18,7 +19,7 @@ type Finding = Pick<FindingRow, 'domain' | 'rule_id' | 'title'> & {
  * incomplete. Any other finding is about each vulnerability that its rule or its texts name.
  */
 export function vulnerabilitiesNamed({ domain, rule_id, title, details }: Finding): string[] {
-  const { cves, vulnerabilities } = listed.parse(details);
+  const { cves = [], vulnerabilities = [] } = listed.parse(details);
   const given = [rule_id, ...cves, ...vulnerabilities].flatMap((id) => readVulnerabilityId(id) ?? []);
   const isRule = domain === 'containers' || /^(?:CVE|GHSA)-/i.test(rule_id);
   const texts = isRule

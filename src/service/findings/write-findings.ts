@@ -13,6 +13,7 @@ import { vulnerabilitiesNamed } from './named-vulnerabilities.js';
 import type { JointFacts, ReportedFinding, Scan } from './scan.js';
 import type { ChangedFinding, ScanChanges } from './scan-changes.js';
 import { type Sighting, stateOf } from './sightings.js';
+import { worstFirst } from './worst-first.js';
 
 /** Characters of one statement's JSON. The embedded database never gives back memory that a statement needed. */
 const charactersOfStep = 1_000_000;
@@ -44,17 +45,18 @@ export async function writeScanChanges(
     );
   const changedRow = (each: ChangedFinding) => rowOfChanged(scan, each, joint.get(each.id), now);
   await writeInSteps(step, changed, changedRow, (tx, rows) => replaceFindings(tx, organisationId, rows, modes, now));
-  // Sortable ids let two indexes grow at their end, which takes a third less work than inserts anywhere in them.
+  // Sortable ids let two indexes grow at their end, and the order of lists lets others: inserts anywhere in them are dearer.
   const addedRow = ({ finding, sightings }: ScanChanges['added'][number]) =>
     withNames(scan, { ...rowOf(newSortableId('fnd'), finding, sightings), reports: null });
-  await writeInSteps(step, added, addedRow, async (tx, rows) => {
+  await writeInSteps(step, worstFirst(added), addedRow, async (tx, rows) => {
     await sql`
-      insert into findings (organisation_id, project_id, domain, source, modes, first_seen_at, last_seen_at, turns, id, tool,
-        identity, part, rule_id, title, severity, tier, state, cve, epss, kev_added, details, sightings, named, facts_hash)
+      insert into findings (organisation_id, project_id, domain, source, modes, first_seen_at, last_seen_at, turns,
+        added_in, id, tool, identity, part, rule_id, title, severity, tier, state, cve, epss, kev_added, details,
+        sightings, named, facts_hash)
       select ${organisationId}, ${projectId}, ${scan.domain}, ${scan.source}, ${modes}::text[],
         ${now}::timestamptz, ${now}::timestamptz, case state when 'open' then (select turn('{}', ${now})) else '{}' end,
-        id, tool, decode(identity, 'hex'), part, rule_id, title, severity, tier, state, cve, epss, kev_added, details, sightings,
-        named, decode(facts_hash, 'hex')
+        (select own_version()), id, tool, decode(identity, 'hex'), part, rule_id, title, severity, tier, state, cve, epss,
+        kev_added, details, sightings, named, decode(facts_hash, 'hex')
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}`.execute(tx);
   });
 }

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
 import { planLimits, type remediation } from '../../procedures/remediation.js';
 import { nameOf } from '../alerts/alert-row.js';
-import type { Handlers } from '../api/handler.js';
+import type { Context, Handlers } from '../api/handler.js';
 import { countFindings } from '../counts/finding-counts.js';
 import { domainCoverage } from '../coverage/domain-coverage.js';
-import { findProject } from '../projects/find-project.js';
+import type { Transaction } from '../db/database.js';
+import { findProject, type ProjectKey } from '../projects/find-project.js';
 import { baseImages } from './base-images.js';
 import { bringers, type Installed } from './bringers.js';
 import { importSites } from './import-sites.js';
@@ -18,51 +19,74 @@ import { isShellWord } from './shell-word.js';
 type Plan = z.output<typeof remediation.plan.output>;
 type Named = Plan['upgrades'][number];
 
-/** The upgrades that close most, and what is left when they are made. */
-export const getPlan: Handlers['remediation']['plan'] = async (ctx, { project_id, limit }) => {
-  const { tx, organisationId, now } = ctx;
-  await findProject(ctx, project_id);
-  const project = { organisationId, projectId: project_id };
-  const { packages, beyond } = await loadPlanPackages(tx, project);
-  const planned = await planProject(packages, await loadGraph(tx, project));
-  const upgrades = planned.upgrades.toSorted(closingMostFirst);
-  const stays = planned.stays.toSorted(worstFirst);
-  const having = (fate: Fate) => [...planned.fates.values()].filter((each) => each === fate).length;
-  const [closes, mayClose, left] = [having('closed'), having('unknown'), beyond + having('left')];
-  const first = upgrades.slice(0, limit);
-  const installed = first.flatMap((upgrade) =>
-    upgrade.steps.slice(0, planLimits.steps).map(installedOf(project_id, upgrade)),
-  );
-  const bringerOf = await bringers(tx, organisationId, installed);
-  const sitesOf = await importSites(
-    tx,
-    organisationId,
-    first.map(({ closed: [worst] }) => worst.id),
-  );
-  const named = withinBudget(
-    first.map((upgrade) => toAnswer(project_id, upgrade, bringerOf, sitesOf)),
-    limit,
-  );
+/**
+ * The upgrades that close most, and what is left when they are made. A plan of a large project takes long to compute, so no transaction is
+ * open meanwhile: the embedded database has one for all.
+ */
+export const getPlan: Handlers['remediation']['plan'] = {
+  async inSteps({ organisationId, step }, { project_id, limit }) {
+    const project = { organisationId, projectId: project_id };
+    const { packages, beyond, graph, ...read } = await step((ctx) => readProject(ctx, project));
+    const planned = await planProject(packages, graph);
+    const upgrades = planned.upgrades.toSorted(closingMostFirst);
+    const stays = planned.stays.toSorted(worstFirst);
+    const having = (fate: Fate) => [...planned.fates.values()].filter((each) => each === fate).length;
+    const [closes, mayClose, left] = [having('closed'), having('unknown'), beyond + having('left')];
+    const first = upgrades.slice(0, limit);
+    const { bringerOf, sitesOf } = await step(({ tx }) => readSurroundings(tx, project, first));
+    const named = withinBudget(
+      first.map((upgrade) => toAnswer(project_id, upgrade, bringerOf, sitesOf)),
+      limit,
+    );
+    const sum = (all: readonly ProjectUpgrade[], of: (upgrade: ProjectUpgrade) => number) =>
+      all.reduce((total, each) => total + of(each), 0);
+    const others = upgrades.slice(named.length);
+    return {
+      upgrades: named,
+      unnamed: { upgrades: others.length, closes: sum(others, (upgrade) => upgrade.closes) },
+      run: commandsOf(first.slice(0, named.length)),
+      stays_open: { total: stays.length, worst: stays.slice(0, planLimits.stays).map(toStay) },
+      base_images: read.base_images,
+      proof: {
+        open: closes + mayClose + left,
+        closes,
+        may_close: mayClose,
+        left,
+        not_planned: beyond,
+      },
+      coverage: read.coverage,
+    };
+  },
+};
+
+/** All that the plan and its proof are made of, as it is at one time. */
+async function readProject(ctx: Context, project: ProjectKey) {
+  const { tx, now } = ctx;
+  await findProject(ctx, project.projectId);
   const scope = { scope: project, domain: 'dependencies' } as const;
-  const sum = (all: readonly ProjectUpgrade[], of: (upgrade: ProjectUpgrade) => number) =>
-    all.reduce((total, each) => total + of(each), 0);
-  const others = upgrades.slice(named.length);
   return {
-    upgrades: named,
-    unnamed: { upgrades: others.length, closes: sum(others, ({ closes }) => closes) },
-    run: commandsOf(first.slice(0, named.length)),
-    stays_open: { total: stays.length, worst: stays.slice(0, planLimits.stays).map(toStay) },
+    ...(await loadPlanPackages(tx, project)),
+    graph: await loadGraph(tx, project),
     base_images: await baseImages(ctx, project),
-    proof: {
-      open: closes + mayClose + left,
-      closes,
-      may_close: mayClose,
-      left,
-      not_planned: beyond,
-    },
     coverage: await domainCoverage(tx, scope, now, countFindings(tx, project, 'dependencies')),
   };
-};
+}
+
+/** What brings the packages in whose upgrades are named, and where the code imports them. */
+async function readSurroundings(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  first: readonly ProjectUpgrade[],
+) {
+  const installed = first.flatMap((upgrade) =>
+    upgrade.steps.slice(0, planLimits.steps).map(installedOf(projectId, upgrade)),
+  );
+  const worst = first.map(({ closed: [each] }) => each.id);
+  return {
+    bringerOf: await bringers(tx, organisationId, installed),
+    sitesOf: await importSites(tx, organisationId, worst),
+  };
+}
 
 /** npm leaves locked versions where they are, also beside an override, until it is asked for the packages by name. */
 function commandsOf(upgrades: readonly ProjectUpgrade[]): string[] {

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthorizationServer, startAuthorizationServer } from '../../support/authorization-server.js';
+import { eventually } from '../../support/eventually.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
+import { portOf } from '../../support/upstream.js';
 
 const audience = 'https://posture.example.com/mcp';
 
@@ -97,6 +101,31 @@ test('an issuer that cannot be reached is 503 by its name, for its tokens alone,
   expect((await ask(readKey, other)).status).toBe(200);
   await other.close();
   await away.close();
+});
+
+test('an issuer that does not answer holds no turn: however many bring its tokens, others are answered', async () => {
+  let asked = 0;
+  const silent = createServer(() => {
+    asked += 1;
+  });
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = `http://127.0.0.1:${portOf(silent.address())}`;
+  const beside = await startService({ issuer: { url, audience, timeoutMs: 600_000 }, trustProxy: 1 });
+  const token = await server.sign({ ...claimsOf(organisation.member.email), iss: url });
+  const crowd = Array.from({ length: 60 }, (_, at) => {
+    const from = { 'x-forwarded-for': `192.0.${at % 6}.1` };
+    return beside.call(token, 'GET', '/api/session', undefined, from).catch(() => 'ended');
+  });
+  await eventually(() => expect(asked).toBe(1));
+  const from = { 'x-forwarded-for': '198.51.100.1' };
+  expect((await beside.call(organisation.readKey, 'GET', '/api/session', undefined, from)).status).toBe(200);
+  expect(asked).toBe(1);
+  silent.closeAllConnections();
+  silent.close();
+  const answers = await Promise.all(crowd);
+  expect(answers).toEqual(answers.map(() => expect.objectContaining({ status: 503 })));
+  await beside.close();
 });
 
 test('keys and sessions are good beside it, and without an issuer its tokens are nothing', async () => {
