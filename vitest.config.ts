@@ -16,8 +16,8 @@ export default defineConfig({
     pool: 'forks',
     // A worker opens its database once, for all its test files.
     isolate: false,
-    // One more than the cores of a small machine: tests wait for processes, browsers and databases a third of their time.
-    maxWorkers: 3,
+    // Two more than the cores of a small machine: tests wait for processes, browsers and databases a third of their time.
+    maxWorkers: 4,
     // Speed is measured in bench/: these only end what hangs, on a loaded machine too.
     // A missing snapshot fails; -u writes it.
     update: 'none',

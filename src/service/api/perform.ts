@@ -118,18 +118,15 @@ export async function perform(
     };
     return keyed === null ? { answer: await answered(), replayed: false } : answerOnce(tx, keyed, now, answered);
   };
+  const reading = { maxWaitMs: database.requestWaitMs, lastWrite: mayBeLate(name) ? caller.lastWrite : undefined };
   if (inSteps !== undefined) {
     const open = procedure.access === 'read' ? database.read.bind(database) : database.tenant.bind(database);
-    const step: SteppedContext['step'] = (work) =>
-      open(tenant, (tx) => work(within(tx)), { maxWaitMs: database.requestWaitMs });
+    const step: SteppedContext['step'] = (work) => open(tenant, (tx) => work(within(tx)), reading);
     const answer = encode(procedure, await inSteps({ caller, organisationId, now, ip, step }));
     return { answer, replayed: false };
   }
   if (procedure.access === 'read' && keyed === null) {
-    const answer = await database.read(tenant, async (tx) => encode(procedure, await handle(within(tx))), {
-      maxWaitMs: database.requestWaitMs,
-      lastWrite: mayBeLate(name) ? caller.lastWrite : undefined,
-    });
+    const answer = await database.read(tenant, async (tx) => encode(procedure, await handle(within(tx))), reading);
     return { answer, replayed: false };
   }
   if (procedure.maxBytes === undefined || projectId === undefined) {

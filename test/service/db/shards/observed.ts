@@ -41,7 +41,11 @@ export function observe(databaseUrl: string): Observed {
       oneTransactionAtATime(
         new PooledDatabase({
           ...{ pool, atOnceMs, turns: turnsOfPool(10), limits: transactionLimits, isAlone: false },
-          ...{ requestWaitMs: 60_000, share: () => ({ kind: 'server', databaseUrl }), close: () => pool.end() },
+          ...{
+            requestWaitMs: 60_000,
+            share: () => ({ kind: 'server', notesWrites: false, databaseUrl }),
+            close: () => pool.end(),
+          },
         }),
       ),
       (module) => during !== undefined && systemModules.add(module),
