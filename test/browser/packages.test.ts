@@ -52,6 +52,8 @@ describe.skipIf(!hasChromium)('packages', () => {
     await page.getByText(/Is a version of at most 256 characters, no spaces/).waitFor();
     await page.getByLabel('Version').fill('2.31.0');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
+    // The dialog, which has a name too, is open until the service has answered.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('textbox', { name: 'Name' }).fill('requests');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'requests', exact: true }).click();
