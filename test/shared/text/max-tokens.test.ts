@@ -28,8 +28,9 @@ const scripts = [
 test('a text of any script has no more tokens than estimated', () => {
   const text = fc
     .constantFrom(...scripts)
-    .chain(([min, max]) => fc.array(fc.integer({ min, max }), { minLength: 200, maxLength: 600 }))
+    .chain(([min, max]) => fc.noBias(fc.array(fc.integer({ min, max }), { minLength: 200, maxLength: 600 })))
     .map((codes) => String.fromCodePoint(...codes));
+  // Without `noBias` the first and last letters would come most often: rare ones, with a token for each byte.
   // Letters at random are a matter of chance: some have a twentieth more than others.
   fc.assert(
     fc.property(text, (given) => {
