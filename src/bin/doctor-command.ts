@@ -12,7 +12,7 @@ import type { Finding } from './doctor/finding.js';
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'look for what keeps Postern from running well: settings, ports, database, feeds, Redis, disk, versions',
+      'look for what keeps Postern from running well: settings, ports, database, standby, feeds, Redis, disk, versions',
     )
     .option('--json', 'as JSON: {"healthy": true, "findings": [{"check", "level", "message"}]}')
     .action(async ({ json = false }: { json?: boolean }) => {

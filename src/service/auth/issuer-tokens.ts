@@ -22,6 +22,8 @@ const algorithms = [
 /** After a failure the issuer is not asked again for so long: meanwhile nobody waits for it. */
 const restMs = 5_000;
 
+const isJwt = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
 /** Clocks differ. */
 const toleranceSeconds = 30;
 
@@ -97,6 +99,8 @@ export function createIssuerTokens({ url, audience, timeoutMs = 3_000 }: Issuer)
 
 /** Whether a text claims to be a token of the issuer: nothing else is worth asking the issuer for. */
 function isOf(token: string, issuer: string): boolean {
+  // Each call asks this: what is no JWT, as an API key, costs no error.
+  if (!isJwt.test(token)) return false;
   try {
     return decodeJwt(token).iss === issuer;
   } catch {

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Random bytes of the next ids. The system is asked once for many: asking costs as much as all else of an id. */
+/** Random bytes of the next ids. The system is asked once for many: asking costs more than all else of an id. */
 const pool = Buffer.alloc(6 * 512);
 let used = pool.length;
 
