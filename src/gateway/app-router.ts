@@ -40,7 +40,7 @@ interface InBody {
   'containers.uploadReport': 'report';
   'reachability.uploadUsageReport': 'report';
   'techStack.uploadSbom': 'document';
-  'techStack.sync': 'source' | 'former' | 'force' | 'packages';
+  'techStack.sync': 'source' | 'former' | 'force' | 'packages' | 'unread' | 'tool';
   'vex.upload': 'document';
 }
 

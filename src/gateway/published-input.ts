@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { forPrograms } from '../procedures/wire.js';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 type Node = z.core.JSONSchema._JSONSchema;
@@ -7,6 +8,7 @@ type Node = z.core.JSONSchema._JSONSchema;
  * The JSON schema of an input as tools/list shows it. Each model takes another part of JSON Schema, and some refuse a whole
  * catalogue for one keyword that they do not know. So only what all of them take is in it: one type, fields, listed values and
  * descriptions. Defaults and upper bounds become words. The server still checks everything, and its refusals say what is wrong.
+ * Fields that only programs fill in (`forPrograms`) are left out: a model would pay for their description in every session.
  * Throws for a schema of which that would say something false.
  */
 export function publishedInput(schema: JsonSchema): JsonSchema {
@@ -20,11 +22,19 @@ export function publishedInput(schema: JsonSchema): JsonSchema {
     ...(description !== '' && { description }),
     ...(items !== undefined && { items: publishedNode(items) }),
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, node]) => [name, publishedNode(node)])),
+      properties: Object.fromEntries(
+        Object.entries(properties).flatMap(([name, node]) =>
+          isForPrograms(node) ? [] : [[name, publishedNode(node)] as const],
+        ),
+      ),
     }),
     ...(required && { required }),
     ...(additionalProperties === false && { additionalProperties }),
   };
+}
+
+function isForPrograms(node: Node | Node[]): boolean {
+  return Object.keys(forPrograms).some((key) => Object.hasOwn(Object(node), key));
 }
 
 function publishedNode(node: Node | Node[]): JsonSchema {

@@ -5,10 +5,12 @@ import { coverage, coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { tierCounts } from './findings.js';
 import { receipt } from './receipt.js';
+import { maxUnreadParts, unreadPart } from './unread.js';
 import { packageHealth, packageInput, scope, severity } from './vulnerability.js';
 import {
   deleted,
   expectedRevision,
+  forPrograms,
   id,
   jsonObject,
   line,
@@ -46,6 +48,9 @@ export const maxNeighbours = 50;
 /** Packages that carry one package in their archives; one is the rule. */
 export const maxBundlers = 100;
 
+/** Manifests of one project that ask for one package. */
+export const maxAskers = 50;
+
 /** Ways from direct dependencies that one answer names, and components of each, at most. */
 export const maxPaths = 5;
 export const maxPathLength = 30;
@@ -76,6 +81,18 @@ const syncedPackage = packageInput({
   direct: z.boolean().optional().describe('the project asks for it itself'),
   deprecated: z.string().max(2000).optional().describe('the maintainers’ words'),
   dependencies: z.array(z.int().min(0)).max(10_000).optional().describe('indexes in packages; omit if unknown'),
+  ranges: z
+    .array(z.string().max(200))
+    .max(10_000)
+    .optional()
+    .describe('that it asks of each of dependencies; empty: unknown')
+    .meta(forPrograms),
+  asked_by: z
+    .array(z.strictObject({ file: line(200), range: line(200).nullable() }))
+    .max(maxAskers)
+    .optional()
+    .describe('manifests that ask for it, relative to the lock file')
+    .meta(forPrograms),
   bundled_in: z.array(z.int().min(0)).max(maxBundlers).optional().describe('indexes: whose archive carries it'),
   incomplete: z.boolean().optional().describe('dependencies lacks some'),
 });
@@ -218,6 +235,13 @@ export const techStack = {
       former: line(200).optional().describe('the source’s name before'),
       force,
       packages: z.array(syncedPackage).max(maxPackages),
+      unread: z
+        .array(unreadPart)
+        .max(maxUnreadParts)
+        .optional()
+        .describe('named there, and no package at one version')
+        .meta(forPrograms),
+      tool: line(100).optional().describe('that writes the lock file, as pnpm@11.21.0').meta(forPrograms),
     }),
     output: z.object({
       ...syncResult,

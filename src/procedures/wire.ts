@@ -135,3 +135,6 @@ export const jsonObject = z.record(z.string(), z.unknown());
 
 /** The same, with texts that others than the service wrote. */
 export const outsideObject = z.record(z.string(), z.unknown()).register(outside, { from: 'outside' });
+
+/** Marks (`.meta`) an optional input that programs read from files: agents are not shown it. */
+export const forPrograms = { 'x-for-programs': true } as const;

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { maxUnreadParts, type UnreadPart, type UnreadReason, unreadWords } from '../../procedures/unread.js';
 import type { scope } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { packageName, packageVersion } from '../../shared/packages/package-name.js';
@@ -45,6 +46,10 @@ export interface LockedPackage {
   readonly deprecated: string | null;
   /** Keys of the packages it depends on. */
   readonly dependencies: readonly string[];
+  /** The range that it asks of each of its dependencies, by their keys; absent where the file does not know them. */
+  readonly ranges?: ReadonlyMap<string, string>;
+  /** The project's manifests that ask for it, relative to the lock file's folder, with the range where it is known. */
+  readonly asked?: readonly { readonly file: string; readonly range: string | null }[];
   /** Whether `dependencies` are all of them; absent where the lock file does not know them. */
   readonly graph?: 'complete' | 'incomplete';
 }
@@ -57,8 +62,26 @@ export interface Skipped {
 /** What a reader finds in a lock file. */
 export interface Reading {
   readonly packages: LockedPackage[];
+  /** What is no package of a registry, such as the project's own folders. */
   readonly skipped: Skipped[];
+  /** What may be a package of a registry and could not be placed, at most `maxUnreadParts`. */
+  readonly unread: readonly UnreadPart[];
+  /** The tool that writes the file with its version, as far as the file or its manifest says: `pnpm@11.21.0`. */
+  readonly tool?: string;
 }
+
+/** What a reader knows of something that it cannot place. The ecosystem is the list's own. */
+export interface Unplaced {
+  readonly name: string | null;
+  readonly reason: UnreadReason;
+  /** The version, range or address as the file has it. */
+  readonly stated?: string | null;
+  /** A line (`line 12`) or the path of the entry. */
+  readonly at?: string | null;
+}
+
+/** Characters of a text in an unread part (`unreadPart`). */
+const maxPartLength = { name: 300, stated: 200, at: 200 } as const;
 
 /** A package as a lock file lists it. Deprecation and dependencies are absent where the file does not know them. */
 type FoundPackage = Omit<LockedPackage, 'ecosystem' | 'version' | 'deprecated' | 'dependencies'> &
@@ -74,25 +97,60 @@ export class PackageList {
   readonly #packages = new Map<string, LockedPackage>();
   readonly #skipped = new Map<string, number>();
   readonly #neededBySkipped = new Set<string>();
+  readonly #unread: UnreadPart[] = [];
+  #unreadCount = 0;
 
   constructor(file: string, ecosystem: Ecosystem) {
     this.#file = file;
     this.#ecosystem = ecosystem;
   }
 
-  /** @param dependencies keys of what the entry depends on, where it is code that the project uses */
+  /**
+   * Leaves out an entry that is no package of a registry: a folder of the project itself.
+   *
+   * @param dependencies keys of what the entry depends on, where it is code that the project uses
+   */
   skip(reason: string, dependencies: readonly string[] = []): void {
     this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
     for (const key of dependencies) this.#neededBySkipped.add(key);
   }
 
-  /** Adds a package, or skips it where no registry can know its name or version. */
-  add({ version, ...found }: FoundPackage): void {
+  /**
+   * Keeps an entry that may be a package of a registry and cannot be placed.
+   *
+   * @param dependencies keys of what the entry depends on
+   */
+  unread({ name, reason, stated = null, at = null }: Unplaced, dependencies: readonly string[] = []): void {
+    this.skip(unreadWords[reason], dependencies);
+    this.#unreadCount += 1;
+    if (this.#unread.length === maxUnreadParts) return;
+    this.#unread.push({
+      ecosystem: this.#ecosystem,
+      name: oneLine(name, maxPartLength.name),
+      reason,
+      stated: oneLine(stated === null ? null : withoutCredentials(stated), maxPartLength.stated),
+      at: oneLine(at, maxPartLength.at),
+    });
+  }
+
+  /** The file names direct packages alone, so any other package of the ecosystem may be installed too. */
+  directOnly(): void {
+    this.unread({ name: null, reason: 'direct_only' });
+  }
+
+  /**
+   * Adds a package. One whose name or version no registry can know is kept as unread.
+   *
+   * @param at where the file has it, for the unread part
+   */
+  add({ version, ...found }: FoundPackage, at?: string): void {
     const { key, name, dependencies } = found;
-    if (version === undefined) this.skip('has no version in the file', dependencies);
-    else if (!packageName.safeParse(name).success) this.skip('has no valid package name', dependencies);
+    const unread = (reason: UnreadReason) =>
+      this.unread({ name, reason, stated: version ?? null, at: at ?? null }, dependencies);
+    if (version === undefined) unread('no_version');
+    else if (!packageName.safeParse(name).success) unread('bad_name');
     else if (!packageVersion.safeParse(version).success || !isVersionOf(this.#ecosystem, version)) {
-      this.skip('comes from a URL or a folder, without a version of its ecosystem', dependencies);
+      unread(reasonOfVersion(version));
     } else if (this.#packages.size >= maxEntries) {
       throw new LockfileError(
         this.#file,
@@ -119,6 +177,39 @@ export class PackageList {
       };
     });
     const skipped = [...this.#skipped].map(([reason, count]) => ({ reason, count }));
-    return { packages, skipped };
+    return { packages, skipped, unread: this.#boundedUnread() };
   }
+
+  /** The last of too many parts says that there are more. */
+  #boundedUnread(): UnreadPart[] {
+    const beyond = this.#unreadCount - this.#unread.length;
+    if (beyond === 0) return this.#unread;
+    const kept = this.#unread.slice(0, maxUnreadParts - 1);
+    const stated = `${this.#unreadCount - kept.length}`;
+    return [...kept, { ecosystem: this.#ecosystem, name: null, reason: 'more', stated, at: null }];
+  }
+}
+
+/** What a text in the place of a version says about where the package comes from. */
+function reasonOfVersion(text: string): UnreadReason {
+  if (/\$\{/.test(text)) return 'property';
+  if (/^(?:git[+:@]|github:|gitlab:|bitbucket:)|\.git(?:#|$)/.test(text)) return 'git';
+  if (/^[a-z][a-z+.-]*:\/\//i.test(text)) return 'url';
+  return /^(?:file:|link:|portal:|[./])/.test(text) ? 'path' : 'not_a_version';
+}
+
+/** The text without the user and password of an address, and without its query: either may hold a token. */
+function withoutCredentials(text: string): string {
+  return text.replace(/\/\/[^/@\s]*@/g, '//').replace(/\?[^#\s]*/, '');
+}
+
+/** The text in one line, at most so many characters; null where nothing is left. */
+function oneLine(text: string | null, max: number): string | null {
+  const line = text?.replace(/[\s\p{Cc}]+/gu, ' ').trim() ?? '';
+  return line === ''
+    ? null
+    : line
+        .slice(0, max)
+        .replace(/[\uD800-\uDBFF]$/, '')
+        .trim();
 }

@@ -58,7 +58,7 @@ const everything = new Set(['all', 'full', 'complete', 'everything', 'all-extras
  * @param extrasOf the requirements of a package by extra, where the lock file lists all of them
  */
 export function withPythonPeers(
-  { packages, skipped }: Reading,
+  { packages, ...rest }: Reading,
   extrasOf: (key: string) => Extras = () => ({}),
 ): Reading {
   const names = new Map(packages.map(({ name }) => [normalisePython(name), name]));
@@ -68,7 +68,7 @@ export function withPythonPeers(
     const peers = [...new Set(wanted.flatMap((name) => (name === host ? [] : (names.get(name) ?? []))))];
     return peers.length === 0 ? found : { ...found, peers };
   });
-  return { packages: withPeers, skipped };
+  return { packages: withPeers, ...rest };
 }
 
 type Extras = Readonly<Record<string, readonly string[]>> | undefined;

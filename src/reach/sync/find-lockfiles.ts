@@ -50,8 +50,8 @@ async function inTree(folder: string): Promise<FoundLockfiles> {
     return {
       path,
       read: async () => {
-        const { kind, packages, skipped } = await read(treePath, path);
-        return { path, kind: kind.name, ecosystem: kind.ecosystem, packages, skipped };
+        const { kind, bytes: _bytes, ...reading } = await read(treePath, path);
+        return { path, kind: kind.name, ecosystem: kind.ecosystem, ...reading };
       },
     };
   });

@@ -135,7 +135,7 @@ describe('files made to do harm', () => {
     expect(read.packages).toEqual([]);
     expect(read.skipped).toEqual([
       { reason: 'has no valid package name', count: 1 },
-      { reason: 'comes from a URL or a folder, without a version of its ecosystem', count: 2 },
+      { reason: 'has no version that can be compared', count: 2 },
     ]);
   });
 });

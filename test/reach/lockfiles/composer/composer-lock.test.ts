@@ -77,9 +77,7 @@ describe('composer.lock', () => {
         dependencies: [],
       },
     });
-    expect(read.skipped).toEqual([
-      { reason: 'comes from a URL or a folder, without a version of its ecosystem', count: 1 },
-    ]);
+    expect(read.skipped).toEqual([{ reason: 'has no version that can be compared', count: 1 }]);
   });
 
   test.each([

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { ecosystem } from '../shared/packages/ecosystem.js';
+import { line } from './wire.js';
+
+/**
+ * Why something that a source names could not be placed as a package at one version. With `direct_only`, `no_lockfile`,
+ * `file_not_read` and `more` no name is known, so that it may be any package of the ecosystem.
+ */
+export const unreadReason = z.enum([
+  'no_version',
+  'range',
+  'not_a_version',
+  'no_package_url',
+  'bad_name',
+  'git',
+  'url',
+  'path',
+  'alias',
+  'property',
+  'missing_file',
+  'file_not_read',
+  'no_lockfile',
+  'direct_only',
+  'more',
+]);
+export type UnreadReason = z.output<typeof unreadReason>;
+
+/** Unread parts that a source keeps one by one. What goes beyond is one part with the reason `more`. */
+export const maxUnreadParts = 1_000;
+
+/** Something that a source names and that could not be placed. It makes every "no" about what it could be unknown. */
+export const unreadPart = z.strictObject({
+  ecosystem: ecosystem.nullable().describe('null: may be any'),
+  name: line(300).nullable().describe('null: may be any'),
+  reason: unreadReason,
+  stated: line(200).nullable().default(null).describe('the version, range or address'),
+  at: line(200).nullable().default(null).describe('line or pointer in the source'),
+});
+export type UnreadPart = z.output<typeof unreadPart>;
+
+/** Words for people, which follow the name: `django: is a range`. */
+export const unreadWords: Readonly<Record<UnreadReason, string>> = {
+  no_version: 'has no version',
+  range: 'is a range, not one version',
+  not_a_version: 'has no version that can be compared',
+  no_package_url: 'has no package URL',
+  bad_name: 'has no valid package name',
+  git: 'comes from Git',
+  url: 'comes from a URL',
+  path: 'comes from a folder',
+  alias: 'is an alias that leads to nothing',
+  property: 'has a property that is not set in the file',
+  missing_file: 'is an included file that is not there',
+  file_not_read: 'is a lock file that is not read',
+  no_lockfile: 'has no lock file beside it',
+  direct_only: 'lists direct packages alone',
+  more: 'names more than are kept one by one',
+};
