@@ -38,6 +38,17 @@ export const unreadPart = z.strictObject({
 });
 export type UnreadPart = z.output<typeof unreadPart>;
 
+/** The parts that a source keeps: where there are more, the last one says how many. */
+export function keptUnread(
+  parts: readonly UnreadPart[],
+  count: number,
+  ecosystem: UnreadPart['ecosystem'],
+): UnreadPart[] {
+  if (count <= maxUnreadParts && count === parts.length) return [...parts];
+  const kept = parts.slice(0, maxUnreadParts - 1);
+  return [...kept, { ecosystem, name: null, reason: 'more', stated: `${count - kept.length}`, at: null }];
+}
+
 /** Words for people, which follow the name: `django: is a range`. */
 export const unreadWords: Readonly<Record<UnreadReason, string>> = {
   no_version: 'has no version',

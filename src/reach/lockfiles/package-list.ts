@@ -1,5 +1,11 @@
 import type * as z from 'zod';
-import { maxUnreadParts, type UnreadPart, type UnreadReason, unreadWords } from '../../procedures/unread.js';
+import {
+  keptUnread,
+  maxUnreadParts,
+  type UnreadPart,
+  type UnreadReason,
+  unreadWords,
+} from '../../procedures/unread.js';
 import type { scope } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { packageName, packageVersion } from '../../shared/packages/package-name.js';
@@ -177,16 +183,7 @@ export class PackageList {
       };
     });
     const skipped = [...this.#skipped].map(([reason, count]) => ({ reason, count }));
-    return { packages, skipped, unread: this.#boundedUnread() };
-  }
-
-  /** The last of too many parts says that there are more. */
-  #boundedUnread(): UnreadPart[] {
-    const beyond = this.#unreadCount - this.#unread.length;
-    if (beyond === 0) return this.#unread;
-    const kept = this.#unread.slice(0, maxUnreadParts - 1);
-    const stated = `${this.#unreadCount - kept.length}`;
-    return [...kept, { ecosystem: this.#ecosystem, name: null, reason: 'more', stated, at: null }];
+    return { packages, skipped, unread: keptUnread(this.#unread, this.#unreadCount, this.#ecosystem) };
   }
 }
 

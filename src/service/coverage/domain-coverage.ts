@@ -8,6 +8,7 @@ import { coverageOfDomain } from './coverage.js';
 import { imagePartGaps } from './image-parts.js';
 import { type ProjectsSearched, projectsGap, projectsSearched } from './projects-searched.js';
 import { ageInDays, stackFeeds } from './stack-feeds.js';
+import { unreadGapsOfSources } from './unread-parts.js';
 
 /** What a domain was asked for. */
 interface Asked {
@@ -63,16 +64,17 @@ export async function coverageWith(
   now: Date,
 ): Promise<Coverage> {
   const { scope, domain, source } = asked;
-  const [count, searched, parts, stack] = await Promise.all([
+  const [count, searched, parts, stack, unread] = await Promise.all([
     open,
     projectsSearched(tx, scope, domain, source),
     domain === 'containers' ? imagePartGaps(tx, scope, source) : [],
     domain === 'dependencies' ? stackFeeds(tx, scope, now) : { feeds: [], gaps: [] },
+    domain === 'dependencies' ? unreadGapsOfSources(tx, scope) : [],
   ]);
   return coverageOfDomain(domain, count > 0, {
     feeds: stack.feeds,
     known: searched.searched > 0,
-    gaps: [...gaps, ...searchGaps(searched, asked, now), ...parts, ...stack.gaps],
+    gaps: [...gaps, ...searchGaps(searched, asked, now), ...parts, ...unread, ...stack.gaps],
   });
 }
 

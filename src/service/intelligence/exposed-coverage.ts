@@ -7,6 +7,7 @@ import { type PackageKey, packageArrays } from '../alerts/tracked-packages.js';
 import { toCoverage } from '../coverage/coverage.js';
 import { projectsGap, projectsSearched } from '../coverage/projects-searched.js';
 import { stackFeeds } from '../coverage/stack-feeds.js';
+import { unreadGapsOfPackages } from '../coverage/unread-parts.js';
 import type { Transaction } from '../db/database.js';
 import { ofLivingProject } from '../db/scope.js';
 import { isAffected } from '../matching/affected.js';
@@ -76,6 +77,7 @@ async function dependencyGaps(tx: Transaction, { organisationId, asked, group, c
   const searched = await projectsSearched(tx, { organisationId }, 'dependencies');
   gaps.push(...projectsGap(searched, 'dependencies'));
   if (counts.dependencies.open === 0) {
+    gaps.push(...(await unreadGapsOfPackages(tx, { organisationId }, packages)));
     gaps.push(...(await versionGaps(tx, organisationId, group)), ...(await statedGaps(tx, organisationId, group)));
   }
   return { feeds, gaps };

@@ -17,7 +17,8 @@ export interface NamedComponent extends StackPackage {
 /** The project's package versions in the order of their package URLs. One named by several manifests comes once. */
 export function namedComponents(items: readonly InventoryItem[]): NamedComponent[] {
   const components = new Map<string, NamedComponent>();
-  for (const { updated_at: _, source: __, ...item } of [...items].sort(bySpelling)) {
+  for (const { updated_at: _, source: __, ...listed } of [...items].sort(bySpelling)) {
+    const item = { ...listed, ranges: null, asked_by: null };
     const purl = printPurl(item);
     const known = components.get(purl);
     components.set(purl, { ...(known === undefined ? item : (mergeMentions(known, item) ?? known)), purl });

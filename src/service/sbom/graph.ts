@@ -74,7 +74,9 @@ function projectNode(
     ...components.filter((each) => each.direct === true).map(({ purl }) => purl),
     ...others.filter((each) => each.direct === true).map(({ key }) => key),
   ].sort(compareText);
-  const knownOf = new Map(sources.map(({ source, direct_known }) => [source, direct_known]));
+  const knownOf = new Map(
+    sources.map(({ source, direct_known, lacks_some }) => [source, lacks_some ? 'incomplete' : direct_known]),
+  );
   const named = new Set([...knownOf.keys(), ...[...items, ...rows].map(({ source }) => source)]);
   const states = [...named].map((source) => knownOf.get(source) ?? null);
   if (states.length > 0 && states.every((state) => state === 'complete'))

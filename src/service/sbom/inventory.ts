@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
 import { inScope } from '../db/scope.js';
@@ -7,7 +7,7 @@ import type { ProjectKey } from '../projects/find-project.js';
 
 export type InventoryItem = Omit<
   Selectable<Schema['tech_stack_items']>,
-  keyof ProjectColumns | 'id' | 'revision' | 'added_at'
+  keyof ProjectColumns | 'id' | 'revision' | 'added_at' | 'ranges' | 'asked_by'
 >;
 
 /** A component that no feed matches. */
@@ -20,7 +20,10 @@ interface ProjectColumns extends ChangeSetMarks {
 }
 
 /** A manifest whose list of the project's direct dependencies is known, or known to lack some. */
-type InventorySource = Pick<Selectable<Schema['stack_sources']>, 'source' | 'direct_known'>;
+type InventorySource = Pick<Selectable<Schema['stack_sources']>, 'source' | 'direct_known'> & {
+  /** Whether it names what the document does not list. */
+  readonly lacks_some: boolean;
+};
 
 /** An alert with its verdict, all of whose columns are null where there is none. */
 export type InventoryAlert = Awaited<ReturnType<typeof loadAlerts>>[number];
@@ -68,7 +71,17 @@ export async function loadInventory(tx: Transaction, key: ProjectKey, contents: 
     .select(['dependencies', 'dependencies_known', 'licences', 'hashes', 'supplier'])
     .where(inScope(key))
     .execute();
-  const sources = await tx.selectFrom('stack_sources').select(['source', 'direct_known']).where(inScope(key)).execute();
+  const sources = await tx
+    .selectFrom('stack_sources')
+    .select([
+      'source',
+      'direct_known',
+      sql<boolean>`exists (
+      select from jsonb_array_elements(unread) as part where part ->> 'reason' <> 'no_package_url'
+    )`.as('lacks_some'),
+    ])
+    .where(inScope(key))
+    .execute();
   const alerts = contents === 'components' ? [] : await loadAlerts(tx, key);
   const { id, name, repo, organisation, updated_at } = project;
   const times = [updated_at, ...[...items, ...others].map((each) => each.updated_at), ...alerts.flatMap(timesOf)];

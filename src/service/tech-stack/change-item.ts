@@ -77,7 +77,14 @@ export const updateItem: TechStack['update'] = async (
   return answerItem(ctx, updated);
 };
 
-const ofAnyVersion = { deprecated: null, dependencies: [], dependencies_known: null, licences: '[]', hashes: '[]' };
+const ofAnyVersion = {
+  deprecated: null,
+  ranges: null,
+  dependencies: [],
+  dependencies_known: null,
+  licences: '[]',
+  hashes: '[]',
+};
 
 export const removeItem: TechStack['remove'] = async (ctx, { project_id, item_id }) => {
   const { tx, organisationId, now, audit } = ctx;

@@ -35,9 +35,9 @@ export async function readGivenPackages(given: readonly GivenPackage[]): Promise
       reject(`packages.${place}.${coordinate.field}`, coordinate.reason);
       continue;
     }
-    const { scope, direct = null, deprecated = null, dependencies, incomplete } = each;
+    const { scope, direct = null, deprecated = null, dependencies, incomplete, asked_by = null } = each;
     const dependencies_known = dependencies === undefined ? null : incomplete === true ? 'incomplete' : 'complete';
-    const mention = toStackPackage({ ...coordinate, scope, direct, deprecated, dependencies_known });
+    const mention = toStackPackage({ ...coordinate, scope, direct, deprecated, dependencies_known, asked_by });
     const identity = identityOf(mention);
     identities.push(identity);
     const known = packages.get(identity);
@@ -59,10 +59,14 @@ async function withDependencies(
   let edges = 0;
   const yieldNow = yieldToEventLoop();
   const holders = new Map<string, Set<string>>();
-  for (const [place, { dependencies = [], bundled_in }] of given.entries()) {
+  const ranges = new Map<string, Record<string, string>>();
+  for (const [place, { dependencies = [], ranges: asked = [], bundled_in }] of given.entries()) {
     await yieldNow();
     edges += dependencies.length + (bundled_in?.length ?? 0);
     if (edges > maxEdges) throw badDependency(`packages.${place}.dependencies`, `must be at most ${maxEdges} in all`);
+    if (asked.length > 0 && asked.length !== dependencies.length) {
+      throw badDependency(`packages.${place}.ranges`, `is one for each of dependencies, so ${dependencies.length}`);
+    }
     const own = identities[place] ?? '';
     const keys = needs.get(own) ?? new Set();
     needs.set(own, keys);
@@ -72,7 +76,10 @@ async function withDependencies(
         const expected = `is an index in packages, so at most ${given.length - 1}`;
         throw badDependency(`packages.${place}.dependencies.${at}`, expected);
       }
-      if (key !== own) keys.add(key);
+      if (key === own) continue;
+      keys.add(key);
+      const range = asked[at];
+      if (range) ranges.set(own, { ...ranges.get(own), [key]: range });
     }
     if (bundled_in === undefined) continue;
     const carried = holders.get(own) ?? new Set();
@@ -89,7 +96,12 @@ async function withDependencies(
   return [...packages].map(([identity, each]) => {
     const carried = holders.get(identity);
     const bundled_in = carried === undefined ? null : sortedKeys(carried);
-    return { ...each, bundled_in, dependencies: sortedKeys(needs.get(identity) ?? []) };
+    return {
+      ...each,
+      bundled_in,
+      ranges: ranges.get(identity) ?? null,
+      dependencies: sortedKeys(needs.get(identity) ?? []),
+    };
   });
 }
 
@@ -121,7 +133,10 @@ export function withLegacyNames(
   for (const each of renamed) {
     const dependencies = sortedKeys(each.dependencies.map((key) => keys.get(key) ?? key));
     const bundled_in = each.bundled_in && sortedKeys(each.bundled_in.map((key) => keys.get(key) ?? key));
-    const mention = { ...each, bundled_in, dependencies };
+    const ranges =
+      each.ranges &&
+      Object.fromEntries(Object.entries(each.ranges).map(([key, range]) => [keys.get(key) ?? key, range]));
+    const mention = { ...each, bundled_in, ranges, dependencies };
     const known = named.get(identityOf(mention));
     named.set(identityOf(mention), known === undefined ? mention : (mergeMentions(known, mention) ?? known));
   }

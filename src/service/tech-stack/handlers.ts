@@ -16,10 +16,10 @@ export const techStackHandlers: Handlers['techStack'] = {
   remove: removeItem,
 
   sync: {
-    async read({ project_id, source, former, force, packages }) {
+    async read({ project_id, source, former, force, packages, unread = [], tool = null }) {
       const given = await readGivenPackages(packages);
       const folded = foldedNames(packages);
-      const contents = { directKnown: directKnownOf(given), unmatched: [], vulnerabilities: [] };
+      const contents = { directKnown: directKnownOf(given), unmatched: [], vulnerabilities: [], unread, tool };
       const action = 'tech_stack.sync';
       const replacement = { projectId: project_id, source, former, force, contents, action } as const;
       return async (ctx) => {

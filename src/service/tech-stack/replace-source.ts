@@ -8,11 +8,11 @@ import type { InTransaction } from '../assessment/reassess-project.js';
 import { findFormer } from './former-source.js';
 import { largeRemoval, refuseRemoval } from './large-removal.js';
 import {
-  removeDirectKnown,
+  removeSource,
   removeSourceContents,
   replaceSourceContents,
   type SourceContents,
-  writeDirectKnown,
+  writeSource,
 } from './source-contents.js';
 import { stackChanges } from './stack-changes.js';
 import type { StackPackage } from './stack-package.js';
@@ -68,8 +68,8 @@ export async function replaceSource<Answer>(
   const plan = await planAlerts(step, project, onOpened);
   const toAnswer = await complete(step);
   const answer = await landing.finish(async (tx) => {
-    await writeDirectKnown(tx, project, source, contents.directKnown, now);
-    if (isTaken) await removeDirectKnown(tx, project, before.answer.source);
+    await writeSource(tx, project, source, contents, now);
+    if (isTaken) await removeSource(tx, project, before.answer.source);
     await carryOut(tx, project, plan, now);
     const counts = { added: changes.added.length, updated: changes.updated.length, removed: changes.removed.length };
     if (hasOthers || counts.added + counts.updated + counts.removed > 0 || isTaken) {
@@ -79,7 +79,7 @@ export async function replaceSource<Answer>(
       await within(tx).audit({ action, target: { kind: 'project', id: projectId }, after });
     }
     const { opened, reopened, resolved } = plan.counts;
-    const coverage = await syncCoverage(tx, project, packages, now);
+    const coverage = await syncCoverage(tx, { project, source, packages }, now);
     return toAnswer({
       source,
       ...counts,

@@ -1,12 +1,17 @@
 import { maxSkippedRows, type Receipt } from '../../procedures/receipt.js';
+import { keptUnread, maxUnreadParts, type UnreadPart } from '../../procedures/unread.js';
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
+import { onOneLine } from '../../shared/text/clip.js';
 import type { Completeness } from '../db/tables/projects.js';
-import { readComponent } from './documents/read-component.js';
+import { readComponent, type Unplaced } from './documents/read-component.js';
 import { type Needs, resolveGraph } from './documents/resolve-graph.js';
 import type { Sbom, SkippedRow } from './documents/sbom.js';
 import { unreadableSbom } from './documents/unreadable-sbom.js';
 import { mergeMentions, type StackPackage, sortedKeys } from './stack-package.js';
 import { mergeUnmatched, type UnmatchedComponent } from './unmatched-component.js';
+
+/** Characters of a pointer in an unread part. */
+const maxPointer = 200;
 
 /** What a project's stack takes from an SBOM, and what became of each of its rows. */
 export interface SbomPackages {
@@ -15,6 +20,8 @@ export interface SbomPackages {
   /** Of the direct dependencies. */
   readonly directKnown: Completeness;
   readonly receipt: Receipt;
+  /** Components that could be packages and have no place in the stack. */
+  readonly unread: readonly UnreadPart[];
   /** The component that a ref of the document names: its package URL or name, and its key. */
   readonly componentOf: (ref: string) => { readonly label: string; readonly key: string | null } | undefined;
 }
@@ -26,12 +33,20 @@ export async function packagesOf(sbom: Sbom): Promise<SbomPackages> {
   const keyOfRef = new Map<string, string>();
   const labels = new Map<string, string>();
   const skipped: SkippedRow[] = [...sbom.skipped];
-  let [merged, leftOut] = [0, 0];
+  let [merged, leftOut, notPlaced] = [0, 0, 0];
+  const unread: UnreadPart[] = [];
+  const keep = (part: Unplaced, at: string) => {
+    notPlaced += 1;
+    if (unread.length < maxUnreadParts) unread.push({ ...part, at: onOneLine(at, maxPointer) || null });
+  };
+  for (const { pointer } of sbom.skipped)
+    keep({ ecosystem: null, name: null, reason: 'bad_name', stated: null }, pointer);
   const yieldNow = yieldToEventLoop();
   for (const component of sbom.components) {
     await yieldNow();
     const read = readComponent(component);
     if (component.ref !== null && !labels.has(component.ref)) labels.set(component.ref, read.label);
+    if ('unread' in read && read.unread !== null) keep(read.unread, component.pointer);
     if (read.become === 'skipped') skipped.push({ pointer: component.pointer, reason: read.reason });
     else if (read.become === 'left_out') leftOut += 1;
     else {
@@ -60,6 +75,7 @@ export async function packagesOf(sbom: Sbom): Promise<SbomPackages> {
     packages: [...packages].map(place),
     unmatched: [...unmatched].map(place),
     directKnown,
+    unread: keptUnread(unread, notPlaced, null),
     receipt: {
       rows: sbom.components.length + sbom.skipped.length,
       taken,

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import type { UnreadPart } from '../../procedures/unread.js';
 import type { InTransaction } from '../assessment/reassess-project.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
@@ -11,6 +12,7 @@ import type { StatedVulnerability } from './documents/stated-vulnerabilities.js'
 import { hasSameFacts } from './stack-changes.js';
 import { areThese, weightOfEdges } from './stack-rows.js';
 import type { UnmatchedComponent } from './unmatched-component.js';
+import { unreadKey } from './unread-keys.js';
 
 /** What a source holds besides its packages. */
 export interface SourceContents {
@@ -18,6 +20,10 @@ export interface SourceContents {
   readonly directKnown: Completeness;
   readonly unmatched: readonly UnmatchedComponent[];
   readonly vulnerabilities: readonly StatedVulnerability[];
+  /** What the source names and could not place. */
+  readonly unread: readonly UnreadPart[];
+  /** The tool that writes the lock file, as `pnpm@11.21.0`. */
+  readonly tool: string | null;
 }
 
 /** Replaces what a source holds besides its packages. Answers whether its components have changed. */
@@ -25,7 +31,7 @@ export async function replaceSourceContents(
   step: InTransaction,
   project: ProjectKey,
   source: string,
-  { unmatched, vulnerabilities }: SourceContents,
+  { unmatched, vulnerabilities }: Pick<SourceContents, 'unmatched' | 'vulnerabilities'>,
   now: Date,
 ): Promise<boolean> {
   await replaceVulnerabilities(step, project, source, vulnerabilities, now);
@@ -34,37 +40,41 @@ export async function replaceSourceContents(
 
 /** The same for a source that is there no more: its packages have moved to another one. */
 export async function removeSourceContents(step: InTransaction, project: ProjectKey, source: string): Promise<void> {
-  const none = { directKnown: null, unmatched: [], vulnerabilities: [] };
+  const none = { unmatched: [], vulnerabilities: [] };
   await replaceSourceContents(step, project, source, none, new Date());
 }
 
-/** Whether all direct dependencies of a source are known: of all of it, so it is written when that is. */
-export async function writeDirectKnown(
+/** What is known of a source as a whole: it is written when all of it is. */
+export async function writeSource(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
   source: string,
-  directKnown: Completeness,
+  { directKnown, unread, tool }: SourceContents,
   now: Date,
 ): Promise<void> {
+  const facts = {
+    direct_known: directKnown,
+    unread: JSON.stringify(unread),
+    unread_keys: unread.map(unreadKey),
+    tool,
+    updated_at: now,
+  };
   await tx
     .insertInto('stack_sources')
-    .values({
-      organisation_id: organisationId,
-      project_id: projectId,
-      source,
-      direct_known: directKnown,
-      updated_at: now,
-    })
+    .values({ organisation_id: organisationId, project_id: projectId, source, ...facts })
     .onConflict((row) =>
       row
         .columns(['organisation_id', 'project_id', 'source'])
-        .doUpdateSet({ direct_known: directKnown, updated_at: now })
-        .where('stack_sources.direct_known', 'is distinct from', directKnown),
+        .doUpdateSet(facts)
+        .where(
+          sql<boolean>`(stack_sources.direct_known, stack_sources.unread, stack_sources.tool)
+            is distinct from (${directKnown}::text, ${facts.unread}::jsonb, ${tool}::text)`,
+        ),
     )
     .execute();
 }
 
-export async function removeDirectKnown(tx: Transaction, project: ProjectKey, source: string): Promise<void> {
+export async function removeSource(tx: Transaction, project: ProjectKey, source: string): Promise<void> {
   await tx.deleteFrom('stack_sources').where(inScope(project)).where('source', '=', source).execute();
 }
 

@@ -49,8 +49,15 @@ function isSame(a: StackPackage, b: StackPackage): boolean {
     a.direct === b.direct &&
     a.deprecated === b.deprecated &&
     JSON.stringify(a.bundled_in) === JSON.stringify(b.bundled_in) &&
+    rangesText(a) === rangesText(b) &&
     hasSameFacts(a, b)
   );
+}
+
+/** PostgreSQL keeps the fields of an object in an order of its own. */
+function rangesText({ ranges, asked_by }: StackPackage): string {
+  const askers = asked_by?.map(({ file, range }) => [file, range]);
+  return ranges === null && askers === undefined ? '' : JSON.stringify([Object.entries(ranges ?? {}).sort(), askers]);
 }
 
 /** Whether both say the same, licences and digests in the same order. */

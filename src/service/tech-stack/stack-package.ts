@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { scope } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { normaliseName } from '../../shared/packages/purl.js';
-import type { Completeness, ComponentHash, Licence } from '../db/tables/projects.js';
+import type { Asker, Completeness, ComponentHash, Licence } from '../db/tables/projects.js';
 
 export type Scope = z.infer<typeof scope>;
 
@@ -43,6 +43,10 @@ export interface StackPackage extends ManifestFacts {
    * copy is carried so.
    */
   readonly bundled_in: readonly string[] | null;
+  /** The ranges that it asks of its dependencies, by their identities; null where the source knows none. */
+  readonly ranges: Readonly<Record<string, string>> | null;
+  /** The project's manifests that ask for it; null where the source does not say. */
+  readonly asked_by: readonly Asker[] | null;
 }
 
 type Identity = Pick<StackPackage, 'ecosystem' | 'package_name' | 'version'>;
@@ -53,12 +57,13 @@ export function identityOf({ ecosystem, package_name, version }: Identity): stri
 }
 
 /** A package as given, where facts are optional. */
-type Named = Omit<StackPackage, 'package_name' | 'bundled_in' | keyof ManifestFacts> &
-  Partial<Pick<StackPackage, 'bundled_in'> & ManifestFacts>;
+type Optional = 'bundled_in' | 'ranges' | 'asked_by';
+type Named = Omit<StackPackage, 'package_name' | Optional | keyof ManifestFacts> &
+  Partial<Pick<StackPackage, Optional> & ManifestFacts>;
 
 /** The package with its name as the registry compares it, and a one-line deprecation notice. */
 export function toStackPackage(named: Named): StackPackage {
-  const { ecosystem, name, version, scope, direct, deprecated, bundled_in = null, ...facts } = named;
+  const { ecosystem, name, version, scope, direct, deprecated, ...facts } = named;
   return {
     ecosystem,
     name,
@@ -67,7 +72,9 @@ export function toStackPackage(named: Named): StackPackage {
     scope,
     direct,
     deprecated: deprecated?.replace(/[\s\p{Cc}]+/gu, ' ').trim() || null,
-    bundled_in,
+    bundled_in: facts.bundled_in ?? null,
+    ranges: facts.ranges ?? null,
+    asked_by: facts.asked_by ?? null,
     dependencies: facts.dependencies ?? noFacts.dependencies,
     dependencies_known: facts.dependencies_known ?? null,
     licences: facts.licences ?? noFacts.licences,
@@ -109,6 +116,12 @@ function mergeBundles(a: StackPackage['bundled_in'], b: StackPackage['bundled_in
   return a === null || b === null ? (a ?? b) : sortedKeys([...a, ...b]);
 }
 
+function mergeAskers(a: StackPackage['asked_by'], b: StackPackage['asked_by']): StackPackage['asked_by'] {
+  if (a === null || b === null) return a ?? b;
+  const known = new Set(a.map(({ file }) => file));
+  return [...a, ...b.filter(({ file }) => !known.has(file))];
+}
+
 export function sortedKeys(keys: Iterable<string>): string[] {
   return [...new Set(keys)].sort();
 }
@@ -125,6 +138,8 @@ export function mergeMentions(a: StackPackage, b: StackPackage): StackPackage | 
     direct: mergeDirect(a.direct, b.direct),
     deprecated: a.deprecated ?? b.deprecated,
     bundled_in: mergeBundles(a.bundled_in, b.bundled_in),
+    ranges: a.ranges === null || b.ranges === null ? (a.ranges ?? b.ranges) : { ...b.ranges, ...a.ranges },
+    asked_by: mergeAskers(a.asked_by, b.asked_by),
     ...mergeFacts(a, b),
   };
 }

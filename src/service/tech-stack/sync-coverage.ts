@@ -4,15 +4,21 @@ import { countFindings, isOpen, totalOf } from '../counts/finding-counts.js';
 import { coverageOfDomain } from '../coverage/coverage.js';
 import { readFeedCoverage } from '../coverage/feed-coverage.js';
 import { ageInDays, unfinishedGaps, unreadGapsOfStack } from '../coverage/stack-feeds.js';
+import { unreadGapsOfSources } from '../coverage/unread-parts.js';
 import type { Transaction } from '../db/database.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { StackPackage } from './stack-package.js';
 
+interface Synced {
+  readonly project: ProjectKey;
+  readonly source: string;
+  readonly packages: readonly Pick<StackPackage, 'ecosystem'>[];
+}
+
 /** Which of the packages that were sent could be compared with complete and fresh advisories. */
 export async function syncCoverage(
   tx: Transaction,
-  project: ProjectKey,
-  packages: readonly Pick<StackPackage, 'ecosystem'>[],
+  { project, source, packages }: Synced,
   now: Date,
 ): Promise<Coverage> {
   const counts = new Map<StackPackage['ecosystem'], number>();
@@ -26,11 +32,12 @@ export async function syncCoverage(
   });
   const empty = packages.length === 0 ? ['no packages were sent'] : [];
   const unread = await unreadGapsOfStack(tx, project, [...counts.keys()]);
+  const notPlaced = await unreadGapsOfSources(tx, project, source);
   const unfinished = await unfinishedGaps(tx, project);
   const open = totalOf(await countFindings(tx, project, 'dependencies'), isOpen);
   return coverageOfDomain('dependencies', open > 0, {
     feeds,
     known: true,
-    gaps: [...empty, ...unmatched, ...unread, ...unfinished],
+    gaps: [...empty, ...unmatched, ...notPlaced, ...unread, ...unfinished],
   });
 }

@@ -21,13 +21,13 @@ export const uploadSbom: Handlers['techStack']['uploadSbom'] = {
     const sbom = await readSbom(document);
     const found = await packagesOf(sbom);
     const { vulnerabilities, receipt } = await statedVulnerabilities(sbom.vulnerabilities, found);
-    const { packages, unmatched, directKnown } = found;
+    const { packages, unmatched, directKnown, unread } = found;
     const replacement = {
       projectId: project_id,
       source: source ?? defaultSource(sbom),
       force,
       packages,
-      contents: { directKnown, unmatched, vulnerabilities },
+      contents: { directKnown, unmatched, vulnerabilities, unread, tool: null },
       action: 'tech_stack.upload_sbom',
     } as const;
     const answer = {

@@ -16,6 +16,7 @@ export async function loadSource(step: InTransaction, project: ProjectKey, sourc
     tx
       .selectFrom('tech_stack_items')
       .select(['id', 'ecosystem', 'name', 'package_name', 'version', 'scope', 'direct', 'deprecated', 'bundled_in'])
+      .select(['ranges', 'asked_by'])
       .select(['dependencies', 'dependencies_known', 'licences', 'hashes', 'supplier'])
       .select(['revision', 'added_at', 'updated_at'])
       .where(inScope(project))
@@ -74,11 +75,11 @@ async function insertRows(
 ): Promise<void> {
   await sql`
     insert into tech_stack_items (organisation_id, project_id, source, id, revision, added_at, updated_at, ecosystem, package_name,
-      version, name, scope, direct, deprecated, bundled_in, dependencies, dependencies_known, licences, hashes, supplier)
+      version, name, scope, direct, deprecated, bundled_in, ranges, asked_by, dependencies, dependencies_known, licences, hashes, supplier)
     select ${organisationId}, ${projectId}, ${source}, given.*
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id text, revision integer, added_at timestamptz,
       updated_at timestamptz, ecosystem text, package_name text, version text, name text, scope text, direct boolean,
-      deprecated text, bundled_in text[], dependencies text[], dependencies_known text, licences jsonb, hashes jsonb, supplier text)`.execute(
+      deprecated text, bundled_in text[], ranges jsonb, asked_by jsonb, dependencies text[], dependencies_known text, licences jsonb, hashes jsonb, supplier text)`.execute(
     tx,
   );
 }

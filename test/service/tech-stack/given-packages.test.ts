@@ -30,6 +30,8 @@ describe('the packages of a sync', () => {
         direct: null,
         deprecated: null,
         bundled_in: null,
+        ranges: null,
+        asked_by: null,
         dependencies: [],
         dependencies_known: null,
         licences: [],

@@ -13,6 +13,8 @@ const stackPackage = fc.record<StackPackage>({
   direct: fc.constantFrom(true, false, null),
   deprecated: fc.constantFrom(null, 'old'),
   bundled_in: fc.constantFrom<(string[] | null)[]>(null, [], ['npm b 1']),
+  ranges: fc.constantFrom<Record<string, string>[]>({}, { 'npm b 1': '^1' }),
+  asked_by: fc.constantFrom([], [{ file: 'package.json', range: '^1' }]),
   dependencies: fc.constantFrom<string[][]>([], ['npm b 1'], ['npm b 1', 'npm c 1']),
   dependencies_known: fc.constantFrom('complete', 'incomplete', null),
   licences: fc.constantFrom<Licence[][]>([], [{ id: 'MIT' }]),
@@ -50,11 +52,25 @@ function facts({
   direct,
   deprecated,
   bundled_in,
+  ranges,
+  asked_by,
   ...rest
 }: StackPackage) {
   const { dependencies, dependencies_known, licences, hashes, supplier } = rest;
   const manifest = { dependencies, dependencies_known, licences, hashes, supplier };
-  return JSON.stringify({ ecosystem, name, package_name, version, scope, direct, deprecated, bundled_in, manifest });
+  return JSON.stringify({
+    ecosystem,
+    name,
+    package_name,
+    version,
+    scope,
+    direct,
+    deprecated,
+    bundled_in,
+    ranges,
+    asked_by,
+    manifest,
+  });
 }
 
 describe('the changes of a stack', () => {
@@ -93,6 +109,8 @@ describe('the changes of a stack', () => {
       direct: null,
       deprecated: null,
       bundled_in: null,
+      ranges: null,
+      asked_by: null,
       ...noFacts,
     };
     const { updated } = await stackChanges(asTracked([known]), [{ ...known, scope: 'development' }]);

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import * as z from 'zod';
+import type { UnreadPart } from '../../../procedures/unread.js';
 import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
 import type {
   AlertResolution,
@@ -72,9 +73,19 @@ export interface TechStackItemsTable extends ManifestColumns {
   deprecated: string | null;
   /** Keys of what carries it in its archive; empty: not known which; null: nothing, or the source does not say. */
   bundled_in: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  /** The ranges that it asks of its dependencies, by their keys; null where the source knows none. */
+  ranges: ColumnType<Readonly<Record<string, string>> | null, string | null | undefined, string | null>;
+  /** Manifests of the project that ask for it; null where the source does not say. */
+  asked_by: ColumnType<readonly Asker[] | null, string | null | undefined, string | null>;
   revision: Generated<number>;
   added_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** A manifest of the project, relative to the lock file, and the range that it asks for. */
+export interface Asker {
+  readonly file: string;
+  readonly range: string | null;
 }
 
 /** A source whose whole manifest is known. Sources synced before there was this table have no row. */
@@ -84,6 +95,12 @@ export interface StackSourcesTable {
   source: string;
   /** Of the project's direct dependencies that the source names. */
   direct_known: Completeness;
+  /** What it names and could not place, at most `maxUnreadParts`. */
+  unread: ColumnType<readonly UnreadPart[], string | undefined, string>;
+  /** One for each of `unread`: see `tech-stack/unread-keys.ts`. */
+  unread_keys: ColumnType<string[], string[] | undefined, string[]>;
+  /** The tool that writes the lock file, as `pnpm@11.21.0`. */
+  tool: string | null;
   updated_at: Date;
 }
 

@@ -1,3 +1,4 @@
+import type { UnreadPart } from '../../../procedures/unread.js';
 import { readOtherPurl } from '../../../shared/packages/other-purl.js';
 import { packageName, packageVersion } from '../../../shared/packages/package-name.js';
 import {
@@ -14,11 +15,19 @@ import { identityOf, noFacts, type StackPackage, toStackPackage } from '../stack
 import type { UnmatchedComponent } from '../unmatched-component.js';
 import type { SbomComponent } from './sbom.js';
 
+/** What of a component could be a package that feeds know, and cannot be placed. */
+export type Unplaced = Pick<UnreadPart, 'ecosystem' | 'name' | 'reason' | 'stated'>;
+
 /** What a component of a document becomes. `label` names it to people. */
 type ReadComponent = { readonly label: string } & (
   | { readonly become: 'package'; readonly key: string; readonly package: StackPackage }
-  | { readonly become: 'unmatched'; readonly key: string; readonly component: UnmatchedComponent }
-  | { readonly become: 'skipped'; readonly reason: string }
+  | {
+      readonly become: 'unmatched';
+      readonly key: string;
+      readonly component: UnmatchedComponent;
+      readonly unread: Unplaced | null;
+    }
+  | { readonly become: 'skipped'; readonly reason: string; readonly unread: Unplaced }
   | { readonly become: 'left_out' }
 );
 
@@ -32,6 +41,9 @@ const knownKinds: ReadonlySet<string> = new Set([
   ...['machine-learning-model', 'data', 'cryptographic-asset'],
 ]);
 
+/** Types of package URLs under which documents name what registries of the eight ecosystems have too. */
+const foreignTypes: ReadonlySet<string> = new Set(['generic', 'github', 'gitlab', 'bitbucket', 'git', 'conda']);
+
 /** Characters of a name, a version and a group of a component that is not matched. */
 const maxName = 200;
 
@@ -41,22 +53,39 @@ const maxLabel = 300;
 /** The package that a component is, or what else it is. */
 export function readComponent(component: SbomComponent): ReadComponent {
   const { kind, name, version, purls } = component;
+  const unplaced = (reason: UnreadPart['reason'], named = name): Unplaced => ({
+    ecosystem: null,
+    name: onOneLine(named, maxName) || null,
+    reason,
+    stated: onOneLine(version ?? '', maxName) || null,
+  });
   const label = onOneLine(purls[0] ?? [name, version].filter(Boolean).join('@'), maxLabel);
   if (purls.length === 0) {
     if (!softwareKinds.has(kind)) return { label, become: 'left_out' };
-    if (name === '') return { label, become: 'skipped', reason: 'has neither a package URL nor a name' };
-    if (version === null) return { label, become: 'skipped', reason: 'has neither a package URL nor a version' };
-    return { label, ...unmatched(component, null) };
+    if (name === '') {
+      return { label, become: 'skipped', reason: 'has neither a package URL nor a name', unread: unplaced('bad_name') };
+    }
+    if (version === null) {
+      const reason = 'has neither a package URL nor a version';
+      return { label, become: 'skipped', reason, unread: unplaced('no_version') };
+    }
+    return { label, ...unmatched(component, null), unread: unplaced('no_package_url') };
   }
   const purl = purls.find((each) => readPurl(each) !== null) ?? purls.find((each) => readOtherPurl(each) !== null);
   const type = purlType(purl ?? '');
-  if (purl === undefined || type === null) return { label, become: 'skipped', reason: 'has a malformed package URL' };
+  if (purl === undefined || type === null) {
+    const unread = unplaced('no_package_url', name || (purls[0] ?? ''));
+    return { label, become: 'skipped', reason: 'has a malformed package URL', unread };
+  }
   const coordinate = readPurl(purl);
   if (coordinate !== null) return { label, ...trackedPackage(component, coordinate) };
   if (isKnownPurlType(type)) {
-    return { label, become: 'skipped', reason: `has a package URL that is none of the type ${type}` };
+    const unread = unplaced('no_package_url', name || purl);
+    return { label, become: 'skipped', reason: `has a package URL that is none of the type ${type}`, unread };
   }
-  return { label, ...unmatched(component, purl) };
+  const other = unmatched(component, purl);
+  const unread = foreignTypes.has(type) ? unplaced('no_package_url', name || other.component.name) : null;
+  return { label, ...other, unread };
 }
 
 type Tracked =
@@ -68,9 +97,16 @@ type Tracked =
 
 function trackedPackage(component: SbomComponent, { ecosystem, name, version: ofPurl }: PackageCoordinate): Tracked {
   const version = ofPurl ?? component.version;
-  if (version === null) return { become: 'skipped', reason: 'has no version' };
+  const unread = (reason: UnreadPart['reason']): Unplaced => ({
+    ecosystem,
+    name: onOneLine(name, maxName) || null,
+    reason,
+    stated: onOneLine(version ?? '', maxName) || null,
+  });
+  if (version === null) return { become: 'skipped', reason: 'has no version', unread: unread('no_version') };
   if (!packageVersion.safeParse(version).success || !isVersion(ecosystem, version)) {
-    return { become: 'skipped', reason: `has a version that is none of ${ecosystem}: ${onOneLine(version, maxName)}` };
+    const reason = `has a version that is none of ${ecosystem}: ${onOneLine(version, maxName)}`;
+    return { become: 'skipped', reason, unread: unread(isRange(version) ? 'range' : 'not_a_version') };
   }
   const { scope, deprecated, licences, hashes, supplier } = component;
   const spelled = spellings(component).find((each) => isSpellingOf({ ecosystem, name }, each) && isStorableText(each));
@@ -79,6 +115,11 @@ function trackedPackage(component: SbomComponent, { ecosystem, name, version: of
     ...{ licences, hashes, supplier },
   });
   return { become: 'package', key: identityOf(stackPackage), package: stackPackage };
+}
+
+/** As `^1.0.0`, `>=2.0`, `1.*`, `[1.0,2.0)`. */
+function isRange(text: string): boolean {
+  return /^[\^~<>=![(]|[*,\s|]/.test(text);
 }
 
 /** Tools write package URLs in lower case, and some old npm packages have capitals: there the component's own name counts. */

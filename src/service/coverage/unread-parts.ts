@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { type UnreadPart, unreadWords } from '../../procedures/unread.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { formatCount } from '../../shared/text/number-text.js';
+import type { Transaction } from '../db/database.js';
+import { inScope, ofLivingProject, type Scope } from '../db/scope.js';
+import { keysOfPackage } from '../tech-stack/unread-keys.js';
+
+/** Sources that one answer names. */
+const maxNamed = 5;
+
+/** Ecosystems in which a build has one version of a package, so that a source that lists it knows it. */
+const flat: readonly Ecosystem[] = ['PyPI', 'Maven', 'RubyGems', 'Packagist', 'NuGet', 'Go'];
+
+interface Named {
+  readonly ecosystem: Ecosystem;
+  readonly package_name: string;
+}
+
+interface Found {
+  readonly project: string;
+  readonly source: string;
+  readonly part: UnreadPart;
+  readonly sources: number;
+}
+
+/**
+ * What the sources of the scope name and could not place, and what could be one of these packages: a "no" about them is not known. One
+ * text for each source, naming its first such part.
+ */
+export async function unreadGapsOfPackages(
+  tx: Transaction,
+  scope: Scope,
+  packages: readonly Named[],
+): Promise<string[]> {
+  const asked = packages.flatMap(({ ecosystem, package_name }) =>
+    keysOfPackage(ecosystem, package_name).map((key) => ({ ecosystem, package_name, key })),
+  );
+  const keys = [...new Set(asked.map(({ key }) => key))];
+  const { rows } = await sql<Found>`
+    with question as (
+      select * from unnest(${asked.map(({ ecosystem }) => ecosystem)}::text[], ${asked.map(({ package_name }) => package_name)}::text[],
+        ${asked.map(({ key }) => key)}::text[]) as question (ecosystem, package_name, key)
+    ), found as (
+      select distinct on (source.project_id, source.source) source.project_id, source.source, source.unread -> (part.place - 1)::integer as part
+      from stack_sources as source
+      cross join lateral unnest(source.unread_keys) with ordinality as part (key, place)
+      join question on question.key = part.key
+      where ${inScope(scope, 'source')} and source.unread_keys <> '{}' and source.unread_keys && ${keys}::text[]
+        and ${ofLivingProject(scope.organisationId)}
+        and not (question.ecosystem = any (${flat}::text[]) and source.unread -> (part.place - 1)::integer ->> 'reason' = 'direct_only'
+          and exists (
+            select from tech_stack_items as item
+            where item.organisation_id = source.organisation_id and item.project_id = source.project_id and item.source = source.source
+              and item.ecosystem = question.ecosystem and item.package_name = question.package_name
+          ))
+      order by source.project_id, source.source, part.place
+    )
+    select project.name as project, found.source, found.part, (count(*) over ())::integer as sources
+    from found join projects as project on project.organisation_id = ${scope.organisationId} and project.id = found.project_id
+    order by project.name, found.source limit ${maxNamed}`.execute(tx);
+  const inProject = scope.projectId !== undefined;
+  return withMore(
+    rows.map(({ project, source, part }) => `${inProject ? '' : `${plain(project)}: `}${partText(source, part)}`),
+    rows[0]?.sources ?? 0,
+  );
+}
+
+interface Summary {
+  readonly source: string;
+  readonly part: UnreadPart;
+  readonly parts: number;
+  readonly sources: number;
+}
+
+/** What the sources of a scope could not place, one text for each source. */
+export async function unreadGapsOfSources(tx: Transaction, scope: Scope, source?: string): Promise<string[]> {
+  const { rows } = await sql<Summary>`
+    select source, unread -> 0 as part, jsonb_array_length(unread) as parts, (count(*) over ())::integer as sources from stack_sources
+    where ${inScope(scope)} and unread_keys <> '{}' and ${ofLivingProject(scope.organisationId)}
+      ${source === undefined ? sql`` : sql`and source = ${source}`}
+    order by source, project_id limit ${maxNamed}`.execute(tx);
+  return withMore(
+    rows.map(({ source, part, parts }) => {
+      const more = parts > 1 ? `, and ${formatCount(parts - 1)} more could not be placed` : '';
+      return `${partText(source, part)}${more}`;
+    }),
+    rows[0]?.sources ?? 0,
+  );
+}
+
+/** As `requirements.txt, line 3: django is a range, not one version (>=2.0)`. */
+export function partText(source: string, { name, reason, stated, at }: UnreadPart): string {
+  const place = `${plain(source)}${at === null ? '' : `, ${plain(at)}`}`;
+  const subject = name === null ? place : `${place}: ${plain(name)}`;
+  return `${subject} ${unreadWords[reason]}${stated === null ? '' : ` (${plain(stated)})`}`;
+}
+
+/** Characters of a text of a source in one gap. It comes from outside, so it gets no room for sentences. */
+const maxPlain = 80;
+
+function plain(text: string): string {
+  return text.length > maxPlain ? `${text.slice(0, maxPlain)}…` : text;
+}
+
+function withMore(texts: readonly string[], sources: number): string[] {
+  const more = sources - texts.length;
+  return more > 0 ? [...texts, `${formatCount(more)} more sources have parts that could not be placed`] : [...texts];
+}

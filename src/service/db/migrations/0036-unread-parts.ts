@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely';
+
+/** The loose name of `tech-stack/unread-keys.ts`. */
+const looseName = sql`regexp_replace(lower(regexp_replace(regexp_replace(name, '^.*[/:\\\\]', ''), '\\.(jar|war|ear|aar|dll|whl|gem|nupkg|tgz|js)$|-[0-9][0-9a-z.+_]*$', '', 'i')), '[-_.[:space:]]+', '', 'g')`;
+
+/**
+ * What a source names and could not place, the tool that writes its lock file, and the ranges and askers that a plan needs. Sources that
+ * are there get what their names and components show; the next sync replaces it.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table stack_sources add column unread jsonb not null default '[]',
+    add column unread_keys text[] not null default '{}', add column tool text`.execute(db);
+  await sql`create index stack_sources_with_unread on stack_sources (organisation_id, project_id)
+    where unread_keys <> '{}'`.execute(db);
+  await sql`alter table tech_stack_items add column ranges jsonb, add column asked_by jsonb`.execute(db);
+  await sql`
+    insert into stack_sources (organisation_id, project_id, source, updated_at, unread, unread_keys)
+    select organisation_id, project_id, source, max(updated_at),
+      jsonb_build_array(jsonb_build_object('ecosystem', ecosystem, 'name', null, 'reason', 'direct_only', 'stated', null, 'at', null)),
+      array[ecosystem || ' *']
+    from tech_stack_items
+    where removed_in = 0 and (ecosystem = 'Maven' and source like '%pom.xml' or ecosystem = 'PyPI' and source ~ 'requirements[^/]*[.]txt$')
+    group by organisation_id, project_id, source, ecosystem
+    on conflict (organisation_id, project_id, source)
+      do update set unread = excluded.unread, unread_keys = excluded.unread_keys`.execute(db);
+  await sql`
+    insert into stack_sources (organisation_id, project_id, source, updated_at, unread, unread_keys)
+    select organisation_id, project_id, source, max(updated_at),
+      jsonb_agg(jsonb_build_object('ecosystem', null, 'name', left(name, 300), 'reason', 'no_package_url', 'stated', left(version, 200),
+        'at', null) order by key),
+      array_agg('* ' || coalesce(nullif(${looseName}, ''), '*') order by key)
+    from (select *, row_number() over (partition by organisation_id, project_id, source order by key) as place
+      from unmatched_components where purl is null and removed_in = 0 and kind in ('library', 'framework', 'application')) as component
+    where place < 1000
+    group by organisation_id, project_id, source
+    on conflict (organisation_id, project_id, source)
+      do update set unread = excluded.unread, unread_keys = excluded.unread_keys`.execute(db);
+}
