@@ -149,6 +149,7 @@ export const containers = {
     input: z.strictObject({
       project_id: projectRef,
       image: line(1024).optional().describe('the image’s ref, where the report names none'),
+      complete: z.boolean().optional().describe('no filter left anything out: what is missing is fixed'),
       report: jsonObject,
     }),
     output: reportAnswer.extend({

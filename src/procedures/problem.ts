@@ -98,7 +98,7 @@ export const reasons = {
   no_change: 'names nothing to change',
   quota_exceeded: 'the plan’s limit is reached: delete what is not needed, or ask for a larger plan',
   mostly_removed:
-    'this removes most of the source’s packages: is another lock file synced under the same source? If it is meant, send force: true',
+    'this removes most of the source’s packages: is another lock file synced under the same source? Then give each a source of its own. If it is meant, send force: true',
 } as const;
 
 export type Reason = keyof typeof reasons;

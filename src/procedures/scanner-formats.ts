@@ -4,7 +4,7 @@ import { wordList } from '../shared/text/word-list.js';
 export const reportUploads = {
   code: { options: ['repo'], reason: 'not_sarif' },
   running_app: { options: ['mode', 'scanJob'], reason: 'not_zap' },
-  containers: { options: ['image'], reason: 'not_container_report' },
+  containers: { options: ['image', 'complete'], reason: 'not_container_report' },
 } as const;
 
 /** A domain whose findings come from scanners. */

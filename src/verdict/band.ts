@@ -14,7 +14,10 @@ export interface EffectiveVerdict {
   readonly band: VerdictBand;
 }
 
-/** `Exploitable` never lowers a score; `NotExploitable` is 0, in the lowest band, even for a known exploited CVE. */
+/**
+ * `Exploitable` never lowers a score or a band: what is in KEV stays known exploited. `NotExploitable` is 0, in the lowest
+ * band, even for a known exploited CVE; that it is one stays in the alert's and the evidence's `kev`.
+ */
 export function effectiveVerdict(machine: EffectiveVerdict, override: OverrideVerdict | null): EffectiveVerdict {
   switch (override) {
     case null:
@@ -22,6 +25,9 @@ export function effectiveVerdict(machine: EffectiveVerdict, override: OverrideVe
     case 'NotExploitable':
       return { score: 0, band: 'likely_not_exploitable' };
     case 'Exploitable':
-      return { score: Math.max(machine.score, formula.likelyExploitable), band: 'likely_exploitable' };
+      return {
+        score: Math.max(machine.score, formula.likelyExploitable),
+        band: bandOf(formula.likelyExploitable, machine.band === 'known_exploited'),
+      };
   }
 }

@@ -206,6 +206,7 @@ const cases: Cases = {
       input: (world) => ({
         ...project(world),
         source: 'package-lock.json',
+        force: true,
         packages: [{ purl: `pkg:npm/${world.intelligence.otherName}@1.0.0` }],
       }),
     },

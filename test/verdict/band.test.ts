@@ -27,6 +27,12 @@ describe('an override', () => {
       score: 60,
       band: 'likely_exploitable',
     });
-    expect(effectiveVerdict(machine, 'Exploitable')).toEqual({ score: 72.4, band: 'likely_exploitable' });
+  });
+  test('Exploitable leaves what is known exploited in its band', () => {
+    expect(effectiveVerdict(machine, 'Exploitable')).toEqual(machine);
+    expect(effectiveVerdict({ score: 20, band: 'known_exploited' }, 'Exploitable')).toEqual({
+      score: 60,
+      band: 'known_exploited',
+    });
   });
 });

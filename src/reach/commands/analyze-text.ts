@@ -112,6 +112,7 @@ function verdictsText({ verdicts, total }: VerdictList, projectId: string): stri
 function verdictText({ effective_priority, band, evidence, override, versions, ...verdict }: Verdict): string {
   const { usage } = evidence;
   const overridden = override === null ? '' : `, overridden: ${override.verdict}`;
+  const exploited = evidence.exploit.kev !== null && band !== 'known_exploited' ? ', known exploited' : '';
   const what = `${ruleId(verdict)} in ${verdict.package.name} ${versions.join(', ')}`;
   const sites = usage.sites.slice(0, maxSites).map(({ file, line, column }) => `${file}:${line}:${column}`);
   const more = usage.site_count - sites.length;
@@ -120,7 +121,7 @@ function verdictText({ effective_priority, band, evidence, override, versions, .
       ? `${sites.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`
       : (usage.paths[0]?.join(' > ') ?? '');
   return [
-    `  ${effective_priority.toFixed(1).padStart(5)}  ${band}: ${plainText(what)} (${usage.class}${overridden})`,
+    `  ${effective_priority.toFixed(1).padStart(5)}  ${band}: ${plainText(what)} (${usage.class}${overridden}${exploited})`,
     ...(where === '' ? [] : [`         ${plainText(where)}`]),
   ].join('\n');
 }

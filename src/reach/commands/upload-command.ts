@@ -50,6 +50,7 @@ export function addUpload(program: Command, context: CommandContext): void {
     .option('--mode <MODE>', `${kinds('running_app')}: baseline, full or api (default baseline)`)
     .option('--scan-job <ID>', `${kinds('running_app')}: the hosted scan that this is the result of`)
     .option('--image <REF>', `${kinds('containers')}: the image, where the report names none`)
+    .option('--complete', `${kinds('containers')}: no filter left anything out, so what is missing is fixed`)
     .option('--product <NAME>', 'vex: the name by which the document calls the project')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples)

@@ -78,6 +78,7 @@ function toResult(verdict: Verdict, ruleIndex: number, report: WireReport) {
     properties: {
       band,
       effective_priority,
+      known_exploited: evidence.exploit.kev !== null,
       package: verdict.package.purl,
       versions: verdict.versions,
       usage: usage.class,

@@ -31,6 +31,7 @@ const options = z.object({
   mode: app.input.shape.mode.unwrap().optional(),
   scanJob: app.input.shape.server_scan_job_id,
   image: image.input.shape.image,
+  complete: image.input.shape.complete,
 });
 
 type Options = z.output<typeof options>;
@@ -95,6 +96,11 @@ async function send(service: RemoteService, { kind, file, project, ...given }: O
       return call(service, app, { project_id: project, mode, server_scan_job_id, report });
     }
     case 'containers':
-      return call(service, image, { project_id: project, image: given.image, report: await readJsonReport(file) });
+      return call(service, image, {
+        project_id: project,
+        image: given.image,
+        complete: given.complete,
+        report: await readJsonReport(file),
+      });
   }
 }

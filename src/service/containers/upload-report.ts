@@ -5,6 +5,8 @@ import type { Context, Handlers, LandingContext } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { type AppliedScan, applyScan, finishScans } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
+import { type Level, levelOf } from '../findings/level.js';
+import type { Scan } from '../findings/scan.js';
 import { ApiError, invalidField } from '../http/api-error.js';
 import type { Landing } from '../landing/landing.js';
 import { type ProjectKey, requireProjectLock } from '../projects/find-project.js';
@@ -26,14 +28,20 @@ const maxImages = 500;
  * uploaded again, changes nothing.
  */
 export const uploadReport: Handlers['containers']['uploadReport'] = {
-  async read({ project_id, image, report }) {
+  async read({ project_id, image, complete, report }) {
     const { format, scan, intake } = await readReport('containers', report);
     const vulnerabilities = scan.reduce((sum, each) => sum + each.vulnerabilities.length, 0);
     checkCount('containers', '', vulnerabilities, 'vulnerabilities');
     const named = namedImages(scan, image);
-    const contentHash = await contentHashOf(report);
+    // Said to be complete, a report that was uploaded before is another one.
+    const contentHash = await contentHashOf(complete === true ? { complete, report } : report);
+    const shown = shownBy(scan);
     const images: ReadImage[] = [];
-    for (const each of named) images.push(await readImage(each, format, contentHash));
+    for (const each of named)
+      images.push({
+        ...(await readImage(each, format, contentHash)),
+        shown: complete === true || each.filters === 'stated' ? undefined : shown,
+      });
     const receipt = intake.receipt(images.reduce((sum, { found }) => sum + found.length, 0));
     return (ctx) => writeImages(ctx, project_id, images, receipt);
   },
@@ -48,6 +56,7 @@ interface ReadImage extends Omit<NamedImage, 'vulnerabilities'> {
   readonly named: readonly Named[];
   readonly found: readonly UnevaluatedFinding[];
   readonly contentHash: Buffer;
+  readonly shown: Scan['shown'];
 }
 
 /** The images with their normalised names; different spellings of one name are one image. */
@@ -70,7 +79,17 @@ function namedImages(scan: readonly ImageScan[], given: string | undefined): Nam
   return [...images.values()];
 }
 
-async function readImage(image: NamedImage, format: string, contentHash: Buffer): Promise<ReadImage> {
+/** A filter is one for all images of a report. */
+function shownBy(images: readonly ImageScan[]): Level[] {
+  const levels = new Map<string, Level>();
+  for (const { label, fixedVersion } of images.flatMap(({ vulnerabilities }) => vulnerabilities)) {
+    const level = levelOf(label, fixedVersion);
+    levels.set(JSON.stringify(level), level);
+  }
+  return [...levels.values()];
+}
+
+async function readImage(image: NamedImage, format: string, contentHash: Buffer): Promise<Omit<ReadImage, 'shown'>> {
   const { vulnerabilities, ...read } = image;
   const named = vulnerabilities.map(({ id, relatedCves }) => ({ id, cves: relatedCves }));
   return { ...read, format, named, found: await unevaluatedFindings(vulnerabilities), contentHash };
@@ -130,7 +149,7 @@ interface WrittenImage {
 async function writeImage(
   step: Landing<never>['step'],
   project: ProjectKey,
-  { name, named, found, contentHash, ...read }: ReadImage,
+  { name, named, found, contentHash, shown, ...read }: ReadImage,
   now: Date,
 ): Promise<WrittenImage> {
   const ref = printImageRef(name);
@@ -145,6 +164,7 @@ async function writeImage(
     startedAt: null,
     reportedAt: read.reportedAt,
     join: joinFindings,
+    shown,
   } as const;
   const applied = await applyScan(step, project, scan, now);
   const { outdated, result } = applied;

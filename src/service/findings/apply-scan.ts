@@ -123,13 +123,23 @@ async function changeFindings(
 const outdatedNote = 'nothing was changed: a newer report of the same search was uploaded before';
 
 /** What a reader of the counts must know to understand them. */
-function noteOf(scan: Scan, current: CurrentScan, { kept }: ScanChanges): string | null {
+function noteOf(scan: Scan, current: CurrentScan, { kept, below }: ScanChanges): string | null {
   if (current.outdated > 0)
     return `${current.outdated} findings were left as they are: a newer report of their search was uploaded before`;
   if (isBlind(scan)) return 'nothing was fixed: the report does not say what it covered';
-  return kept === 0
-    ? null
-    : `${kept} open findings that are not in the report were not fixed: it does not say that it covered them`;
+  const notes = [
+    ...(kept > below
+      ? [
+          `${kept - below} open findings that are not in the report were not fixed: it does not say that it covered them`,
+        ]
+      : []),
+    ...(below > 0
+      ? [
+          `${below} open findings that are not in the report were not fixed: they are less severe than all that it shows, or have no fix where all of it has one, so a filter of the scanner may have left them out. Scan without a filter; if there was none, upload the report again with complete=true`,
+        ]
+      : []),
+  ];
+  return notes.length === 0 ? null : notes.join('; ');
 }
 
 /** Whether the report shows nothing that it has searched to the end. */

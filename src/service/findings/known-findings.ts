@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { severities } from '../../shared/vulnerability-terms.js';
 import { Pace } from '../jobs/pace.js';
 import type { Landing } from '../landing/landing.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { confirmedBy, lastReports } from './last-reports.js';
+import type { Level } from './level.js';
 import type { Scan } from './scan.js';
 import type { KnownFinding } from './scan-changes.js';
 import { toolsOf } from './scan-job.js';
@@ -29,6 +31,7 @@ export async function loadKnownFindings(
         tx
           .selectFrom('findings')
           .select(['id', 'tool', 'identity', 'state', 'modes', 'part', 'sightings', 'facts_hash', 'last_seen_at'])
+          .$if(scan.shown !== undefined, (query) => query.select(levelFor(scan.searched[0]?.tool ?? '')))
           .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, domain, source }))
           .where(sql<boolean>`removed_in = 0`)
           .$if(join === undefined, (query) => query.where(sql<boolean>`tool = any (${toolsOf(scan)}::text[])`))
@@ -44,4 +47,12 @@ export async function loadKnownFindings(
     for (const row of page) known.push(confirmedBy(row, last));
     if (page.length < limit) return known;
   }
+}
+
+/** As `levelOf` gives it, from what the tool itself says where several see the finding. */
+function levelFor(tool: string) {
+  const details = sql`coalesce(reports #> array[${tool}::text, 'details'], details)`;
+  return sql<Level>`jsonb_build_object(
+    'rank', coalesce(array_position(${[...severities]}::text[], ${details} ->> 'label'), 0),
+    'fixable', ${details} ->> 'fixed_version' is not null)`.as('level');
 }

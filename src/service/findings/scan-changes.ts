@@ -3,11 +3,13 @@ import { findingSeverities } from '../../shared/vulnerability-terms.js';
 import { factsHash } from './facts-hash.js';
 import type { FindingRow } from './finding-row.js';
 import { seersOf } from './last-reports.js';
+import type { Level } from './level.js';
 import type { ReportedFinding, Scan, ScanResult, Seer } from './scan.js';
 import { toolsOf } from './scan-job.js';
 import {
   held,
   isSameSeer,
+  leftOut,
   type Sighting,
   saySame,
   seerKey,
@@ -16,6 +18,7 @@ import {
   withoutReport,
   withReport,
 } from './sightings.js';
+import { floorOf, isBelow } from './unstated-filters.js';
 
 type KnownColumn =
   | 'id'
@@ -29,7 +32,10 @@ type KnownColumn =
   | 'last_seen_at';
 
 /** A finding in the database. Its times include the reports that have confirmed it. */
-export type KnownFinding = Pick<FindingRow, KnownColumn>;
+export type KnownFinding = Pick<FindingRow, KnownColumn> & {
+  /** In the words of the scan's tool; read only for a scan with `shown`. */
+  readonly level?: Level;
+};
 
 /** A finding of a report, with all who report it. */
 export interface DistinctFinding {
@@ -64,6 +70,8 @@ export interface ScanChanges {
   readonly counts: ScanResult['findings'];
   /** Open findings that the scan does not report and its tools saw, though it has not searched for them. */
   readonly kept: number;
+  /** Those of `kept` that a filter may have left out, which the report does not mention. */
+  readonly below: number;
 }
 
 /**
@@ -102,7 +110,7 @@ function weightOf({ suppressed, severity }: ReportedFinding): number {
 export async function scanChanges(
   known: readonly KnownFinding[],
   reported: readonly DistinctFinding[],
-  { searched, mode, join, findings }: Pick<Scan, 'searched' | 'mode' | 'join' | 'findings'>,
+  { searched, mode, join, findings, shown }: Pick<Scan, 'searched' | 'mode' | 'join' | 'findings' | 'shown'>,
   now: Date,
 ): Promise<ScanChanges> {
   const yieldNow = yieldToEventLoop();
@@ -139,13 +147,20 @@ export async function scanChanges(
     }
   }
   const tools = new Set(toolsOf({ searched, findings }));
-  let kept = 0;
+  const filtering = searched[0]?.tool ?? '';
+  const floor = shown === undefined ? null : floorOf(shown, known, filtering);
+  let [kept, below] = [0, 0];
   for (const row of remaining.values()) {
     await yieldNow();
     if (row.state === 'fixed') continue;
     const isOfMode = mode === null || row.modes.includes(mode);
-    const sightings = held(isOfMode ? withoutReport(row, searched, shared) : row.sightings, reporting);
-    if (row.state === 'open' && toolsSeeing(sightings).some((tool) => tools.has(tool))) kept += 1;
+    const without = isOfMode ? withoutReport(row, searched, shared) : row.sightings;
+    const isLeftOut = without !== row.sightings && floor !== null && isBelow(row, floor);
+    const sightings = held(isLeftOut ? leftOut(row.sightings, filtering) : without, reporting);
+    if (row.state === 'open' && toolsSeeing(sightings).some((tool) => tools.has(tool))) {
+      kept += 1;
+      if (isLeftOut) below += 1;
+    }
     if (sightings === row.sightings) continue;
     const state = stateOf(sightings);
     if (state === 'fixed') counts.fixed += 1;
@@ -153,7 +168,7 @@ export async function scanChanges(
     const jointOf = shared && after.length > 0 && after.length < before.length ? after : [];
     changed.push({ id: row.id, before: row, duplicates: [], finding: null, sightings, state, jointOf, isSame: false });
   }
-  return { added, changed, counts, kept };
+  return { added, changed, counts, kept, below };
 }
 
 /**

@@ -80,6 +80,8 @@ export interface ImageScan {
   readonly seer: Seer;
   /** What the report shows that it searched to the end. Empty where a row of the image could not be read. */
   readonly parts: readonly ImagePart[];
+  /** Whether the report says what the scanner was asked to leave out. */
+  readonly filters: 'stated' | 'unstated';
   /** When the report was made; null where it does not say. */
   readonly reportedAt: Date | null;
   /** As the report spells it; null where it is not about an image, or names none. */

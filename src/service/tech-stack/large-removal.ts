@@ -8,9 +8,6 @@ import { ApiError } from '../http/api-error.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { StackPackage } from './stack-package.js';
 
-/** So many packages may always go: a small stack changes as a whole. */
-const maxUnasked = 4;
-
 export interface Removal {
   /** Packages, whatever their versions. */
   readonly removed: number;
@@ -18,14 +15,15 @@ export interface Removal {
 }
 
 /**
- * What a source loses, where that is more than half of its packages; else null. An upgrade removes no package. What is more
- * than half of a whole project is more than half of its source, too.
+ * What a source loses, where that is more than half of its packages, however few they are; else null. A small source can be
+ * taken for another one as easily as a large one. An upgrade removes no package. What is more than half of a whole project
+ * is more than half of its source, too.
  */
 export function largeRemoval(tracked: readonly StackPackage[], wanted: readonly StackPackage[]): Removal | null {
   const kept = new Set(wanted.map(packageKey));
   const before = new Set(tracked.map(packageKey));
   const removed = [...before].filter((key) => !kept.has(key)).length;
-  return removed > maxUnasked && removed * 2 > before.size ? { removed, of: before.size } : null;
+  return removed * 2 > before.size ? { removed, of: before.size } : null;
 }
 
 /** Refuses a removal: 409 `mostly_removed`, with the numbers. */
@@ -40,7 +38,8 @@ export async function refuseRemoval(
     .where(inScope(project))
     .select(sql<number>`count(distinct (ecosystem, package_name))::integer`.as('total'))
     .executeTakeFirstOrThrow();
-  const what = `${formatCount(removed)} of the ${formatCount(of)} packages of the source ${source}`;
+  const packages = of === 1 ? 'the only package' : `${formatCount(removed)} of the ${formatCount(of)} packages`;
+  const what = `${packages} of the source ${source}`;
   throw new ApiError('conflict', {
     reason: 'mostly_removed',
     removal: { removed, of },

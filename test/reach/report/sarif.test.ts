@@ -23,6 +23,15 @@ function withConfidence(confidence: 'high' | 'low') {
 }
 
 describe('a SARIF result', () => {
+  test('says what is known exploited also where a member has ruled it not exploitable', () => {
+    const { evidence } = verdict('CVE-2022-24999');
+    const exploit = { ...evidence.exploit, kev: { date_added: '2026-01-02' } };
+    expect(resultOf({ band: 'likely_not_exploitable', evidence: { ...evidence, exploit } })).toMatchObject({
+      properties: { band: 'likely_not_exploitable', known_exploited: true },
+    });
+    expect(resultOf({})).toMatchObject({ properties: { known_exploited: false } });
+  });
+
   test('carries the chain of files as a code flow; files of packages have names instead of places', () => {
     const result = resultOf({}, wireReport({ dependencies: [dependency({ chain: chainToQs })] }));
     expect(result).toMatchObject({

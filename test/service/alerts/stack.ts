@@ -14,9 +14,9 @@ export async function newStack(service: TestService) {
     projectId,
     project: { organisationId: organisation.id, projectId },
     path: `${project}/alerts`,
-    /** Makes the stack exactly these npm packages, as `name@version`. */
+    /** Makes the stack exactly these npm packages, as `name@version`, however many others go. */
     async sync(...packages: string[]) {
-      const body = { source: 'lock', packages: packages.map((each) => ({ purl: `pkg:npm/${each}` })) };
+      const body = { source: 'lock', force: true, packages: packages.map((each) => ({ purl: `pkg:npm/${each}` })) };
       const answer = await service.call(key, 'POST', `${project}/tech-stack/sync`, body);
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
       return answer.body;

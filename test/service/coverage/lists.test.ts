@@ -168,7 +168,7 @@ test('a sync says which packages no complete and fresh advisories were there for
   const path = `/api/projects/${projectId}/tech-stack/sync`;
   const none = { ecosystem: 'NuGet', name: 'c', version: '1.0.0' };
   const sync = (source: string, list: readonly object[]) =>
-    service.call(key, 'POST', path, { source, packages: list }).then(({ body }) => at(body, 'coverage'));
+    service.call(key, 'POST', path, { source, packages: list, force: true }).then(({ body }) => at(body, 'coverage'));
   expect(await sync('one', [...packages, none])).toMatchObject({
     status: 'unknown',
     gaps: [

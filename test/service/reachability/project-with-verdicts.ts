@@ -18,6 +18,8 @@ export async function projectWithVerdicts(service: TestService, plan: Plan = 'Bu
     sync: (...purls: string[]) =>
       service.call(key, 'POST', `${path}/tech-stack/sync`, {
         source: 'lock',
+        // Whole stacks come and go.
+        force: true,
         packages: purls.map((purl) => ({ purl })),
       }),
     expose: (exposure: string) => service.call(key, 'PATCH', path, { exposure }),

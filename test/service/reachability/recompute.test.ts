@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { continueAssessments } from '../../../src/service/assessment/continue-assessments.js';
 import { reassessProjects } from '../../../src/service/assessment/reassess-projects.js';
+import type { Plan } from '../../../src/service/auth/caller.js';
 import { at } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
@@ -15,17 +16,26 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Two packages with an advisory each, both imported. */
-async function twoVerdicts() {
+async function twoVerdicts(plan?: Plan) {
   const names = [unique.packageName(), unique.packageName()] as const;
   const ids = [unique.advisoryId(), unique.advisoryId()] as const;
   const cve = unique.cve();
   await storeAdvisory(service.database, names[0], advisory(ids[0], '0', '2.0.0', { severity: 'high', cves: [cve] }));
   await storeAdvisory(service.database, names[1], advisory(ids[1], '0', '2.0.0', { severity: 'high' }));
-  const project = await projectWithVerdicts(service);
+  const project = await projectWithVerdicts(service, plan);
   const purls = names.map((name) => `pkg:npm/${name}@1.0.0`);
   await project.sync(...purls);
   await project.upload(report(purls.map((purl) => dependency(purl, 'imported'))));
   return { ...project, names, ids, cve, purls };
+}
+
+async function listInKev(cve: string): Promise<void> {
+  await service.database.system(async (tx) => {
+    await tx
+      .insertInto('kev')
+      .values({ cve, date_added: '2026-01-02', due_date: '2026-01-23', ransomware: true })
+      .execute();
+  });
 }
 
 describe('verdicts follow', () => {
@@ -72,6 +82,52 @@ describe('verdicts follow', () => {
       ({ id, revision }) => before.verdicts.find((row) => row.id === id)?.revision !== revision,
     );
     expect(changed.map(({ id }) => id)).toEqual([first?.id]);
+  });
+});
+
+describe('what is known exploited', () => {
+  async function oneInKev() {
+    const project = await twoVerdicts('Enterprise');
+    await listInKev(project.cve);
+    await reassessProjects(service.database, new Date(), [{ ecosystem: 'npm', package_name: project.names[0] }]);
+    const [first] = await project.verdicts();
+    const get = (path: string) => service.call(project.organisation.readKey, 'GET', `${project.path}${path}`);
+    const exploitedOf = async () =>
+      at(
+        (await service.call(project.organisation.readKey, 'GET', '/api/posture/projects')).body,
+        'items.0.known_exploited',
+      );
+    return { ...project, id: first?.id ?? '', get, exploitedOf };
+  }
+  const kev = { date_added: '2026-01-02', due_date: '2026-01-23', ransomware: true };
+
+  test('stays so under the override Exploitable: in its band, its filter and its count', async () => {
+    const { id, override, verdicts, get, clear, exploitedOf } = await oneInKev();
+    const before = (await verdicts())[0]?.effective_priority ?? 0;
+    const ruled = await override(id, { verdict: 'Exploitable', reason: 'Seen in the logs.' });
+    expect(ruled.body).toMatchObject({ band: 'known_exploited', effective_priority: Math.max(before, 60) });
+    const filtered = (await get('/alerts?band=known_exploited')).body;
+    expect(filtered).toMatchObject({ total: 1, items: [{ band: 'known_exploited', kev }] });
+    expect((await get('/alerts?band=likely_exploitable')).body).toMatchObject({ total: 0 });
+    expect((await verdicts('&band=known_exploited')).map((each) => each.id)).toEqual([id]);
+    expect(await exploitedOf()).toBe(1);
+    expect((await clear(id)).body).toMatchObject({ band: 'known_exploited', effective_priority: before });
+  });
+
+  test('keeps its mark under the override NotExploitable: in lists, evidence, counts and the SBOM', async () => {
+    const { id, override, verdicts, get, exploitedOf } = await oneInKev();
+    await override(id, { verdict: 'NotExploitable', reason: 'Sandboxed.' });
+    expect((await get('/alerts?kev=true')).body).toMatchObject({
+      total: 1,
+      items: [{ band: 'likely_not_exploitable', kev }],
+    });
+    expect((await verdicts()).find((each) => each.id === id)).toMatchObject({
+      band: 'likely_not_exploitable',
+      machine: { band: 'known_exploited' },
+      evidence: { exploit: { kev: { date_added: '2026-01-02' } } },
+    });
+    expect(await exploitedOf()).toBe(1);
+    expect(JSON.stringify((await get('/sbom/document?vex=true')).body)).toContain('"postern:kev_date_added"');
   });
 });
 

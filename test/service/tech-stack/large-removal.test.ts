@@ -39,7 +39,13 @@ describe('a sync that would remove more than half of a source', () => {
   });
 
   test.each([
-    ['four of four', 'abcd', 'x', 200],
+    ['the only one, for another', 'a', 'x', 409],
+    ['the only one', 'a', '', 409],
+    ['one of two', 'ab', 'a', 200],
+    ['two of two', 'ab', 'xy', 409],
+    ['two of three', 'abc', 'axy', 409],
+    ['two of four', 'abcd', 'abxy', 200],
+    ['four of four', 'abcd', 'x', 409],
     ['five of five', 'abcde', '', 409],
     ['five of ten', 'abcdefghij', 'fghij', 200],
     ['six of ten', 'abcdefghij', 'ghij', 409],
@@ -54,6 +60,29 @@ describe('a sync that would remove more than half of a source', () => {
     const { sync } = await newStack(service);
     await sync([...list('abcdef'), ...list('abcdef', '1.5.0')]);
     expect(await sync(list('abcdef', '2.0.0'))).toMatchObject({ status: 200, body: { added: 6, removed: 12 } });
+  });
+
+  test('is no upgrade of the only package', async () => {
+    const { sync } = await newStack(service);
+    await sync(list('a'));
+    expect(await sync(list('a', '2.0.0'))).toMatchObject({ status: 200, body: { added: 1, removed: 1 } });
+  });
+
+  test('of a source with one package says how to go on', async () => {
+    const { sync, rows } = await newStack(service);
+    await sync(list('a'));
+    expect(await sync(list('b'))).toMatchObject({
+      status: 409,
+      body: {
+        reason: 'mostly_removed',
+        removal: { removed: 1, of: 1 },
+        detail: expect.stringMatching(
+          /^the only package of the source package-lock\.json would go .*a source of its own\. If it is meant, send force: true$/,
+        ),
+      },
+    });
+    expect(await rows()).toMatchObject([{ name: 'a' }]);
+    expect((await sync(list('b'), 'package-lock.json', { force: true })).status).toBe(200);
   });
 
   test('names of one package in two spellings are one', async () => {

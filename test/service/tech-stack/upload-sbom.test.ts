@@ -45,7 +45,7 @@ describe('an SBOM upload', () => {
         vulnerabilities: { rows: 0, without_alert: 0 },
       },
     });
-    expect((await upload({ ...document, components: [] })).body).toMatchObject({
+    expect((await upload({ ...document, components: [] }, '?force=true')).body).toMatchObject({
       source: 'sbom:shop',
       removed: 1,
       receipt: { rows: 0 },

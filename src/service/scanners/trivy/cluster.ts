@@ -54,6 +54,7 @@ export async function readCluster(given: Report, intake: Intake): Promise<ImageS
     ...imageFactsOf(known),
     seer: { tool: 'trivy', scope: ['image'] },
     // What is missing in a report with unreadable rows may still be there.
+    filters: 'unstated',
     parts: complete ? [...parts] : [],
     reportedAt: null,
     vulnerabilities,

@@ -38,6 +38,7 @@ export async function readTrivy(given: Report, intake: Intake): Promise<ImageSca
       ...facts,
       seer: { tool: 'trivy', scope: [isImage ? 'image' : 'files'] },
       // What is missing in a report with unreadable rows may still be there.
+      filters: 'unstated',
       parts: intake.skipped > 0 ? [] : partsOf(results),
       reportedAt: reportTime(report.CreatedAt),
       imageName: isImage ? imageNameOf(report.ArtifactName, report.Metadata?.RepoTags ?? []) : null,

@@ -8,7 +8,7 @@ export function AlertsAnswer({ projectId }: { readonly projectId: string | undef
   const [all, exploited, likely] = useQueries({
     queries: [
       api.alerts.list.queryOptions(unresolved),
-      api.alerts.list.queryOptions({ ...unresolved, band: 'known_exploited' }),
+      api.alerts.list.queryOptions({ ...unresolved, kev: true }),
       api.alerts.list.queryOptions({ ...unresolved, band: 'likely_exploitable' }),
     ],
   });

@@ -68,6 +68,8 @@ function What({ row, projectId, filters }: Scope & { readonly row: AlertRow }) {
     safe_version,
     status,
     malicious,
+    band,
+    kev,
   } = row;
   const label = cve ?? advisory_ids[0] ?? row.title;
   return (
@@ -110,6 +112,7 @@ function What({ row, projectId, filters }: Scope & { readonly row: AlertRow }) {
         </span>
       </span>
       {malicious && <Tag look="danger">malicious</Tag>}
+      {kev !== null && band !== 'known_exploited' && <Tag look="danger">known exploited</Tag>}
       {status !== 'open' && <Tag>{status}</Tag>}
     </span>
   );

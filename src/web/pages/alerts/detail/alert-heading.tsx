@@ -18,7 +18,7 @@ interface AlertHeadingProps {
 
 /** What it is, what it means here, who has seen it. */
 export function AlertHeading({ alert, projectName }: AlertHeadingProps) {
-  const { title, cve, advisory_ids, tier, band, verdict, malicious, project_id } = alert;
+  const { title, cve, advisory_ids, tier, band, kev, verdict, malicious, project_id } = alert;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${cve ?? title} · Postern`;
@@ -38,6 +38,7 @@ export function AlertHeading({ alert, projectName }: AlertHeadingProps) {
         <BandBadge band={band} />
         <Priority value={verdict?.effective_priority ?? null} />
         {malicious && <Tag look="danger">malicious</Tag>}
+        {kev !== null && band !== 'known_exploited' && <Tag look="danger">known exploited</Tag>}
       </div>
       <div className={styles.marks}>
         {[...new Set([...(cve === null ? [] : [cve]), ...advisory_ids])].map((id) => (
