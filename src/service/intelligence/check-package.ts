@@ -41,7 +41,7 @@ export function checkPackage(registries: RegistryLookup | null): Handlers['intel
 async function isDoubtful(tx: Transaction, { ecosystem, name, version }: PackageVersion): Promise<boolean> {
   const advisories = await advisoriesOf(tx, { ecosystem, package_name: normaliseName(ecosystem, name) });
   const entries = advisories.map(({ affected }) => affected);
-  return knownVersions(ecosystem, version, { entries, tracked: [] }).above;
+  return knownVersions(ecosystem, version, { entries, tracked: [] }).above === true;
 }
 
 /** All that we hold about a package, whatever its version. */

@@ -12,10 +12,10 @@ import { withOrdering } from './versions/index.js';
  */
 export function nearestSafeVersion(ecosystem: Ecosystem, version: string, entries: readonly Affected[]): string | null {
   const isSafe = (candidate: string) => !entries.some((entry) => isAffected(ecosystem, candidate, entry));
-  if (isSafe(version)) return version;
   return withOrdering(ecosystem, (ordering) => {
     const installed = ordering.parse(version);
     if (installed === null) return null;
+    if (isSafe(version)) return version;
     const candidates = fixedVersions(entries)
       .flatMap((text) => {
         const parsed = ordering.parse(text);

@@ -1,7 +1,7 @@
 import { compareText } from '../../shared/text/compare-text.js';
 import { tiers } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
-import { compareVersions, isVersion } from '../matching/versions/index.js';
+import { compareVersions, isComparable } from '../matching/versions/index.js';
 import type { Place } from './edits.js';
 import { closes } from './package-upgrades.js';
 import { type PlannedStep, type Surroundings, stepOf, targetsFor } from './planned-step.js';
@@ -103,7 +103,7 @@ function toStay(alert: PlanAlert, bound: ReadonlyMap<string, Bound>): Stay {
   const { ecosystem, versions } = alert;
   const [first] = versions.flatMap((version) => bound.get(version) ?? []);
   if (first !== undefined) return { alert, why: first.why, to: first.why === 'carries_others' ? first.to : null };
-  const isReadable = versions.every((version) => isVersion(ecosystem, version));
+  const isReadable = versions.every((version) => isComparable(ecosystem, version));
   return { alert, why: isReadable ? 'no_safe_version' : 'unreadable_version', to: null };
 }
 

@@ -121,6 +121,36 @@ describe('with a complete and fresh feed of npm', () => {
     expect(gapsOf(body)).toEqual(['999.0.0 is above every version known here (2.0.0): it may not exist']);
   });
 
+  test('a branch is unknown and never safe where an advisory has a range, and affected by one of every version', async () => {
+    const [ranged, unfixed, quiet] = ['a', 'b', 'c'].map((last) => `${unique.name()}/${last}`);
+    const everyVersion = [
+      {
+        package: { ecosystem: 'Packagist', name: unfixed },
+        ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }] }],
+      },
+    ];
+    await loadCovering(service.database, ['Packagist'], {
+      records: [
+        record(randomUUID(), ranged ?? '', {}, 'Packagist'),
+        record(randomUUID(), unfixed ?? '', { affected: everyVersion }, 'Packagist'),
+      ],
+    });
+    const project = await newProject(service, organisation, unique.name());
+    for (const name of [ranged, unfixed, quiet]) {
+      await track(service, organisation, project, { ecosystem: 'Packagist', name: name ?? '', version: 'dev-master' });
+    }
+    const body = await check(`pkg:composer/${ranged}@dev-master`);
+    expect(body).toMatchObject({ total: 0, coverage: { status: 'unknown' }, safe_version: null });
+    expect(gapsOf(body)).toEqual(['dev-master has no place among versions: it cannot be compared']);
+    expect(await check(`pkg:composer/${unfixed}@dev-master`)).toMatchObject({
+      total: 1,
+      coverage: { status: 'affected' },
+      safe_version: null,
+    });
+    expect(await check(`pkg:composer/${quiet}@dev-master`)).toMatchObject({ coverage: { status: 'not_affected' } });
+    expect(await check(`pkg:composer/${quiet}@dev-other`)).toMatchObject({ coverage: { status: 'unknown' } });
+  });
+
   test('unless the organisation itself tracks that version; another one’s stack says nothing', async () => {
     const name = unique.name();
     const project = await newProject(service, organisation, unique.name());
