@@ -186,7 +186,7 @@ describe('with feeds that lack something', () => {
   beforeAll(start);
   afterAll(stop);
 
-  test('a stale one gives the best version that it knows, and says how old it is', async () => {
+  test('a stale one calls no version safe, and says how old it is', async () => {
     const [name, publishedAt] = [unique.name(), new Date('2026-01-01T00:00:00Z')];
     await loadCovering(service.database, ['Maven'], {
       records: [record(randomUUID(), `g:${name}`, {}, 'Maven')],
@@ -201,7 +201,8 @@ describe('with feeds that lack something', () => {
       }),
     );
     expect(answer).toMatchObject({
-      safe_version: '2.0.0',
+      safe_version: null,
+      safe_version_status: null,
       coverage: {
         status: 'unknown',
         gaps: ['the advisories of Maven are of 2026-01-01, 30 days old'],

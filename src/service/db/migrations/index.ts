@@ -34,6 +34,7 @@ import { up as advisoryTexts } from './0032-advisory-texts.js';
 import { up as bundledPackages } from './0033-bundled-packages.js';
 import { up as lastWrites } from './0034-last-writes.js';
 import { up as keptAnswersByAge } from './0035-kept-answers-by-age.js';
+import { up as registryVersions } from './0037-registry-versions.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -72,4 +73,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0033-bundled-packages': { up: bundledPackages },
   '0034-last-writes': { up: lastWrites },
   '0035-kept-answers-by-age': { up: keptAnswersByAge },
+  '0037-registry-versions': { up: registryVersions },
 };
