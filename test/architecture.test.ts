@@ -35,7 +35,7 @@ const serviceFolders: Layers = {
   matching: [],
   packages: ['db', 'matching'],
   outbound: [],
-  registries: ['db', 'matching', 'outbound', 'packages'],
+  registries: ['db', 'jobs', 'matching', 'outbound', 'packages'],
   projects: ['api', 'auth', 'db', 'http', 'jobs', 'limits'],
   events: ['db', 'projects'],
   counts: ['db'],

@@ -25,6 +25,7 @@ import { routerOf } from '../service/http/routes.js';
 import { startLandingUpkeep, unfinishedSets } from '../service/landing/upkeep.js';
 import { startProjectRemovals } from '../service/projects/removed-projects.js';
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
+import { startLearningVersions } from '../service/registries/learn-versions.js';
 import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
 import { createSecretBox } from '../service/secrets/secret-box.js';
@@ -131,6 +132,10 @@ export async function openService(
       stops.push(startEvaluations(database, logged('a monitored image could not be evaluated')).stop);
       stops.push(startAssessments(database, logged('alerts and verdicts could not be brought up to date')).stop);
       stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
+      if (registries !== undefined) {
+        const failed = logged('registries could not be asked for versions');
+        stops.push(startLearningVersions(registries, failed).stop);
+      }
       stops.push(startForgetting(database, logged('old events could not be deleted')).stop);
       stops.push(
         startDeliveries({ database, secrets, logger, allowedHosts: webhookHosts, onAttempt: metrics?.onAttempt }).stop,

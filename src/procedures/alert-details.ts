@@ -49,6 +49,7 @@ const fix = z.object({
   package: z.string(),
   from: z.array(z.string()).describe('affected versions in the stack'),
   to: z.string().describe('nearest version above them that no known advisory affects'),
+  as_of: timestamp.describe('of the advisories that say so'),
   direct: z.string().nullable().describe('purl of the direct dependency that brings it in; null: none, or not known'),
   is_direct: z.boolean().nullable().describe('the project asks for it itself; null: not known'),
   closes_alerts: z.int().describe('open alerts of the project that this upgrade closes, this one included'),
@@ -71,7 +72,7 @@ export const alertDetails = {
     })
     .nullable(),
   fix: fix.nullable(),
-  no_fix: z.enum(['resolved', 'no_safe_version']).nullable(),
+  no_fix: z.enum(['resolved', 'no_safe_version', 'old_advisories']).nullable(),
   override: override.nullable(),
 };
 

@@ -11,6 +11,7 @@ import {
   kev,
   overrideVerdict,
   packageRef,
+  safeVersionStatus,
   severity,
   tier,
   usageClass,
@@ -31,7 +32,11 @@ const alert = z.object({
   title: outsideText,
   package: packageRef,
   versions: z.array(z.string()).describe('installed versions that are affected'),
-  safe_version: z.string().nullable().describe('nearest version no known advisory affects'),
+  safe_version: z
+    .string()
+    .nullable()
+    .describe('nearest version no known advisory affects; null too where advisories are over 7 days old'),
+  safe_version_status: safeVersionStatus.nullable().describe('unverified: nothing here shows that it was published'),
   tier,
   band,
   verdict: z
@@ -102,6 +107,7 @@ export const alerts = {
         'package.name',
         'versions',
         'safe_version',
+        'safe_version_status',
       ],
       ...[
         'tier',

@@ -14,6 +14,7 @@ import {
   packageHealth,
   packageInput,
   packageRef,
+  safeVersionStatus,
   severity,
   tier,
   vulnerabilityId,
@@ -63,10 +64,19 @@ export const intelligence = {
     input: packageInput({}),
     output: z.object({
       package: packageRef.extend({ version: z.string() }),
+      package_path: z.string().nullable().describe('the Go package that was asked for; package is its module'),
       advisories: z.array(matchedAdvisory).describe(`worst first, at most ${maxCheckedAdvisories}`),
       total: z.int(),
       health: packageHealth,
-      safe_version: z.string().nullable().describe('this version if it is one; null where none is known to be safe'),
+      safe_version: z
+        .string()
+        .nullable()
+        .describe(
+          'this version if it is one, as of as_of.advisories; null: none is known, or advisories are over 7 days old',
+        ),
+      safe_version_status: safeVersionStatus
+        .nullable()
+        .describe('unverified: nothing here shows that it was published'),
       as_of: z
         .object({
           advisories: timestamp.nullable(),

@@ -78,6 +78,7 @@ export const reasons = {
   in_progress: 'a request with this Idempotency-Key is still running',
   invite_invalid: 'is not a pending invite: ask for a new one',
   not_a_version: 'is not a version of its ecosystem',
+  scope_without_at: 'names a scope of npm without its @: @angular/core is pkg:npm/%40angular/core',
   not_a_purl: 'is not a package URL of a known ecosystem with a version',
   duplicate: 'names the same package twice',
   not_vex: 'is not a VEX document: CycloneDX 1.4 to 1.7 with vulnerabilities, OpenVEX, or CSAF 2, each in JSON',

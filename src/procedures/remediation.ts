@@ -3,7 +3,7 @@ import { ecosystem } from '../shared/packages/ecosystem.js';
 import { coverage } from './coverage.js';
 import { defineQuery } from './define.js';
 import { tierCounts } from './findings.js';
-import { scope, tier } from './vulnerability.js';
+import { safeVersionStatus, scope, tier } from './vulnerability.js';
 import { id, projectRef } from './wire.js';
 
 /** What one plan names, at most. The rest is counted. */
@@ -24,6 +24,9 @@ export const planLimits = {
 const step = z.object({
   from: z.string(),
   to: z.string().describe('nearest known version that closes'),
+  status: safeVersionStatus.describe(
+    'unverified: nothing here shows that it was published, so nothing it closes is certain',
+  ),
   jump: z
     .enum(['major', 'minor', 'patch', 'unknown'])
     .describe('major may break: below 1.0 the second number counts so'),
@@ -62,9 +65,17 @@ const stays = z.object({
   versions: z.array(z.string()).max(planLimits.versions),
   tier,
   why: z
-    .enum(['no_safe_version', 'newer_parent', 'unreadable_version', 'bundled', 'carries_others', 'parent_moves'])
+    .enum([
+      'no_safe_version',
+      'old_advisories',
+      'newer_parent',
+      'unreadable_version',
+      'bundled',
+      'carries_others',
+      'parent_moves',
+    ])
     .describe(
-      'newer_parent: its tool has no override, so only what brings it in can; bundled: in another’s archive; carries_others: to closes it, in an archive of its own that no lock file has shown: upgrade it alone and sync; parent_moves: may close, as what brings it in moves',
+      'old_advisories: nothing is called safe by advisories over 7 days old or not complete; newer_parent: its tool has no override, so only what brings it in can; bundled: in another’s archive; carries_others: to closes it, in an archive of its own that no lock file has shown: upgrade it alone and sync; parent_moves: may close, as what brings it in moves',
     ),
   to: z.string().nullable().describe('of carries_others'),
   bundled_in: z.string().nullable().describe('purl of what carries it: only a newer one can fix it'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { findingSeverities } from '../shared/vulnerability-terms.js';
-import { scope, tier, usageClass } from './vulnerability.js';
+import { safeVersionStatus, scope, tier, usageClass } from './vulnerability.js';
 import { id } from './wire.js';
 
 /** Where findings come from. Those of `dependencies` are alerts. */
@@ -48,7 +48,12 @@ const upgradeStep = z.object({
   to: z
     .string()
     .nullable()
-    .describe('nearest version without known flaws that have a fix; null: no safe version is known'),
+    .describe(
+      'nearest version without known flaws that have a fix; null: no safe version is known, or advisories are over 7 days old',
+    ),
+  status: safeVersionStatus
+    .nullable()
+    .describe('unverified: nothing here shows that it was published; null: in an image, or no target'),
   direct: z
     .string()
     .nullable()

@@ -90,9 +90,10 @@ function shortenUpgrade(upgrade: Upgrade, bytes: number): Upgrade {
   return {
     ...upgrade,
     package: cutClean(upgrade.package, bytes > textBytes.min ? kept : bytes),
-    steps: steps.map(({ from, to, direct }) => ({
+    steps: steps.map(({ from, to, status, direct }) => ({
       from: cutClean(from, kept),
       to: cutIfAny(to),
+      status,
       direct: cutIfAny(direct),
     })),
     more: upgrade.more + upgrade.steps.length - steps.length,

@@ -16,6 +16,7 @@ const hows: Readonly<Record<Upgrade['steps'][number]['how'], string>> = {
 
 const whys: Readonly<Record<Stay['why'], string>> = {
   no_safe_version: 'no safe version is known',
+  old_advisories: 'the advisories are too old to call a version safe',
   newer_parent: 'only a newer version of what brings it in can fix it',
   unreadable_version: 'its version cannot be compared',
   carries_others: 'its archive carries others, unknown of a newer one: upgrade it alone, then sync',

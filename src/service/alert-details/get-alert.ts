@@ -3,6 +3,7 @@ import { detailLimits } from '../../procedures/alert-details.js';
 import type { alerts } from '../../procedures/alerts.js';
 import { clip } from '../../shared/text/clip.js';
 import type { StoredEvidence } from '../../verdict/evidence.js';
+import { type Advised, adviseAlerts } from '../alerts/advised-alerts.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { nameOf, toAlert } from '../alerts/alert-row.js';
 import { findAlert } from '../alerts/find-alert.js';
@@ -16,7 +17,9 @@ type Detail = z.output<typeof alerts.get.output>;
 /** One alert with what is known of it. All that outsiders wrote is cut, so that an agent can take the answer whole. */
 export const getAlert: Handlers['alerts']['get'] = async (ctx, key) => {
   const { tx, organisationId } = ctx;
-  const alert = await findAlert(ctx, key);
+  const found = await findAlert(ctx, key);
+  const [alert] = await adviseAlerts(ctx, [found]);
+  if (alert === undefined) throw new Error('an alert has no answer');
   const [texts, graph, direct, closed, verdict] = await Promise.all([
     loadTexts(tx, alert),
     loadGraph(tx, alert),
@@ -38,7 +41,7 @@ export const getAlert: Handlers['alerts']['get'] = async (ctx, key) => {
     references: referencesOf(texts),
     dependency_paths: paths,
     import_sites: verdict === undefined ? null : sitesOf(verdict.evidence),
-    ...fixOf(alert, { paths, direct, closed }),
+    ...fixOf(alert, { paths, direct, closed, named: found.safe_version }),
     override: verdict === undefined ? null : toOverride(verdict),
   };
 };
@@ -47,17 +50,24 @@ interface Standing {
   readonly paths: Detail['dependency_paths'];
   readonly direct: boolean | null;
   readonly closed: number;
+  /** The version that advisories name as safe, old ones too. */
+  readonly named: string | null;
 }
 
-function fixOf(alert: AlertRow, { paths, direct, closed }: Standing): Pick<Detail, 'fix' | 'no_fix'> {
-  const { safe_version: to, versions } = alert;
+function fixOf(
+  alert: Advised<AlertRow>,
+  { paths, direct, closed, named }: Standing,
+): Pick<Detail, 'fix' | 'no_fix'> {
+  const { safe_version: to, advised_as_of: asOf, versions } = alert;
   if (alert.resolved_at !== null) return { fix: null, no_fix: 'resolved' };
-  if (to === null) return { fix: null, no_fix: 'no_safe_version' };
+  if (named === null) return { fix: null, no_fix: 'no_safe_version' };
+  if (to === null || asOf === null) return { fix: null, no_fix: alert.withheld ? 'old_advisories' : 'no_safe_version' };
   const [shortest = []] = paths ?? [];
   const fix = {
     package: nameOf(alert),
     from: versions.slice(0, detailLimits.from),
     to,
+    as_of: asOf,
     direct: shortest.length > 1 ? (shortest[0] ?? null) : null,
     is_direct: direct,
     closes_alerts: closed,

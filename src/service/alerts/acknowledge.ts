@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context, Handlers } from '../api/handler.js';
 import { conflict } from '../http/api-error.js';
 import { findProject } from '../projects/find-project.js';
+import { adviseAlerts } from './advised-alerts.js';
 import type { AlertRow } from './alert-facts.js';
 import { type AlertWithVerdict, toAlert, verdictSummary } from './alert-row.js';
 import { type AlertKey, alertsOf, lockAlert } from './find-alert.js';
@@ -27,12 +28,12 @@ export const acknowledgeHandlers: Pick<
   /** The same note again changes nothing. Another note replaces the first, and who acknowledged. */
   async acknowledge(ctx, { note = null, ...key }) {
     const alert = await lockUnresolved(ctx, key);
-    return hasNote(alert, note) ? toAlert(alert) : write(ctx, alert, 'alert.acknowledge', by(ctx, note));
+    return hasNote(alert, note) ? answer(ctx, alert) : write(ctx, alert, 'alert.acknowledge', by(ctx, note));
   },
 
   async unacknowledge(ctx, key) {
     const alert = await lockUnresolved(ctx, key);
-    return alert.acknowledged_at === null ? toAlert(alert) : write(ctx, alert, 'alert.unacknowledge', none);
+    return alert.acknowledged_at === null ? answer(ctx, alert) : write(ctx, alert, 'alert.unacknowledge', none);
   },
 
   async acknowledgeMany(ctx, { project_id, alert_ids, note = null }) {
@@ -73,10 +74,16 @@ async function lockMany(ctx: Context, projectId: string, given: readonly string[
   return { unresolved, resolved, not_found: ids.filter((id) => !known.has(id)) };
 }
 
+async function answer(ctx: Context, alert: AlertWithVerdict) {
+  const [advised] = await adviseAlerts(ctx, [alert]);
+  if (advised === undefined) throw new Error('an alert has no answer');
+  return toAlert(advised);
+}
+
 async function write(ctx: Context, alert: AlertRow, action: Action, acknowledgement: Acknowledgement) {
   const [written] = await writeAll(ctx, [alert], action, acknowledgement);
   if (written === undefined) throw new Error('a locked alert is gone');
-  return toAlert(written);
+  return answer(ctx, written);
 }
 
 /** In one statement, which counts them once. The audit log has an entry for each: it is read by alert, CVE and package. */

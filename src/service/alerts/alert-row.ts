@@ -7,6 +7,7 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
 import { clip } from '../../shared/text/clip.js';
 import type { Exposure, OverrideVerdict, Usage } from '../../shared/vulnerability-terms.js';
+import type { Advised } from './advised-alerts.js';
 import type { AlertRow } from './alert-facts.js';
 
 export type Alert = z.output<typeof alerts.acknowledge.output>;
@@ -88,7 +89,7 @@ export function kevOf(row: Pick<AlertRow, 'kev_added' | 'kev_due' | 'kev_ransomw
 }
 
 /** An alert as the API answers it. */
-export function toAlert(row: AlertWithVerdict): Alert {
+export function toAlert(row: Advised<AlertWithVerdict>): Alert {
   const { effective_priority, verdict } = row;
   const { acknowledged_at: at, acknowledged_by: by, acknowledged_note: note } = row;
   return {
@@ -100,6 +101,7 @@ export function toAlert(row: AlertWithVerdict): Alert {
     package: packageRefOf(row.ecosystem, nameOf(row)),
     versions: row.versions,
     safe_version: row.safe_version,
+    safe_version_status: row.safe_version_status,
     tier: row.tier,
     band: bandOf(row),
     verdict: verdict === null || effective_priority === null ? null : { ...verdict, effective_priority },

@@ -5,6 +5,7 @@ import { requireAsked } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import { acknowledgeHandlers } from './acknowledge.js';
+import { adviseAlerts } from './advised-alerts.js';
 import { toAlert } from './alert-row.js';
 import { listAlerts } from './list-alerts.js';
 
@@ -21,7 +22,8 @@ export const alertHandlers: Omit<Handlers['alerts'], 'get' | 'listHistory'> = {
       input.cve === undefined ? [] : [`no alert is about ${input.cve}: find_exposed says what was searched for it`];
     const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now, gaps);
     const projectOf = await nameProjects(ctx, input.project_id, rows);
-    const items = rows.map((row) => ({ ...toAlert(row), ...projectOf(row) }));
+    const advised = await adviseAlerts(ctx, rows);
+    const items = advised.map((row) => ({ ...toAlert(row), ...projectOf(row) }));
     return { ...pageAnswer(input, total, items), coverage };
   },
 

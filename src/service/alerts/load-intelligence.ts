@@ -8,7 +8,7 @@ import { type PackageKey, packageArrays } from './tracked-packages.js';
  * Advisories that count for a package: not withdrawn, and about a flaw or malware. RustSec's `unmaintained` and
  * `notice` are not vulnerabilities (package health shows the former); its `unsound` counts as one.
  */
-const advisoryCounts: RawBuilder<boolean> = sql<boolean>`(
+export const advisoryCounts: RawBuilder<boolean> = sql<boolean>`(
   advisories.withdrawn is null and (advisories.informational is null or advisories.informational = 'unsound')
 )`;
 

@@ -16,6 +16,7 @@ import type {
   KevTable,
   PackageHealthTable,
   RegistryLookupsTable,
+  RegistryVersionsTable,
   SymbolRecordsTable,
   UnreadRecordsTable,
 } from './tables/intelligence.js';
@@ -96,4 +97,5 @@ export interface Schema {
   feeds: FeedsTable;
   unread_records: UnreadRecordsTable;
   registry_lookups: RegistryLookupsTable;
+  registry_versions: RegistryVersionsTable;
 }

@@ -10,7 +10,7 @@ import { inBatches, weightOfJson } from './batches.js';
 import { EcosystemCount } from './covered-ecosystems.js';
 import type { Source } from './feed.js';
 import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-report.js';
-import { plausibleDate } from './plausible-date.js';
+import { plausibleDate, yearOfId } from './plausible-date.js';
 import { goodRecords, type Reading } from './reading.js';
 
 /** Kilobytes of one transaction: at first, and at most, which limits the memory of a batch. */
@@ -46,7 +46,7 @@ export async function loadOsv(
     counts = addCounts(counts, result.counts);
     for (const row of rows) {
       about.add(row.id, row.ecosystems);
-      for (const each of [row.modified, row.published]) {
+      for (const each of [row.modified, row.published, yearOfId(row.id)]) {
         const date = plausibleDate(each, now);
         if (date !== null && (publishedAt === null || date > publishedAt)) publishedAt = date;
       }

@@ -12,7 +12,7 @@ import { type LoadReport, noCounts } from './load-report.js';
 import { plausibleDate } from './plausible-date.js';
 
 /** Raised when we keep other facts of a record than before, so that files already loaded are read again. */
-const readingVersion = '3';
+const readingVersion = '4';
 
 /** A load can be repeated, interrupted, and run twice at once. Throws `FeedError` for a file that cannot be used. */
 export async function loadFeed(context: LoadContext, request: LoadRequest): Promise<LoadReport> {

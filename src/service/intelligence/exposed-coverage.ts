@@ -11,7 +11,7 @@ import { unreadGapsOfPackages } from '../coverage/unread-parts.js';
 import type { Transaction } from '../db/database.js';
 import { ofLivingProject } from '../db/scope.js';
 import { isAffected } from '../matching/affected.js';
-import { isVersion } from '../matching/versions/index.js';
+import { isComparable } from '../matching/versions/index.js';
 import type { ExposedCount } from './exposed-rows.js';
 import type { VulnerabilityGroup } from './vulnerability-group.js';
 
@@ -105,7 +105,7 @@ async function versionGaps(tx: Transaction, organisationId: string, group: Vulne
     where ${ofLivingProject(organisationId)}`.execute(tx);
   const held = new Set(group.advisories.map(({ id }) => id));
   const advisories = await loadAdvisories(tx, rows);
-  const unreadable = rows.filter(({ ecosystem, version }) => !isVersion(ecosystem, version));
+  const unreadable = rows.filter(({ ecosystem, version }) => !isComparable(ecosystem, version));
   const unranged = rows.filter((_row, place) =>
     advisories[place]?.some(
       ({ id, affected: { ranges, versions } }) => held.has(id) && ranges.length === 0 && versions.length === 0,

@@ -8,8 +8,8 @@ export interface VersionKnowledge {
   readonly tracked: boolean;
   /** The highest version known: of any bound of an advisory, or tracked. */
   readonly highest: string | null;
-  /** The version is above the highest one known, or none is known. */
-  readonly above: boolean;
+  /** The version is above the highest one known, or none is known. Null where it cannot be compared with them. */
+  readonly above: boolean | null;
 }
 
 /** `entries`: of all advisories of the package. `tracked`: versions in the organisation's stacks. */
@@ -31,9 +31,10 @@ export function knownVersions(
       null,
     );
     return {
-      tracked: asked !== null && held.some(({ parsed }) => ordering.compare(parsed, asked) === 0),
+      tracked:
+        asked === null ? tracked.includes(version) : held.some(({ parsed }) => ordering.compare(parsed, asked) === 0),
       highest: highest?.text ?? null,
-      above: asked === null || highest === null || ordering.compare(asked, highest.parsed) > 0,
+      above: asked === null ? null : highest === null || ordering.compare(asked, highest.parsed) > 0,
     };
   });
 }

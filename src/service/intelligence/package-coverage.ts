@@ -63,10 +63,15 @@ function foundBy(registry: RegistryAnswer | null): 'version' | 'package' | 'noth
 }
 
 /** Whether the version exists, by what we hold. A registry that has it leaves no gap. */
-function versionGaps({ version, registry }: PackageSearch, { tracked, highest, above }: VersionKnowledge): string[] {
-  if (!above || tracked || foundBy(registry) === 'version') return [];
+function versionGaps(
+  { version, advisories, registry }: PackageSearch,
+  { tracked, highest, above }: VersionKnowledge,
+): string[] {
+  // Also where it exists, nobody can tell whether an advisory's range has it.
+  if (above === null && advisories.length > 0) return [`${version} has no place among versions: it cannot be compared`];
+  if (above === false || tracked || foundBy(registry) === 'version') return [];
   return [
-    highest === null
+    highest === null || above === null
       ? `nothing here knows a version of it: ${version} may not exist`
       : `${version} is above every version known here (${highest}): it may not exist`,
   ];

@@ -23,19 +23,25 @@ const beginning = '0';
 /**
  * Whether the version is affected, by the OSV schema's evaluation algorithm
  * (https://ossf.github.io/osv-schema/#evaluation): equal to one of `versions` in the ecosystem's ordering, or inside one of
- * the ranges. A version that does not parse is affected only where `versions` has exactly the same text.
+ * the ranges. A version that cannot be compared is affected only where `versions` has exactly the same text, or where a
+ * range has every version: of the others nobody can tell.
  */
 export function isAffected(ecosystem: Ecosystem, version: string, affected: Affected): boolean {
   if (affected.versions.includes(version)) return true;
   return withOrdering(ecosystem, (ordering) => {
     const installed = readInstalled(ecosystem, ordering, version);
-    if (installed === null) return false;
+    if (installed === null) return affected.ranges.some(hasEveryVersion);
     const isListed = (listed: string) => {
       const parsed = ordering.parse(listed);
       return parsed !== null && ordering.compare(installed.release, parsed) === 0;
     };
     return affected.versions.some(isListed) || affected.ranges.some((range) => isInRange(ordering, installed, range));
   });
+}
+
+function hasEveryVersion({ events }: Range): boolean {
+  const begins = events.some((event) => 'introduced' in event && event.introduced === beginning);
+  return begins && events.every((event) => 'introduced' in event || ('limit' in event && event.limit === '*'));
 }
 
 /**

@@ -27,11 +27,23 @@ export interface CoordinateFault {
 /** The package that a caller names, or the fault of that name. */
 export function readCoordinate(named: NamedPackage): PackageVersion | CoordinateFault {
   const field = named.purl === undefined ? 'version' : 'purl';
-  const { ecosystem, name, version } = (named.purl === undefined ? named : parsePurl(named.purl)) ?? {};
-  if (ecosystem === undefined || name === undefined || version === undefined || version === null) {
-    return { field: 'purl', reason: 'not_a_purl' };
+  const { ecosystem, name, version: given } = (named.purl === undefined ? named : parsePurl(named.purl)) ?? {};
+  if (ecosystem === undefined || name === undefined || given === undefined || given === null) {
+    return { field: 'purl', reason: scopeWithoutAt.test(named.purl ?? '') ? 'scope_without_at' : 'not_a_purl' };
   }
+  const version = ecosystem === 'Go' && isOfGo.test(name) ? releaseOfGo(given) : given;
   return packageVersion.safeParse(version).success && isVersion(ecosystem, version)
     ? { ecosystem, name, version }
     : { field, reason: 'not_a_version' };
+}
+
+/** `pkg:npm/angular/core`: of two names the first is a scope. */
+const scopeWithoutAt = /^pkg:\/*npm\/[^@%/?#]+\/[^/?#]+\/*(?:[?#].*)?$/i;
+
+/** The names under which advisories have what comes with Go itself. */
+const isOfGo = /^(?:stdlib|toolchain)$/;
+
+/** Go writes `go1.21rc2` where advisories write `1.21.0-rc.2`. */
+function releaseOfGo(version: string): string {
+  return version.replace(/^go(?=\d)/, '').replace(/^(\d+\.\d+)(rc|beta)(\d+)$/, '$1.0-$2.$3');
 }

@@ -51,7 +51,7 @@ export const postureHandlers: Handlers['posture'] = {
       const counted = countFindings(tx, scope, domain);
       return Promise.all([
         counted,
-        worstUpgrades(tx, scope, domain, named.risks),
+        worstUpgrades({ tx, now }, scope, domain, named.risks),
         domainCoverage(tx, { scope, domain }, now, counted),
       ]);
     });

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Domain, RankedRisk } from '../../procedures/risk.js';
+import type { Context } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import type { Scope } from '../db/scope.js';
 import { imageUpgrades } from '../remediation/image-upgrades.js';
@@ -14,7 +15,7 @@ const depths = [200, 2_000, 20_000];
 
 /** The worst open findings of a domain, `count` at most. Of those that one upgrade closes the worst is named, with the upgrade. */
 export async function worstUpgrades(
-  tx: Transaction,
+  { tx, now }: Pick<Context, 'tx' | 'now'>,
   scope: Scope,
   domain: Domain,
   count: number,
@@ -24,7 +25,7 @@ export async function worstUpgrades(
   const chosen = sql`select ${rankColumns(domain)} from ${from}
     where organisation_id = ${scope.organisationId} and id = any (${ids}::text[])`;
   const worst = ids.length === 0 ? [] : await readRanked(tx, domain, chosen);
-  if (domain === 'dependencies') return packageUpgrades(tx, scope.organisationId, worst);
+  if (domain === 'dependencies') return packageUpgrades({ tx, organisationId: scope.organisationId, now }, worst);
   if (domain === 'containers') return imageUpgrades(tx, scope.organisationId, worst);
   return worst.map((finding) => ({ ...finding, fix: null }));
 }

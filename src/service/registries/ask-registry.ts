@@ -22,15 +22,34 @@ export interface AskOptions {
 }
 
 /** More than the largest list of versions that a registry has. */
-const maxAnswerBytes = 4 * 1024 * 1024;
+const maxAnswerBytes = 16 * 1024 * 1024;
+const maxVersions = 20_000;
+
+export type ListAnswer =
+  /** None where the registry has no such package. */
+  { readonly kind: 'listed'; readonly versions: readonly string[] } | { readonly kind: 'failed' };
+
+/** Asks a registry for all versions of a package. Never throws. */
+export async function askVersions(
+  { ecosystem, name }: Omit<PackageVersion, 'version'>,
+  options: AskOptions,
+): Promise<ListAnswer> {
+  if (isNoName(name)) return { kind: 'listed', versions: [] };
+  const list = registries[ecosystem].list(name);
+  try {
+    const text = await get(list.path, options, 'read', list.accept);
+    const versions = text === null ? [] : list.versions(text);
+    // A list that is cut would deny what it lacks.
+    return versions.length > maxVersions ? { kind: 'failed' } : { kind: 'listed', versions };
+  } catch {
+    return { kind: 'failed' };
+  }
+}
 
 /** Asks a registry about a package version. Never throws. */
 export async function askRegistry(named: PackageVersion, options: AskOptions): Promise<RegistryAnswer> {
   const { ecosystem, name, version } = named;
-  // Such a segment would lead to another address. No registry has a package of that name.
-  if (name.split(/[/:]/).some((segment) => segment === '' || segment === '.' || segment === '..')) {
-    return { kind: 'found', found: 'nothing' };
-  }
+  if (isNoName(name)) return { kind: 'found', found: 'nothing' };
   const question = registries[ecosystem].question(name, version);
   try {
     if (question.kind === 'exists') {
@@ -47,6 +66,11 @@ export async function askRegistry(named: PackageVersion, options: AskOptions): P
   }
 }
 
+/** Such a segment would lead to another address. No registry has a package of that name. */
+function isNoName(name: string): boolean {
+  return name.split(/[/:]/).some((segment) => segment === '' || segment === '.' || segment === '..');
+}
+
 class AnswerError extends Error {}
 
 /** The answer's body (empty where it is `ignored`); null where there is no such thing. Redirects count as failures. */
@@ -54,8 +78,10 @@ async function get(
   path: string,
   { url, dispatcher, signal }: AskOptions,
   body: 'ignored' | 'read',
+  accept?: string,
 ): Promise<string | null> {
-  const answer = await request(`${url}${path}`, { dispatcher, signal, headers: { 'user-agent': 'postern' } });
+  const headers = { 'user-agent': 'postern', ...(accept !== undefined && { accept }) };
+  const answer = await request(`${url}${path}`, { dispatcher, signal, headers });
   const isThere = answer.statusCode === 200;
   if (!isThere || body === 'ignored') {
     await answer.body.dump({ limit: 16 * 1024, signal }).catch(() => undefined);

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { packageKey } from '../../shared/packages/package-key.js';
 import type { Database, Transaction } from '../db/database.js';
 import { guardedAgent } from '../outbound/guarded-agent.js';
 import type { PackageVersion } from '../packages/coordinate.js';
-import { askRegistry, type Found, type RegistryAnswer } from './ask-registry.js';
+import { askRegistry, askVersions, type Found, type RegistryAnswer } from './ask-registry.js';
 import { registries } from './registry.js';
+import { type NamedKey, storeList, withoutList } from './version-lists.js';
 
 export interface RegistryLookupOptions {
   readonly database: Database;
@@ -21,11 +23,18 @@ export interface RegistryLookup {
    * registry answers: call it outside of any.
    */
   find(named: PackageVersion, isNeeded: (tx: Transaction) => Promise<boolean>): Promise<RegistryAnswer | null>;
+  /**
+   * Asks for all versions of those packages whose list is not known or a day old, a few at once, and remembers the answers.
+   * Opens transactions of its own, as `find` does. What a registry does not answer stays as it was.
+   */
+  learnVersions(which: (tx: Transaction) => Promise<readonly NamedKey[]>, stopping?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 const defaultTimeoutMs = 2_000;
 const maxConcurrent = 32;
+/** Lists of versions can be large: so few are read at once. */
+const listsAtOnce = 4;
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** How long an answer is believed. A version stays; a name or a version that is not there may come. */
@@ -33,6 +42,7 @@ const maxAgeMs: Readonly<Record<Found, number>> = { version: 30 * dayMs, package
 
 export function createRegistryLookup(options: RegistryLookupOptions): RegistryLookup {
   const { database, urls, timeoutMs = defaultTimeoutMs } = options;
+  const addressOf = (ecosystem: Ecosystem) => (urls[ecosystem] ?? registries[ecosystem].url).replace(/\/$/, '');
   const agent = guardedAgent(hostsOf(Object.values(urls)), timeoutMs);
   /** Look-ups under way. The same question is asked once. */
   const asking = new Map<string, Promise<RegistryAnswer>>();
@@ -41,7 +51,7 @@ export function createRegistryLookup(options: RegistryLookupOptions): RegistryLo
   const lookUp = async (named: PackageVersion): Promise<RegistryAnswer> => {
     const stored = await database.system((tx) => readStored(tx, named, new Date()));
     if (stored !== null) return { kind: 'found', found: stored };
-    const url = (urls[named.ecosystem] ?? registries[named.ecosystem].url).replace(/\/$/, '');
+    const url = addressOf(named.ecosystem);
     const signal = AbortSignal.timeout(timeoutMs);
     const answer = await askRegistry(named, { url, dispatcher: agent, signal });
     if (answer.kind === 'found') {
@@ -49,6 +59,23 @@ export function createRegistryLookup(options: RegistryLookupOptions): RegistryLo
       if (storedAnswers % answersBetweenTrims === 0) await database.system(forgetOldest);
       storedAnswers += 1;
     }
+    return answer;
+  };
+
+  /** Lists under way. */
+  const listing = new Map<string, Promise<void>>();
+  const list = async (named: NamedKey): Promise<void> => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answer = await askVersions(named, { url: addressOf(named.ecosystem), dispatcher: agent, signal });
+    if (answer.kind === 'listed') await database.system((tx) => storeList(tx, named, answer.versions, new Date()));
+  };
+  const listOnce = (named: NamedKey): Promise<void> => {
+    const key = packageKey(named);
+    const running = listing.get(key);
+    if (running !== undefined) return running;
+    if (listing.size >= maxConcurrent) return Promise.resolve();
+    const answer = list(named).finally(() => listing.delete(key));
+    listing.set(key, answer);
     return answer;
   };
 
@@ -63,6 +90,12 @@ export function createRegistryLookup(options: RegistryLookupOptions): RegistryLo
       const answer = lookUp(named).finally(() => asking.delete(key));
       asking.set(key, answer);
       return answer;
+    },
+    async learnVersions(which, stopping) {
+      const unknown = await database.system(async (tx) => withoutList(tx, await which(tx), new Date()));
+      for (let begin = 0; begin < unknown.length && stopping?.aborted !== true; begin += listsAtOnce) {
+        await Promise.all(unknown.slice(begin, begin + listsAtOnce).map(listOnce));
+      }
     },
     close: () => agent.destroy(),
   };

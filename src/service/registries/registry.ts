@@ -7,6 +7,15 @@ export interface Registry {
   /** The public one. */
   readonly url: string;
   readonly question: (name: string, version: string) => Question;
+  /** The document with all versions of a package. */
+  readonly list: (name: string) => VersionList;
+}
+
+interface VersionList {
+  readonly path: string;
+  readonly accept?: string;
+  /** Throws for a text of another shape. */
+  readonly versions: (text: string) => readonly string[];
 }
 
 /**
@@ -16,11 +25,14 @@ export interface Registry {
  */
 type Question =
   | { readonly kind: 'exists'; readonly version: string; readonly package: string }
-  | { readonly kind: 'lists'; readonly path: string; readonly versions: (text: string) => readonly string[] };
+  | ({ readonly kind: 'lists' } & VersionList);
 
-const nugetSchema = z.object({ versions: z.array(z.string()) });
+const versionsSchema = z.object({ versions: z.array(z.string()) });
+const npmSchema = z.object({ versions: z.record(z.string(), z.unknown()) });
+const gemSchema = z.array(z.object({ number: z.string() }));
 const packagistSchema = z.object({ packages: z.record(z.string(), z.array(z.object({ version: z.string() }))) });
 const crateSchema = z.object({ vers: z.string() });
+const mavenSchema = /<versioning>.*?<versions>(.*?)<\/versions>/s;
 
 /** The read APIs that each registry documents for its clients. */
 export const registries: Readonly<Record<Ecosystem, Registry>> = {
@@ -28,6 +40,12 @@ export const registries: Readonly<Record<Ecosystem, Registry>> = {
   npm: {
     url: 'https://registry.npmjs.org',
     question: (name, version) => exists(`/${encode(name)}/${encode(version)}`, `/${encode(name)}/latest`),
+    list: (name) => ({
+      path: `/${encode(name)}`,
+      // Without the texts of each version.
+      accept: 'application/vnd.npm.install-v1+json',
+      versions: (text) => Object.keys(npmSchema.parse(JSON.parse(text)).versions),
+    }),
   },
   // https://docs.pypi.org/api/json/
   PyPI: {
@@ -37,6 +55,12 @@ export const registries: Readonly<Record<Ecosystem, Registry>> = {
       const at = `/pypi/${encode(normaliseName('PyPI', name))}`;
       return exists(`${at}/${encode(version)}/json`, `${at}/json`);
     },
+    // https://peps.python.org/pep-0700/
+    list: (name) => ({
+      path: `/simple/${encode(normaliseName('PyPI', name))}/`,
+      accept: 'application/vnd.pypi.simple.v1+json',
+      versions: (text) => versionsSchema.parse(JSON.parse(text)).versions,
+    }),
   },
   // https://go.dev/ref/mod#goproxy-protocol
   Go: {
@@ -45,11 +69,13 @@ export const registries: Readonly<Record<Ecosystem, Registry>> = {
       const at = `/${encodePath(goEscape(name))}/@v`;
       return exists(`${at}/${encode(goEscape(version.startsWith('v') ? version : `v${version}`))}.info`, `${at}/list`);
     },
+    list: (name) => ({ path: `/${encodePath(goEscape(name))}/@v/list`, versions: linesOf }),
   },
   // https://doc.rust-lang.org/cargo/reference/registry-index.html
   'crates.io': {
     url: 'https://index.crates.io',
-    question: (name) => ({ kind: 'lists', path: `/${cratePath(name.toLowerCase())}`, versions: crateVersions }),
+    question: (name) => ({ kind: 'lists', ...crates(name) }),
+    list: crates,
   },
   // https://maven.apache.org/repositories/layout.html
   Maven: {
@@ -59,33 +85,33 @@ export const registries: Readonly<Record<Ecosystem, Registry>> = {
       const at = `/${encodePath(group.replaceAll('.', '/'))}/${encode(artifact)}`;
       return exists(`${at}/${encode(version)}/${encode(`${artifact}-${version}`)}.pom`, `${at}/maven-metadata.xml`);
     },
+    list: (name) => {
+      const [group = '', artifact = ''] = name.split(':');
+      const path = `/${encodePath(group.replaceAll('.', '/'))}/${encode(artifact)}/maven-metadata.xml`;
+      return { path, versions: mavenVersions };
+    },
   },
   // https://guides.rubygems.org/rubygems-org-api/
   RubyGems: {
     url: 'https://rubygems.org',
     question: (name, version) =>
       exists(`/api/v2/rubygems/${encode(name)}/versions/${encode(version)}.json`, `/api/v1/gems/${encode(name)}.json`),
+    list: (name) => ({
+      path: `/api/v1/versions/${encode(name)}.json`,
+      versions: (text) => gemSchema.parse(JSON.parse(text)).map(({ number }) => number),
+    }),
   },
   // https://learn.microsoft.com/nuget/api/package-base-address-resource
   NuGet: {
     url: 'https://api.nuget.org/v3-flatcontainer',
-    question: (name) => ({
-      kind: 'lists',
-      path: `/${encode(name.toLowerCase())}/index.json`,
-      versions: (text) => nugetSchema.parse(JSON.parse(text)).versions,
-    }),
+    question: (name) => ({ kind: 'lists', ...nuget(name) }),
+    list: nuget,
   },
   // https://packagist.org/apidoc#get-package-data
   Packagist: {
     url: 'https://repo.packagist.org',
-    question: (name) => ({
-      kind: 'lists',
-      path: `/p2/${encodePath(name.toLowerCase())}.json`,
-      versions: (text) =>
-        Object.values(packagistSchema.parse(JSON.parse(text)).packages).flatMap((each) =>
-          each.map(({ version }) => version),
-        ),
-    }),
+    question: (name) => ({ kind: 'lists', ...packagist(name) }),
+    list: packagist,
   },
 };
 
@@ -115,7 +141,33 @@ function cratePath(name: string): string {
 }
 
 /** One JSON object a line, one line a version. */
-function crateVersions(text: string): string[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line) => crateSchema.parse(JSON.parse(line)).vers);
+function crates(name: string): VersionList {
+  const versions = (text: string) => linesOf(text).map((line) => crateSchema.parse(JSON.parse(line)).vers);
+  return { path: `/${cratePath(name.toLowerCase())}`, versions };
+}
+
+function nuget(name: string): VersionList {
+  const versions = (text: string) => versionsSchema.parse(JSON.parse(text)).versions;
+  return { path: `/${encode(name.toLowerCase())}/index.json`, versions };
+}
+
+function packagist(name: string): VersionList {
+  return {
+    path: `/p2/${encodePath(name.toLowerCase())}.json`,
+    versions: (text) =>
+      Object.values(packagistSchema.parse(JSON.parse(text)).packages).flatMap((each) =>
+        each.map(({ version }) => version),
+      ),
+  };
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** A repository's metadata is written by machines: its list of versions holds nothing else. */
+function mavenVersions(text: string): string[] {
+  const list = mavenSchema.exec(text)?.[1];
+  if (list === undefined) throw new Error('no list of versions');
+  return [...list.matchAll(/<version>([^<]+)<\/version>/g)].map(([, version = '']) => version.trim());
 }

@@ -3,7 +3,8 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Scope } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { loadAdvisories } from '../alerts/load-intelligence.js';
-import type { Transaction } from '../db/database.js';
+import type { Context } from '../api/handler.js';
+import { loadAdvice, type PackageAdvice } from '../alerts/package-advice.js';
 import type { AdvisoryOf } from './target.js';
 
 type OpenAlert = Pick<AlertRow, 'id' | 'versions' | 'advisory_ids' | 'effective_priority'>;
@@ -19,17 +20,18 @@ export interface AffectedPackage {
   readonly alerts: readonly OpenAlert[];
   /** All that count for the package, also those that affect none of its versions here. */
   readonly advisories: readonly AdvisoryOf[];
+  readonly advice: PackageAdvice;
   /** Of the affected versions the scope that is nearest to production; null where none is known. */
   readonly scope: Scope | null;
 }
 
 /** The packages that the alerts are about, by the alert's id. */
 export async function affectedPackages(
-  tx: Transaction,
-  organisationId: string,
+  ctx: Pick<Context, 'tx' | 'organisationId' | 'now'>,
   alertIds: readonly string[],
 ): Promise<ReadonlyMap<string, AffectedPackage>> {
-  const { rows } = await sql<Omit<AffectedPackage, 'advisories'> & { readonly given: string }>`
+  const { tx, organisationId } = ctx;
+  const { rows } = await sql<Omit<AffectedPackage, 'advisories' | 'advice'> & { readonly given: string }>`
     select given.id as given, given.project_id, given.ecosystem, given.package_name, given.name, open.alerts, used.scope
     from alerts as given
     cross join lateral (
@@ -53,5 +55,11 @@ export async function affectedPackages(
     tx,
   );
   const advisories = await loadAdvisories(tx, rows);
-  return new Map(rows.map(({ given, ...row }, nth) => [given, { ...row, advisories: advisories[nth] ?? [] }]));
+  const advice = await loadAdvice(ctx, rows);
+  return new Map(
+    rows.flatMap(({ given, ...row }, nth) => {
+      const own = advice[nth];
+      return own === undefined ? [] : [[given, { ...row, advisories: advisories[nth] ?? [], advice: own }]];
+    }),
+  );
 }

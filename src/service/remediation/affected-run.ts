@@ -1,6 +1,8 @@
+import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { isAffected, type Range } from '../matching/affected.js';
 import { compareVersions } from '../matching/versions/index.js';
+import type { PackageAdvice } from '../alerts/package-advice.js';
 import type { Move } from './edits.js';
 import { type AdvisoryOf, targetOf } from './target.js';
 
@@ -24,6 +26,10 @@ export function startOfAffected(ecosystem: Ecosystem, from: string, advisories: 
   }
 }
 
+interface Run extends Move {
+  readonly status: SafeVersionStatus;
+}
+
 /** Begins of ranges that are looked at. A package has one or two as a rule, and some have hundreds. */
 const maxBegins = 24;
 
@@ -31,18 +37,24 @@ const maxBegins = 24;
  * The runs of affected versions that have a target, without that of `from`: what a new version of a parent may bring in its place.
  * Null where they are too many.
  */
-export function otherRuns(ecosystem: Ecosystem, from: string, advisories: readonly AdvisoryOf[]): Move[] | null {
+export function otherRuns(
+  ecosystem: Ecosystem,
+  from: string,
+  advisories: readonly AdvisoryOf[],
+  advice: PackageAdvice,
+): Run[] | null {
   const own = startOfAffected(ecosystem, from, advisories);
   const events = advisories.flatMap(({ affected }) => affected.ranges.flatMap((range) => range.events));
   const begins = new Set(events.flatMap((event) => ('introduced' in event ? [event.introduced] : [])));
   if (begins.size > maxBegins) return null;
-  const runs = new Map<string | null, Move>();
+  const runs = new Map<string | null, Run>();
   for (const begin of begins) {
     const first = begin === '0' ? '0.0.0' : begin;
     if (!advisories.some(({ affected }) => isAffected(ecosystem, first, affected))) continue;
     const start = begin === '0' ? null : startOfAffected(ecosystem, first, advisories);
-    const { to, remaining } = targetOf(ecosystem, first, advisories);
-    if (start !== own && to !== null && remaining.size === 0) runs.set(start, { start, to });
+    const { to, status, remaining } = targetOf(ecosystem, first, advisories, advice);
+    if (start === own || to === null || status === null || remaining.size > 0) continue;
+    runs.set(start, { start, to, status });
   }
   return [...runs.values()];
 }

@@ -65,7 +65,7 @@ async function readProject(ctx: Context, project: ProjectKey) {
   await findProject(ctx, project.projectId);
   const scope = { scope: project, domain: 'dependencies' } as const;
   return {
-    ...(await loadPlanPackages(tx, project)),
+    ...(await loadPlanPackages(ctx, project)),
     graph: await loadGraph(tx, project),
     base_images: await baseImages(ctx, project),
     coverage: await domainCoverage(tx, scope, now, countFindings(tx, project, 'dependencies')),

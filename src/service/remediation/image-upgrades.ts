@@ -60,7 +60,7 @@ const scopeOf = { base_image: 'base_image', own: 'own_layer', unknown: null } as
 function fixOf({ base_layers, closes, open }: ImageFinding, found: FindingDetails): RankedRisk['fix'] {
   return {
     package: found.package.name,
-    steps: [{ from: found.package.version, to: found.fixed_version, direct: null }],
+    steps: [{ from: found.package.version, to: found.fixed_version, status: null, direct: null }],
     more: 0,
     scope: scopeOf[layerOf(found.layers, base_layers)],
     closes,

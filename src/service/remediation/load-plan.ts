@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { Scope } from '../../shared/vulnerability-terms.js';
 import { urgency } from '../alerts/list-alerts.js';
 import { loadAdvisories } from '../alerts/load-intelligence.js';
+import type { Context } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
+import { loadAdvice } from '../alerts/package-advice.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { Place } from './edits.js';
 import type { PlanAlert, PlanPackage } from './plan-upgrades.js';
@@ -23,7 +25,7 @@ export interface Loaded {
 }
 
 /** The packages of a project that have unresolved alerts, those with the worst first. */
-export async function loadPlanPackages(tx: Transaction, project: ProjectKey): Promise<Loaded> {
+export async function loadPlanPackages({ tx, now }: Pick<Context, 'tx' | 'now'>, project: ProjectKey): Promise<Loaded> {
   const { rows } = await sql<PlanAlert & { readonly total: number }>`
     select id, ecosystem, package_name, name, vulnerability_id, versions, advisory_ids, tier, effective_priority, kev_added,
       (count(*) over ())::int as total
@@ -40,11 +42,12 @@ export async function loadPlanPackages(tx: Transaction, project: ProjectKey): Pr
   const wanted = taken.map(([{ ecosystem, package_name }]) => ({ ecosystem, package_name }));
   const advisories = await loadAdvisories(tx, wanted);
   const places = await loadPlaces(tx, project, wanted);
-  const packages = taken.map((alerts, nth) => ({
-    alerts,
-    advisories: advisories[nth] ?? [],
-    places: places.get(keyOf(alerts[0])) ?? [],
-  }));
+  const advice = await loadAdvice({ tx, organisationId: project.organisationId, now }, wanted);
+  const packages = taken.flatMap((alerts, nth) => {
+    const own = advice[nth];
+    const there = places.get(keyOf(alerts[0])) ?? [];
+    return own === undefined ? [] : [{ alerts, advisories: advisories[nth] ?? [], advice: own, places: there }];
+  });
   const planned = taken.reduce((sum, { length }) => sum + length, 0);
   return { packages, beyond: (rows[0]?.total ?? 0) - planned };
 }

@@ -2,7 +2,7 @@ import { maxSteps, type RankedFinding, type RankedRisk, type Upgrade } from '../
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { compareText } from '../../shared/text/compare-text.js';
 import { nameOf } from '../alerts/alert-row.js';
-import type { Transaction } from '../db/database.js';
+import type { Context } from '../api/handler.js';
 import { compareVersions } from '../matching/versions/index.js';
 import { type AffectedPackage, affectedPackages } from './affected-packages.js';
 import { bringers } from './bringers.js';
@@ -10,23 +10,27 @@ import { type Target, targetOf } from './target.js';
 
 /** The alerts, each with the upgrade of its package that closes it and others. */
 export async function packageUpgrades(
-  tx: Transaction,
-  organisationId: string,
+  ctx: Pick<Context, 'tx' | 'organisationId' | 'now'>,
   alerts: readonly RankedFinding[],
 ): Promise<RankedRisk[]> {
   const ids = alerts.map(({ id }) => id);
-  const upgrades = [...(await affectedPackages(tx, organisationId, ids))].map(([id, affected]) => ({
+  const upgrades = [...(await affectedPackages(ctx, ids))].map(([id, affected]) => ({
     affected,
     ...upgradeOf(affected, id),
   }));
   const installed = upgrades.flatMap(({ affected, shown }) => shown.map(({ from }) => versionOf(affected, from)));
-  const bringerOf = await bringers(tx, organisationId, installed);
+  const bringerOf = await bringers(ctx.tx, ctx.organisationId, installed);
   const known = new Map(upgrades.map((upgrade) => [upgrade.worst, upgrade]));
   return alerts.map((alert) => {
     const upgrade = known.get(alert.id);
     if (upgrade === undefined) return { ...alert, fix: null };
     const { affected, shown, summed } = upgrade;
-    const steps = shown.map(({ from, to }) => ({ from, to, direct: bringerOf(versionOf(affected, from)) }));
+    const steps = shown.map(({ from, to, status }) => ({
+      from,
+      to,
+      status,
+      direct: bringerOf(versionOf(affected, from)),
+    }));
     return { ...alert, fix: { package: nameOf(affected), steps, ...summed } };
   });
 }
@@ -46,9 +50,9 @@ interface PackageUpgrade {
  * worst alert, then the highest.
  */
 function upgradeOf(affected: AffectedPackage, worst: string): PackageUpgrade {
-  const { ecosystem, alerts, advisories, scope } = affected;
+  const { ecosystem, alerts, advisories, advice, scope } = affected;
   const versions = [...new Set(alerts.flatMap((alert) => alert.versions))];
-  const targets = new Map(versions.map((version) => [version, targetOf(ecosystem, version, advisories)]));
+  const targets = new Map(versions.map((version) => [version, targetOf(ecosystem, version, advisories, advice)]));
   const closed = alerts.filter((alert) => closes(targets, alert));
   const priorities = closed.flatMap(({ effective_priority: priority }) => (priority === null ? [] : [priority]));
   const ofWorst = new Set(alerts.find(({ id }) => id === worst)?.versions);

@@ -1,7 +1,8 @@
 import { compareText } from '../../shared/text/compare-text.js';
 import { tiers } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
-import { compareVersions, isVersion } from '../matching/versions/index.js';
+import { compareVersions, isComparable } from '../matching/versions/index.js';
+import type { PackageAdvice } from '../alerts/package-advice.js';
 import type { Place } from './edits.js';
 import { closes } from './package-upgrades.js';
 import { type PlannedStep, type Surroundings, stepOf, targetsFor } from './planned-step.js';
@@ -27,6 +28,7 @@ export interface PlanPackage {
   readonly alerts: readonly PlanAlert[];
   /** All that count for the package. */
   readonly advisories: readonly AdvisoryOf[];
+  readonly advice: PackageAdvice;
   /** Where the stack has it, in any version. */
   readonly places: readonly Place[];
 }
@@ -40,7 +42,13 @@ export interface PlannedUpgrade {
 
 export interface Stay {
   readonly alert: PlanAlert;
-  readonly why: 'no_safe_version' | 'newer_parent' | 'unreadable_version' | 'bundled' | 'carries_others';
+  readonly why:
+    | 'no_safe_version'
+    | 'old_advisories'
+    | 'newer_parent'
+    | 'unreadable_version'
+    | 'bundled'
+    | 'carries_others';
   /** Of `carries_others`: the version that closes it. */
   readonly to: string | null;
 }
@@ -55,28 +63,29 @@ export interface PackagePlan {
  * What closes most of a package's alerts by the fewest steps: one for each installed version that a closed alert is about. An alert
  * closes only when all its versions move, so a version whose alerts stay anyway is left where it is.
  */
-export function planPackage({ alerts, advisories, places }: PlanPackage, around: Surroundings): PackagePlan {
+export function planPackage({ alerts, ...own }: PlanPackage, around: Surroundings): PackagePlan {
+  const { places, advice } = own;
   const targets = new Map<string, Target>();
   const steps = new Map<string, PlannedStep>();
   const bound = new Map<string, Bound>();
-  const targetIn = targetsFor(places, advisories);
+  const targetIn = targetsFor(own);
   for (const { ecosystem, versions } of alerts) {
     for (const version of versions) {
       if (targets.has(version)) continue;
       const target = targetIn(ecosystem, version);
       const reason = target.to === null ? null : boundBy(places, version, around);
       const step =
-        target.to === null || reason !== null
+        target.to === null || target.status === null || reason !== null
           ? null
-          : stepOf({ ecosystem, places, advisories }, { from: version, to: target.to }, around);
+          : stepOf({ ecosystem, ...own }, { from: version, to: target.to, status: target.status }, around);
       if (target.to !== null && step === null) bound.set(version, { why: reason ?? 'newer_parent', to: target.to });
       if (step !== null) steps.set(version, step);
-      targets.set(version, step === null ? { from: version, to: null, remaining: new Set() } : target);
+      targets.set(version, step === null ? { from: version, to: null, status: null, remaining: new Set() } : target);
     }
   }
   const closed = alerts.filter((alert) => closes(targets, alert));
   const left = alerts.filter((alert) => !closes(targets, alert));
-  const stays = left.map((alert) => toStay(alert, bound));
+  const stays = left.map((alert) => toStay(alert, bound, advice));
   const [worst, ...others] = closed;
   if (worst === undefined) return { upgrade: null, stays };
   const needed = [...new Set(closed.flatMap(({ versions }) => versions))].flatMap(
@@ -99,11 +108,12 @@ interface Bound {
   readonly to: string;
 }
 
-function toStay(alert: PlanAlert, bound: ReadonlyMap<string, Bound>): Stay {
+function toStay(alert: PlanAlert, bound: ReadonlyMap<string, Bound>, { withheld }: PackageAdvice): Stay {
   const { ecosystem, versions } = alert;
   const [first] = versions.flatMap((version) => bound.get(version) ?? []);
   if (first !== undefined) return { alert, why: first.why, to: first.why === 'carries_others' ? first.to : null };
-  const isReadable = versions.every((version) => isVersion(ecosystem, version));
+  const isReadable = versions.every((version) => isComparable(ecosystem, version));
+  if (isReadable && withheld) return { alert, why: 'old_advisories', to: null };
   return { alert, why: isReadable ? 'no_safe_version' : 'unreadable_version', to: null };
 }
 

@@ -1,6 +1,8 @@
+import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { isAffected } from '../matching/affected.js';
 import { compareVersions } from '../matching/versions/index.js';
+import type { PackageAdvice } from '../alerts/package-advice.js';
 import { otherRuns, startOfAffected } from './affected-run.js';
 import { type Edit, keptBeside, keysVersions, overridesOf, type Place, replacesAll, wayTo } from './edits.js';
 import { type Jump, jumpOf } from './jump.js';
@@ -9,9 +11,10 @@ import { type AdvisoryOf, type Target, targetOf } from './target.js';
 export interface PlannedStep {
   readonly from: string;
   readonly to: string;
+  readonly status: SafeVersionStatus;
   readonly jump: Jump;
   readonly how: 'direct' | 'override' | 'unknown';
-  /** Its tool takes exactly this version; where not, it may refuse. */
+  /** The version was published, and its tool takes exactly this one; where not, it may refuse. */
   readonly certain: boolean;
   /** Its override replaces every installed version. */
   readonly all_versions: boolean;
@@ -34,12 +37,13 @@ interface Versions {
   readonly ecosystem: Ecosystem;
   readonly places: readonly Place[];
   readonly advisories: readonly AdvisoryOf[];
+  readonly advice: PackageAdvice;
 }
 
 /** The target of each version. Where an override replaces all versions of a source, the highest target is that of all. */
-export function targetsFor(places: readonly Place[], advisories: readonly AdvisoryOf[]) {
+export function targetsFor({ places, advisories, advice }: Omit<Versions, 'ecosystem'>) {
   return (ecosystem: Ecosystem, from: string): Target => {
-    const own = targetOf(ecosystem, from, advisories);
+    const own = targetOf(ecosystem, from, advisories, advice);
     const sources = places
       .filter((each) => each.version === from && replacesAll(each.source))
       .map(({ source }) => source);
@@ -47,7 +51,8 @@ export function targetsFor(places: readonly Place[], advisories: readonly Adviso
     if (own.to === null || beside.length === 0) return own;
     const others = beside.flatMap(({ version }) => {
       const isClear = !advisories.some(({ affected }) => isAffected(ecosystem, version, affected));
-      return isClear ? [{ from, to: version, remaining: new Set<string>() }] : targetOf(ecosystem, version, advisories);
+      const stays: Target = { from, to: version, status: 'published', remaining: new Set() };
+      return isClear ? [stays] : targetOf(ecosystem, version, advisories, advice);
     });
     const isHigher = (a: Target, b: Target) =>
       b.to === null || (a.to !== null && (compareVersions(ecosystem, a.to, b.to) ?? 0) > 0);
@@ -58,8 +63,8 @@ export function targetsFor(places: readonly Place[], advisories: readonly Adviso
 
 /** Null where one of its places cannot come to the version. */
 export function stepOf(
-  { ecosystem, places, advisories }: Versions,
-  { from, to }: { readonly from: string; readonly to: string },
+  { ecosystem, places, advisories, advice }: Versions,
+  { from, to, status }: { readonly from: string; readonly to: string; readonly status: SafeVersionStatus },
   { isBelowMoved }: Surroundings,
 ): PlannedStep | null {
   const isIn = (version: string) => advisories.some(({ affected }) => isAffected(ecosystem, version, affected));
@@ -68,7 +73,7 @@ export function stepOf(
   const edits = new Map<string, Edit>();
   const add = (edit: Edit) => edits.set(`${edit.file}\n${edit.change}`, edit);
   const hows = new Set<PlannedStep['how']>();
-  let certain = true;
+  let certain = status === 'published';
   let all = false;
   for (const place of places.filter(({ version }) => version === from)) {
     const way = wayTo(place, move);
@@ -79,9 +84,9 @@ export function stepOf(
     all ||= beside.length > 0 && replacesAll(place.source);
     for (const edit of way.edits) add(edit);
     if (isBelowMoved(place) && keysVersions(place.source)) {
-      const others = otherRuns(ecosystem, from, closed);
+      const others = otherRuns(ecosystem, from, closed, advice);
       for (const run of others ?? []) for (const edit of overridesOf(place, run)) add(edit);
-      certain &&= others !== null;
+      certain &&= others?.every((run) => run.status === 'published') ?? false;
     }
     for (const other of beside.filter(({ version }) => !isIn(version))) {
       const kept = keptBeside(other, (compareVersions(ecosystem, other.version, to) ?? 0) > 0);
@@ -90,5 +95,5 @@ export function stepOf(
   }
   const [only = 'unknown'] = hows;
   const how = hows.has('unknown') ? 'unknown' : hows.has('direct') ? 'direct' : only;
-  return { from, to, jump: jumpOf(from, to), how, certain, all_versions: all, edits: [...edits.values()] };
+  return { from, to, status, jump: jumpOf(from, to), how, certain, all_versions: all, edits: [...edits.values()] };
 }

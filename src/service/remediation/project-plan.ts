@@ -86,7 +86,15 @@ export async function planProject(packages: Planned, graph: Graph | null): Promi
     const leaves = each.alerts.length - closed.length - unknown.length;
     const ofNpm = each.places.some(({ source }) => isOfNpm(source));
     const scope = scopeOf(each.places, upgrade);
-    upgrades.push({ ...upgrade, ...weightOf(closed), mayClose: unknown.length, leaves, scope, isOfNpm: ofNpm });
+    upgrades.push({
+      ...upgrade,
+      ...weightOf(upgrade.closed),
+      closes: closed.length,
+      mayClose: unknown.length,
+      leaves,
+      scope,
+      isOfNpm: ofNpm,
+    });
   }
   return { upgrades, stays, fates };
 }

@@ -66,7 +66,7 @@ const longest = (domain: Domain, nth: number, given: string): RankedRisk => ({
   }),
   fix: {
     package: given,
-    steps: Array.from({ length: maxSteps }, () => ({ from: given, to: given, direct: given })),
+    steps: Array.from({ length: maxSteps }, () => ({ from: given, to: given, status: 'unverified', direct: given })),
     more: 1_000_000,
     scope: 'development',
     closes: 1_000_000,

@@ -2,15 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FixPlan, planText } from '../../../src/reach/plan/plan-text.js';
 import { advisory, storeAdvisory, unique } from '../../service/alerts/advisories.js';
 import { newStack } from '../../service/alerts/stack.js';
+import { ownDatabase } from '../../support/own-database.js';
+import { publishedFixes } from '../../support/published-fixes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { recordingService } from '../recording-service.js';
 import { key, runReach } from '../run-reach.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ database: await ownDatabase() });
+  await publishedFixes(service.database);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await service.database.close();
+});
 
 test('prints the plan of a project for people, and as JSON', async () => {
   const name = unique.packageName();
@@ -74,7 +80,7 @@ describe('a plan as text', () => {
           {
             from: '1.0',
             to: '1.1',
-            jump: 'unknown',
+            status: 'unverified', jump: 'unknown',
             how: 'unknown',
             all_versions: true,
             brought_by: 'pkg:npm/p@1',

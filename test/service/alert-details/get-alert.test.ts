@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { detailLimits } from '../../../src/procedures/alert-details.js';
 import { alerts } from '../../../src/procedures/alerts.js';
+import { ownDatabase } from '../../support/own-database.js';
+import { publishedFixes } from '../../support/published-fixes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { projectWithVerdicts } from '../reachability/project-with-verdicts.js';
@@ -9,9 +11,13 @@ import { dependency, report } from '../reachability/report.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ database: await ownDatabase() });
+  await publishedFixes(service.database);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await service.database.close();
+});
 
 interface Given {
   readonly name: string;

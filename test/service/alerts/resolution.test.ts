@@ -4,6 +4,8 @@ import { beginLoad } from '../../../src/service/feeds/feeds-table.js';
 import { loadFeed } from '../../../src/service/feeds/load.js';
 import { type LoadContext, reconcileWith } from '../../../src/service/feeds/load-context.js';
 import { hasData } from '../../support/data.js';
+import { ownDatabase } from '../../support/own-database.js';
+import { publishedFixes } from '../../support/published-fixes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { feedFile, ndjson } from '../feeds/feed-files.js';
 import { loadRecords, record } from '../intelligence/organisation.js';
@@ -12,9 +14,13 @@ import { newStack } from './stack.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ database: await ownDatabase() });
+  await publishedFixes(service.database);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await service.database.close();
+});
 
 const newName = () => `pkg-${randomUUID()}`;
 const later = { modified: '2025-06-01T00:00:00Z' };

@@ -121,6 +121,36 @@ describe('with a complete and fresh feed of npm', () => {
     expect(gapsOf(body)).toEqual(['999.0.0 is above every version known here (2.0.0): it may not exist']);
   });
 
+  test('a branch is unknown and never safe where an advisory has a range, and affected by one of every version', async () => {
+    const [ranged, unfixed, quiet] = ['a', 'b', 'c'].map((last) => `${unique.name()}/${last}`);
+    const everyVersion = [
+      {
+        package: { ecosystem: 'Packagist', name: unfixed },
+        ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }] }],
+      },
+    ];
+    await loadCovering(service.database, ['Packagist'], {
+      records: [
+        record(randomUUID(), ranged ?? '', {}, 'Packagist'),
+        record(randomUUID(), unfixed ?? '', { affected: everyVersion }, 'Packagist'),
+      ],
+    });
+    const project = await newProject(service, organisation, unique.name());
+    for (const name of [ranged, unfixed, quiet]) {
+      await track(service, organisation, project, { ecosystem: 'Packagist', name: name ?? '', version: 'dev-master' });
+    }
+    const body = await check(`pkg:composer/${ranged}@dev-master`);
+    expect(body).toMatchObject({ total: 0, coverage: { status: 'unknown' }, safe_version: null });
+    expect(gapsOf(body)).toEqual(['dev-master has no place among versions: it cannot be compared']);
+    expect(await check(`pkg:composer/${unfixed}@dev-master`)).toMatchObject({
+      total: 1,
+      coverage: { status: 'affected' },
+      safe_version: null,
+    });
+    expect(await check(`pkg:composer/${quiet}@dev-master`)).toMatchObject({ coverage: { status: 'not_affected' } });
+    expect(await check(`pkg:composer/${quiet}@dev-other`)).toMatchObject({ coverage: { status: 'unknown' } });
+  });
+
   test('unless the organisation itself tracks that version; another one’s stack says nothing', async () => {
     const name = unique.name();
     const project = await newProject(service, organisation, unique.name());
@@ -156,7 +186,7 @@ describe('with feeds that lack something', () => {
   beforeAll(start);
   afterAll(stop);
 
-  test('a stale one gives the best version that it knows, and says how old it is', async () => {
+  test('a stale one calls no version safe, and says how old it is', async () => {
     const [name, publishedAt] = [unique.name(), new Date('2026-01-01T00:00:00Z')];
     await loadCovering(service.database, ['Maven'], {
       records: [record(randomUUID(), `g:${name}`, {}, 'Maven')],
@@ -171,7 +201,8 @@ describe('with feeds that lack something', () => {
       }),
     );
     expect(answer).toMatchObject({
-      safe_version: '2.0.0',
+      safe_version: null,
+      safe_version_status: null,
       coverage: {
         status: 'unknown',
         gaps: ['the advisories of Maven are of 2026-01-01, 30 days old'],

@@ -86,10 +86,11 @@ describe('isAffected', () => {
     expect(affectedOf(affected, ['1.0.5', '2.0.0', '3.0.0'])).toEqual(['1.0.5', '3.0.0']);
   });
 
-  test('matches an installed version that is none by its exact spelling only', () => {
-    const affected: Affected = { ...ranges([{ introduced: '0' }]), versions: ['2004d'] };
+  test('matches an installed version that is none by its exact spelling, or by a range of every version', () => {
+    const affected: Affected = { ...ranges([{ introduced: '0' }, { fixed: '2005' }]), versions: ['2004d'] };
     expect(isAffected('PyPI', '2004d', affected)).toBe(true);
     expect(isAffected('PyPI', '2004e', affected)).toBe(false);
+    expect(isAffected('PyPI', '2004e', { ...ranges([{ introduced: '0' }]), versions: ['2004d'] })).toBe(true);
   });
 
   test('takes a bound without any number to the wide side', () => {

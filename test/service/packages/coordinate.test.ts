@@ -9,7 +9,21 @@ describe('a named package', () => {
   });
 
   test.each([
+    ['pkg:golang/stdlib@go1.19.0', '1.19.0'],
+    ['pkg:golang/toolchain@go1.21rc2', '1.21.0-rc.2'],
+    ['pkg:golang/stdlib@1.22.3', '1.22.3'],
+  ])('is a release of Go with and without the letters: %s', (purl, version) => {
+    expect(readCoordinate({ purl })).toMatchObject({ ecosystem: 'Go', version });
+    expect(readCoordinate({ purl: 'pkg:golang/example.org/a@go1.19.0' })).toMatchObject({ reason: 'not_a_version' });
+  });
+
+  test.each([
     ['another ecosystem', { purl: 'pkg:deb/debian/curl@7.50.3-1' }, { field: 'purl', reason: 'not_a_purl' }],
+    [
+      'an npm scope without its @',
+      { purl: 'pkg:npm/angular/core@1.0.0' },
+      { field: 'purl', reason: 'scope_without_at' },
+    ],
     ['no version in the package URL', { purl: 'pkg:npm/lodash' }, { field: 'purl', reason: 'not_a_purl' }],
     [
       'a version npm would not take, in a package URL',

@@ -118,7 +118,7 @@ test.each<[string, Answer, string]>([
   ['redirects', { status: 302 }, 'answered HTTP 302'],
   ['is silent', 'silence', 'took too long'],
   ['answers nonsense', { status: 200, body: 'hello' }, 'answered something else than expected'],
-  ['answers without end', { status: 200, body: 'x'.repeat(4 * 1024 * 1024 + 1) }, 'answered more than 4 MB'],
+  ['answers without end', { status: 200, body: 'x'.repeat(16 * 1024 * 1024 + 1) }, 'answered more than 16 MB'],
 ])('one that %s is no error, and nothing is remembered', async (_, answer, reason) => {
   const registry = await startRegistry({ '/a/index.json': answer });
   const find = lookupAt(registry.url, answer === 'silence' ? 200 : 20_000);

@@ -33,7 +33,11 @@ async function fixesOf(...system: ReturnType<typeof critical>[]) {
   return posture.getDomainRisks.output.parse(body).risks.map(({ fix }) => fix);
 }
 
-const step = (to: string | null) => ({ steps: [{ from: '1.0.0', to, direct: null }], more: 0, priority: null });
+const step = (to: string | null) => ({
+  steps: [{ from: '1.0.0', to, status: null, direct: null }],
+  more: 0,
+  priority: null,
+});
 
 test('findings that one version of a package in an image fixes are one risk, which says where the package came from', async () => {
   const fixes = await fixesOf(

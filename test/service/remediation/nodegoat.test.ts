@@ -10,6 +10,7 @@ import { toAdvisory } from '../../../src/service/matching/advisory.js';
 import { osvRecordSchema } from '../../../src/service/matching/osv-record.js';
 import { dataFile, hasData } from '../../support/data.js';
 import { ownDatabase } from '../../support/own-database.js';
+import { publishedFixes } from '../../support/published-fixes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { newStack } from '../alerts/stack.js';
 import { readRecords } from '../matching/records.js';
@@ -22,6 +23,7 @@ let service: TestService;
 beforeAll(async () => {
   if (!hasData) return;
   database = await ownDatabase();
+  await publishedFixes(database);
   service = await startService({ database });
   const advisories = readRecords('ghsa-npm').map((record) => toAdvisory(osvRecordSchema.parse(record)));
   await database.system((tx) => writeAdvisories(tx, advisories.map(toRow)));
@@ -61,9 +63,9 @@ describe.skipIf(!hasData)('NodeGoat’s top risks', () => {
     expect(risks.find(({ fix }) => fix?.package === 'minimist')?.fix).toEqual({
       package: 'minimist',
       steps: [
-        { from: '1.2.5', to: '1.2.6', direct: 'pkg:npm/forever@2.0.0' },
-        { from: '1.2.0', to: '1.2.6', direct: 'pkg:npm/cypress@3.3.1' },
-        { from: '0.0.10', to: '0.2.4', direct: 'pkg:npm/forever@2.0.0' },
+        { from: '1.2.5', to: '1.2.6', status: 'published', direct: 'pkg:npm/forever@2.0.0' },
+        { from: '1.2.0', to: '1.2.6', status: 'published', direct: 'pkg:npm/cypress@3.3.1' },
+        { from: '0.0.10', to: '0.2.4', status: 'published', direct: 'pkg:npm/forever@2.0.0' },
       ],
       ...{ more: 1, scope: 'runtime', closes: 2, leaves: 0, priority: null },
     });

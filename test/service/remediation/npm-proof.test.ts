@@ -19,6 +19,7 @@ import type { Fate } from '../../../src/service/remediation/replay.js';
 import { folderWith } from '../../reach/folder.js';
 import { dataFile, hasData } from '../../support/data.js';
 import { ownDatabase } from '../../support/own-database.js';
+import { publishedFixes } from '../../support/published-fixes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { newStack } from '../alerts/stack.js';
 import { readRecords } from '../matching/records.js';
@@ -46,6 +47,7 @@ const canRun = hasData && hasRegistry;
 beforeAll(async () => {
   if (!canRun) return;
   database = await ownDatabase();
+  await publishedFixes(database);
   service = await startService({ database });
   const advisories = readRecords('ghsa-npm').map((record) => toAdvisory(osvRecordSchema.parse(record)));
   await database.system((tx) => writeAdvisories(tx, advisories.map(toRow)));
@@ -110,7 +112,7 @@ async function prove({ manifest: given, lockfile }: Given): Promise<Compared> {
   const { proof, run } = remediation.plan.output.parse(body);
   const { project } = stack;
   const { upgrades, fates } = await database.tenant(project.organisationId, async (tx) => {
-    const { packages } = await loadPlanPackages(tx, project);
+    const { packages } = await loadPlanPackages({ tx, now: new Date() }, project);
     return planProject(packages, await loadGraph(tx, project));
   });
   const having = (fate: Fate) => before.filter(({ id }) => fates.get(id) === fate);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { closes } from '../../../src/service/remediation/package-upgrades.js';
 
 const target = (from: string, to: string | null, ...remaining: string[]) =>
-  [from, { from, to, remaining: new Set(remaining) }] as const;
+  [from, { from, to, status: null, remaining: new Set(remaining) }] as const;
 
 const targets = new Map([target('1.0.0', '1.9.1'), target('2.0.0', '2.3.4', 'GHSA-a'), target('3.0.0', null)]);
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { remediation } from '../../../src/procedures/remediation.js';
+import { ownDatabase } from '../../support/own-database.js';
+import { publishedFixes } from '../../support/published-fixes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { projectWithVerdicts } from '../reachability/project-with-verdicts.js';
@@ -7,9 +9,13 @@ import { dependency, report } from '../reachability/report.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ database: await ownDatabase() });
+  await publishedFixes(service.database);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await service.database.close();
+});
 
 const critical = { severity: 'critical', cvss_score: 9.8, cvss_version: '3.1' } as const;
 const cvss_vector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
@@ -71,7 +77,15 @@ describe('a plan', () => {
     const file = 'github.com/acme/shop:web/package.json';
     expect(first?.steps).toEqual([
       {
-        ...{ from: '1.2.0', to: '1.10.0', jump: 'minor', how: 'override', all_versions: false, more_files: 0 },
+        ...{
+          from: '1.2.0',
+          to: '1.10.0',
+          status: 'published',
+          jump: 'minor',
+          how: 'override',
+          all_versions: false,
+          more_files: 0,
+        },
         brought_by: `pkg:npm/${parent}@2.0.0`,
         edits: [{ file, change: `overrides: "${deep}@<1.10.0": "1.10.0"` }],
       },
@@ -83,6 +97,7 @@ describe('a plan', () => {
         ...{
           from: '2.5.0',
           to: '3.0.0',
+          status: 'published',
           jump: 'major',
           how: 'direct',
           all_versions: false,
@@ -266,6 +281,7 @@ describe('a plan', () => {
       {
         from: '1.0.0',
         to: '2.0.0',
+        status: 'published',
         jump: 'major',
         how: 'unknown',
         all_versions: false,

@@ -4,6 +4,9 @@ import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
 
 type Affected = Parameters<typeof targetOf>[2][number]['affected'];
 
+/** Only advisories say what was published. */
+const advice = { seen: [], registry: null, withheld: false, as_of: null };
+
 /** Affects `introduced` up to `fixed`, for each pair. */
 const ranges = (...pairs: ReadonlyArray<readonly [introduced: string, fixed?: string]>): Affected => ({
   ranges: pairs.map(([introduced, fixed]) => ({
@@ -15,7 +18,7 @@ const ranges = (...pairs: ReadonlyArray<readonly [introduced: string, fixed?: st
 
 function target(from: string, affected: readonly Affected[], ecosystem: Ecosystem = 'npm') {
   const advisories = affected.map((each, nth) => ({ id: `A${nth}`, affected: each }));
-  const { to, remaining } = targetOf(ecosystem, from, advisories);
+  const { to, remaining } = targetOf(ecosystem, from, advisories, advice);
   return [to, [...remaining]];
 }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { posture } from '../../../src/procedures/posture.js';
+import { ownDatabase } from '../../support/own-database.js';
+import { publishedFixes } from '../../support/published-fixes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { projectWithVerdicts } from '../reachability/project-with-verdicts.js';
@@ -7,9 +9,13 @@ import { dependency, report } from '../reachability/report.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ database: await ownDatabase() });
+  await publishedFixes(service.database);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await service.database.close();
+});
 
 const critical = { severity: 'critical', cvss_score: 9.8, cvss_version: '3.1' } as const;
 const cvss_vector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
@@ -61,7 +67,7 @@ describe('alerts that one upgrade closes', () => {
     const priority = 3 * (only?.effective_priority ?? Number.NaN);
     expect(only?.fix).toEqual({
       package: name,
-      steps: [{ from: '1.2.0', to: '1.10.0', direct: `pkg:npm/${direct}@3.0.0` }],
+      steps: [{ from: '1.2.0', to: '1.10.0', status: 'published', direct: `pkg:npm/${direct}@3.0.0` }],
       ...{ more: 0, scope: 'runtime', closes: 3, leaves: 0, priority: expect.closeTo(priority) },
     });
     await project.sync(`pkg:npm/${direct}@3.0.0`, `pkg:npm/${name}@1.10.0`);
@@ -75,7 +81,7 @@ describe('alerts that one upgrade closes', () => {
     const project = await newProject([{ name, version: '1.0.0', direct: true }]);
     const [{ fix } = { fix: null }, ...others] = await project.risks();
     expect(others).toEqual([]);
-    const steps = [{ from: '1.0.0', to: '1.5.0', direct: 'itself' }];
+    const steps = [{ from: '1.0.0', to: '1.5.0', status: 'published', direct: 'itself' }];
     expect(fix).toMatchObject({ steps, closes: 1, leaves: 1 });
     expect(fix?.priority).toBeNull();
     await project.sync(`pkg:npm/${name}@1.5.0`);
@@ -98,8 +104,8 @@ describe('alerts that one upgrade closes', () => {
     const [{ fix } = { fix: null }] = await project.risks();
     expect(fix).toMatchObject({
       steps: [
-        { from: '4.0.5', to: '4.1.2', direct: null },
-        { from: '1.2.0', to: '1.9.1', direct: null },
+        { from: '4.0.5', to: '4.1.2', status: 'published', direct: null },
+        { from: '1.2.0', to: '1.9.1', status: 'published', direct: null },
       ],
       ...{ closes: 1, leaves: 0 },
     });

@@ -12,6 +12,7 @@ import { type FirstRun, firstRun } from '../../../src/service/sample/first-run.j
 import { at, textAt } from '../../support/at.js';
 import { dataFile, hasData } from '../../support/data.js';
 import { ownDatabase } from '../../support/own-database.js';
+import { freshAdvisories } from '../../support/published-fixes.js';
 import { testSecrets } from '../../support/secrets.js';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -25,7 +26,10 @@ beforeAll(async () => {
   service = await startService({ database });
   dataDir = await mkdtemp(join(tmpdir(), 'postern-sample-'));
   first = await firstRun({ database, secrets: testSecrets, dataDir, url: service.url, sample: true });
+  // Alerts recommend nothing without a fresh feed, and the sample itself has none.
+  await freshAdvisories(database);
   shown = await sampleAlerts();
+  await database.system((tx) => tx.deleteFrom('feeds').where('name', '=', 'osv:fresh').executeTakeFirst());
 });
 afterAll(async () => {
   await service.close();

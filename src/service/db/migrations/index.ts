@@ -36,6 +36,7 @@ import { up as lastWrites } from './0034-last-writes.js';
 import { up as keptAnswersByAge } from './0035-kept-answers-by-age.js';
 import { up as unreadParts } from './0036-unread-parts.js';
 import { up as knownExploitedOverrides } from './0037-known-exploited-overrides.js';
+import { up as registryVersions } from './0038-registry-versions.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -76,4 +77,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0035-kept-answers-by-age': { up: keptAnswersByAge },
   '0036-unread-parts': { up: unreadParts },
   '0037-known-exploited-overrides': { up: knownExploitedOverrides },
+  '0038-registry-versions': { up: registryVersions },
 };

@@ -122,3 +122,11 @@ export interface RegistryLookupsTable {
   found: 'version' | 'package' | 'nothing';
   looked_up_at: Date;
 }
+
+/** All versions of a package, as its registry lists them; none where it has no such package. */
+export interface RegistryVersionsTable {
+  ecosystem: Ecosystem;
+  package_name: string;
+  versions: string[];
+  looked_up_at: Date;
+}

@@ -4,7 +4,7 @@ import { go } from './go.js';
 import { maven } from './maven.js';
 import { npm } from './npm.js';
 import { nuget } from './nuget.js';
-import type { Ordering } from './ordering.js';
+import { maxVersionLength, type Ordering } from './ordering.js';
 import { packagist } from './packagist.js';
 import { pypi } from './pypi.js';
 import { rubygems } from './rubygems.js';
@@ -40,12 +40,22 @@ export function compareVersions(ecosystem: Ecosystem, a: string, b: string): num
   });
 }
 
-/** Whether the text is a version of this ecosystem, of at most 256 characters. */
-export function isVersion(ecosystem: Ecosystem, text: string): boolean {
+/** Whether the text has a place in the order of this ecosystem's versions. At most 256 characters. */
+export function isComparable(ecosystem: Ecosystem, text: string): boolean {
   return withOrdering(ecosystem, (ordering) => ordering.parse(text) !== null);
 }
 
-/** Whether the version comes before its release: alpha, rc, dev, snapshot, a Go pseudo-version, a branch. */
+/** Whether it is a version that the ecosystem's tools install, comparable or not: a branch of Composer is one. */
+export function isVersion(ecosystem: Ecosystem, text: string): boolean {
+  return withOrdering(
+    ecosystem,
+    (ordering) =>
+      ordering.parse(text) !== null ||
+      (text.length <= maxVersionLength && ordering.isUnordered?.(text.trim()) === true),
+  );
+}
+
+/** Whether the version comes before its release: alpha, rc, dev, snapshot, a Go pseudo-version, a numeric branch. */
 export function isPrerelease(ecosystem: Ecosystem, text: string): boolean {
   return withOrdering(ecosystem, (ordering) => {
     const version = ordering.parse(text);

@@ -140,8 +140,11 @@ function hasEarlyQualifier(item: Item): boolean {
   return Array.isArray(item) && item.some(hasEarlyQualifier);
 }
 
-/** Maven reads any text as a version, except one with spaces or the signs of version ranges. */
-const shape = /^[^\s,[\]()]+$/;
+/** Maven reads any text as a version, except one with spaces, the signs of version ranges or a property that is not set. */
+const shape = /^[^\s,[\](){}$@]+$/;
+
+/** What a tool resolves to a version, or writes where it has none: Maven's metaversions, and Gradle's dynamic versions. */
+const unresolved = /^(?:latest|release|latest\..*|unspecified|undefined|unknown|.*\+)$/i;
 
 /**
  * Maven: `ComparableVersion` of Maven 3.9 (https://maven.apache.org/pom.html#Version_Order_Specification,
@@ -150,7 +153,8 @@ const shape = /^[^\s,[\]()]+$/;
 export const maven: Ordering<readonly Item[]> = {
   parse(text) {
     const trimmed = text.trim();
-    return trimmed.length > maxVersionLength || !shape.test(trimmed) ? null : parseItems(trimmed.toLowerCase());
+    if (trimmed.length > maxVersionLength || !shape.test(trimmed) || unresolved.test(trimmed)) return null;
+    return parseItems(trimmed.toLowerCase());
   },
   compare: compareLists,
   isPrerelease: (items) => items.some(hasEarlyQualifier),

@@ -1,12 +1,9 @@
-import { compareText } from '../../../shared/text/compare-text.js';
 import { compareNumbers, maxVersionLength, type Ordering, toNumber, type VersionNumber } from './ordering.js';
 
 type Stability = 'dev' | 'alpha' | 'beta' | 'RC' | 'patch';
 
-/** A normalised version as PHP's version_compare splits it, or a branch without numbers (`dev-main`). */
-export type ComposerVersion =
-  | { readonly kind: 'release'; readonly parts: readonly (VersionNumber | Stability)[] }
-  | { readonly kind: 'branch'; readonly name: string };
+/** A normalised version as PHP's version_compare splits it. */
+export type ComposerVersion = readonly (VersionNumber | Stability)[];
 
 /** `VersionParser::$modifierRegex` of composer/semver, on lower-cased text. */
 const modifier =
@@ -17,7 +14,8 @@ const numericBranch = /^v?(?<branch>\d+(?:\.(?:\d+|[x*])){0,3})[.-]?dev$/;
 
 const stabilityFlag = /@(?:stable|rc|beta|alpha|dev)$/i;
 const buildMetadata = /\+[^\s]+$/;
-const defaultBranches = ['master', 'trunk', 'default'];
+/** A branch without numbers. `dev-master as 1.2.x-dev` still installs whatever the branch was then. */
+const namedBranch = /^(?:dev-\S+|(?:master|trunk|default)(?:-dev)?)(?: as .*)?$/i;
 
 /** Composer writes this for the open end of a numeric branch: 1.x-dev is 1.9999999.9999999.9999999-dev. */
 const openEnd = 9999999;
@@ -40,11 +38,7 @@ function padded(release: readonly VersionNumber[], filler: number): VersionNumbe
 
 function parse(text: string): ComposerVersion | null {
   if (text.length > maxVersionLength) return null;
-  const trimmed = text.trim().replace(stabilityFlag, '');
-  const lower = trimmed.toLowerCase();
-  if (defaultBranches.includes(lower)) return { kind: 'branch', name: lower };
-  // Branch names keep their case: for Git and Composer, dev-Main and dev-main are different branches.
-  if (lower.startsWith('dev-')) return lower.length > 4 ? { kind: 'branch', name: trimmed.slice(4) } : null;
+  const lower = text.trim().replace(stabilityFlag, '').toLowerCase();
   const plain = lower.replace(buildMetadata, '');
   const match = (classical.exec(plain) ?? dated.exec(plain))?.groups;
   if (match) {
@@ -55,12 +49,12 @@ function parse(text: string): ComposerVersion | null {
     if (label) parts.push(label, ...splitNumbers(numbers));
     // `1.0-stable` is the release itself, even with `dev` after it.
     if (dev !== undefined && stability !== 'stable') parts.push('dev');
-    return { kind: 'release', parts };
+    return parts;
   }
   const branch = numericBranch.exec(plain)?.groups?.['branch'];
   if (branch === undefined) return null;
   const known = branch.split('.').map((part) => (part === 'x' || part === '*' ? openEnd : toNumber(part)));
-  return { kind: 'release', parts: [...padded(known, openEnd), 'dev'] };
+  return [...padded(known, openEnd), 'dev'];
 }
 
 /** version_compare's order at one position: dev < alpha < beta < RC < (end) < number < patch. */
@@ -71,19 +65,18 @@ function rank(part: VersionNumber | Stability | undefined): number {
 }
 
 /**
- * Packagist: PHP's version_compare on versions as Composer normalises them. Branches (`dev-*`) are below every version.
+ * Packagist: PHP's version_compare on versions as Composer normalises them. A numeric branch (`1.x-dev`) is above all versions
+ * that it holds; a branch with another name has no place among them.
  * Source: https://getcomposer.org/doc/articles/versions.md, Composer\Semver\VersionParser::normalize,
  * https://www.php.net/version_compare.
  */
 export const packagist: Ordering<ComposerVersion> = {
   parse,
   compare(a, b) {
-    if (a.kind === 'branch') return b.kind === 'branch' ? compareText(a.name, b.name) : -1;
-    if (b.kind === 'branch') return 1;
-    const length = Math.max(a.parts.length, b.parts.length);
+    const length = Math.max(a.length, b.length);
     for (let i = 0; i < length; i++) {
-      const left = a.parts[i];
-      const right = b.parts[i];
+      const left = a[i];
+      const right = b[i];
       const order = rank(left) - rank(right);
       if (order !== 0) return order;
       if (left === undefined || right === undefined || typeof left === 'string' || typeof right === 'string') continue;
@@ -92,6 +85,6 @@ export const packagist: Ordering<ComposerVersion> = {
     }
     return 0;
   },
-  isPrerelease: (version) =>
-    version.kind === 'branch' || version.parts.some((part) => typeof part === 'string' && part !== 'patch'),
+  isPrerelease: (version) => version.some((part) => typeof part === 'string' && part !== 'patch'),
+  isUnordered: (text) => namedBranch.test(text.replace(stabilityFlag, '')),
 };

@@ -21,6 +21,7 @@ const limit = 25;
 
 const whys: Readonly<Record<FixPlan['stays_open']['worst'][number]['why'], string>> = {
   no_safe_version: 'no safe version is known',
+  old_advisories: 'the advisories are too old to call a version safe',
   newer_parent: 'only a newer version of what brings it in can fix it',
   unreadable_version: 'its version cannot be compared',
   carries_others: 'its archive carries others, unknown of a newer one: upgrade it alone, then sync',

@@ -69,13 +69,15 @@ function inputOf(
 }
 
 function Answer({ checked }: { readonly checked: Checked }) {
-  const { advisories, total, safe_version, health, coverage } = checked;
+  const { advisories, total, safe_version, safe_version_status, health, coverage } = checked;
   return (
     <Card>
       <div className={styles.verdict}>
         <p>
           <strong>{answerText(checked)}</strong>{' '}
-          {safe_version === null ? 'No version is known to be safe.' : `Nearest safe version: ${safe_version}.`}
+          {safe_version === null
+            ? 'No version is known to be safe.'
+            : `Nearest safe version: ${safe_version}${safe_version_status === 'unverified' ? ', if it was published' : ''}.`}
         </p>
         <p className={styles.marks}>
           {health.malicious && <Tag look="danger">malicious</Tag>}

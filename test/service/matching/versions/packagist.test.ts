@@ -3,9 +3,8 @@ import { isPrerelease, isVersion } from '../../../../src/service/matching/versio
 import { expectAscending, expectEqual } from './order.js';
 
 describe('Packagist', () => {
-  test('orders stabilities: branches, dev, alpha, beta, RC, release, patch', () => {
+  test('orders stabilities: dev, alpha, beta, RC, release, patch', () => {
     expectAscending('Packagist', [
-      'dev-main',
       '1.0.0-dev',
       '1.0.0-alpha1-dev',
       '1.0.0-alpha1',
@@ -36,7 +35,6 @@ describe('Packagist', () => {
     ['20100102', 'v20100102'],
     ['20100102-203040', '20100102.203040'],
     ['1.x-dev', '1.9999999.9999999.9999999-dev', '1.*-dev'],
-    ['dev-Feature/a', 'dev-Feature/a'],
   ])('normalises %s and its spellings', (...spellings) => {
     expectEqual('Packagist', spellings);
   });
@@ -49,8 +47,8 @@ describe('Packagist', () => {
     expectAscending('Packagist', ['20100101', '20100102', '20100102-203040', '20110101']);
   });
 
-  test('calls branches and unstable versions pre-releases, patches not', () => {
-    expect(['dev-main', '1.x-dev', '1.0-RC1', '1.0a'].every((each) => isPrerelease('Packagist', each))).toBe(true);
+  test('calls numeric branches and unstable versions pre-releases, patches not', () => {
+    expect(['1.x-dev', '1.0-RC1', '1.0a'].every((each) => isPrerelease('Packagist', each))).toBe(true);
     expect(['1.0', '1.0-p1', '1.0-stable'].some((each) => isPrerelease('Packagist', each))).toBe(false);
   });
 

@@ -66,7 +66,7 @@ const plausible: Record<Ecosystem, fc.Arbitrary<string>> = {
       optional(['-alpha1', 'b2', '-RC', '-p1', '-dev', '-beta2-dev', '-stable']),
       optional(['+meta']),
     ),
-    fc.constantFrom('dev-main', 'dev-other', '1.x-dev', '1.2.x-dev'),
+    fc.constantFrom('1.x-dev', '1.2.x-dev'),
   ),
 };
 

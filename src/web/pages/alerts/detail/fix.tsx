@@ -18,7 +18,9 @@ export function Fix({ alert }: { readonly alert: Alert }) {
         <p>
           {no_fix === 'resolved'
             ? 'The alert is resolved: nothing is left to do.'
-            : `No version of ${name} is known to be safe. Replace it, or keep what is vulnerable out of reach.`}
+            : no_fix === 'old_advisories'
+              ? `The advisories are over 7 days old or not complete: no version of ${name} is called safe by them.`
+              : `No version of ${name} is known to be safe. Replace it, or keep what is vulnerable out of reach.`}
         </p>
       </Part>
     );

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { packageKey } from '../../shared/packages/package-key.js';
+import { advisoryCounts } from './load-intelligence.js';
+import { type PackageKey, packageArrays } from './tracked-packages.js';
+import type { Context } from '../api/handler.js';
+import { feedCoverage } from '../coverage/feed-coverage.js';
+import { listFeeds } from '../coverage/feed-rows.js';
+import type { Affected } from '../matching/affected.js';
+import { type PublishedVersions, type SafeVersion, safeVersion } from '../matching/safe-version.js';
+
+/** What decides which version of a package may be proposed, besides its advisories. */
+export interface PackageAdvice extends PublishedVersions {
+  /** Its advisories are old or not whole: then no version of it is called safe. */
+  readonly withheld: boolean;
+  /** What the advisories of its ecosystem are of; null where a feed with all of them is not loaded. */
+  readonly as_of: Date | null;
+}
+
+/** Versions in stacks that are looked at; an organisation rarely tracks ten of a package. */
+const maxSeen = 500;
+
+/** Days that a list of a registry is believed to be whole. What it has shown stays published. */
+const maxListDays = 7;
+
+/** The advice of each package, in the order of the packages. The one place that `safe_version` and every target come from. */
+export async function loadAdvice(
+  { tx, organisationId, now }: Pick<Context, 'tx' | 'organisationId' | 'now'>,
+  packages: readonly PackageKey[],
+): Promise<PackageAdvice[]> {
+  if (packages.length === 0) return [];
+  const feeds = await listFeeds(tx);
+  const { ecosystems, names } = packageArrays(packages);
+  const keys = packages.map(packageKey);
+  const { rows } = await sql<Omit<PackageAdvice, 'as_of'>>`
+    select
+      array(
+        select version from (
+          select distinct version from tech_stack_items as item
+          where item.organisation_id = ${organisationId} and item.ecosystem = asked.ecosystem
+            and item.package_name = asked.package_name limit ${maxSeen}
+        ) as tracked
+        union all
+        select version from registry_lookups as answered
+        where answered.ecosystem = asked.ecosystem and answered.package_name = asked.package_name
+          and answered.found = 'version'
+        union all
+        select unnest(versions) from registry_versions as old
+        where old.ecosystem = asked.ecosystem and old.package_name = asked.package_name
+          and old.looked_up_at < ${now}::timestamptz - make_interval(days => ${maxListDays})
+        union all
+        select jsonb_array_elements_text(named.affected -> 'versions')
+        from advisory_packages as named join advisories on advisories.id = named.advisory_id
+        where named.ecosystem = asked.ecosystem and named.package_name = asked.package_name and not ${advisoryCounts}
+      ) as seen,
+      (
+        select versions from registry_versions as list
+        where list.ecosystem = asked.ecosystem and list.package_name = asked.package_name
+          and list.looked_up_at >= ${now}::timestamptz - make_interval(days => ${maxListDays}) and versions <> '{}'
+      ) as registry,
+      exists (select from unread_records as unread where unread.packages @> array[asked.key]) or exists (
+        select from advisory_packages as named join advisories on advisories.id = named.advisory_id
+        where named.ecosystem = asked.ecosystem and named.package_name = asked.package_name
+          and named.affected -> 'ranges' = '[]' and named.affected -> 'versions' = '[]'
+          and ${advisoryCounts}
+      ) as withheld
+    from unnest(${ecosystems}::text[], ${names}::text[], ${keys}::text[])
+      with ordinality as asked (ecosystem, package_name, key, place)
+    order by asked.place`.execute(tx);
+  return rows.map(({ seen, registry, withheld }, nth) => {
+    const ecosystem = packages[nth]?.ecosystem;
+    const [feed] = feedCoverage(feeds, ecosystem === undefined ? [] : [ecosystem], now);
+    const as_of = feed?.as_of ?? null;
+    // Nothing is called safe by advisories that are over 7 days old.
+    return { seen, registry, withheld: withheld || as_of === null || feed?.stale !== false, as_of };
+  });
+}
+
+/** The version of a package that is proposed to who has this one, and how sure it is that it was published; null where none is known. */
+export function adviseVersion(
+  { ecosystem, version }: { readonly ecosystem: PackageKey['ecosystem']; readonly version: string },
+  entries: readonly Affected[],
+  advice: PackageAdvice,
+): SafeVersion | null {
+  return advice.withheld ? null : safeVersion(ecosystem, version, entries, advice);
+}
