@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { unreadWords } from '../../procedures/unread.js';
+import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { SourceTree } from '../languages/source-tree.js';
 import { fileNameOf, folderOf } from '../languages/tree-path.js';
 import { type Choice, chooseAmong } from '../lockfiles/choice.js';
@@ -8,7 +10,7 @@ import { groupBy } from '../lockfiles/group-by.js';
 import { detect, isNamedByFolder, type NamedKind } from '../lockfiles/kinds.js';
 import { packageManagerOf } from '../lockfiles/manifest.js';
 import { maxLockfileBytes, toSource } from '../lockfiles/open-source.js';
-import type { LockedPackage, Skipped } from '../lockfiles/package-list.js';
+import type { LockedPackage, Reading } from '../lockfiles/package-list.js';
 import { refusalOf } from '../lockfiles/refusals.js';
 import { LockfileError, type Source } from '../lockfiles/source.js';
 import { readBytes } from './text-file.js';
@@ -33,7 +35,7 @@ export interface TreeLockfiles {
 /** The lock files of a tree that are read, and those that are left out. Paths are those of the tree. */
 export interface TreeChoice extends Choice {
   /** Left out, although packages of a matched ecosystem stay unknown by that. */
-  readonly unread: Choice['passedOver'];
+  readonly unread: readonly (Choice['passedOver'][number] & { readonly ecosystem: Ecosystem | null })[];
 }
 
 /** The most lock files that one report can name. */
@@ -47,7 +49,7 @@ export function chooseTreeLockfiles(tree: SourceTree): TreeChoice {
   const paths = pathsOf(tree);
   const taken: string[] = [];
   const passedOver: Choice['passedOver'][number][] = [];
-  const unread: Choice['passedOver'][number][] = [];
+  const unread: TreeChoice['unread'][number][] = [];
   for (const [folder, files] of groupBy(paths, folderOf)) {
     const candidates = files.flatMap((path) => {
       const kind = detect(`/${path}`);
@@ -67,13 +69,16 @@ export function chooseTreeLockfiles(tree: SourceTree): TreeChoice {
     passedOver.push(...choice.passedOver);
     for (const { path, ecosystem, why } of refused) {
       const isKnownByOther = candidates.some(({ kind }) => kind.ecosystem === ecosystem);
-      (ecosystem === null || isKnownByOther ? passedOver : unread).push({ path, reason: `it ${why}` });
+      const reason = `it ${why}`;
+      if (ecosystem === null || isKnownByOther) passedOver.push({ path, reason });
+      else unread.push({ path, reason, ecosystem });
     }
   }
   const beyond = taken.splice(maxLockfiles);
   unread.push(
     ...beyond.map((path) => ({
       path,
+      ecosystem: detect(`/${path}`)?.ecosystem ?? null,
       reason: `it is beyond the ${maxLockfiles} lock files that are read of one tree`,
     })),
   );
@@ -91,8 +96,8 @@ export async function readTreeLockfiles(tree: SourceTree): Promise<TreeLockfiles
   const read = treeLockfileReader(tree);
   for (const path of taken) {
     try {
-      const { kind, bytes, packages, skipped } = await read(path);
-      faults.push(...withoutVersion(path, skipped));
+      const { kind, bytes, packages, unread: parts } = await read(path);
+      faults.push(...withoutVersion(path, parts));
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       lockfiles.push({ path, folder: projectFolderOf(path, kind), kind: kind.name, sha256, packages });
     } catch (error) {
@@ -104,10 +109,11 @@ export async function readTreeLockfiles(tree: SourceTree): Promise<TreeLockfiles
 }
 
 /** Dependencies of a build file that no file of the project gives a version: nothing is known of them. */
-function withoutVersion(path: string, skipped: readonly Skipped[]): string[] {
-  return skipped
-    .filter(({ reason }) => reason.startsWith('has its version from'))
-    .map(({ reason, count }) => `${path}: not judged are ${count} of which each ${reason}`);
+function withoutVersion(path: string, unread: Reading['unread']): string[] {
+  return (['no_version', 'property'] as const).flatMap((reason) => {
+    const count = unread.filter((part) => part.reason === reason).length;
+    return count === 0 ? [] : [`${path}: not judged are ${count} of which each ${unreadWords[reason]}`];
+  });
 }
 
 function managerOf(tree: SourceTree, paths: ReadonlySet<string>, folder: string): string | null {

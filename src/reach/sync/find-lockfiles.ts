@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { formatCount } from '../../shared/text/number-text.js';
 import { walkTree } from '../analysis/tree.js';
 import { chooseTreeLockfiles, treeLockfileReader } from '../analysis/tree-lockfiles.js';
@@ -35,7 +35,7 @@ async function inTree(folder: string): Promise<FoundLockfiles> {
   const tree = await walkTree(folder);
   if (tree.truncated) throw new LockfileError(folder, 'has more files than are read: sync its parts one by one');
   const { taken, passedOver, unread } = chooseTreeLockfiles(tree);
-  const leftOut = [...unread, ...passedOver].map((each) => ({ ...each, path: join(folder, each.path) }));
+  const leftOut = [...unread, ...passedOver].map(({ path, reason }) => ({ path: join(folder, path), reason }));
   if (tree.passedOver > 0) {
     const reason = `${formatCount(tree.passedOver)} of its files and folders cannot be opened, or have control characters in their names`;
     leftOut.push({ path: folder, reason });
@@ -55,5 +55,15 @@ async function inTree(folder: string): Promise<FoundLockfiles> {
       },
     };
   });
-  return { folder, lockfiles, leftOut };
+  // A known lock file that is not read is a source too: nobody may take its packages for absent.
+  const notRead = unread.flatMap(({ path: treePath, ecosystem }) => {
+    if (ecosystem === null) return [];
+    const path = join(folder, treePath);
+    const part = { ecosystem, name: null, reason: 'file_not_read' as const, stated: null, at: null };
+    return {
+      path,
+      read: async () => ({ path, kind: basename(path), ecosystem, packages: [], skipped: [], unread: [part] }),
+    };
+  });
+  return { folder, lockfiles: [...lockfiles, ...notRead], leftOut };
 }

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { findWorkingCopy } from './git-config.js';
+import { manifestName } from './manifest-name.js';
 import { repositoryName } from './repository-name.js';
 
 /** The names under which the service keeps a lock file's packages. */
 export interface SourceNames {
   /** `github.com/acme/shop:web/package-lock.json`. */
   readonly source: string;
-  /** What reach 0.1 called it. */
+  /** What it was called before: by the folder, or by reach 0.1. */
   readonly former: string;
   /** What names the repository. Two folders of one name have the same sources, two remotes have not. */
-  readonly from: 'remote' | 'folder';
+  readonly from: 'remote' | 'manifest' | 'folder';
 }
 
 /** Characters; the service takes no longer name. */
@@ -18,7 +19,8 @@ const maxLength = 200;
 
 /**
  * Names a lock file's source by its repository and its path in that, which is the same wherever the command runs, and another
- * one for each repository. The repository's remote names it, else its folder. Outside a repository it is the given folder.
+ * one for each repository. The repository's remote names it, else the manifest at its root, else its folder. Outside a repository its root is
+ * the given folder.
  *
  * @param folder that the command was given; for a single file the file's own
  */
@@ -27,11 +29,13 @@ export async function sourceNames(path: string, folder: string, workingDirectory
   const copy = await findWorkingCopy(dirname(absolute));
   const root = copy?.root ?? resolve(workingDirectory, folder);
   const remote = copy?.remote ? repositoryName(copy.remote) : null;
-  const repository = remote ?? copy?.folderName ?? basename(root);
+  const stated = remote === null ? await manifestName(root) : null;
+  const folderName = copy?.folderName ?? basename(root);
+  const within = slashed(relative(root, absolute));
   return {
-    source: fitted(`${repository}:${slashed(relative(root, absolute))}`),
-    former: formerName(absolute, copy?.root ?? workingDirectory),
-    from: remote === null ? 'folder' : 'remote',
+    source: fitted(`${remote ?? stated ?? folderName}:${within}`),
+    former: stated === null ? formerName(absolute, copy?.root ?? workingDirectory) : fitted(`${folderName}:${within}`),
+    from: remote === null ? (stated === null ? 'folder' : 'manifest') : 'remote',
   };
 }
 

@@ -12,8 +12,8 @@ export interface SyncedLockfile {
   readonly kind: string;
   readonly ecosystem: string;
   readonly source: string;
-  /** What its name was made from: the repository's remote, a folder's name, or `--source`. */
-  readonly source_from: 'remote' | 'folder' | 'option';
+  /** What its name was made from: the repository's remote, the manifest's own name, a folder's name, or `--source`. */
+  readonly source_from: 'remote' | 'manifest' | 'folder' | 'option';
   /** `listed` counts every copy in the tree, the others each name and version once. */
   readonly packages: Readonly<Record<Scope | 'listed' | 'distinct' | 'direct', number>>;
   readonly skipped: readonly Skipped[];

@@ -87,7 +87,7 @@ export async function sync(
 }
 
 async function prepare(
-  { path, kind, ecosystem, packages: listed, skipped }: Lockfile,
+  { path, kind, ecosystem, packages: listed, skipped, unread, tool }: Lockfile,
   { folder }: FoundLockfiles,
   { project, source: givenSource, force }: Pick<z.output<typeof options>, 'project' | 'source' | 'force'>,
 ): Promise<Prepared> {
@@ -101,6 +101,8 @@ async function prepare(
       syncInput.shape.former.safeParse(names.former).success && { former: names.former }),
     ...(force && { force }),
     packages,
+    ...(unread.length > 0 && { unread: [...unread] }),
+    ...(tool !== undefined && { tool }),
   };
   const checked = syncInput.safeParse(input);
   if (!checked.success) throw new LockfileError(path, fieldErrorsText(describeInvalid(syncInput, checked.error)));

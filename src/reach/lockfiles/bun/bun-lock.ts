@@ -24,7 +24,7 @@ type Lock = z.output<typeof lock>;
 /** What follows the @ of a package that no registry has, and why it is skipped. */
 const skipReasons = [
   [/^workspace:/, 'is a folder of the project'],
-  [/^(?:link|file|root):/, 'is a folder of the project'],
+  [/^(?:link|root):/, 'is a folder of the project'],
 ] as const;
 
 /**
@@ -63,7 +63,7 @@ export async function readBunLock(source: Source): Promise<Reading> {
     const { name, rest: version } = splitReference(resolved);
     const skip = skipReasons.find(([pattern]) => pattern.test(version));
     if (skip !== undefined) list.skip(skip[1]);
-    else list.add({ ...fieldsOf(key), name, version, ...tarballIn(rest) });
+    else list.add({ ...fieldsOf(key), name, version, ...tarballIn(rest) }, key);
   }
   return list.finish();
 }

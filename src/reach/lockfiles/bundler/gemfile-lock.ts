@@ -1,3 +1,4 @@
+import type { UnreadReason } from '../../../procedures/unread.js';
 import { readGemfile } from '../gemfile.js';
 import { PackageList, type Reading } from '../package-list.js';
 import { fieldsFrom } from '../scopes.js';
@@ -13,14 +14,13 @@ interface Gem {
   readonly version: string;
   readonly section: string;
   readonly needs: string[];
+  /** The `remote` of its section. */
+  readonly remote: string;
+  readonly line: number;
 }
 
-/** Sections whose gems no registry has, and why they are skipped. */
-const skipReasons: Readonly<Record<string, string>> = {
-  GIT: 'comes from a Git repository',
-  PATH: 'is a folder of the project',
-  'PLUGIN SOURCE': 'comes from a plugin of Bundler',
-};
+/** Sections whose gems come from elsewhere than the registry. A gem of the same name may be what an advisory is about. */
+const elsewhere: Readonly<Record<string, UnreadReason>> = { GIT: 'git', PATH: 'path', 'PLUGIN SOURCE': 'url' };
 
 /**
  * Gemfile.lock (https://bundler.io/man/bundle-lock.1.html). It lists a gem once for every platform; that is one package
@@ -41,10 +41,11 @@ export async function readGemfileLock(source: Source): Promise<Reading> {
   const fieldsOf = fieldsFrom(roots, new Map(edges));
 
   const list = new PackageList(source.file, 'RubyGems');
-  for (const { name, version, section } of gems.values()) {
-    const skip = skipReasons[section];
-    if (skip !== undefined) list.skip(skip);
-    else list.add({ ...fieldsOf(name), name, version });
+  for (const { name, version, section, remote, needs, line } of gems.values()) {
+    const reason = elsewhere[section];
+    if (reason === undefined) list.add({ ...fieldsOf(name), name, version });
+    else if (reason === 'path' && remote === '.') list.skip('is a folder of the project', needs);
+    else list.unread({ name, reason, stated: version, at: `line ${line}` }, needs);
   }
   return list.finish();
 }
@@ -54,23 +55,33 @@ function parse(source: Source): { readonly gems: ReadonlyMap<string, Gem>; reado
   const gems = new Map<string, Gem>();
   const asked: string[] = [];
   let section = '';
+  let remote = '';
   let gem: Gem | undefined;
   for (const [index, line] of source.text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;
     if (/^[A-Z][A-Z ]*$/.test(line)) {
       section = line;
+      remote = '';
       gem = undefined;
     } else if (section === '' || !line.startsWith(' ')) {
       throw new LockfileError(source.file, `line ${index + 1}: expected a section such as GEM or DEPENDENCIES`);
     } else if (section === 'DEPENDENCIES') {
       const name = dependency.exec(line)?.[1];
       if (name !== undefined) asked.push(name);
-    } else if (section === 'GEM' || Object.hasOwn(skipReasons, section)) {
+    } else if (section === 'GEM' || Object.hasOwn(elsewhere, section)) {
+      remote = /^ {2}remote: (.+)$/.exec(line)?.[1] ?? remote;
       const [, name, version] = spec.exec(line) ?? [];
       const needed = need.exec(line)?.[1];
       if (name !== undefined && version !== undefined) {
         // A gem's version has no hyphen here: the platform follows it.
-        gem = gems.get(name) ?? { name, version: version.split('-', 1)[0] ?? version, section, needs: [] };
+        gem = gems.get(name) ?? {
+          name,
+          version: version.split('-', 1)[0] ?? version,
+          section,
+          needs: [],
+          remote,
+          line: index + 1,
+        };
         gems.set(name, gem);
       } else if (needed !== undefined) gem?.needs.push(needed);
     }

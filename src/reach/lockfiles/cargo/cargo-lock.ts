@@ -51,8 +51,10 @@ export async function readCargoLock(source: Source): Promise<Reading> {
   const list = new PackageList(source.file, 'crates.io');
   for (const each of found) {
     if (each.source === undefined) list.skip('is a folder of the project');
-    else if (each.source.startsWith('git+')) list.skip('comes from a Git repository', keysFor(each.dependencies));
-    else {
+    else if (each.source.startsWith('git+')) {
+      const { name, version: stated } = each;
+      list.unread({ name, reason: 'git', stated, at: keyOf(each) }, keysFor(each.dependencies));
+    } else {
       const { name, version } = each;
       list.add({ ...fieldsOf(keyOf(each)), name, version, dependencies: keysFor(each.dependencies) });
     }

@@ -8,14 +8,22 @@ interface Module {
   readonly path: string;
   readonly version: string;
   readonly direct: boolean;
+  readonly line: number;
+}
+
+interface Replacement {
+  readonly path: string;
+  readonly version: string | null;
 }
 
 interface GoMod {
   readonly modules: readonly Module[];
   /** What replaces a module: another module, or a folder (version null). Keys are `path` or `path@version`. */
-  readonly replacements: ReadonlyMap<string, { readonly path: string; readonly version: string | null }>;
+  readonly replacements: ReadonlyMap<string, Replacement>;
   /** The minor of `go 1.21`. */
   readonly goMinor: number;
+  /** The version of Go that builds it at least: `toolchain go1.26.1`, else `go 1.26.0`; null where the file states none. */
+  readonly toolchain: string | null;
 }
 
 /** The first minor of Go whose go.mod names all modules of a build (https://go.dev/ref/mod#graph-pruning). */
@@ -24,18 +32,22 @@ const completeSince = 17;
 /**
  * go.mod (https://go.dev/ref/mod#go-mod-file): a build uses exactly the versions that it requires. Before Go 1.17 it
  * names the direct modules only; go.sum then gives the rest. Modules of tests are not marked, so all count as runtime.
+ * The standard library and the toolchain are packages of Go's advisories, at the version that `toolchain` or `go` states
+ * (https://go.dev/doc/toolchain).
  */
 export async function readGoMod(source: Source): Promise<Reading> {
-  const { modules, replacements, goMinor } = parse(source);
+  const { modules, replacements, goMinor, toolchain } = parse(source);
   const sums = goMinor < completeSince ? await source.readRelative('go.sum') : null;
   const named = new Set(modules.map(({ path }) => path));
   const rest = sums === null ? [] : [...highestInSums(sums)].filter(([path]) => !named.has(path));
 
   const list = new PackageList(source.file, 'Go');
-  for (const module of [...modules, ...rest.map(([path, version]) => ({ path, version, direct: false }))]) {
+  for (const module of [...modules, ...rest.map(([path, version]) => ({ path, version, direct: false, line: 0 }))]) {
     const built = replacements.get(`${module.path}@${module.version}`) ?? replacements.get(module.path) ?? module;
-    if (built.version === null) list.skip('is replaced by a folder');
-    else {
+    if (built.version === null) {
+      const at = module.line === 0 ? 'go.sum' : `line ${module.line}`;
+      list.unread({ name: module.path, reason: 'path', stated: built.path, at });
+    } else {
       list.add({
         key: module.path,
         name: built.path,
@@ -45,6 +57,10 @@ export async function readGoMod(source: Source): Promise<Reading> {
       });
     }
   }
+  if (goMinor < completeSince && sums === null) list.directOnly();
+  for (const name of toolchain === null ? [] : ['stdlib', 'toolchain']) {
+    list.add({ key: name, name, version: toolchain ?? undefined, scope: 'runtime', direct: true });
+  }
   return list.finish();
 }
 
@@ -53,6 +69,7 @@ function parse(source: Source): GoMod {
   const modules: Module[] = [];
   const replacements = new Map<string, { path: string; version: string | null }>();
   let goMinor = 0;
+  let [language, toolchain]: (string | null)[] = [null, null];
   let hasModule = false;
   let block: string | null = null;
   for (const [index, whole] of source.text.split(/\r?\n/).entries()) {
@@ -72,11 +89,14 @@ function parse(source: Source): GoMod {
     const directive: string = block ?? word;
     const rest = block === null ? others.join(' ') : line;
     if (directive === 'module') hasModule = true;
-    else if (directive === 'go') goMinor = Number(/^1\.(\d+)/.exec(rest)?.[1] ?? 0);
+    else if (directive === 'go') {
+      goMinor = Number(/^1\.(\d+)/.exec(rest)?.[1] ?? 0);
+      language = releaseOf(rest);
+    } else if (directive === 'toolchain') toolchain = releaseOf(rest.replace(/^go/, ''));
     else if (directive === 'require') {
       const [, path, version] = require.exec(rest) ?? [];
       if (path === undefined || version === undefined) throw fail('a module and its version');
-      modules.push({ path, version, direct: !/^indirect\b/.test(comment) });
+      modules.push({ path, version, direct: !/^indirect\b/.test(comment), line: index + 1 });
     } else if (directive === 'replace') {
       const [, path, version, target, targetVersion = null] = replace.exec(rest) ?? [];
       if (path === undefined || target === undefined) throw fail('a replacement such as `a.org/b => a.org/c v1.0.0`');
@@ -84,7 +104,14 @@ function parse(source: Source): GoMod {
     } else if (!/^[a-z]+$/.test(directive)) throw fail('a directive such as `require`');
   }
   if (!hasModule) throw new LockfileError(source.file, 'is not a go.mod: expected a line `module PATH`');
-  return { modules, replacements, goMinor };
+  return { modules, replacements, goMinor, toolchain: toolchain ?? language ?? null };
+}
+
+/** The release of Go that a text states: `1.21` is the language, whose first release is 1.21.0. Null for `default` and the like. */
+function releaseOf(text: string): string | null {
+  const [, release, patch] = /^(1\.\d+)(\.\d+|(?:rc|beta)\d+)?(?:-\S*)?$/.exec(text.trim()) ?? [];
+  if (release === undefined) return null;
+  return patch?.startsWith('.') === false ? `${release}.0-${patch}` : `${release}${patch ?? '.0'}`;
 }
 
 /** The modules of go.sum that have a hash of their content, not only of their go.mod. Sorted: the last version is the highest. */

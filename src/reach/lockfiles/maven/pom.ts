@@ -1,3 +1,4 @@
+import type { UnreadReason } from '../../../procedures/unread.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { LockfileError, type Source } from '../source.js';
 import { type Element, elementsAt, parseXml, textAt } from './xml.js';
@@ -32,10 +33,12 @@ export async function readPom(source: Source): Promise<Reading> {
     const version = textAt(each, 'version') ?? textAt(managed.get(name) ?? each, 'version');
     const scope = textAt(each, 'scope') ?? textAt(managed.get(name) ?? each, 'scope');
     const expanded = version === undefined ? undefined : expand(version);
-    if (scope === 'system') list.skip('is a file of the project');
-    else if (version === undefined) list.skip('has its version from a parent or an imported POM');
-    else if (expanded?.includes('${')) list.skip('has its version from a property that the file does not set');
-    else if (/[[\](),]/.test(expanded ?? '')) list.skip('is not pinned: its version is a range');
+    const unread = (reason: UnreadReason) => list.unread({ name, reason, stated: expanded ?? null });
+    if (scope === 'system') unread('path');
+    else if (name.includes('${')) list.unread({ name: null, reason: 'property', stated: name });
+    else if (version === undefined) unread('no_version');
+    else if (expanded?.includes('${')) unread('property');
+    else if (/[[\](),]/.test(expanded ?? '')) unread('range');
     else {
       list.add({
         key: `${name}@${expanded}`,
@@ -46,6 +49,7 @@ export async function readPom(source: Source): Promise<Reading> {
       });
     }
   }
+  list.directOnly();
   return list.finish();
 }
 

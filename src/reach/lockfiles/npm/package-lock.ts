@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { declaredNames, peersOf, readPackageJson } from '../manifest.js';
+import { foreignOrigin } from '../origin.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
 import { tarballAt } from '../tarball.js';
@@ -44,23 +45,28 @@ function readTree(source: Source, tree: Tree): Reading {
     else if (entry.extraneous) list.skip('is extraneous: nothing asks for it');
     else {
       const dependencies = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies };
-      list.add({
-        key: location,
-        name,
-        version: entry.version,
-        scope: scopeOf(entry),
-        direct: tree.has('') ? direct.has(location) : null,
-        ...(entry.peer ? { peer: true } : {}),
-        ...bundleOf(tree, location),
-        ...peersOf(entry),
-        ...tarballOf(entry),
-        deprecated: deprecation(entry.deprecated),
-        dependencies: Object.keys(dependencies).flatMap(
-          // One that should be there and is not leads nowhere; optional ones and peers may be missing.
-          (wanted) =>
-            resolve(tree, location, wanted) ?? (Object.hasOwn(entry.dependencies ?? {}, wanted) ? wanted : []),
-        ),
-      });
+      const elsewhere = foreignOrigin(typeof entry.resolved === 'string' ? entry.resolved : undefined);
+      if (elsewhere !== null && entry.version !== undefined) list.unread({ name, ...elsewhere, at: location });
+      list.add(
+        {
+          key: location,
+          name,
+          version: entry.version,
+          scope: scopeOf(entry),
+          direct: tree.has('') ? direct.has(location) : null,
+          ...(entry.peer ? { peer: true } : {}),
+          ...bundleOf(tree, location),
+          ...peersOf(entry),
+          ...tarballOf(entry),
+          deprecated: deprecation(entry.deprecated),
+          dependencies: Object.keys(dependencies).flatMap(
+            // One that should be there and is not leads nowhere; optional ones and peers may be missing.
+            (wanted) =>
+              resolve(tree, location, wanted) ?? (Object.hasOwn(entry.dependencies ?? {}, wanted) ? wanted : []),
+          ),
+        },
+        location,
+      );
     }
   }
   return list.finish();

@@ -27,12 +27,12 @@ const lock = z.object({
 
 type PdmPackage = z.output<typeof pdmPackage>;
 
-/** Fields for a package that no registry has, and why it is skipped. */
-const skipReasons = [
-  ['git', 'comes from a Git repository'],
-  ['hg', 'comes from a Mercurial repository'],
-  ['path', 'is a file or a folder'],
-  ['url', 'comes from a URL'],
+/** Fields for a package that comes from elsewhere than a registry. */
+const elsewhere = [
+  ['git', 'git'],
+  ['hg', 'url'],
+  ['path', 'path'],
+  ['url', 'url'],
 ] as const;
 
 /** The newest major lock_version that is known. */
@@ -60,8 +60,8 @@ export async function readPdmLock(source: Source): Promise<Reading> {
   const list = new PackageList(source.file, 'PyPI');
   for (const [key, same] of entries) {
     const [{ name, version }] = same;
-    const skip = skipReasons.find(([field]) => same.some((each) => each[field] !== undefined));
-    if (skip !== undefined) list.skip(skip[1]);
+    const [, reason] = elsewhere.find(([field]) => same.some((each) => each[field] !== undefined)) ?? [];
+    if (reason !== undefined) list.unread({ name, reason, stated: version ?? null, at: key }, edgesOf(same));
     else {
       list.add({
         key,

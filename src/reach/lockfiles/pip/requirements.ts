@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { scopeOfEnvironment } from '../environment-scope.js';
 import { normalisePython } from '../names.js';
-import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { PackageList, type Reading, type Scope, type Unplaced } from '../package-list.js';
 import { withPythonPeers } from '../python-peers.js';
 import { LockfileError, rejectConflict, type Source } from '../source.js';
 
@@ -24,6 +24,11 @@ interface Requirement {
   readonly scope: Scope;
   /** What asks for it, from the notes of pip-compile: names, or `-r file` for the project itself. */
   readonly via: string[];
+  /** Anything but one pinned version, as the file has it. */
+  readonly specifier: string;
+  /** The file, where another one includes it, and the line. */
+  readonly at: string;
+  readonly hashed: boolean;
 }
 
 /** A requirement with the one version that is installed. */
@@ -45,7 +50,7 @@ export async function readRequirements(source: Source): Promise<Reading> {
   const { requirements, constraints } = await readFiles(source, list);
   const found = requirements.flatMap((each) => {
     const version = each.version ?? constraints.get(normalisePython(each.name)) ?? null;
-    if (version === null) list.skip('is not pinned to one version with ==');
+    if (version === null) list.unread({ name: each.name, reason: 'range', stated: each.specifier, at: each.at });
     return version === null ? [] : { ...each, version };
   });
   const compiled = found.some(({ via }) => via.length > 0);
@@ -57,6 +62,8 @@ export async function readRequirements(source: Source): Promise<Reading> {
       if (parent !== undefined) wanted.set(parent, [...(wanted.get(parent) ?? []), keyOf(each)]);
     }
   }
+  // Without notes or hashes nothing shows that the file names what its packages need.
+  if (!compiled && !(requirements.length > 0 && requirements.every(({ hashed }) => hashed))) list.directOnly();
   for (const each of found) {
     list.add({
       key: keyOf(each),
@@ -80,7 +87,8 @@ async function readFiles(source: Source, list: PackageList) {
   const visited = new Set(waiting.map(visitOf));
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const scope = mainScope === 'runtime' ? 'runtime' : scopeOfEnvironment(file.path);
-    const read = readFile(file.source, list, scope);
+    const place = file.path === posix.basename(source.file) ? '' : `${file.path} `;
+    const read = readFile(file.source, list, scope, place);
     if (!file.constrains) requirements.push(...read.requirements);
     for (const { name, version } of file.constrains ? read.requirements : []) {
       if (version !== null) constraints.set(normalisePython(name), version);
@@ -92,7 +100,7 @@ async function readFiles(source: Source, list: PackageList) {
       visited.add(visitOf(next));
       if (visited.size > maxFiles) throw new LockfileError(source.file, `includes more than ${maxFiles} files`);
       const inner = await source.readRelative(path);
-      if (inner === null) list.skip('is an include of a file that is not there, or not in the tree');
+      if (inner === null) list.unread({ name: null, reason: 'missing_file', stated: given, at: file.path });
       else waiting.push({ ...next, source: inner });
     }
   }
@@ -104,7 +112,7 @@ function visitOf({ path, constrains }: Included): string {
 }
 
 /** The requirements of one file, and the files that it includes. */
-function readFile(source: Source, list: PackageList, scope: Scope) {
+function readFile(source: Source, list: PackageList, scope: Scope, place: string) {
   rejectConflict(source);
   const requirements: Requirement[] = [];
   const included: Included[] = [];
@@ -121,12 +129,13 @@ function readFile(source: Source, list: PackageList, scope: Scope) {
     const [text = '', note] = line.split(/(?:^|\s)#/, 2);
     // Options of a requirement, such as hashes, follow it.
     const trimmed = text.trim().split(/\s--/, 1)[0] ?? '';
+    const at = `${place}line ${index + 1}`;
     if (trimmed === '') continue;
     last = undefined;
     const [, short, long, path] = include.exec(trimmed) ?? [];
     if (path !== undefined) included.push({ path, constrains: short === 'c' || long === 'constraint' });
     else if (/^(?:-e|--editable)\b/.test(trimmed) || /^(?:[./]|\S+:\/\/)/.test(trimmed)) {
-      list.skip('comes from a URL or a folder, without a version of its ecosystem');
+      list.unread({ ...namedAddress(trimmed), at });
     } else if (trimmed.startsWith('-')) continue;
     else {
       const parts = line.length > maxLineLength ? null : parseRequirement(trimmed);
@@ -135,16 +144,34 @@ function readFile(source: Source, list: PackageList, scope: Scope) {
         throw new LockfileError(source.file, `line ${index + 1}: ${expected}`);
       }
       const { name, specifier } = parts;
-      if (specifier.startsWith('@')) list.skip('comes from a URL or a folder, without a version of its ecosystem');
+      if (specifier.startsWith('@')) list.unread({ ...namedAddress(specifier.slice(1).trim()), name, at });
       else {
         const after = /^\s*via\s+(.+)$/.exec(note ?? '')?.[1];
         const by = after?.split(',').map((each) => each.trim()) ?? [];
-        last = { name, version: pinned.exec(specifier)?.[1] ?? null, scope, via: by };
+        last = {
+          name,
+          version: pinned.exec(specifier)?.[1] ?? null,
+          scope,
+          via: by,
+          specifier,
+          at,
+          hashed: /\s--hash[=\s]/.test(text),
+        };
         requirements.push(last);
       }
     }
   }
   return { requirements, included };
+}
+
+/** An address in the place of a requirement, with the name that its fragment or its archive states. */
+function namedAddress(text: string): Pick<Unplaced, 'name' | 'reason' | 'stated'> {
+  const address = text.replace(/^(?:-e|--editable)[\s=]*/, '');
+  const egg = /[#&]egg=([A-Za-z0-9._-]+)/.exec(address)?.[1];
+  const archive = /([A-Za-z0-9._]+?)-\d[^/]*\.(?:whl|tar\.gz|zip)(?:[#?]|$)/.exec(address)?.[1];
+  const repository = /\/([A-Za-z0-9._-]+?)(?:\.git)?(?:@[^/@]*)?(?:[#?].*)?$/.exec(address)?.[1];
+  const reason = /^git\+|\.git(?:[@#]|$)/.test(address) ? 'git' : /^[a-z+]+:\/\/(?!\/)/i.test(address) ? 'url' : 'path';
+  return { name: egg ?? archive ?? (reason === 'git' ? (repository ?? null) : null), reason, stated: address };
 }
 
 /** `name[extra] (== 1.0) ; marker`, the brackets optional; null for any other text. */

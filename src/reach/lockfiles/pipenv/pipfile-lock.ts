@@ -31,9 +31,12 @@ export async function readPipfileLock(source: Source): Promise<Reading> {
   const add = (packages: z.output<typeof section>, scope: Scope) => {
     for (const [name, { version, git, path, file }] of Object.entries(packages)) {
       const pinned = version?.replace(/^===?/, '');
-      if (git !== undefined) list.skip('comes from a Git repository');
-      else if (path !== undefined || file !== undefined) list.skip('is a file or a folder');
-      else {
+      const isElsewhere = path !== undefined || file !== undefined;
+      if (git !== undefined || isElsewhere) {
+        const stated = [git, path, file].find((each) => typeof each === 'string');
+        const reason = git === undefined ? 'path' : 'git';
+        list.unread({ name, reason, stated: typeof stated === 'string' ? stated : null, at: name });
+      } else {
         list.add({
           key: `${normalisePython(name)}@${pinned ?? ''}`,
           name,

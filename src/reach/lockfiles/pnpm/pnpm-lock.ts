@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { groupBy } from '../group-by.js';
 import { peerFields, peersOf, ranges, rootsBySection } from '../manifest.js';
+import { originOf } from '../origin.js';
 import { PackageList, type Reading } from '../package-list.js';
 import { splitReference } from '../reference.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
@@ -79,23 +80,31 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
       continue;
     }
     const { name, rest } = splitReference(identity);
+    const origin = originOf(rest === '' ? identity : rest);
+    // A key with an address in the place of the version; the entry itself may state one.
+    if (entry.version !== undefined && /[:/]/.test(rest === '' ? identity : rest)) {
+      list.unread({ name: entry.name ?? name, ...origin, at: identity });
+    }
     const copies = instances.get(identity) ?? [];
     const targets = copies.flatMap((instance) => {
       const { required = [], optional = [] } = edges.get(instance) ?? {};
       return [...required, ...optional];
     });
-    list.add({
-      key: identity,
-      name: entry.name ?? name,
-      version: entry.version ?? rest,
-      scope: closestToProduction(copies.map((instance) => scopes.get(instance))),
-      direct: askedBy.has(identity),
-      ...(askedBy.has(identity) ? { askedBy: [...(askedBy.get(identity) ?? [])] } : {}),
-      ...peersOf(entry),
-      ...tarballAt(entry.resolution?.tarball ?? null, entry.resolution?.integrity ?? null),
-      deprecated: entry.deprecated?.trim() || null,
-      dependencies: targets.map(identityOf),
-    });
+    list.add(
+      {
+        key: identity,
+        name: entry.name ?? name,
+        version: entry.version ?? rest,
+        scope: closestToProduction(copies.map((instance) => scopes.get(instance))),
+        direct: askedBy.has(identity),
+        ...(askedBy.has(identity) ? { askedBy: [...(askedBy.get(identity) ?? [])] } : {}),
+        ...peersOf(entry),
+        ...tarballAt(entry.resolution?.tarball ?? null, entry.resolution?.integrity ?? null),
+        deprecated: entry.deprecated?.trim() || null,
+        dependencies: targets.map(identityOf),
+      },
+      identity,
+    );
   }
   return list.finish();
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { UnreadReason } from '../../../procedures/unread.js';
 import { isForProduction } from '../environment-scope.js';
 import { groupBy } from '../group-by.js';
 import { normalisePython } from '../names.js';
@@ -27,13 +28,8 @@ const lock = z.object({
 
 type PoetryPackage = z.output<typeof poetryPackage>;
 
-/** Types of source that are no registry, and why such a package is skipped. */
-const skipReasons: Readonly<Record<string, string>> = {
-  git: 'comes from a Git repository',
-  url: 'comes from a URL',
-  file: 'is a file of the project',
-  directory: 'is a folder of the project',
-};
+/** Types of source that are no registry. A directory is the project's own. */
+const elsewhere: Readonly<Record<string, UnreadReason>> = { git: 'git', url: 'url', file: 'path' };
 
 /**
  * poetry.lock (https://python-poetry.org/docs/basic-usage/). Its groups give the scope; where it has none (lock-version
@@ -50,9 +46,13 @@ export async function readPoetryLock(source: Source): Promise<Reading> {
 
   const list = new PackageList(source.file, 'PyPI');
   for (const each of found) {
-    const skip = skipReasons[each.source?.type ?? ''];
-    if (skip !== undefined) list.skip(skip);
-    else {
+    const type = each.source?.type ?? '';
+    const reason = elsewhere[type];
+    if (type === 'directory') list.skip('is a folder of the project');
+    else if (reason !== undefined) {
+      const needed = keysFor(Object.keys(each.dependencies));
+      list.unread({ name: each.name, reason, stated: each.version, at: keyOf(each) }, needed);
+    } else {
       list.add({
         key: keyOf(each),
         name: each.name,

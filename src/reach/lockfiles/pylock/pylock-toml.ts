@@ -30,11 +30,10 @@ const lock = z.object({
 
 type PylockPackage = z.output<typeof pylockPackage>;
 
-/** Fields for a package that no registry has, and why it is skipped. */
-const skipReasons = [
-  ['directory', 'is a folder of the project'],
-  ['vcs', 'comes from a Git repository'],
-  ['archive', 'comes from a URL'],
+/** Fields for a package that comes from elsewhere than a registry. A directory is the project's own. */
+const elsewhere = [
+  ['vcs', 'git'],
+  ['archive', 'url'],
 ] as const;
 
 /**
@@ -62,8 +61,9 @@ export async function readPylock(source: Source): Promise<Reading> {
   for (const [key, same] of groupBy(found, keyOf)) {
     const [{ name, version }] = same;
     const scopes = same.map(({ marker }) => scopeOfMarker(marker, rest['default-groups']));
-    const skip = skipReasons.find(([field]) => same.every((each) => each[field] !== undefined));
-    if (skip !== undefined) list.skip(skip[1]);
+    const [, reason] = elsewhere.find(([field]) => same.some((each) => each[field] !== undefined)) ?? [];
+    if (same.every(({ directory }) => directory !== undefined)) list.skip('is a folder of the project');
+    else if (reason !== undefined) list.unread({ name, reason, stated: version ?? null, at: key });
     else {
       list.add({
         key,

@@ -33,15 +33,11 @@ const lock = z.object({
 type UvPackage = z.output<typeof uvPackage>;
 type Dependency = z.output<typeof dependency>;
 
-/** Fields of `source` for a package that no registry has, and why it is skipped. */
-const skipReasons = [
-  ['virtual', 'is a folder of the project'],
-  ['editable', 'is a folder of the project'],
-  ['directory', 'is a folder of the project'],
-  ['path', 'is a file of the project'],
-  ['git', 'comes from a Git repository'],
-  ['url', 'comes from a URL'],
-] as const;
+/** Fields of `source` for what is a folder of the project. */
+const ownFolders = ['virtual', 'editable', 'directory'];
+
+/** Fields of `source` for a package that comes from elsewhere than a registry. */
+const elsewhere = ['path', 'git', 'url'] as const;
 
 /** Sources of the project itself and its workspace. */
 const projectSources = ['virtual', 'editable'];
@@ -91,9 +87,11 @@ export async function readUvLock(source: Source): Promise<Reading> {
 
   const list = new PackageList(source.file, 'PyPI');
   for (const each of found) {
-    const skip = skipReasons.find(([kind]) => Object.hasOwn(each.source, kind));
-    if (skip !== undefined) list.skip(skip[1]);
-    else {
+    const reason = elsewhere.find((kind) => Object.hasOwn(each.source, kind));
+    if (ownFolders.some((kind) => Object.hasOwn(each.source, kind))) list.skip('is a folder of the project');
+    else if (reason !== undefined) {
+      list.unread({ name: each.name, reason, stated: each.version ?? null, at: keyOf(each) }, dependenciesOf(each));
+    } else {
       const { direct, ...fields } = fieldsOf(keyOf(each));
       list.add({
         ...fields,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type PackageJson, peerFields, peersOf, ranges, readPackageJson } from '../manifest.js';
+import { originOf } from '../origin.js';
 import type { Reading, Scope } from '../package-list.js';
 import type { Roots } from '../scopes.js';
 import { parseShape, parseYaml, type Source } from '../source.js';
@@ -21,6 +22,9 @@ type KeysFor = (wanted: readonly Wanted[]) => string[];
 
 /** `@scope/a@npm:1.0.0` is the package `@scope/a`, found with the protocol `npm`; `a@git@host:b.git` names no protocol. */
 const resolved = /^(?<name>@?[^@]+)@(?:(?<protocol>[a-z+]+):)?(?<rest>.*)$/;
+
+/** Protocols of packages that are in a registry. A patch is on one. */
+const fromRegistry = ['npm', 'patch'];
 
 /** Protocols whose package is a folder of the project. */
 const folders = ['workspace', 'link', 'portal'];
@@ -60,7 +64,7 @@ async function readRoots(source: Source, entries: readonly BerryEntry[], keysFor
 }
 
 function toResolution(entry: BerryEntry, keysFor: KeysFor): Resolution {
-  const { name = entry.resolution, protocol = '' } = partsOf(entry);
+  const { name = entry.resolution, protocol = '', rest = '' } = partsOf(entry);
   const wanted = Object.entries(entry.dependencies);
   const isOptional = ([dependency]: Wanted) => entry.dependenciesMeta[dependency]?.optional === 'true';
   return {
@@ -68,6 +72,7 @@ function toResolution(entry: BerryEntry, keysFor: KeysFor): Resolution {
     name,
     version: entry.version,
     ...peersOf(entry),
+    elsewhere: fromRegistry.includes(protocol) ? null : { ...originOf(`${protocol}:${rest}`) },
     skipped: folders.includes(protocol) ? 'is a folder of the project' : null,
     // The dependencies of a workspace are roots, by section; they do not count for the workspaces that use it.
     edges:

@@ -1,4 +1,5 @@
 import { readPackageJson, rootsBySection } from '../manifest.js';
+import { foreignOrigin } from '../origin.js';
 import type { Reading } from '../package-list.js';
 import { splitReference } from '../reference.js';
 import { LockfileError, type Source } from '../source.js';
@@ -30,6 +31,7 @@ export async function readYarnClassic(source: Source): Promise<Reading> {
     hasHiddenDependents: peers.mayExpect(nameOf(entry)),
     version: entry.fields.get('version'),
     ...tarballOf(entry),
+    elsewhere: foreignOrigin(entry.fields.get('resolved')),
     skipped: null,
     edges: { required: keysFor(entry.dependencies), optional: keysFor(entry.optionalDependencies) },
   }));

@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.js';
-import { PackageList, type Reading, type Tarball } from '../package-list.js';
+import { PackageList, type Reading, type Tarball, type Unplaced } from '../package-list.js';
 import { type Edges, fieldsFrom, type Roots } from '../scopes.js';
 import type { Source } from '../source.js';
 
@@ -14,6 +14,8 @@ export interface Resolution {
   /** Whether a package with unknown peers may expect it. */
   readonly hasHiddenDependents?: boolean;
   readonly tarball?: Tarball;
+  /** Where it comes from, if not from a registry: its version is the package's own word. */
+  readonly elsewhere?: Pick<Unplaced, 'reason' | 'stated'> | null;
   /** Why no registry has it, or null. */
   readonly skipped: string | null;
   readonly edges: Edges;
@@ -40,9 +42,13 @@ export function readResolutions(
     });
   }
   const fieldsOf = fieldsFrom(roots, edges);
-  for (const [identity, [first]] of groups) {
+  for (const [identity, group] of groups) {
+    const [first] = group;
     if (first.skipped !== null) list.skip(first.skipped);
     else {
+      for (const { elsewhere } of group) {
+        if (elsewhere) list.unread({ name: first.name, ...elsewhere, at: identity });
+      }
       list.add({
         ...fieldsOf(identity),
         name: first.name,
