@@ -3,7 +3,7 @@ import { ecosystem } from '../shared/packages/ecosystem.js';
 import { line } from './wire.js';
 
 /**
- * Why something that a source names could not be placed as a package at one version. With `direct_only`, `no_lockfile`,
+ * Why something that a source names could not be placed as a package at one version. With `direct_only`,
  * `file_not_read` and `more` no name is known, so that it may be any package of the ecosystem.
  */
 export const unreadReason = z.enum([
@@ -19,7 +19,6 @@ export const unreadReason = z.enum([
   'property',
   'missing_file',
   'file_not_read',
-  'no_lockfile',
   'direct_only',
   'more',
 ]);
@@ -63,7 +62,6 @@ export const unreadWords: Readonly<Record<UnreadReason, string>> = {
   property: 'has a property that is not set in the file',
   missing_file: 'is an included file that is not there',
   file_not_read: 'is a lock file that is not read',
-  no_lockfile: 'has no lock file beside it',
   direct_only: 'lists direct packages alone',
   more: 'names more than are kept one by one',
 };

@@ -126,8 +126,13 @@ export class PackageList {
    *
    * @param dependencies keys of what the entry depends on
    */
-  unread({ name, reason, stated = null, at = null }: Unplaced, dependencies: readonly string[] = []): void {
-    this.skip(unreadWords[reason], dependencies);
+  unread(unplaced: Unplaced, dependencies: readonly string[] = []): void {
+    this.skip(unreadWords[unplaced.reason], dependencies);
+    this.doubt(unplaced);
+  }
+
+  /** Keeps that an entry is not surely what its version says, though it counts as a package: one from Git states its own. */
+  doubt({ name, reason, stated = null, at = null }: Unplaced): void {
     this.#unreadCount += 1;
     if (this.#unread.length === maxUnreadParts) return;
     this.#unread.push({
@@ -141,7 +146,7 @@ export class PackageList {
 
   /** The file names direct packages alone, so any other package of the ecosystem may be installed too. */
   directOnly(): void {
-    this.unread({ name: null, reason: 'direct_only' });
+    this.doubt({ name: null, reason: 'direct_only' });
   }
 
   /**

@@ -6,7 +6,8 @@ const semVer = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-
 const shapes: Readonly<Record<Ecosystem, RegExp>> = {
   npm: semVer,
   'crates.io': semVer,
-  Go: new RegExp(semVer.source.replace('^', '^v')),
+  /** The standard library and the toolchain have no `v`. */
+  Go: new RegExp(semVer.source.replace('^', '^v?')),
 
   /** What Composer writes: a release, a date or a branch (https://getcomposer.org/doc/articles/versions.md). */
   Packagist:

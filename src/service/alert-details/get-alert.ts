@@ -54,10 +54,7 @@ interface Standing {
   readonly named: string | null;
 }
 
-function fixOf(
-  alert: Advised<AlertRow>,
-  { paths, direct, closed, named }: Standing,
-): Pick<Detail, 'fix' | 'no_fix'> {
+function fixOf(alert: Advised<AlertRow>, { paths, direct, closed, named }: Standing): Pick<Detail, 'fix' | 'no_fix'> {
   const { safe_version: to, advised_as_of: asOf, versions } = alert;
   if (alert.resolved_at !== null) return { fix: null, no_fix: 'resolved' };
   if (named === null) return { fix: null, no_fix: 'no_safe_version' };

@@ -3,9 +3,9 @@ import { packageKey } from '../../shared/packages/package-key.js';
 import type { Context } from '../api/handler.js';
 import { publicationOf } from '../matching/safe-version.js';
 import { compareVersions } from '../matching/versions/index.js';
-import { adviseVersion, loadAdvice } from './package-advice.js';
 import type { AlertRow } from './alert-facts.js';
 import { loadAdvisories } from './load-intelligence.js';
+import { adviseVersion, loadAdvice } from './package-advice.js';
 
 /** An alert with the version that may be proposed now. Its own `safe_version` is the nearest one that advisories name. */
 export type Advised<Row extends AlertRow> = Row & {

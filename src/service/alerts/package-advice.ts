@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { packageKey } from '../../shared/packages/package-key.js';
-import { advisoryCounts } from './load-intelligence.js';
-import { type PackageKey, packageArrays } from './tracked-packages.js';
 import type { Context } from '../api/handler.js';
 import { feedCoverage } from '../coverage/feed-coverage.js';
 import { listFeeds } from '../coverage/feed-rows.js';
 import type { Affected } from '../matching/affected.js';
 import { type PublishedVersions, type SafeVersion, safeVersion } from '../matching/safe-version.js';
+import { advisoryCounts } from './load-intelligence.js';
+import { type PackageKey, packageArrays } from './tracked-packages.js';
 
 /** What decides which version of a package may be proposed, besides its advisories. */
 export interface PackageAdvice extends PublishedVersions {

@@ -1,5 +1,6 @@
 import { maxCheckedAdvisories } from '../../procedures/intelligence.js';
 import { normaliseName, printPurl } from '../../shared/packages/purl.js';
+import { adviseVersion, loadAdvice, type PackageAdvice } from '../alerts/package-advice.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { feedCoverage } from '../coverage/feed-coverage.js';
 import { listFeeds } from '../coverage/feed-rows.js';
@@ -12,7 +13,6 @@ import { nearestSafeVersion } from '../matching/safe-version.js';
 import { type PackageVersion, readCoordinate } from '../packages/coordinate.js';
 import { moduleOf } from '../packages/go-module.js';
 import { foldedNames, legacyNames } from '../packages/legacy-names.js';
-import { adviseVersion, loadAdvice, type PackageAdvice } from '../alerts/package-advice.js';
 import type { RegistryAnswer } from '../registries/ask-registry.js';
 import type { RegistryLookup } from '../registries/registry-lookup.js';
 import type { NamedKey } from '../registries/version-lists.js';

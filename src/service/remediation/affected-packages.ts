@@ -3,8 +3,8 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Scope } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { loadAdvisories } from '../alerts/load-intelligence.js';
-import type { Context } from '../api/handler.js';
 import { loadAdvice, type PackageAdvice } from '../alerts/package-advice.js';
+import type { Context } from '../api/handler.js';
 import type { AdvisoryOf } from './target.js';
 
 type OpenAlert = Pick<AlertRow, 'id' | 'versions' | 'advisory_ids' | 'effective_priority'>;

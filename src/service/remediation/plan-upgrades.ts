@@ -1,8 +1,8 @@
 import { compareText } from '../../shared/text/compare-text.js';
 import { tiers } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
-import { compareVersions, isComparable } from '../matching/versions/index.js';
 import type { PackageAdvice } from '../alerts/package-advice.js';
+import { compareVersions, isComparable } from '../matching/versions/index.js';
 import type { Place } from './edits.js';
 import { closes } from './package-upgrades.js';
 import { type PlannedStep, type Surroundings, stepOf, targetsFor } from './planned-step.js';

@@ -1,8 +1,8 @@
 import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import type { PackageAdvice } from '../alerts/package-advice.js';
 import { isAffected } from '../matching/affected.js';
 import { compareVersions } from '../matching/versions/index.js';
-import type { PackageAdvice } from '../alerts/package-advice.js';
 import { otherRuns, startOfAffected } from './affected-run.js';
 import { type Edit, keptBeside, keysVersions, overridesOf, type Place, replacesAll, wayTo } from './edits.js';
 import { type Jump, jumpOf } from './jump.js';

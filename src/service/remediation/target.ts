@@ -1,8 +1,8 @@
 import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { adviseVersion, type PackageAdvice } from '../alerts/package-advice.js';
 import { type Affected, isAffected } from '../matching/affected.js';
 import { nearestSafeVersion } from '../matching/safe-version.js';
-import { adviseVersion, type PackageAdvice } from '../alerts/package-advice.js';
 
 /** What an advisory that counts says of a package. */
 export interface AdvisoryOf {

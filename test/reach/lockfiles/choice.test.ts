@@ -56,7 +56,9 @@ test('what is known and not read is told, apart where packages stay unknown by i
     empty('web/bun.lockb', 'api/bun.lockb', 'api/bun.lock', 'app/pubspec.lock', 'fixtures/package-lock.json'),
   );
   expect(taken).toEqual(['api/bun.lock']);
-  expect(unread).toEqual([{ path: 'web/bun.lockb', reason: expect.stringContaining('--save-text-lockfile') }]);
+  expect(unread).toEqual([
+    { path: 'web/bun.lockb', ecosystem: 'npm', reason: expect.stringContaining('--save-text-lockfile') },
+  ]);
   expect(passedOver).toEqual([
     { path: 'api/bun.lockb', reason: expect.stringContaining('--save-text-lockfile') },
     { path: 'app/pubspec.lock', reason: 'it lists packages of Dart and Flutter (pub), which are not matched here' },

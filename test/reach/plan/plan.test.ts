@@ -80,7 +80,8 @@ describe('a plan as text', () => {
           {
             from: '1.0',
             to: '1.1',
-            status: 'unverified', jump: 'unknown',
+            status: 'unverified',
+            jump: 'unknown',
             how: 'unknown',
             all_versions: true,
             brought_by: 'pkg:npm/p@1',

@@ -47,6 +47,27 @@ test('outside of a repository it is the folder that was given', async () => {
   });
 });
 
+test('without a remote the manifest at its root names it, and tells two folders of one name apart', async () => {
+  const manifests = {
+    'package.json': '{ "name": "@acme/shop" }',
+    'go.mod': 'module example.org/shop\n',
+    'Cargo.toml': '[package]\nname = "shop"\n',
+    'pyproject.toml': '[project]\nname = "shop"\n',
+    'composer.json': '{ "name": "acme/shop" }',
+    'pom.xml': '<project><groupId>org.acme</groupId><artifactId>shop</artifactId></project>',
+  };
+  const names = [];
+  for (const [file, text] of Object.entries(manifests)) {
+    const folder = folderWith({ [file]: text });
+    const { source, former, from } = await sourceNames(join(folder, 'web/yarn.lock'), folder, process.cwd());
+    expect([former, from]).toEqual([`${basename(folder)}:web/yarn.lock`, 'manifest']);
+    names.push(source.replace(':web/yarn.lock', ''));
+  }
+  expect(names).toEqual(['@acme/shop', 'example.org/shop', 'shop', 'shop', 'acme/shop', 'org.acme:shop']);
+  const broken = folderWith({ 'package.json': '{', 'go.mod': 'module example.org/next\n' });
+  expect(await nameIn(broken, 'go.mod')).toBe('example.org/next:go.mod');
+});
+
 test('a name that is too long keeps its end, and stays another for another path', async () => {
   const folder = folderWith({ '.git/config': remote('origin', 'https://example.org/acme/shop') });
   const long = (first: string) => nameIn(folder, `${first}/${'deep/'.repeat(60)}package-lock.json`);

@@ -167,8 +167,20 @@ describe('reach sync, accepted', () => {
       ['github.com/acme/shop:api/requirements-dev.txt', 'api/requirements-dev.txt'],
       ['github.com/acme/shop:api/requirements.txt', 'api/requirements.txt'],
       ['github.com/acme/shop:package-lock.json', 'package-lock.json'],
+      ['github.com/acme/shop:web/bun.lockb', 'web/bun.lockb'],
     ]);
-    expect(received.map(({ body }) => Object(body).packages[0].scope)).toEqual(['development', 'runtime', 'runtime']);
+    expect(received.map(({ body }) => Object(body).packages[0]?.scope)).toEqual([
+      'development',
+      'runtime',
+      'runtime',
+      undefined,
+    ]);
+    expect(received.map(({ body }) => Object(body).unread?.map((part: object) => Object(part).reason))).toEqual([
+      ['direct_only'],
+      ['direct_only'],
+      undefined,
+      ['file_not_read'],
+    ]);
     for (const [path, reason] of [
       ['api/requirements/NOTES.txt', 'it is no requirements file'],
       ['web/bun.lockb', 'it is Bun’s binary lock file, which is not read: run `bun install --save-text-lockfile`'],

@@ -66,7 +66,7 @@ function named({ ecosystem, name, loose }: WorldPackage, random: Random): Unread
 }
 
 function nameless({ ecosystem }: WorldPackage, random: Random): UnreadPart {
-  const reason = random.pick(['file_not_read', 'no_lockfile', 'direct_only', 'more', 'missing_file'] as const);
+  const reason = random.pick(['file_not_read', 'direct_only', 'more', 'missing_file'] as const);
   return { ecosystem: random.chance(0.7) ? ecosystem : null, name: null, reason, stated: null, at: null };
 }
 

@@ -46,7 +46,7 @@ function readTree(source: Source, tree: Tree): Reading {
     else {
       const dependencies = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies };
       const elsewhere = foreignOrigin(typeof entry.resolved === 'string' ? entry.resolved : undefined);
-      if (elsewhere !== null && entry.version !== undefined) list.unread({ name, ...elsewhere, at: location });
+      if (elsewhere !== null && entry.version !== undefined) list.doubt({ name, ...elsewhere, at: location });
       list.add(
         {
           key: location,

@@ -83,7 +83,7 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
     const origin = originOf(rest === '' ? identity : rest);
     // A key with an address in the place of the version; the entry itself may state one.
     if (entry.version !== undefined && /[:/]/.test(rest === '' ? identity : rest)) {
-      list.unread({ name: entry.name ?? name, ...origin, at: identity });
+      list.doubt({ name: entry.name ?? name, ...origin, at: identity });
     }
     const copies = instances.get(identity) ?? [];
     const targets = copies.flatMap((instance) => {

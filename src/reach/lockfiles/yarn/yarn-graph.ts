@@ -47,7 +47,7 @@ export function readResolutions(
     if (first.skipped !== null) list.skip(first.skipped);
     else {
       for (const { elsewhere } of group) {
-        if (elsewhere) list.unread({ name: first.name, ...elsewhere, at: identity });
+        if (elsewhere) list.doubt({ name: first.name, ...elsewhere, at: identity });
       }
       list.add({
         ...fieldsOf(identity),

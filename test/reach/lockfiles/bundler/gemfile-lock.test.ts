@@ -52,5 +52,14 @@ gem 'pre', groups: [:development, :production]
     'diff-lcs': { name: 'diff-lcs', ...found('1.5.0', 'development', false) },
     pre: { name: 'pre', ...found('2.0.0.rc1', 'runtime', true) },
   });
-  expect(read.skipped).toEqual([{ reason: 'comes from a Git repository', count: 1 }]);
+  expect(read.skipped).toEqual([{ reason: 'comes from Git', count: 1 }]);
+  expect(read.unread).toEqual([{ ecosystem: 'RubyGems', name: 'forked', reason: 'git', stated: '1.0', at: 'line 5' }]);
+});
+
+test('a gem in a folder is unread, but for the project’s own', async () => {
+  const path = (remote: string) => `PATH\n  remote: ${remote}\n  specs:\n    own (1.0)\n\nDEPENDENCIES\n  own!\n`;
+  expect((await readFrom({ 'Gemfile.lock': path('.') })).unread).toEqual([]);
+  expect((await readFrom({ 'Gemfile.lock': path('vendor/own') })).unread).toMatchObject([
+    { name: 'own', reason: 'path' },
+  ]);
 });

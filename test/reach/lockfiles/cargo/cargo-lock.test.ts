@@ -60,7 +60,7 @@ source = "git+https://example.org/forked#abc"
   });
   expect(read.skipped).toEqual([
     { reason: 'is a folder of the project', count: 2 },
-    { reason: 'comes from a Git repository', count: 1 },
+    { reason: 'comes from Git', count: 1 },
   ]);
 });
 

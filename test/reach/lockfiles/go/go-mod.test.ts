@@ -30,8 +30,32 @@ exclude github.com/a/one v1.2.2
         ...found('v2.0.0-20240101000000-abcdefabcdef', 'runtime', false),
       },
       'github.com/d/four': { name: 'github.com/e/five', ...found('v1.5.0', 'runtime', true) },
+      stdlib: { name: 'stdlib', ...found('1.22.1', 'runtime', true) },
+      toolchain: { name: 'toolchain', ...found('1.22.1', 'runtime', true) },
     });
-    expect(read.skipped).toEqual([{ reason: 'is replaced by a folder', count: 1 }]);
+    expect(read.skipped).toEqual([{ reason: 'comes from a folder', count: 1 }]);
+    expect(read.unread).toMatchObject([
+      { ecosystem: 'Go', name: 'github.com/c/three', reason: 'path', stated: '../three', at: 'line 8' },
+    ]);
+  });
+
+  test.each([
+    ['go 1.26.0', '1.26.0'],
+    ['go 1.21', '1.21.0'],
+    ['go 1.24rc1', '1.24.0-rc1'],
+    ['go 1.22.0\ntoolchain go1.26.1', '1.26.1'],
+    ['go 1.22.0\ntoolchain default', '1.22.0'],
+    ['go 1.22.0\ntoolchain go1.25.3-custom', '1.25.3'],
+  ])('%s builds with the standard library of %s', async (lines, version) => {
+    const read = byKey(await readFrom({ 'go.mod': `module a\n${lines}\n` }));
+    expect([read['stdlib']?.version, read['toolchain']?.version]).toEqual([version, version]);
+  });
+
+  test('before Go 1.17, and without go.sum, it lists direct modules alone', async () => {
+    const reasons = async (files: Record<string, string>) => (await readFrom(files)).unread.map(({ reason }) => reason);
+    expect(await reasons({ 'go.mod': mod('1.16') })).toContain('direct_only');
+    expect(await reasons({ 'go.mod': mod('1.16'), 'go.sum': sums })).not.toContain('direct_only');
+    expect(await reasons({ 'go.mod': mod('1.21') })).not.toContain('direct_only');
   });
 
   test('before Go 1.17 go.sum completes it', async () => {

@@ -38,10 +38,17 @@ describe('pom.xml', () => {
       'org.x:managed@3.0': 'development',
     });
     expect(read.skipped).toEqual([
-      { reason: 'has its version from a property that the file does not set', count: 1 },
-      { reason: 'is not pinned: its version is a range', count: 1 },
-      { reason: 'has its version from a parent or an imported POM', count: 1 },
-      { reason: 'is a file of the project', count: 1 },
+      { reason: 'has a property that is not set in the file', count: 1 },
+      { reason: 'is a range, not one version', count: 1 },
+      { reason: 'has no version', count: 1 },
+      { reason: 'comes from a folder', count: 1 },
+    ]);
+    expect(read.unread.map(({ name, reason, stated }) => [name, reason, stated])).toEqual([
+      ['org.x:circle', 'property', '${v.c}'],
+      ['org.x:range', 'range', '[1.0,2.0)'],
+      ['org.x:inherited', 'no_version', null],
+      ['org.x:file', 'path', '1'],
+      [null, 'direct_only', null],
     ]);
   });
 
@@ -68,8 +75,8 @@ ${dependency('managed', '')}</dependencies></project>`,
       ['a/b/pom.xml', 'org.x:tests', '1', 'development'],
     ]);
     expect(faults).toEqual([
-      'a/b/pom.xml: not judged are 1 of which each has its version from a parent or an imported POM',
-      'c/pom.xml: not judged are 1 of which each has its version from a parent or an imported POM',
+      'a/b/pom.xml: not judged are 1 of which each has no version',
+      'c/pom.xml: not judged are 1 of which each has no version',
     ]);
   });
 

@@ -77,8 +77,8 @@ lint = ["ruff"]
       'ruff@0.6.0': { name: 'ruff', ...found('0.6.0', 'development', true) },
     });
     expect(read.skipped).toEqual([
-      { reason: 'is a file or a folder', count: 1 },
-      { reason: 'comes from a Git repository', count: 1 },
+      { reason: 'comes from a folder', count: 1 },
+      { reason: 'comes from Git', count: 1 },
     ]);
   });
 

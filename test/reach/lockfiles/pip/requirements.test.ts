@@ -32,9 +32,21 @@ describe('requirements.txt', () => {
       'attrs@23.1.0': { name: 'attrs', ...found('23.1.0', 'runtime', true) },
     });
     expect(read.skipped).toEqual([
-      { reason: 'comes from a URL or a folder, without a version of its ecosystem', count: 3 },
-      { reason: 'is an include of a file that is not there, or not in the tree', count: 1 },
-      { reason: 'is not pinned to one version with ==', count: 3 },
+      { reason: 'comes from a URL', count: 1 },
+      { reason: 'comes from a folder', count: 1 },
+      { reason: 'comes from Git', count: 1 },
+      { reason: 'is an included file that is not there', count: 1 },
+      { reason: 'is a range, not one version', count: 3 },
+    ]);
+    expect(read.unread).toMatchObject([
+      { ecosystem: 'PyPI', name: 'here', reason: 'url', stated: 'https://example.org/here.whl' },
+      { name: null, reason: 'path', stated: '.' },
+      { name: 'x', reason: 'git', stated: 'git+https://example.org/x.git' },
+      { name: null, reason: 'missing_file', stated: '../outside.txt' },
+      { reason: 'range', at: expect.stringMatching(/^line \d+$/) },
+      { reason: 'range' },
+      { reason: 'range' },
+      { name: null, reason: 'direct_only' },
     ]);
   });
 
@@ -77,7 +89,7 @@ describe('requirements.txt', () => {
       'more.txt': 'also-unused==1.0',
     });
     expect(Object.keys(byKey(read))).toEqual(['flask@3.0.0', 'attrs@23.1.0']);
-    expect(read.skipped).toEqual([{ reason: 'is not pinned to one version with ==', count: 1 }]);
+    expect(read.skipped).toEqual([{ reason: 'is a range, not one version', count: 1 }]);
   });
 
   test.each([

@@ -61,7 +61,7 @@ archive = { url = 'https://example.org/archived-1.0.tar.gz', hashes = { sha256 =
     });
     expect(read.skipped).toEqual([
       { reason: 'is a folder of the project', count: 1 },
-      { reason: 'comes from a Git repository', count: 1 },
+      { reason: 'comes from Git', count: 1 },
       { reason: 'comes from a URL', count: 1 },
     ]);
     expect(read).toMatchObject({ kind: 'pylock.toml', ecosystem: 'PyPI' });

@@ -57,7 +57,7 @@ source = { git = "https://example.org/pytest" }
   });
   expect(read.skipped).toEqual([
     { reason: 'is a folder of the project', count: 1 },
-    { reason: 'comes from a Git repository', count: 1 },
+    { reason: 'comes from Git', count: 1 },
   ]);
   await expect(readFrom({ 'uv.lock': 'version = 9' })).rejects.toThrow('uv.lock: version: is 9; expected 1');
 });
