@@ -6,7 +6,7 @@ import { line } from './wire.js';
  * Why something that a source names could not be placed as a package at one version. With `direct_only`,
  * `file_not_read` and `more` no name is known, so that it may be any package of the ecosystem.
  */
-export const unreadReason = z.enum([
+const unreadReason = z.enum([
   'no_version',
   'range',
   'not_a_version',

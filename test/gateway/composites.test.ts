@@ -76,7 +76,12 @@ describe('the longest answers', () => {
       epss: 0.9435800000000001,
       fix: {
         package: text,
-        steps: Array.from({ length: maxSteps }, () => ({ from: text, to: text, status: 'unverified', direct: `pkg:npm/${text}@1.0.0` })),
+        steps: Array.from({ length: maxSteps }, () => ({
+          from: text,
+          to: text,
+          status: 'unverified',
+          direct: `pkg:npm/${text}@1.0.0`,
+        })),
         ...{ more: 1, scope: 'development', closes: 1, leaves: 1, priority: 62.199999999999996 },
       },
     }));
@@ -106,7 +111,12 @@ describe('the fix of a risk', () => {
   const direct = `pkg:npm/${encodeURIComponent('@angular')}/cli@16.2.14`;
   const fixOf = (steps: number) => ({
     package: name,
-    steps: Array.from({ length: steps }, (_, nth) => ({ from: `${version}${nth}`, to: version, status: 'unverified' as const, direct })),
+    steps: Array.from({ length: steps }, (_, nth) => ({
+      from: `${version}${nth}`,
+      to: version,
+      status: 'unverified' as const,
+      direct,
+    })),
     ...{ more: 2, scope: 'development' as const, closes: 14, leaves: 3, priority: 62.199999999999996 },
   });
   const ask10 = (title: string, steps: number) => {

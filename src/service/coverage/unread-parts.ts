@@ -4,7 +4,7 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, ofLivingProject, type Scope } from '../db/scope.js';
-import { keysOfPackage } from '../tech-stack/unread-keys.js';
+import { keysOfPackage } from './unread-keys.js';
 
 /** Sources that one answer names. */
 const maxNamed = 5;
@@ -90,7 +90,7 @@ export async function unreadGapsOfSources(tx: Transaction, scope: Scope, source?
 }
 
 /** As `requirements.txt, line 3: django is a range, not one version (>=2.0)`. */
-export function partText(source: string, { name, reason, stated, at }: UnreadPart): string {
+function partText(source: string, { name, reason, stated, at }: UnreadPart): string {
   const place = `${plain(source)}${at === null ? '' : `, ${plain(at)}`}`;
   const subject = name === null ? place : `${place}: ${plain(name)}`;
   return `${subject} ${unreadWords[reason]}${stated === null ? '' : ` (${plain(stated)})`}`;

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { UnreadPart } from '../../procedures/unread.js';
 import type { InTransaction } from '../assessment/reassess-project.js';
+import { unreadKey } from '../coverage/unread-keys.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
@@ -12,7 +13,6 @@ import type { StatedVulnerability } from './documents/stated-vulnerabilities.js'
 import { hasSameFacts } from './stack-changes.js';
 import { areThese, weightOfEdges } from './stack-rows.js';
 import type { UnmatchedComponent } from './unmatched-component.js';
-import { unreadKey } from './unread-keys.js';
 
 /** What a source holds besides its packages. */
 export interface SourceContents {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The loose name of `tech-stack/unread-keys.ts`. */
+/** The loose name of `coverage/unread-keys.ts`. */
 const looseName = sql`regexp_replace(lower(regexp_replace(regexp_replace(name, '^.*[/:\\\\]', ''), '\\.(jar|war|ear|aar|dll|whl|gem|nupkg|tgz|js)$|-[0-9][0-9a-z.+_]*$', '', 'i')), '[-_.[:space:]]+', '', 'g')`;
 
 /**

@@ -97,7 +97,7 @@ export interface StackSourcesTable {
   direct_known: Completeness;
   /** What it names and could not place, at most `maxUnreadParts`. */
   unread: ColumnType<readonly UnreadPart[], string | undefined, string>;
-  /** One for each of `unread`: see `tech-stack/unread-keys.ts`. */
+  /** One for each of `unread`: see `coverage/unread-keys.ts`. */
   unread_keys: ColumnType<string[], string[] | undefined, string[]>;
   /** The tool that writes the lock file, as `pnpm@11.21.0`. */
   tool: string | null;

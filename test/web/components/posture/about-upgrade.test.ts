@@ -17,7 +17,10 @@ test.each<[string, Partial<Facts>]>([
   ['', {}],
   [', closes 3 findings', { closes: 3 }],
   [', closes 3 findings, leaves 2 open', { closes: 3, leaves: 2 }],
-  [', brought by request@2.88.0', { steps: [{ from: '6.5.2', to: '6.5.3', status: 'published', direct: 'pkg:npm/request@2.88.0' }] }],
+  [
+    ', brought by request@2.88.0',
+    { steps: [{ from: '6.5.2', to: '6.5.3', status: 'published', direct: 'pkg:npm/request@2.88.0' }] },
+  ],
   [', in the base image', { scope: 'base_image', steps: [{ from: '1', to: '2', status: 'published', direct: null }] }],
   [
     ', 2 more versions, none is known for 1.0.0, brought by a@1.0.0 and @b/c@2.0.0',
