@@ -102,10 +102,13 @@ export const remediation = {
     input: z.strictObject({
       project_id: projectRef,
       limit: z.int().min(1).max(planLimits.upgrades).default(10).describe('upgrades to name'),
+      skip: z.int().min(0).max(10_000).default(0).describe('those named before'),
     }),
     output: z.object({
       upgrades: z.array(upgrade).max(planLimits.upgrades),
-      unnamed: z.object({ upgrades: z.int(), closes: z.int() }).describe('beyond those named'),
+      unnamed: z
+        .object({ upgrades: z.int(), closes: z.int() })
+        .describe('after those named: skip the named ones for the next'),
       run: z
         .array(z.string())
         .max(2)

@@ -49,7 +49,7 @@ export const maxNeighbours = 50;
 export const maxBundlers = 100;
 
 /** Manifests of one project that ask for one package. */
-const maxAskers = 50;
+export const maxAskers = 50;
 
 /** Ways from direct dependencies that one answer names, and components of each, at most. */
 export const maxPaths = 5;

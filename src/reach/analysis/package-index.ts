@@ -75,8 +75,8 @@ export function decidingFor(
 }
 
 /** pnpm: the workspaces that ask for it. npm: `packages/a` for `packages/a/node_modules/x`; none below another package. */
-function homesOf({ key, askedBy }: LockedPackage): readonly string[] {
-  if (askedBy !== undefined) return askedBy.map((folder) => (folder === '.' ? '' : folder));
+function homesOf({ key, asked }: LockedPackage): readonly string[] {
+  if (asked !== undefined) return asked.map(({ file }) => folderOf(file));
   const [, home] = /^((?:(?!node_modules\/).)*?)\/?node_modules\/(?:@[^/]+\/)?[^/]+$/.exec(key) ?? [];
   return home === undefined ? [] : [home];
 }

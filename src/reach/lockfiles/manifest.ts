@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Roots } from './scopes.js';
-import { parseJson, parseShape, type Source } from './source.js';
+import { LockfileError, parseJson, parseShape, type Source } from './source.js';
 
 /** The version ranges of a section, by name. */
 export const ranges = z.record(z.string(), z.string()).default({});
@@ -27,6 +27,24 @@ const withPackageManager = z.object({ packageManager: z.string().optional() });
 export function packageManagerOf(manifest: Source): string | null {
   const { packageManager } = parseShape(manifest, withPackageManager, parseJson(manifest));
   return packageManager?.split('@')[0] ?? null;
+}
+
+/** The tool with the version that `packageManager` of the package.json beside the file names, as `pnpm@11.21.0`; without, its name. */
+export async function toolIn(source: Source, name: string): Promise<string> {
+  const manifest = await source.readRelative('package.json');
+  const parsed = manifest && withPackageManager.safeParse(jsonIn(manifest));
+  const [tool = name] = (parsed?.data?.packageManager ?? name).split('+');
+  return tool.startsWith(`${name}@`) ? tool.slice(0, 100) : name;
+}
+
+/** Undefined for a broken manifest, which names no tool. */
+function jsonIn(source: Source): unknown {
+  try {
+    return parseJson(source);
+  } catch (error) {
+    if (error instanceof LockfileError) return undefined;
+    throw error;
+  }
 }
 
 const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;

@@ -44,18 +44,14 @@ export interface LockedPackage {
   readonly hasHiddenDependents?: true;
   /** Key of the package whose archive it comes in (npm). No resolver can replace it there. */
   readonly bundledIn?: string;
-  /** The project's folders that ask for it, relative to the lock file's; absent where the file does not list them. */
-  readonly askedBy?: readonly string[];
+  /** The project’s manifests that ask for it; absent where the file does not know. */
+  readonly asked?: readonly Asker[];
   /** Where the registry has the package (npm); absent where the file does not say. */
   readonly tarball?: Tarball;
   /** The maintainers' words. */
   readonly deprecated: string | null;
   /** Keys of the packages it depends on. */
   readonly dependencies: readonly string[];
-  /** The range that it asks of each of its dependencies, by their keys; absent where the file does not know them. */
-  readonly ranges?: ReadonlyMap<string, string>;
-  /** The project's manifests that ask for it, relative to the lock file's folder, with the range where it is known. */
-  readonly asked?: readonly { readonly file: string; readonly range: string | null }[];
   /** Whether `dependencies` are all of them; absent where the lock file does not know them. */
   readonly graph?: 'complete' | 'incomplete';
 }
@@ -63,6 +59,12 @@ export interface LockedPackage {
 export interface Skipped {
   readonly reason: string;
   readonly count: number;
+}
+
+/** A manifest of the project, relative to the lock file, and the range that it asks for; null: not known. */
+export interface Asker {
+  readonly file: string;
+  readonly range: string | null;
 }
 
 /** What a reader finds in a lock file. */

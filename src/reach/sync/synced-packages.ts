@@ -1,4 +1,4 @@
-import { maxBundlers } from '../../procedures/tech-stack.js';
+import { maxAskers, maxBundlers } from '../../procedures/tech-stack.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
 import { closestToProduction } from '../lockfiles/scopes.js';
@@ -6,6 +6,9 @@ import type { SyncInput } from '../remote/remote-service.js';
 
 /** A package as a sync sends it: each name and version once, however many copies are installed. */
 type SyncedPackage = SyncInput['packages'][number];
+
+/** Characters of a path or a range; the service accepts no longer ones. */
+const maxLineLength = 200;
 
 /** Characters; the service accepts no longer text. */
 const maxDeprecationLength = 2000;
@@ -29,6 +32,7 @@ export function syncedPackages(packages: readonly LockedPackage[]): SyncedPackag
       scope: closestToProduction(same.map(({ scope }) => scope)),
       ...(typeof direct === 'boolean' ? { direct } : {}),
       ...(typeof deprecated === 'string' ? { deprecated: deprecated.slice(0, maxDeprecationLength) } : {}),
+      ...askersOf(same),
       ...bundlesOf(same, placeOf),
       ...graphOf(same, place, placeOf),
     };
@@ -40,6 +44,15 @@ function bundlesOf(same: readonly LockedPackage[], placeOf: ReadonlyMap<string, 
   const carried = same.flatMap(({ bundledIn }) => bundledIn ?? []);
   if (carried.length === 0) return {};
   return { bundled_in: [...new Set(carried.flatMap((key) => placeOf.get(key) ?? []))].slice(0, maxBundlers) };
+}
+
+/** The manifests that ask for any of the copies, each once. What is too long for the service is left out. */
+function askersOf(same: readonly LockedPackage[]) {
+  const askers = new Map(same.flatMap(({ asked = [] }) => asked.map((each) => [each.file, each] as const)));
+  const sent = [...askers.values()].flatMap(({ file, range }) =>
+    file.length > maxLineLength ? [] : [{ file, range: range !== null && range.length > maxLineLength ? null : range }],
+  );
+  return sent.length === 0 ? {} : { asked_by: sent.slice(0, maxAskers) };
 }
 
 function graphOf(same: readonly LockedPackage[], place: number, placeOf: ReadonlyMap<string, number>) {

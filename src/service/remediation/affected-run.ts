@@ -3,7 +3,7 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { PackageAdvice } from '../alerts/package-advice.js';
 import { isAffected, type Range } from '../matching/affected.js';
 import { compareVersions } from '../matching/versions/index.js';
-import type { Move } from './edits.js';
+import type { Move } from './edit-rules.js';
 import { type AdvisoryOf, targetOf } from './target.js';
 
 /**

@@ -24,7 +24,7 @@ type Named = Plan['upgrades'][number];
  * open meanwhile: the embedded database has one for all.
  */
 export const getPlan: Handlers['remediation']['plan'] = {
-  async inSteps({ organisationId, step }, { project_id, limit }) {
+  async inSteps({ organisationId, step }, { project_id, limit, skip }) {
     const project = { organisationId, projectId: project_id };
     const { packages, beyond, graph, ...read } = await step((ctx) => readProject(ctx, project));
     const planned = await planProject(packages, graph);
@@ -32,7 +32,7 @@ export const getPlan: Handlers['remediation']['plan'] = {
     const stays = planned.stays.toSorted(worstFirst);
     const having = (fate: Fate) => [...planned.fates.values()].filter((each) => each === fate).length;
     const [closes, mayClose, left] = [having('closed'), having('unknown'), beyond + having('left')];
-    const first = upgrades.slice(0, limit);
+    const first = upgrades.slice(skip, skip + limit);
     const { bringerOf, sitesOf } = await step(({ tx }) => readSurroundings(tx, project, first));
     const named = withinBudget(
       first.map((upgrade) => toAnswer(project_id, upgrade, bringerOf, sitesOf)),
@@ -40,7 +40,7 @@ export const getPlan: Handlers['remediation']['plan'] = {
     );
     const sum = (all: readonly ProjectUpgrade[], of: (upgrade: ProjectUpgrade) => number) =>
       all.reduce((total, each) => total + of(each), 0);
-    const others = upgrades.slice(named.length);
+    const others = upgrades.slice(skip + named.length);
     return {
       upgrades: named,
       unnamed: { upgrades: others.length, closes: sum(others, (upgrade) => upgrade.closes) },

@@ -64,9 +64,10 @@ async function loadPlaces(
     with needed as (
       select distinct source, unnest(dependencies) as key from tech_stack_items where ${inScope(project)}
     )
-    select source, ecosystem, package_name, name, version, direct, scope, bundled_in,
+    select source, ecosystem, package_name, name, version, direct, scope, bundled_in, asked_by,
+      (select tool from stack_sources as held where ${inScope(project, 'held')} and held.source = item.source) as tool,
       (source, ecosystem || ' ' || package_name || ' ' || version) in (select source, key from needed) as needed
-    from tech_stack_items
+    from tech_stack_items as item
     where ${inScope(project)}
       and (ecosystem, package_name) in (select * from unnest(${ecosystems}::text[], ${names}::text[]))
     order by source, version`.execute(tx);

@@ -48,9 +48,18 @@ snapshots:
   b@1.0.0: {}
 `,
   });
-  expect(found['a@1.0.0']?.askedBy).toEqual(['.', 'packages/web']);
-  expect(found['a@2.0.0']).toMatchObject({ askedBy: ['packages/web'], peers: ['b', 'c'], direct: true });
-  expect(found['b@1.0.0']?.askedBy).toBeUndefined();
+  expect(found['a@1.0.0']?.asked?.map(({ file }) => file)).toEqual(['package.json', 'packages/web/package.json']);
+  expect(found['a@2.0.0']).toMatchObject({
+    asked: [
+      {
+        file: 'packages/web/package.json',
+        range: expect.toSatisfy((range) => range === null || typeof range === 'string'),
+      },
+    ],
+    peers: ['b', 'c'],
+    direct: true,
+  });
+  expect(found['b@1.0.0']?.asked).toBeUndefined();
 });
 
 test('Yarn 2 and later: peers', async () => {

@@ -42,13 +42,22 @@ describe('of several versions of a package', () => {
 
   test('pnpm: what the nearest workspace asks for, else what any does', () => {
     const pnpm = lockfile({
-      'a@1.0.0': { direct: true, askedBy: ['.'] },
-      'a@2.0.0': { direct: true, askedBy: ['packages/web', 'packages/api'] },
+      'a@1.0.0': { direct: true, asked: [{ file: 'package.json', range: null }] },
+      'a@2.0.0': {
+        direct: true,
+        asked: [
+          { file: 'packages/web/package.json', range: null },
+          { file: 'packages/api/package.json', range: null },
+        ],
+      },
       'a@3.0.0': {},
     });
     expect(versions('packages/api/x.ts', pnpm)).toEqual(['2.0.0']);
     expect(versions('tools/x.ts', pnpm)).toEqual(['1.0.0']);
-    const withoutRoot = lockfile({ 'a@2.0.0': { direct: true, askedBy: ['packages/web'] }, 'a@3.0.0': {} });
+    const withoutRoot = lockfile({
+      'a@2.0.0': { direct: true, asked: [{ file: 'packages/web/package.json', range: null }] },
+      'a@3.0.0': {},
+    });
     expect(versions('tools/x.ts', withoutRoot)).toEqual(['2.0.0']);
   });
 

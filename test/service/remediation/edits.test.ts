@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../src/reach/lockfiles/kinds.js';
-import { hasRule, type Place, wayTo, withoutManifest } from '../../../src/service/remediation/edits.js';
+import { hasRule } from '../../../src/service/remediation/edit-rules.js';
+import { type Place, wayTo, withoutManifest } from '../../../src/service/remediation/edits.js';
 
 const place = (file: string, direct: boolean | null): Place => ({
   ...{ source: `github.com/acme/shop:web/${file}`, ecosystem: 'npm', package_name: 'deep', name: 'deep' },
-  ...{ version: '1.2.0', direct, needed: false, bundled_in: null },
+  ...{ version: '1.2.0', direct, needed: false, bundled_in: null, asked_by: null, tool: null },
 });
 
 const to = (version: string, start: string | null = null) => ({ start, to: version });
@@ -19,7 +20,7 @@ describe('the way to another version', () => {
       if (way.how === 'parent') throw new Error('no edit');
       const [edit, ...others] = way.edits;
       expect(others).toEqual([]);
-      expect(edit?.file).toMatch(/^github\.com\/acme\/shop:web\/[\w.*]+$/);
+      expect(edit?.file).toMatch(/^github\.com\/acme\/shop:web\/[\w.*-]+$/);
       expect(edit?.change).toContain('deep');
       expect(edit?.change).toContain('1.4.0');
     }
@@ -44,6 +45,39 @@ describe('the way to another version', () => {
     });
     expect(wayTo({ ...place('Gemfile.lock', true), needed: true }, to('1.4.0'))).toMatchObject({
       edits: [{ change: 'gem "deep", "1.4.0"' }],
+    });
+  });
+
+  test.each<[tool: string | null, file: string, field: string, certain: boolean]>([
+    ['pnpm@9.15.0', 'package.json', 'pnpm.overrides', true],
+    ['pnpm@10.4.1', 'package.json', 'pnpm.overrides', true],
+    ['pnpm@10.5.0', 'pnpm-workspace.yaml', 'overrides', true],
+    ['pnpm@11.21.0', 'pnpm-workspace.yaml', 'overrides', true],
+    ['pnpm', 'pnpm-workspace.yaml', 'overrides', false],
+    [null, 'pnpm-workspace.yaml', 'overrides', false],
+  ])('of an override of %s is in %s, as %s', (tool, file, field, certain) => {
+    expect(wayTo({ ...place('pnpm-lock.yaml', false), tool }, to('1.4.0'))).toEqual({
+      ...{ how: 'override', certain },
+      edits: [{ file: `github.com/acme/shop:web/${file}`, change: `${field}: "deep@<1.4.0": "1.4.0"` }],
+    });
+  });
+
+  test('of a direct dependency is in each manifest that asks for it, or in the catalog that they name', () => {
+    const asked_by = [
+      { file: 'packages/ui/package.json', range: '^1.0.0' },
+      { file: 'package.json', range: null },
+      { file: 'packages/api/package.json', range: 'catalog:' },
+      { file: 'packages/app/package.json', range: 'catalog:next' },
+    ];
+    const change = '"deep": "1.4.0"';
+    expect(wayTo({ ...place('pnpm-lock.yaml', true), asked_by }, to('1.4.0'))).toEqual({
+      ...{ how: 'direct', certain: true },
+      edits: [
+        { file: 'github.com/acme/shop:web/packages/ui/package.json', change },
+        { file: 'github.com/acme/shop:web/package.json', change },
+        { file: 'github.com/acme/shop:web/pnpm-workspace.yaml', change: `catalog: ${change}` },
+        { file: 'github.com/acme/shop:web/pnpm-workspace.yaml', change: `catalogs.next: ${change}` },
+      ],
     });
   });
 

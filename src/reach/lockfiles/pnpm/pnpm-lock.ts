@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { groupBy } from '../group-by.js';
-import { peerFields, peersOf, ranges, rootsBySection } from '../manifest.js';
+import { peerFields, peersOf, ranges, rootsBySection, toolIn } from '../manifest.js';
 import { originOf } from '../origin.js';
-import { PackageList, type Reading } from '../package-list.js';
+import { type Asker, PackageList, type Reading } from '../package-list.js';
 import { splitReference } from '../reference.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseYaml, type Source } from '../source.js';
 import { tarballAt } from '../tarball.js';
 
-const section = z.record(z.string(), z.object({ version: z.string() })).default({});
+const section = z.record(z.string(), z.object({ specifier: z.string().optional(), version: z.string() })).default({});
 const importer = z.object({ dependencies: section, devDependencies: section, optionalDependencies: section });
 const references = z.object({ dependencies: ranges, optionalDependencies: ranges });
 
@@ -44,7 +44,7 @@ export async function readPnpmLock(source: Source): Promise<Reading> {
     const advice = 'expected 6, 7 or 9, as pnpm 8 and later write: run `pnpm install --lockfile-only` with one of them';
     throw new LockfileError(source.file, `lockfileVersion: is ${lockfileVersion.slice(0, 20)}; ${advice}`);
   }
-  return readGraph(source, parseShape(source, lock, document));
+  return { ...readGraph(source, parseShape(source, lock, document)), tool: await toolIn(source, 'pnpm') };
 }
 
 function readGraph(source: Source, { packages, snapshots = packages, importers, ...top }: Lock): Reading {
@@ -61,14 +61,18 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
     edges.set(instance, { required: instancesOf(dependencies), optional: instancesOf(optionalDependencies) });
   }
   const scopes = scopesFrom(roots, edges);
-  const askedBy = new Map<string, Set<string>>();
+  const asked = new Map<string, Map<string, Asker>>();
   for (const [folder, project] of Object.entries(importers ?? { '.': top })) {
     const { dependencies, devDependencies, optionalDependencies } = project;
-    for (const [name, { version }] of [dependencies, devDependencies, optionalDependencies].flatMap(Object.entries)) {
+    const file = folder === '.' ? 'package.json' : `${folder}/package.json`;
+    for (const wanted of [dependencies, devDependencies, optionalDependencies].flatMap((each) =>
+      Object.entries(each),
+    )) {
+      const [name, { specifier = null, version }] = wanted;
       const instance = instanceOf(graph, name, version);
       if (instance === null) continue;
       const identity = identityOf(instance);
-      askedBy.set(identity, (askedBy.get(identity) ?? new Set()).add(folder));
+      asked.set(identity, (asked.get(identity) ?? new Map()).set(file, { file, range: specifier }));
     }
   }
   const instances = groupBy(graph.keys(), identityOf);
@@ -96,8 +100,8 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
         name: entry.name ?? name,
         version: entry.version ?? rest,
         scope: closestToProduction(copies.map((instance) => scopes.get(instance))),
-        direct: askedBy.has(identity),
-        ...(askedBy.has(identity) ? { askedBy: [...(askedBy.get(identity) ?? [])] } : {}),
+        direct: asked.has(identity),
+        ...(asked.has(identity) ? { asked: [...(asked.get(identity)?.values() ?? [])] } : {}),
         ...peersOf(entry),
         ...tarballAt(entry.resolution?.tarball ?? null, entry.resolution?.integrity ?? null),
         deprecated: entry.deprecated?.trim() || null,

@@ -37,10 +37,17 @@ export function Fix({ alert }: { readonly alert: Alert }) {
         )}
         {fix.direct === null && !isDirect && <> Another package brings it in; which one is not known.</>}
       </p>
-      <CopyText
-        text={fixCommand({ ecosystem, name: fix.package, to: fix.to, isDirect })}
-        label={`the command that upgrades ${fix.package}`}
-      />
+      {fix.is_direct === null ? (
+        <p>
+          Whether the project asks for it itself is not known, so no command is sure: sync its lock file, and see the
+          plan of fixes.
+        </p>
+      ) : (
+        <CopyText
+          text={fixCommand({ ecosystem, name: fix.package, to: fix.to, isDirect })}
+          label={`the command that upgrades ${fix.package}`}
+        />
+      )}
     </Part>
   );
 }
