@@ -32,6 +32,7 @@ function alert(n: number) {
     package: { ecosystem: 'Maven', name, purl: `pkg:maven/${name.replace(':', '/')}` },
     versions: [`2.14.${n}`],
     safe_version: n % 5 === 0 ? null : `2.17.${n}`,
+    safe_version_status: n % 5 === 0 ? null : 'published',
     tier: at(['RED', 'YELLOW', 'GREEN'], n),
     band: at(bands, n),
     verdict: {
@@ -100,7 +101,7 @@ export function domainDiff(domain: Domain) {
 }
 
 export function domainRisks(domain: Domain) {
-  const steps = [{ from: '4.17.11', to: '4.17.21', direct: 'itself' }];
+  const steps = [{ from: '4.17.11', to: '4.17.21', status: 'published', direct: 'itself' }];
   const fix = { package: 'lodash', steps, more: 0, scope: 'runtime', closes: 4, leaves: 0, priority: 245.7 };
   const risks = findings(domain, 10).map((each) => ({ ...each, fix: domain === 'dependencies' ? fix : null }));
   return { domain, risks, de_escalated: 5, triaged: 2, coverage: coverageOf(domain) };

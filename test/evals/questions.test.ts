@@ -11,6 +11,7 @@ import type { Database } from '../../src/service/db/database.js';
 import { firstRun } from '../../src/service/sample/first-run.js';
 import { ownDatabase } from '../support/own-database.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
+import { freshAdvisories } from '../support/published-fixes.js';
 import { testSecrets } from '../support/secrets.js';
 
 /** An agent that knows its tools needs no more. */
@@ -25,6 +26,8 @@ beforeAll(async () => {
   postern = await startPostern({ database });
   dataDir = await mkdtemp(path.join(tmpdir(), 'postern-evals-'));
   const first = await firstRun({ database, secrets: testSecrets, dataDir, url: postern.url, sample: true });
+  // As after a load of the feeds: the sample's own advisories do not make any version safe.
+  await freshAdvisories(database);
   server = await connect(postern.url, first?.keys?.read_only ?? '');
 });
 afterAll(async () => {

@@ -130,7 +130,7 @@ describe('each status of the service is one error, in the same words on both tra
       409,
       { code: 'conflict', reason: 'mostly_removed', removal: { removed: 7, of: 8 } },
       'conflict',
-      '7 of 8 would go: this removes most of the source’s packages: is another lock file synced under the same source? If it is meant, send force: true',
+      '7 of 8 would go: this removes most of the source’s packages: is another lock file synced under the same source? Then give each a source of its own. If it is meant, send force: true',
       'CONFLICT',
       409,
     ],

@@ -1,16 +1,25 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
+import type { Database } from '../../../src/service/db/database.js';
 import { textAt } from '../../support/at.js';
+import { ownDatabase } from '../../support/own-database.js';
+import { freshAdvisories } from '../../support/published-fixes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, removeAdvisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { newStack } from '../alerts/stack.js';
 
+let database: Database;
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  database = await ownDatabase();
+  await freshAdvisories(database);
+  service = await startService({ database });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await database.close();
+});
 
 const store: (name: string, ...more: Parameters<typeof advisory>) => Promise<void> = (name, ...more) =>
   storeAdvisory(service.database, name, advisory(...more));

@@ -35,7 +35,7 @@ describe('a sync', () => {
     const { sync, rows } = await newStack(service);
     await sync([{ purl: 'pkg:npm/a@1.0.0' }], 'one');
     await sync([{ purl: 'pkg:npm/a@1.0.0' }], 'two');
-    await sync([], 'one');
+    await sync([], 'one', { force: true });
     expect(await rows()).toMatchObject([{ source: 'two' }]);
   });
 
