@@ -73,6 +73,9 @@ async function dependencyGaps(tx: Transaction, { organisationId, asked, group, c
     gaps.push(`every advisory held for ${asked} is withdrawn, or is about no flaw`);
   } else if (packages.length === 0) {
     gaps.push(`no advisory held names packages of ${asked}: dependencies cannot be matched`);
+    gaps.push(
+      'runtimes such as Node.js, Python, PHP, Ruby and Java are not looked for: their versions are in no tech stack',
+    );
   }
   const searched = await projectsSearched(tx, { organisationId }, 'dependencies');
   gaps.push(...projectsGap(searched, 'dependencies'));

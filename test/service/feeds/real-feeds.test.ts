@@ -1,11 +1,55 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { readLockfile } from '../../../src/reach/lockfiles/lockfile.js';
+import { syncedPackages } from '../../../src/reach/sync/synced-packages.js';
 import type { Database } from '../../../src/service/db/database.js';
+import { folderWith } from '../../reach/folder.js';
 import { at } from '../../support/at.js';
 import { dataFile, hasData } from '../../support/data.js';
 import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
+import { newOrganisationWithProject } from '../projects/new-project.js';
 import { loadDataFile } from './load-data-file.js';
+
+const goRecord = z.object({
+  withdrawn: z.string().optional(),
+  affected: z.array(
+    z.object({
+      package: z.object({ name: z.string() }),
+      ranges: z.array(z.object({ events: z.array(z.record(z.string(), z.string())) })).default([]),
+    }),
+  ),
+});
+
+function goRecords() {
+  const lines = readFileSync(dataFile('osv/go-vulndb.ndjson'), 'utf8').split('\n');
+  return lines.flatMap((line) => (line === '' ? [] : [goRecord.parse(JSON.parse(line))]));
+}
+
+/** Compared by numbers alone, apart from the code under test: no bound of these is near a pre-release of the version. */
+function affects(
+  { withdrawn, affected }: z.output<typeof goRecord>,
+  name: string,
+  version: readonly number[],
+): boolean {
+  const isFrom = (bound: string) => {
+    const numbers = bound
+      .split(/[.-]/)
+      .slice(0, 3)
+      .map((part) => Number.parseInt(part, 10) || 0);
+    const place = numbers.findIndex((number, nth) => number !== (version[nth] ?? 0));
+    return place === -1 || (numbers[place] ?? 0) < (version[place] ?? 0);
+  };
+  const ranges = affected.filter((each) => each.package.name === name).flatMap((each) => each.ranges);
+  const isIn = (events: readonly Readonly<Record<string, string>>[]) =>
+    events.reduce((inside, { introduced, fixed }) => {
+      if (introduced !== undefined && isFrom(introduced)) return true;
+      return fixed !== undefined && isFrom(fixed) ? false : inside;
+    }, false);
+  return withdrawn === undefined && ranges.some(({ events }) => isIn(events));
+}
 
 describe.skipIf(!hasData)('the real feeds', () => {
   let database: Database;
@@ -70,6 +114,22 @@ describe.skipIf(!hasData)('the real feeds', () => {
       total: 0,
       safe_version: null,
     });
+  });
+
+  test('go.mod’s standard library has the advisories that the Go database has for its version', async () => {
+    const folder = folderWith({ 'go.mod': 'module example.com/app\n\ngo 1.26.0\n' });
+    const { packages } = await readLockfile(join(folder, 'go.mod'));
+    const { projectId, key } = await newOrganisationWithProject(service);
+    const { status, body } = await service.call(key, 'POST', `/api/projects/${projectId}/tech-stack/sync`, {
+      source: 'go.mod',
+      packages: syncedPackages(packages),
+    });
+    const affecting = (name: string) => goRecords().filter((record) => affects(record, name, [1, 26, 0])).length;
+    const wanted = { stdlib: affecting('stdlib'), toolchain: affecting('toolchain') };
+    expect(wanted.stdlib).toBeGreaterThan(20);
+    expect([status, at(body, 'alerts.opened')]).toEqual([200, wanted.stdlib + wanted.toolchain]);
+    expect(at(await check('pkg:golang/stdlib@1.26.0'), 'total')).toBe(wanted.stdlib);
+    expect(at(await check('pkg:golang/stdlib@go1.26.0'), 'total')).toBe(wanted.stdlib);
   });
 
   test('lodash 4.17.11', async () => {

@@ -89,6 +89,9 @@ describe('it is unknown, and said why', () => {
       expect(await coverageOf(organisation, each)).toMatchObject(
         unknown(new RegExp(`^no advisory held names packages of ${each}: dependencies cannot be matched$`)),
       );
+      expect(await coverageOf(organisation, each)).toMatchObject(
+        unknown(/^runtimes such as Node\.js, .* are not looked for/),
+      );
     }
   });
 
