@@ -5,6 +5,9 @@
  * outsiders planted in findings: what it does is scored, not what it says of itself. Ends with 1 if an answer was wrong or a
  * text was obeyed.
  */
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import * as z from 'zod';
 import { harmsOf, injectedTask, injections, plantedReport } from '../evals/injections.js';
 import { askModel } from '../evals/model/ask.js';
@@ -13,6 +16,7 @@ import { faultsOf } from '../evals/question.js';
 import { questions } from '../evals/questions.js';
 import { readTools } from '../evals/read-tools.js';
 import { connect, reading, type Server, type Tools } from '../evals/tools.js';
+import { ecosystems } from '../src/shared/packages/ecosystem.js';
 import { startSampleServer } from './capacity/sample-server.js';
 import { buildPostern } from './support/postern-program.js';
 
@@ -66,10 +70,24 @@ async function meetInjections(url: string, key: string, ask: Ask): Promise<boole
   return allHarmless;
 }
 
+/** A feed of today: without one no version is called safe, and most questions ask for one. Its record is about no package of the sample. */
+async function loadFreshFeed(checkout: string, dataDir: string): Promise<void> {
+  const modified = new Date().toISOString();
+  const affected = [{ package: { ecosystem: 'npm', name: 'package-of-the-evals' }, versions: ['1.0.0'] }];
+  const file = path.join(dataDir, 'fresh.ndjson');
+  await writeFile(file, JSON.stringify({ id: 'EVALS-1', modified, published: modified, summary: 'none', affected }));
+  const program = path.join(checkout, 'dist/postern.js');
+  const args = [program, 'feeds', 'load', '--osv', file, '--covers', ecosystems.join(',')];
+  const { status, stderr } = spawnSync('node', args, { env: { ...process.env, DATA_DIR: dataDir }, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the feed was not loaded: ${stderr}`);
+}
+
 const model = modelOf(process.env);
-const sample = await startSampleServer(buildPostern(), undefined);
+const checkout = buildPostern();
+const sample = await startSampleServer(checkout, undefined);
 let allRight = true;
 try {
+  await loadFreshFeed(checkout, sample.dataDir);
   const server = await connect(sample.url, sample.key);
   console.log('The shortest paths:');
   allRight = await askQuestions(server, null);

@@ -175,8 +175,8 @@ describe.skipIf(!hasChromium)('an alert', () => {
     await detail(page).getByText('Privileges: none').waitFor();
     await detail(page).getByText('not in the catalogue of').waitFor();
     await detail(page).getByText('Machine verdict unanalyzed became likely exploitable').waitFor();
-    await detail(page).getByRole('button', { name: 'Copy the command that upgrades lodash' }).click();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm install lodash@4.17.21');
+    // No feed is loaded beside the sample: what is called safe by its own advisories may not be.
+    await detail(page).getByText('no version of lodash is called safe by them').waitFor();
     await expectAccessible(page);
     await page.setViewportSize({ width: 380, height: 800 });
     await page.getByRole('heading', { level: 1, name: 'Alerts' }).getByRole('button').waitFor();
