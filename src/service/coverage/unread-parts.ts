@@ -76,10 +76,15 @@ interface Summary {
 /** What the sources of a scope could not place, one text for each source. */
 export async function unreadGapsOfSources(tx: Transaction, scope: Scope, source?: string): Promise<string[]> {
   const { rows } = await sql<Summary>`
-    select source, unread -> 0 as part, jsonb_array_length(unread) as parts, (count(*) over ())::integer as sources from stack_sources
-    where ${inScope(scope)} and unread_keys <> '{}' and ${ofLivingProject(scope.organisationId)}
-      ${source === undefined ? sql`` : sql`and source = ${source}`}
-    order by source, project_id limit ${maxNamed}`.execute(tx);
+    with named as materialized (
+      select organisation_id, project_id, source, (count(*) over ())::integer as sources from stack_sources
+      where ${inScope(scope)} and unread_keys <> '{}' and ${ofLivingProject(scope.organisationId)}
+        ${source === undefined ? sql`` : sql`and source = ${source}`}
+      order by source, project_id limit ${maxNamed}
+    )
+    select source, unread -> 0 as part, jsonb_array_length(unread) as parts, sources
+    from named join stack_sources using (organisation_id, project_id, source)
+    order by source, project_id`.execute(tx);
   return withMore(
     rows.map(({ source, part, parts }) => {
       const more = parts > 1 ? `, and ${formatCount(parts - 1)} more could not be placed` : '';
