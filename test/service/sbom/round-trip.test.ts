@@ -63,8 +63,8 @@ async function stateOf({ projectId }: ExportedProject) {
   return {
     items: items
       .map(({ id, organisation_id, project_id, source, revision, added_at, updated_at, added_in, ...item }) => item)
-      // CycloneDX has no field for whose archive carries a component.
-      .map(({ bundled_in, ...item }) => item)
+      // CycloneDX has no field for whose archive carries a component, nor for ranges and the manifests that ask for it.
+      .map(({ bundled_in, ranges, asked_by, ...item }) => item)
       .map((item) => JSON.stringify(item))
       .sort(),
     others: others
