@@ -19,6 +19,9 @@ export const planLimits = {
   stays: 5,
   versions: 3,
   images: 3,
+  refreshed: 10,
+  fixes: 5,
+  lockfiles: 10,
 } as const;
 
 const step = z.object({
@@ -32,11 +35,24 @@ const step = z.object({
     .describe('major may break: below 1.0 the second number counts so'),
   how: z
     .enum(['direct', 'override', 'unknown'])
-    .describe('direct: the project asks for it; override: only others do; unknown: no source says'),
+    .describe(
+      'direct: the project asks for it; override: only others do, and no upgrade of theirs is known to bring it; unknown: no source says',
+    ),
   all_versions: z.boolean().describe('the override names no version, so it replaces all that are installed'),
   brought_by: z.string().nullable().describe('purl of the nearest direct dependency'),
   edits: z.array(z.object({ file: z.string(), change: z.string() })).max(planLimits.edits),
   more_files: z.int(),
+});
+
+/** What newer versions inside the ranges of all who ask close: no file is edited, only lock files change. */
+const refresh = z.object({
+  packages: z.array(z.string()).max(planLimits.refreshed).describe('with the worst alerts; run names all'),
+  more_packages: z.int(),
+  closes: z.int().describe('alerts; certain'),
+  may_close: z.int(),
+  known_exploited: z.int(),
+  priority: z.number().nullable(),
+  cves: z.array(z.string()).max(planLimits.cves),
 });
 
 /** An upgrade of one package: each installed version that is affected has a target of its own. */
@@ -46,7 +62,9 @@ const upgrade = z.object({
   scope: scope.nullable().describe('of the affected versions, the nearest to production'),
   steps: z.array(step).max(planLimits.steps),
   more_steps: z.int(),
-  closes: z.int().describe('alerts, once all steps are done; certain'),
+  fixes: z.array(z.string()).max(planLimits.fixes).describe('other packages that it brings to a good version'),
+  more_fixes: z.int(),
+  closes: z.int().describe('alerts, once the whole plan is done; certain'),
   may_close: z.int().describe('what new versions bring, or the tool’s resolver, decides'),
   leaves: z.int().describe('alerts on the package that stay; certain'),
   known_exploited: z.int().describe('of those closed'),
@@ -98,21 +116,22 @@ export const remediation = {
     http: 'GET /api/projects/{project_id}/remediation/plan',
     title: 'Plan the fixes',
     description:
-      'Which upgrades close most of a project’s alerts, with versions, files to change and what stays open: known exploited first, then EffectivePriority.',
+      'What closes most of a project’s alerts: what a refresh inside the ranges does, then upgrades with versions and files to change, direct dependencies before overrides, and what stays open. Known exploited first, then EffectivePriority.',
     input: z.strictObject({
       project_id: projectRef,
       limit: z.int().min(1).max(planLimits.upgrades).default(10).describe('upgrades to name'),
       skip: z.int().min(0).max(10_000).default(0).describe('those named before'),
     }),
     output: z.object({
+      refresh: refresh.nullable().describe('first: needs no edit, only run'),
       upgrades: z.array(upgrade).max(planLimits.upgrades),
       unnamed: z
         .object({ upgrades: z.int(), closes: z.int() })
         .describe('after those named: skip the named ones for the next'),
       run: z
-        .array(z.string())
-        .max(2)
-        .describe('beside each lock file of npm, after the edits: npm install alone leaves some versions as locked'),
+        .array(z.object({ lockfile: z.string(), commands: z.array(z.string()) }))
+        .max(planLimits.lockfiles)
+        .describe('after the edits, beside each lock file'),
       stays_open: z.object({ total: z.int(), worst: z.array(stays).max(planLimits.stays) }),
       base_images: z.object({
         items: z.array(baseImage).max(planLimits.images),

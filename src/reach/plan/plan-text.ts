@@ -10,7 +10,7 @@ type Stay = FixPlan['stays_open']['worst'][number];
 
 const hows: Readonly<Record<Upgrade['steps'][number]['how'], string>> = {
   direct: 'direct dependency',
-  override: 'transitive: override',
+  override: 'transitive: override, because no upgrade of what brings it in is known to do it',
   unknown: 'direct or not: not known',
 };
 
@@ -29,10 +29,10 @@ const maxLine = 12_000;
 
 /** A plan as people read it: the answer first, then upgrade by upgrade, then what stays open. */
 export function planText(plan: FixPlan): string {
-  const { upgrades, unnamed, stays_open: stays, base_images: images, proof } = plan;
-  const total = upgrades.length + unnamed.upgrades;
+  const { refresh, upgrades, unnamed, stays_open: stays, base_images: images, proof } = plan;
   const lines = [
-    `${counted(total, 'upgrade')} close${total === 1 ? 's' : ''} ${formatCount(proof.closes)} of ${counted(proof.open, 'open alert')}; ${may(proof.may_close)}${formatCount(proof.left)} stay${proof.left === 1 ? 's' : ''} open.`,
+    `${planned(plan)} close${isOne(plan) ? 's' : ''} ${formatCount(proof.closes)} of ${counted(proof.open, 'open alert')}; ${may(proof.may_close)}${formatCount(proof.left)} stay${proof.left === 1 ? 's' : ''} open.`,
+    ...(refresh === null ? [] : ['', ...refreshText(refresh)]),
     ...upgrades.flatMap((upgrade, nth) => ['', ...upgradeText(upgrade, nth + 1)]),
     ...(unnamed.upgrades > 0
       ? [
@@ -41,7 +41,11 @@ export function planText(plan: FixPlan): string {
         ]
       : []),
     ...(images.items.length > 0 ? ['', 'Base images:', ...images.items.map(imageText)] : []),
-    ...(plan.run.length > 0 ? ['', 'Then, beside each lock file of npm:', ...plan.run.map((line) => `  ${line}`)] : []),
+    ...plan.run.flatMap(({ lockfile, commands }) => [
+      '',
+      `Then, beside ${lockfile}:`,
+      ...commands.map((line) => `  ${line}`),
+    ]),
     ...(stays.total > 0 ? ['', 'Stays open:', ...stays.worst.map(stayText)] : []),
     ...(stays.total > stays.worst.length ? [`  and ${formatCount(stays.total - stays.worst.length)} more`] : []),
     ...(proof.not_planned > 0 ? [`  and ${counted(proof.not_planned, 'alert')} beyond the bound of one plan`] : []),
@@ -52,28 +56,48 @@ export function planText(plan: FixPlan): string {
   return lines.map((line) => `${plainText(line, maxLine)}\n`).join('');
 }
 
-function upgradeText(upgrade: Upgrade, nth: number): string[] {
-  const {
-    package: name,
-    scope,
-    closes,
-    may_close: mayClose,
-    leaves,
-    known_exploited: exploited,
-    priority,
-    sites,
-  } = upgrade;
-  const facts = [
+function isOne({ refresh, upgrades, unnamed }: FixPlan): boolean {
+  return upgrades.length + unnamed.upgrades + (refresh === null ? 0 : 1) === 1;
+}
+
+function planned({ refresh, upgrades, unnamed }: FixPlan): string {
+  const total = upgrades.length + unnamed.upgrades;
+  const upgraded = counted(total, 'upgrade');
+  if (refresh === null) return upgraded;
+  return total === 0 ? 'A refresh' : `A refresh and ${upgraded}`;
+}
+
+function refreshText(refresh: NonNullable<FixPlan['refresh']>): string[] {
+  const { packages, more_packages: more, closes, may_close, known_exploited: exploited, priority } = refresh;
+  const facts = factsOf({ closes, may_close, known_exploited: exploited, priority, leaves: 0, scope: null });
+  return [
+    `First, with no file to edit: ${facts}`,
+    `   newer inside the ranges: ${packages.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`,
+  ];
+}
+
+function factsOf(
+  of: Pick<Upgrade, 'closes' | 'may_close' | 'known_exploited' | 'priority' | 'leaves' | 'scope'>,
+): string {
+  const { closes, may_close: mayClose, known_exploited: exploited, priority, leaves, scope } = of;
+  return [
     `closes ${formatCount(closes)}`,
     ...(mayClose > 0 ? [`may close ${formatCount(mayClose)}`] : []),
     ...(exploited > 0 ? [`${formatCount(exploited)} known exploited`] : []),
     ...(priority === null ? [] : [`EffectivePriority ${priority.toFixed(1)}`]),
     ...(leaves > 0 ? [`leaves ${formatCount(leaves)}`] : []),
     ...(scope === null ? [] : [scope]),
-  ];
+  ].join(', ');
+}
+
+function upgradeText(upgrade: Upgrade, nth: number): string[] {
+  const { package: name, fixes, more_fixes: moreFixes, sites } = upgrade;
   const used = sites === null || sites.total === 0 ? [] : [`   imported in ${sites.first.join(', ')}${moreOf(sites)}`];
   return [
-    `${nth}. ${name}: ${facts.join(', ')}`,
+    `${nth}. ${name}: ${factsOf(upgrade)}`,
+    ...(fixes.length > 0
+      ? [`   brings a good ${fixes.join(', ')}${moreFixes > 0 ? ` and ${formatCount(moreFixes)} more` : ''}`]
+      : []),
     ...upgrade.steps.flatMap(({ from, to, jump, how, all_versions, brought_by, edits, more_files }) => [
       `   ${from} -> ${to} (${jump === 'unknown' ? 'size of the step not known' : jump}; ${hows[how]}${brought_by === null ? '' : `, by ${brought_by}`})`,
       ...edits.map(({ file, change }) => `     ${file}: ${change}`),

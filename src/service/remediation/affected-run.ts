@@ -1,10 +1,7 @@
-import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import type { PackageAdvice } from '../alerts/package-advice.js';
 import { isAffected, type Range } from '../matching/affected.js';
 import { compareVersions } from '../matching/versions/index.js';
-import type { Move } from './edit-rules.js';
-import { type AdvisoryOf, targetOf } from './target.js';
+import type { AdvisoryOf } from './target.js';
 
 /**
  * Where the affected versions begin that go without a gap up to `from`; null where all before it are affected. Between there and the
@@ -26,37 +23,19 @@ export function startOfAffected(ecosystem: Ecosystem, from: string, advisories: 
   }
 }
 
-interface Run extends Move {
-  readonly status: SafeVersionStatus;
-}
-
 /** Begins of ranges that are looked at. A package has one or two as a rule, and some have hundreds. */
 const maxBegins = 24;
 
-/**
- * The runs of affected versions that have a target, without that of `from`: what a new version of a parent may bring in its place.
- * Null where they are too many.
- */
-export function otherRuns(
-  ecosystem: Ecosystem,
-  from: string,
-  advisories: readonly AdvisoryOf[],
-  advice: PackageAdvice,
-): Run[] | null {
-  const own = startOfAffected(ecosystem, from, advisories);
+/** The first versions of each run of affected ones; null where they are too many. */
+export function affectedBeginnings(ecosystem: Ecosystem, advisories: readonly AdvisoryOf[]): string[] | null {
   const events = advisories.flatMap(({ affected }) => affected.ranges.flatMap((range) => range.events));
   const begins = new Set(events.flatMap((event) => ('introduced' in event ? [event.introduced] : [])));
   if (begins.size > maxBegins) return null;
-  const runs = new Map<string | null, Run>();
-  for (const begin of begins) {
-    const first = begin === '0' ? '0.0.0' : begin;
-    if (!advisories.some(({ affected }) => isAffected(ecosystem, first, affected))) continue;
-    const start = begin === '0' ? null : startOfAffected(ecosystem, first, advisories);
-    const { to, status, remaining } = targetOf(ecosystem, first, advisories, advice);
-    if (start === own || to === null || status === null || remaining.size > 0) continue;
-    runs.set(start, { start, to, status });
-  }
-  return [...runs.values()];
+  const listed = advisories.flatMap(({ affected }) => affected.versions);
+  const first = [...begins].map((begin) => (begin === '0' ? '0.0.0' : begin));
+  return [...first, ...listed.slice(0, maxBegins)].filter((version) =>
+    advisories.some(({ affected }) => isAffected(ecosystem, version, affected)),
+  );
 }
 
 /** The last `introduced` at or below the version; null where that is the beginning. */

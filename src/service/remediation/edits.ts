@@ -1,6 +1,6 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Asker } from '../db/tables/projects.js';
-import { type Move, npm, partsOf, pnpm, pnpmVersion, type Rule, ruleOf } from './edit-rules.js';
+import { type Move, npm, partsOf, pnpm, pnpmVersion, ruleOf } from './edit-rules.js';
 
 /** One version of a package in one source of a stack. */
 export interface Place {
@@ -49,7 +49,7 @@ export function wayTo(place: Place, move: Move): Way {
     // Only npm's archives carry others, and only its lock files say so.
     return { how, edits: [], certain: !withoutManifest.has(file) && (ecosystem !== 'npm' || !needed) };
   }
-  const own = ownEdits(place, rule, move);
+  const own = ownEdits(place, move.to);
   const change = rule.override(name, version, move);
   const override = change === null ? [] : [{ file: `${folder}${rule.overridesIn ?? rule.manifest}`, change }];
   // A pnpm of unknown version may read its overrides elsewhere.
@@ -63,8 +63,15 @@ export function wayTo(place: Place, move: Move): Way {
   return override.length === 0 ? { how: 'parent' } : { how: 'override', edits: override, certain: certain && isRead };
 }
 
-/** What each manifest that asks for the package says instead; in pnpm's catalogs the workspace file says it for all. */
-function ownEdits({ source, name, direct, asked_by }: Place, rule: Rule, { to }: Move): Edit[] {
+/**
+ * What each manifest that asks for the package says instead; in pnpm's catalogs the workspace file says it for all. None where it is not
+ * known which file that is.
+ *
+ * @param to a version or a range
+ */
+export function ownEdits({ source, name, direct, asked_by, tool }: Place, to: string): Edit[] {
+  const rule = ruleOf(source, tool);
+  if (rule === undefined) return [];
   const { folder } = partsOf(source);
   const change = rule.direct(name, to);
   if (direct !== true || asked_by === null || asked_by.length === 0) {
@@ -76,14 +83,6 @@ function ownEdits({ source, name, direct, asked_by }: Place, rule: Rule, { to }:
     const field = catalog === '' || catalog === 'default' ? 'catalog' : `catalogs.${catalog}`;
     return { file: `${folder}pnpm-workspace.yaml`, change: `${field}: ${change}` };
   });
-}
-
-/** What reaches versions that a new version of a parent may bring in: none where an override names no versions, or there is none. */
-export function overridesOf({ source, name, version, direct, needed, tool }: Place, move: Move): Edit[] {
-  const rule = ruleOf(source, tool);
-  if (rule === undefined || !keysVersions(source) || (direct === true && !needed)) return [];
-  const change = rule.override(name, version, move);
-  return change === null ? [] : [{ file: `${partsOf(source).folder}${rule.overridesIn ?? rule.manifest}`, change }];
 }
 
 /**
@@ -100,12 +99,6 @@ export function keptBeside({ source, name, version, direct }: Place, isAbove: bo
 /** Whether an override in the source replaces every installed version of a package. */
 export function replacesAll(source: string): boolean {
   return ruleOf(source)?.replacesAll === true;
-}
-
-/** Whether an override in the source names the versions that it replaces. */
-export function keysVersions(source: string): boolean {
-  const rule = ruleOf(source);
-  return rule?.nests === true && rule.replacesAll !== true;
 }
 
 /** Whether npm resolves the source. */

@@ -8,7 +8,7 @@ import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { Place } from './edits.js';
-import type { PlanAlert, PlanPackage } from './plan-upgrades.js';
+import type { PlanAlert, PlanPackage } from './plan-alerts.js';
 
 /** Alerts and packages of one plan, at most; the worst are in it. Known projects have a tenth. */
 const maxAlerts = 5_000;
@@ -18,8 +18,12 @@ export interface StackPlace extends Place {
   readonly scope: Scope;
 }
 
+export interface PlacedPackage extends PlanPackage {
+  readonly places: readonly StackPlace[];
+}
+
 export interface Loaded {
-  readonly packages: readonly (PlanPackage & { readonly places: readonly StackPlace[] })[];
+  readonly packages: readonly PlacedPackage[];
   /** Unresolved alerts that are in none of the packages. */
   readonly beyond: number;
 }
@@ -45,8 +49,10 @@ export async function loadPlanPackages({ tx, now }: Pick<Context, 'tx' | 'now'>,
   const advice = await loadAdvice({ tx, organisationId: project.organisationId, now }, wanted);
   const packages = taken.flatMap((alerts, nth) => {
     const own = advice[nth];
+    const [{ ecosystem, package_name }] = alerts;
     const there = places.get(keyOf(alerts[0])) ?? [];
-    return own === undefined ? [] : [{ alerts, advisories: advisories[nth] ?? [], advice: own, places: there }];
+    const facts = { ecosystem, package_name, alerts, advisories: advisories[nth] ?? [], places: there };
+    return own === undefined ? [] : [{ ...facts, advice: own }];
   });
   const planned = taken.reduce((sum, { length }) => sum + length, 0);
   return { packages, beyond: (rows[0]?.total ?? 0) - planned };

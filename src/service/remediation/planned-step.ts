@@ -1,12 +1,15 @@
 import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import type { PackageAdvice } from '../alerts/package-advice.js';
 import { isAffected } from '../matching/affected.js';
 import { compareVersions } from '../matching/versions/index.js';
-import { otherRuns, startOfAffected } from './affected-run.js';
-import { type Edit, keptBeside, keysVersions, overridesOf, type Place, replacesAll, wayTo } from './edits.js';
+import { identityOf } from '../tech-stack/stack-package.js';
+import { startOfAffected } from './affected-run.js';
+import { type Edit, keptBeside, type Place, replacesAll, wayTo } from './edits.js';
+import { packageIn, placeOf } from './graph.js';
 import { type Jump, jumpOf } from './jump.js';
-import { type AdvisoryOf, type Target, targetOf } from './target.js';
+import type { PlanPackage } from './plan-alerts.js';
+import type { Override, OwnChange } from './replay.js';
+import { type Target, targetOf } from './target.js';
 
 export interface PlannedStep {
   readonly from: string;
@@ -14,38 +17,26 @@ export interface PlannedStep {
   readonly status: SafeVersionStatus;
   readonly jump: Jump;
   readonly how: 'direct' | 'override' | 'unknown';
-  /** The version was published, and its tool takes exactly this one; where not, it may refuse. */
-  readonly certain: boolean;
   /** Its override replaces every installed version. */
   readonly all_versions: boolean;
   /** Each once. */
   readonly edits: readonly Edit[];
 }
 
-/** What the rest of the plan means for one place. */
-export interface Surroundings {
-  /** A copy is in the archive of a package that stays. */
-  isHeld(place: Place): boolean;
-  /** Its archive carries other packages: what a newer one carries is not known. */
-  isCarrier(place: Place): boolean;
-  /** A package that moves leads to it, so that it may come in other versions. */
-  isBelowMoved(place: Place): boolean;
-}
-
-/** The versions of a package, and all advisories that count for it. */
-interface Versions {
-  readonly ecosystem: Ecosystem;
-  readonly places: readonly Place[];
-  readonly advisories: readonly AdvisoryOf[];
-  readonly advice: PackageAdvice;
+/** A step with what it changes in the graph. */
+export interface EditedStep extends PlannedStep {
+  /** By `packageIn`. */
+  readonly overrides: ReadonlyMap<string, Override>;
+  /** By place. */
+  readonly own: ReadonlyMap<string, OwnChange>;
 }
 
 /** The target of each version. Where an override replaces all versions of a source, the highest target is that of all. */
-export function targetsFor({ places, advisories, advice }: Omit<Versions, 'ecosystem'>) {
+export function targetsFor({ places, advisories, advice }: PlanPackage) {
   return (ecosystem: Ecosystem, from: string): Target => {
     const own = targetOf(ecosystem, from, advisories, advice);
     const sources = places
-      .filter((each) => each.version === from && replacesAll(each.source))
+      .filter((each) => each.version === from && each.direct !== true && replacesAll(each.source))
       .map(({ source }) => source);
     const beside = places.filter(({ source, version }) => version !== from && sources.includes(source));
     if (own.to === null || beside.length === 0) return own;
@@ -61,32 +52,37 @@ export function targetsFor({ places, advisories, advice }: Omit<Versions, 'ecosy
   };
 }
 
-/** Null where one of its places cannot come to the version. */
+/**
+ * The files to change so that the version comes to its target in some places. Null where one of them cannot: then only a newer version
+ * of what brings it in does it.
+ */
 export function stepOf(
-  { ecosystem, places, advisories, advice }: Versions,
-  { from, to, status }: { readonly from: string; readonly to: string; readonly status: SafeVersionStatus },
-  { isBelowMoved }: Surroundings,
-): PlannedStep | null {
+  { ecosystem, package_name, places, advisories }: PlanPackage,
+  { from, to, status, remaining }: Target,
+  edited: readonly Place[],
+): EditedStep | null {
+  if (to === null || status === null) return null;
   const isIn = (version: string) => advisories.some(({ affected }) => isAffected(ecosystem, version, affected));
-  const closed = advisories.filter(({ affected }) => !isAffected(ecosystem, to, affected));
+  const closed = advisories.filter(({ id }) => !remaining.has(id));
   const move = { start: startOfAffected(ecosystem, from, closed), to };
   const edits = new Map<string, Edit>();
   const add = (edit: Edit) => edits.set(`${edit.file}\n${edit.change}`, edit);
   const hows = new Set<PlannedStep['how']>();
-  let certain = status === 'published';
+  const overrides = new Map<string, Override>();
+  const own = new Map<string, OwnChange>();
   let all = false;
-  for (const place of places.filter(({ version }) => version === from)) {
+  for (const place of edited) {
     const way = wayTo(place, move);
     if (way.how === 'parent') return null;
     hows.add(way.how);
-    certain &&= way.certain;
+    const certain = way.certain && status === 'published';
     const beside = places.filter(({ source, version }) => source === place.source && version !== from);
-    all ||= beside.length > 0 && replacesAll(place.source);
+    const isForAll = beside.length > 0 && replacesAll(place.source);
+    all ||= isForAll;
     for (const edit of way.edits) add(edit);
-    if (isBelowMoved(place) && keysVersions(place.source)) {
-      const others = otherRuns(ecosystem, from, closed, advice);
-      for (const run of others ?? []) for (const edit of overridesOf(place, run)) add(edit);
-      certain &&= others?.every((run) => run.status === 'published') ?? false;
+    if (way.how !== 'override') own.set(placeOf(place.source, identityOf(place)), { versions: [to], certain });
+    if (way.how !== 'direct' || place.needed) {
+      overrides.set(packageIn(place.source, { ecosystem, package_name }), { ...move, all: isForAll, certain });
     }
     for (const other of beside.filter(({ version }) => !isIn(version))) {
       const kept = keptBeside(other, (compareVersions(ecosystem, other.version, to) ?? 0) > 0);
@@ -95,5 +91,6 @@ export function stepOf(
   }
   const [only = 'unknown'] = hows;
   const how = hows.has('unknown') ? 'unknown' : hows.has('direct') ? 'direct' : only;
-  return { from, to, status, jump: jumpOf(from, to), how, certain, all_versions: all, edits: [...edits.values()] };
+  const changes = { all_versions: all, edits: [...edits.values()], overrides, own };
+  return { from, to, status, jump: jumpOf(from, to), how, ...changes };
 }

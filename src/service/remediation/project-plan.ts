@@ -1,123 +1,141 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { printPurl } from '../../shared/packages/purl.js';
-import type { Scope } from '../../shared/vulnerability-terms.js';
-import { identityOf } from '../tech-stack/stack-package.js';
-import { isOfNpm } from './edits.js';
-import { belowMoved, type Graph, type IsKept, type IsPlace, keptPackages, placeOf } from './kept-packages.js';
-import type { Loaded, StackPlace } from './load-plan.js';
-import {
-  type PackagePlan,
-  type PlanAlert,
-  type PlannedUpgrade,
-  planPackage,
-  type Stay,
-  type Weight,
-  weightOf,
-} from './plan-upgrades.js';
-import type { Surroundings } from './planned-step.js';
-import { type Fate, isHeld, replay } from './replay.js';
+import { packageKey } from '../../shared/packages/package-key.js';
+import { type Afterwards, type Fate, fatesOf } from './fates.js';
+import { type Graph, type Installed, packageIn } from './graph.js';
+import { type Demand, demandsOf, liftStep } from './lifts.js';
+import type { Loaded, PlacedPackage } from './load-plan.js';
+import { type PackagePlan, planPackage, type Surroundings } from './package-plan.js';
+import type { EditedStep } from './planned-step.js';
+import { replay } from './replay.js';
+import type { Resolver } from './resolver.js';
 
-/** An upgrade, and what comes of the alerts on its package. */
-export interface ProjectUpgrade extends PlannedUpgrade, Weight {
-  readonly scope: Scope | null;
-  readonly mayClose: number;
-  readonly leaves: number;
-  readonly isOfNpm: boolean;
-}
-
-type Planned = Loaded['packages'];
-
-/** An alert that no step closes. */
-export interface OpenAfter {
-  readonly alert: PlanAlert;
-  readonly why: Stay['why'] | 'parent_moves';
-  readonly to: string | null;
-  readonly bundledIn: string | null;
-}
-
-/** The plan of a project before it is cut to what one answer names. */
-interface ProjectPlan {
-  readonly upgrades: readonly ProjectUpgrade[];
-  readonly stays: readonly OpenAfter[];
-  /** By the alert's id. */
+/** How one package goes, and what comes of its alerts. */
+export interface Planned {
+  readonly pkg: PlacedPackage;
+  readonly plan: PackagePlan;
   readonly fates: ReadonlyMap<string, Fate>;
 }
 
-/**
- * The plan of all packages, and the fate of each alert. What carries others in its archive may itself move, which is known only when
- * all is planned once: then they are planned again.
- */
-export async function planProject(packages: Planned, graph: Graph | null): Promise<ProjectPlan> {
-  const pause = yieldToEventLoop();
-  let isKept: IsKept = () => true;
-  let isBelow: IsPlace = () => false;
-  const isCarrier: IsPlace = (source, identity) => graph?.carriers.has(placeOf(source, identity)) ?? false;
-  let plans: PackagePlan[] = [];
-  for (const _round of ['all stay', 'what moves is known']) {
-    const around = surroundings(isKept, isBelow, isCarrier);
-    plans = [];
-    const moved = new Set<string>();
-    for (const each of packages) {
-      await pause();
-      const plan = planPackage(each, around);
-      plans.push(plan);
-      const from = new Set(plan.upgrade?.steps.map((step) => step.from));
-      const places = each.places.filter(({ version }) => from.has(version));
-      for (const place of places) moved.add(placeOf(place.source, identityOf(place)));
-    }
-    isKept = await keptPackages(graph, moved);
-    isBelow = await belowMoved(graph, moved);
-  }
-  const upgrades: ProjectUpgrade[] = [];
-  const stays: OpenAfter[] = [];
-  const fates = new Map<string, Fate>();
-  for (const [nth, each] of packages.entries()) {
-    await pause();
-    const { upgrade, stays: left } = plans[nth] ?? { upgrade: null, stays: [] };
-    const fateOf = replay(each, upgrade?.steps ?? [], isKept);
-    const having = (fate: Fate) => each.alerts.filter(({ id }) => fateOf.get(id) === fate);
-    const [closed, unknown] = [having('closed'), having('unknown')];
-    for (const [id, fate] of fateOf) fates.set(id, fate);
-    for (const { alert, why, to } of left) {
-      const bundledIn = why === 'bundled' ? holderOf(each, alert, isKept) : null;
-      stays.push({ alert, to, bundledIn, why: fateOf.get(alert.id) === 'unknown' ? 'parent_moves' : why });
-    }
-    if (upgrade === null) continue;
-    const leaves = each.alerts.length - closed.length - unknown.length;
-    const ofNpm = each.places.some(({ source }) => isOfNpm(source));
-    const scope = scopeOf(each.places, upgrade);
-    upgrades.push({
-      ...upgrade,
-      ...weightOf(upgrade.closed),
-      closes: closed.length,
-      mayClose: unknown.length,
-      leaves,
-      scope,
-      isOfNpm: ofNpm,
-    });
-  }
-  return { upgrades, stays, fates };
+/** The plan of a project before it is cut to what one answer names. */
+export interface ProjectPlan {
+  readonly packages: readonly Planned[];
+  /** The direct dependencies that change, by place. */
+  readonly lifted: ReadonlyMap<string, { readonly node: Installed; readonly step: EditedStep }>;
+  /** What the tools are asked to renew inside the ranges, by `packageIn`. */
+  readonly refreshed: ReadonlyMap<string, Installed>;
+  readonly after: Afterwards;
 }
 
-function surroundings(isKept: IsKept, isBelow: IsPlace, isCarrier: IsPlace): Surroundings {
-  return {
-    isHeld: (place) => isHeld(place, isKept),
-    isCarrier: (place) => isCarrier(place.source, identityOf(place)),
-    isBelowMoved: (place) => isBelow(place.source, identityOf(place)),
+/** A plan is made again while its replay shows that something does not hold. In real projects twice, seldom three times. */
+const maxRounds = 6;
+
+/**
+ * The plan of all packages, and the fate of each alert. It is made, replayed over the graph, and made again with what the replay has
+ * shown: an archive whose owner moves, and packages that only an override brings to a good version.
+ */
+export async function planProject(
+  packages: Loaded['packages'],
+  graph: Graph | null,
+  resolver: Resolver,
+): Promise<ProjectPlan> {
+  const forced = new Set<string>();
+  let kept: Surroundings['isKept'] = () => true;
+  for (let round = 1; ; round += 1) {
+    const isForced: Surroundings['isForced'] = (pkg) => forced.has(packageKey(pkg));
+    const project = await planOnce(packages, { graph, resolver, isKept: kept, isForced });
+    const isNew = project.failed.filter((pkg) => !isForced(pkg));
+    if (round === maxRounds || (round > 1 && isNew.length === 0)) return project;
+    for (const pkg of isNew) forced.add(packageKey(pkg));
+    kept = keptAfter(project.after, graph);
+  }
+}
+
+/** Whether a place is sure to keep its version. Where the graph is not known, only in sources in which nothing moves. */
+function keptAfter({ outcome, touched }: Afterwards, graph: Graph | null): Surroundings['isKept'] {
+  return (place) => {
+    if (!touched.has(place.slice(0, place.indexOf('\n')))) return true;
+    const node = graph?.nodes.get(place);
+    if (node === undefined) return false;
+    return outcome?.get(packageIn(node.source, node))?.get(node.version)?.certain === true;
   };
 }
 
-/** The package URL of what stays and carries an affected copy in its archive. */
-function holderOf({ places }: Planned[number], { ecosystem, versions }: PlanAlert, isKept: IsKept): string | null {
-  const held = places.filter((place) => versions.includes(place.version) && isHeld(place, isKept));
-  const [holder] = held.flatMap(({ source, bundled_in }) => bundled_in?.filter((key) => isKept(source, key)) ?? []);
-  const [, name, version] = holder?.split(' ') ?? [];
-  return name === undefined || version === undefined ? null : printPurl({ ecosystem, name, version });
+interface Once extends ProjectPlan {
+  /** Packages that did not come to a good version by the ways that were chosen. */
+  readonly failed: readonly PlacedPackage[];
 }
 
-/** The nearest to production of the versions that move. */
-function scopeOf(places: readonly StackPlace[], { steps }: PlannedUpgrade): Scope | null {
-  const moved = new Set(steps.map(({ from }) => from));
-  const found = new Set(places.filter(({ version }) => moved.has(version)).map(({ scope }) => scope));
-  return (['runtime', 'optional', 'development'] as const).find((scope) => found.has(scope)) ?? null;
+async function planOnce(packages: Loaded['packages'], around: Surroundings): Promise<Once> {
+  const { graph, resolver } = around;
+  const pause = yieldToEventLoop();
+  const plans: PackagePlan[] = [];
+  for (const pkg of packages) {
+    await pause();
+    plans.push(planPackage(pkg, around));
+  }
+  const moved = plans.flatMap((plan) => [...plan.moved.values()]);
+  const ways = moved.flatMap((each) => each.ways);
+  const refreshed = new Map(ways.flatMap((way) => [...way.refreshed]));
+  const lifted = new Map<string, { node: Installed; step: EditedStep }>();
+  const unmet = new Set<Installed>();
+  const targetIn = targetsOf(packages, plans);
+  for (const demand of graph === null
+    ? []
+    : demandsOf(
+        ways.flatMap(({ lifts }) => lifts),
+        targetIn,
+      )) {
+    await pause();
+    const step = graph === null ? null : liftStep(graph, resolver, demand);
+    if (step === null) unmet.add(demand.node);
+    else lifted.set(demand.node.place, { node: demand.node, step });
+  }
+  const steps = [...moved.flatMap(({ step }) => step ?? []), ...[...lifted.values()].map(({ step }) => step)];
+  const overrides = new Map<string, EditedStep['overrides'] extends ReadonlyMap<string, infer Each> ? Each[] : never>();
+  for (const step of steps) {
+    for (const [key, override] of step.overrides) overrides.set(key, [...(overrides.get(key) ?? []), override]);
+  }
+  const moves = {
+    refreshed: new Set(refreshed.keys()),
+    own: new Map(steps.flatMap(({ own }) => [...own])),
+    overrides,
+  };
+  const touched = new Set(
+    [...moves.refreshed, ...moves.own.keys(), ...overrides.keys()].map((key) => key.slice(0, key.indexOf('\n'))),
+  );
+  const outcome = graph === null || touched.size === 0 ? null : await replay(graph, resolver, moves);
+  const after = { outcome, moves, touched };
+  const planned: Planned[] = [];
+  const failed: PlacedPackage[] = [];
+  for (const [nth, pkg] of packages.entries()) {
+    await pause();
+    const plan = plans[nth];
+    if (plan === undefined) continue;
+    const fates = fatesOf(pkg, plan, after);
+    planned.push({ pkg, plan, fates });
+    if (hasFailed(plan, fates, resolver, unmet)) failed.push(pkg);
+  }
+  return { packages: planned, lifted, refreshed, after, failed };
+}
+
+/** What the alerts of a direct dependency itself ask for. */
+function targetsOf(packages: Loaded['packages'], plans: readonly PackagePlan[]) {
+  const byPackage = new Map(packages.map((pkg, nth) => [packageKey(pkg), plans[nth]] as const));
+  return (node: Installed): Demand['target'] =>
+    byPackage.get(packageKey(node))?.moved.get(node.version)?.target ?? null;
+}
+
+/** Where the registries have said all that a way depends on, and it does not close what it should. */
+function hasFailed(
+  { moved, stays }: PackagePlan,
+  fates: ReadonlyMap<string, Fate>,
+  resolver: Resolver,
+  unmet: ReadonlySet<Installed>,
+): boolean {
+  const ways = [...moved.values()].flatMap((each) => each.ways);
+  if (ways.length === 0) return false;
+  if (ways.some(({ lifts }) => lifts.some(({ node }) => unmet.has(node)))) return true;
+  const open = [...fates].filter(([id, fate]) => fate !== 'closed' && !stays.has(id)).map(([, fate]) => fate);
+  const nodes = ways.flatMap(({ refreshed, lifts }) => [...refreshed.values(), ...lifts.map(({ node }) => node)]);
+  return open.includes('left') || (open.length > 0 && nodes.every((node) => resolver.isListed(node)));
 }

@@ -1,57 +1,175 @@
-import { isAffected } from '../matching/affected.js';
-import { identityOf } from '../tech-stack/stack-package.js';
-import type { Place } from './edits.js';
-import type { IsKept } from './kept-packages.js';
-import type { PlanAlert, PlanPackage } from './plan-upgrades.js';
-import type { PlannedStep } from './planned-step.js';
+import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
+import { accepts } from '../matching/ranges.js';
+import { compareVersions } from '../matching/versions/index.js';
+import { type Graph, type Installed, packageIn } from './graph.js';
+import { type Resolver, rangeOf } from './resolver.js';
 
-/** What a sync after the plan makes of an alert. `unknown`: a resolver decides, or a new version that no lock file has shown. */
-export type Fate = 'closed' | 'left' | 'unknown';
+/** What an override replaces: the versions from `start` (null: from the first) up to the target, or all. */
+export interface Override {
+  readonly start: string | null;
+  readonly to: string;
+  readonly all: boolean;
+  /** The tool obeys it, and the version was published. */
+  readonly certain: boolean;
+}
 
-interface Instance {
+/** A dependency that the project asks for in another version. */
+export interface OwnChange {
+  /** That may be installed then. */
+  readonly versions: readonly string[];
+  readonly certain: boolean;
+}
+
+/** All that a plan changes. */
+export interface Moves {
+  /** Packages that the tool is asked to renew: see `packageIn`. */
+  readonly refreshed: ReadonlySet<string>;
+  /** By the place of a direct dependency. */
+  readonly own: ReadonlyMap<string, OwnChange>;
+  /** By `packageIn`. */
+  readonly overrides: ReadonlyMap<string, readonly Override[]>;
+}
+
+/** What is known of one version that is installed afterwards. */
+export interface Standing {
+  readonly certain: boolean;
+  /** A new version whose needs are not known stands where its dependents stood, and may ask for any other version instead. */
+  readonly isOpen: boolean;
+}
+
+/** The installed versions of each package (`packageIn`). */
+export type Outcome = ReadonlyMap<string, ReadonlyMap<string, Standing>>;
+
+type Named = Pick<Installed, 'ecosystem' | 'package_name' | 'name'>;
+
+/** One version that a tool installs. */
+interface Instance extends Standing {
+  readonly source: string;
+  readonly of: Named;
+  readonly version: string;
+}
+
+/** What somebody asks for. */
+interface Wish {
+  readonly source: string;
+  readonly of: Named;
+  readonly range: string | null;
+  /** The version in the lock file that answers it; null where somebody new asks. */
+  readonly locked: string | null;
+}
+
+/**
+ * What is installed after the moves. It begins at the project's own dependencies and follows what each version asks for: the lock
+ * file's edges of versions that it has, and the registry's of others. A tool keeps a locked version that it is not asked to renew.
+ * Of a new version whose needs are not known, what its predecessors brought in may stay.
+ */
+export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Promise<Outcome> {
+  const pause = yieldToEventLoop();
+  const outcome = new Map<string, Map<string, Standing>>();
+  const waiting: Instance[] = [];
+  const install = (instance: Instance) => {
+    const key = packageIn(instance.source, instance.of);
+    const versions = outcome.get(key) ?? new Map<string, Standing>();
+    outcome.set(key, versions);
+    const known = versions.get(instance.version);
+    const certain = instance.certain || known?.certain === true;
+    const isOpen = instance.isOpen || known?.isOpen === true;
+    if (known?.certain === certain && known.isOpen === isOpen) return;
+    versions.set(instance.version, { certain, isOpen });
+    waiting.push(instance);
+  };
+  const answer = (wish: Wish, { certain, isOpen }: Standing) => {
+    const { source, of } = wish;
+    for (const each of answersTo(wish, graph, resolver, moves)) {
+      install({ source, of, version: each.version, certain: certain && each.certain, isOpen });
+    }
+  };
+  const asBefore = { certain: true, isOpen: false };
+  for (const root of graph.roots) {
+    const { place, source, version } = root;
+    const change = moves.own.get(place);
+    const ranges = root.asked_by?.map(({ range }) => range) ?? [];
+    if (change !== undefined) {
+      const certain = change.certain && change.versions.length === 1;
+      for (const each of change.versions) install({ source, of: root, version: each, certain, isOpen: false });
+      if (!change.certain) install({ source, of: root, version, certain: false, isOpen: false });
+    } else
+      for (const range of ranges.length > 0 ? ranges : [null])
+        answer({ source, of: root, range, locked: version }, asBefore);
+  }
+  for (const orphan of graph.orphans) {
+    answer(
+      { source: orphan.source, of: orphan, range: null, locked: orphan.version },
+      { certain: false, isOpen: false },
+    );
+  }
+  for (const instance of waiting) {
+    await pause();
+    const { source, of, version } = instance;
+    const before = graph.versions.get(packageIn(source, of)) ?? [];
+    const node = before.find((each) => each.version === version);
+    const needs = node === undefined ? (resolver.release(of, version)?.dependencies ?? null) : null;
+    for (const [name, range] of Object.entries(needs ?? {})) {
+      answer({ source, of: { ecosystem: of.ecosystem, package_name: name, name }, range, locked: null }, instance);
+    }
+    if (needs !== null) continue;
+    const below = node === undefined ? { certain: false, isOpen: true } : instance;
+    for (const holder of node === undefined ? before : [node]) {
+      for (const child of holder.needs.flatMap(({ place }) => graph.nodes.get(place) ?? [])) {
+        const range = rangeOf(resolver, holder, child);
+        answer({ source, of: child, range, locked: child.version }, below);
+      }
+      // No resolver reaches into an archive.
+      for (const child of graph.carried.get(holder.place) ?? []) {
+        install({ source, of: child, version: child.version, certain: below.certain, isOpen: false });
+      }
+    }
+  }
+  for (const node of graph.nodes.values()) {
+    if (node.bundledIn?.length !== 0) continue;
+    install({ source: node.source, of: node, version: node.version, certain: false, isOpen: false });
+  }
+  return outcome;
+}
+
+interface Possible {
   readonly version: string;
   readonly certain: boolean;
 }
 
-/**
- * The fate of each alert of a package. Does not look at what the plan says to close: it makes the steps where the stack has the
- * package, and matches every version again.
- */
-export function replay(
-  { alerts, advisories, places }: PlanPackage,
-  steps: readonly PlannedStep[],
-  isKept: IsKept,
-): ReadonlyMap<string, Fate> {
-  const byVersion = new Map(steps.map((step) => [step.from, step]));
-  const known = new Set(places.map(({ version }) => version));
-  const unplaced = new Set(alerts.flatMap(({ versions }) => versions).filter((version) => !known.has(version)));
-  const after = [
-    ...places.flatMap((place) => instancesOf(place, byVersion.get(place.version), isKept)),
-    ...[...unplaced].map((version) => ({ version: byVersion.get(version)?.to ?? version, certain: true })),
-  ];
-  const fateOf = ({ ecosystem, advisory_ids }: PlanAlert): Fate => {
-    const own = advisories.filter(({ id }) => advisory_ids.includes(id));
-    const open = after.filter(({ version }) => own.some(({ affected }) => isAffected(ecosystem, version, affected)));
-    if (open.some(({ certain }) => certain)) return 'left';
-    return open.length > 0 ? 'unknown' : 'closed';
-  };
-  return new Map(alerts.map((alert) => [alert.id, fateOf(alert)]));
-}
-
-/** What is there after the step: of copies in other packages' archives the old version. */
-function instancesOf(place: Place, step: PlannedStep | undefined, isKept: IsKept): Instance[] {
-  const { source, version, bundled_in: holders } = place;
-  const instances: Instance[] = [];
-  if (step === undefined) instances.push({ version, certain: isKept(source, identityOf(place)) });
-  else {
-    instances.push({ version: step.to, certain: step.certain });
-    if (!step.certain) instances.push({ version, certain: false });
+/** The versions that may answer somebody's wish. */
+function answersTo(
+  { source, of, range, locked }: Wish,
+  graph: Graph,
+  resolver: Resolver,
+  { refreshed, overrides }: Moves,
+): Possible[] {
+  const key = packageIn(source, of);
+  const isRenewed = refreshed.has(key);
+  const choice = locked === null || isRenewed ? resolver.choose(of, range) : null;
+  const found = new Set(choice?.versions);
+  if (locked !== null && choice?.certain !== true) found.add(locked);
+  if (locked === null && !isRenewed) {
+    // A tool may take what is there already.
+    for (const { version } of graph.versions.get(key) ?? []) {
+      if (range !== null && accepts(of.ecosystem, range, version) === true) found.add(version);
+    }
   }
-  if (holders !== null) instances.push({ version, certain: isHeld(place, isKept) });
-  return instances;
+  const isSure = found.size === 1 && (locked === null || isRenewed ? choice?.certain === true : true);
+  return [...found].flatMap((version) => {
+    const override = overrides.get(key)?.find((each) => reaches(of, each, version));
+    if (override === undefined) return [{ version, certain: isSure }];
+    const there = { version: override.to, certain: override.certain };
+    return override.certain ? [there] : [there, { version, certain: false }];
+  });
 }
 
-/** Whether a package that stays carries a copy in its archive, which no resolver replaces there. */
-export function isHeld({ source, bundled_in: holders }: Place, isKept: IsKept): boolean {
-  return holders?.some((holder) => isKept(source, holder)) ?? false;
+export function reaches(
+  { ecosystem }: Pick<Named, 'ecosystem'>,
+  { start, to, all }: Override,
+  version: string,
+): boolean {
+  if (all) return true;
+  const isBelow = (compareVersions(ecosystem, version, to) ?? 0) < 0;
+  return isBelow && (start === null || (compareVersions(ecosystem, version, start) ?? -1) >= 0);
 }

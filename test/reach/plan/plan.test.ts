@@ -71,6 +71,8 @@ describe('a plan as text', () => {
           package: 'deep\u001b[31m',
           scope: null,
           more_steps: 2,
+          fixes: ['qs', 'send'],
+          more_fixes: 1,
           closes: 3,
           may_close: 2,
           leaves: 1,
@@ -92,7 +94,11 @@ describe('a plan as text', () => {
       },
     ],
     unnamed: { upgrades: 4, closes: 9 },
-    run: ['npm install', 'npm update deep'],
+    refresh: {
+      ...{ packages: ['ws', 'debug'], more_packages: 3, closes: 8, may_close: 1 },
+      ...{ known_exploited: 1, priority: null, cves: ['CVE-9'] },
+    },
+    run: [{ lockfile: 'shop:package-lock.json', commands: ['npm install', 'npm update deep'] }],
     stays_open: {
       total: 7,
       worst: [
@@ -129,9 +135,13 @@ describe('a plan as text', () => {
     const text = planText(plan);
     expect(text).not.toContain('\u001b');
     expect(text.split('\n')).toEqual([
-      '5 upgrades close 12 of 30 open alerts; 5 may close; 13 stay open.',
+      'A refresh and 5 upgrades close 12 of 30 open alerts; 5 may close; 13 stay open.',
+      '',
+      'First, with no file to edit: closes 8, may close 1, 1 known exploited',
+      '   newer inside the ranges: ws, debug and 3 more',
       '',
       '1. deep [31m: closes 3, may close 2, 1 known exploited, EffectivePriority 73.1, leaves 1',
+      '   brings a good qs, send and 1 more',
       '   1.0 -> 1.1 (size of the step not known; direct or not: not known, by pkg:npm/p@1)',
       '     this replaces all its installed versions',
       '     which file to change is not known',
@@ -144,7 +154,7 @@ describe('a plan as text', () => {
       'Base images:',
       '  shop:1: node:18 -> node:22 (RED -3, YELLOW +1, GREEN 0); Dockerfile:1: FROM node:22',
       '',
-      'Then, beside each lock file of npm:',
+      'Then, beside shop:package-lock.json:',
       '  npm install',
       '  npm update deep',
       '',

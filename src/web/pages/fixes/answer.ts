@@ -4,7 +4,7 @@ import { count, counted } from '../../components/number/number.js';
 export type FixPlan = RouterOutputs['remediation']['plan'];
 
 /** What the plan comes to, in a sentence or two. */
-export function fixesAnswer({ upgrades, unnamed, proof, base_images, coverage }: FixPlan): string {
+export function fixesAnswer({ refresh, upgrades, unnamed, proof, base_images, coverage }: FixPlan): string {
   const total = upgrades.length + unnamed.upgrades;
   const images = base_images.items.length;
   const bases = images === 0 ? '' : ` ${counted(images, 'better base image')} ${images === 1 ? 'is' : 'are'} known.`;
@@ -16,6 +16,10 @@ export function fixesAnswer({ upgrades, unnamed, proof, base_images, coverage }:
   const may = proof.may_close === 0 ? '' : ` ${count(proof.may_close)} more may close.`;
   const left = proof.left === 0 ? '' : ` ${count(proof.left)} ${proof.left === 1 ? 'stays' : 'stay'} open.`;
   const rest = `${may}${left}`;
+  if (refresh !== null) {
+    const planned = total === 0 ? 'A refresh closes' : `A refresh and ${counted(total, 'upgrade')} close`;
+    return `${planned} ${open}.${rest}${bases}`;
+  }
   if (total === 0) return `No upgrade is known that closes any of ${counted(proof.open, 'open alert')}.${bases}`;
   return `${counted(total, 'upgrade')} ${total === 1 ? 'closes' : 'close'} ${open}.${rest}${bases}`;
 }

@@ -50,9 +50,10 @@ interface PlanProps {
 }
 
 function Plan({ plan, projectId, repo }: PlanProps) {
-  const { upgrades, unnamed, base_images, proof, run } = plan;
+  const { refresh, upgrades, unnamed, base_images, proof, run } = plan;
   return (
     <>
+      {refresh !== null && <RefreshSection refresh={refresh} />}
       {upgrades.length > 0 && (
         <Section title="Upgrades, those first that close most">
           <ol className={styles.upgrades}>
@@ -84,17 +85,33 @@ function Plan({ plan, projectId, repo }: PlanProps) {
         {proof.may_close > 0 && (
           <p>What may close depends on what the new versions bring, or on what the package manager decides.</p>
         )}
-        {run.length > 0 && (
-          <>
-            <p>After the edits, beside each lock file of npm:</p>
-            <CopyText text={run.join(' && ')} label="the commands for npm" />
-          </>
-        )}
+        {run.map(({ lockfile, commands }) => (
+          <div key={lockfile}>
+            <p>
+              After the edits, beside <code>{lockfile}</code>:
+            </p>
+            <CopyText text={commands.join(' && ')} label={`the commands beside ${lockfile}`} />
+          </div>
+        ))}
         <p>What the new versions bring in besides is not known. The next sync shows it:</p>
         <CopyText text={ourCommand(`reach sync . --project ${projectId}`)} label="the command that syncs" />
       </Section>
       <Coverage coverage={plan.coverage} />
     </>
+  );
+}
+
+function RefreshSection({ refresh }: { readonly refresh: NonNullable<FixPlan['refresh']> }) {
+  const { packages, more_packages: more, closes, may_close: mayClose, known_exploited: exploited } = refresh;
+  return (
+    <Section title="First, with no file to edit">
+      <p>
+        Newer versions inside the ranges close {counted(closes, 'alert')}
+        {mayClose > 0 && `, and ${count(mayClose)} more may close`}
+        {exploited > 0 && `; ${count(exploited)} known exploited`}: {packages.join(', ')}
+        {more > 0 && ` and ${count(more)} more`}. The commands below renew them.
+      </p>
+    </Section>
   );
 }
 

@@ -12,7 +12,7 @@ type Step = Upgrade['steps'][number];
 
 const hows: Readonly<Record<Step['how'], string>> = {
   direct: 'a dependency of the project itself',
-  override: 'brought in by others, so it is overridden',
+  override: 'brought in by others, and no upgrade of theirs is known to bring a good one, so it is overridden',
   unknown: 'no source says whether the project asks for it itself',
 };
 
@@ -33,6 +33,8 @@ export function UpgradeItem({ upgrade, projectId, repo }: UpgradeItemProps) {
     known_exploited: exploited,
     priority,
     sites,
+    fixes,
+    more_fixes: moreFixes,
   } = upgrade;
   return (
     <li>
@@ -49,6 +51,12 @@ export function UpgradeItem({ upgrade, projectId, repo }: UpgradeItemProps) {
         {priority !== null && `, EffectivePriority ${priority.toFixed(1)} in sum`}
         {leaves > 0 && `; ${count(leaves)} of the package ${leaves === 1 ? 'stays' : 'stay'} open`}.
       </p>
+      {fixes.length > 0 && (
+        <p className={styles.quiet}>
+          It brings a good version of {fixes.join(', ')}
+          {moreFixes > 0 && ` and ${count(moreFixes)} more`}.
+        </p>
+      )}
       <ul className={styles.steps} aria-label={`Steps for ${name}`}>
         {upgrade.steps.map((step) => (
           <StepItem key={step.from} step={step} />

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type FixPlan, fixesAnswer } from '../../../../src/web/pages/fixes/answer.js';
 
 const none: FixPlan = {
+  refresh: null,
   upgrades: [],
   unnamed: { upgrades: 0, closes: 0 },
   run: [],
@@ -21,6 +22,18 @@ describe('the answer of the plan', () => {
     const one = { open: 1, closes: 1, may_close: 0, left: 0, not_planned: 0 };
     expect(fixesAnswer({ ...none, unnamed: { upgrades: 1, closes: 1 }, proof: one })).toBe(
       '1 upgrade closes 1 of 1 open alert.',
+    );
+  });
+
+  test('begins with what needs no edit', () => {
+    const proof = { open: 10, closes: 9, may_close: 0, left: 1, not_planned: 0 };
+    const refresh = {
+      ...{ packages: ['ws'], more_packages: 0, closes: 8, may_close: 0 },
+      ...{ known_exploited: 0, priority: null, cves: [] },
+    };
+    expect(fixesAnswer({ ...none, refresh, proof })).toBe('A refresh closes 9 of 10 open alerts. 1 stays open.');
+    expect(fixesAnswer({ ...none, refresh, proof, unnamed: { upgrades: 2, closes: 1 } })).toBe(
+      'A refresh and 2 upgrades close 9 of 10 open alerts. 1 stays open.',
     );
   });
 

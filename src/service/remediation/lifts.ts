@@ -1,0 +1,85 @@
+import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
+import { ownEdits } from './edits.js';
+import type { Graph, Installed } from './graph.js';
+import { jumpOf } from './jump.js';
+import type { EditedStep } from './planned-step.js';
+import type { Resolver } from './resolver.js';
+import type { Target } from './target.js';
+import type { Lift } from './ways.js';
+
+/** A version of a direct dependency that brings all that is wanted of it. */
+interface Lifted {
+  readonly to: string;
+  readonly status: SafeVersionStatus;
+}
+
+/** What several packages want of one direct dependency. */
+export interface Demand {
+  readonly node: Installed;
+  readonly isGood: Lift['isGood'];
+  /** What the dependency's own alerts ask for; null where it has none. */
+  readonly target: Target | null;
+}
+
+/** The lifts of all packages, each direct dependency once. */
+export function demandsOf(lifts: Iterable<Lift>, targetOf: (node: Installed) => Target | null): Demand[] {
+  const goods = new Map<Installed, Lift['isGood'][]>();
+  for (const { node, isGood } of lifts) goods.set(node, [...(goods.get(node) ?? []), isGood]);
+  return [...goods].map(([node, all]) => ({
+    node,
+    isGood: (version) => all.every((isGood) => isGood(version)),
+    target: targetOf(node),
+  }));
+}
+
+/**
+ * The change of a direct dependency: to the smallest version that brings all that is wanted, of the same major where there is one. Null
+ * where none is known.
+ */
+export function liftStep(graph: Graph, resolver: Resolver, { node, isGood, target }: Demand): EditedStep | null {
+  const lifted = smallest(resolver, node, isGood) ?? proposed(target, isGood);
+  if (lifted === null) return null;
+  const { to, status } = lifted;
+  const asked = node.asked_by?.map(({ range }) => range) ?? [];
+  const ranges = asked.length === 0 ? [to] : asked.map((range) => styled(range, to));
+  const range = ranges.every((each) => each === ranges[0]) && takesGood(resolver, node, ranges[0] ?? to, isGood);
+  const text = range ? (ranges[0] ?? to) : to;
+  const versions = range ? (resolver.choose(node, text)?.versions ?? [to]) : [to];
+  const needed = graph.dependents.has(node.place);
+  const place = { ...node, needed, bundled_in: null };
+  return {
+    from: node.version,
+    to,
+    status,
+    jump: jumpOf(node.version, to),
+    how: 'direct',
+    all_versions: false,
+    edits: ownEdits(place, text),
+    overrides: new Map(),
+    own: new Map([[node.place, { versions, certain: status === 'published' }]]),
+  };
+}
+
+function smallest(resolver: Resolver, node: Installed, isGood: Lift['isGood']): Lifted | null {
+  const versions = resolver.above(node, node.version);
+  const isMinor = (version: string) => ['minor', 'patch'].includes(jumpOf(node.version, version));
+  const to = versions.find((version) => isMinor(version) && isGood(version)) ?? versions.find(isGood);
+  return to === undefined ? null : { to, status: 'published' };
+}
+
+/** Where the registry was not asked, what advisories name as fixed. */
+function proposed(target: Target | null, isGood: Lift['isGood']): Lifted | null {
+  if (target === null || target.to === null || target.status === null || !isGood(target.to)) return null;
+  return { to: target.to, status: target.status };
+}
+
+/** The version in the style of the range before: a caret stays a caret. */
+function styled(range: string | null, to: string): string {
+  const [operator = ''] = /^[\^~](?=\d[^\s|]*$)/.exec(range ?? '') ?? [];
+  return `${operator}${to}`;
+}
+
+function takesGood(resolver: Resolver, node: Installed, range: string, isGood: Lift['isGood']): boolean {
+  const choice = resolver.choose(node, range);
+  return choice?.certain === true && choice.versions.every(isGood);
+}
