@@ -5,7 +5,7 @@ import { startDashboard } from './support/dashboard.js';
 import { failing } from './support/faults.js';
 import { newSampleOrganisation } from './support/sample-organisation.js';
 
-const dashboard = startDashboard();
+const dashboard = startDashboard({ freshAdvisories: true });
 
 describe.skipIf(!hasChromium)('fixes', () => {
   test('name what one upgrade closes, the version, and the proof', async () => {

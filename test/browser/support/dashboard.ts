@@ -7,6 +7,7 @@ import { startDeliveries } from '../../../src/service/webhooks/deliveries.js';
 import { root } from '../../support/build.js';
 import { type StartedGateway, startGateway } from '../../support/gateway.js';
 import { ownDatabase } from '../../support/own-database.js';
+import { publishedFixes } from '../../support/published-fixes.js';
 import { testSecrets } from '../../support/secrets.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { openBrowser } from './chromium.js';
@@ -36,20 +37,24 @@ export interface Dashboard {
 interface DashboardOptions {
   /** Receivers that may be private addresses. With them webhooks are sent. */
   readonly webhookHosts?: ReadonlySet<string>;
+  /** Advisories are whole and of today, and the registries have said that the versions which they name were published. */
+  readonly freshAdvisories?: boolean;
 }
 
 /**
  * The built dashboard, a gateway that serves it, and the service behind that, for the tests of one file. All three are real, and
  * so is the database; the way between gateway and service can be made to fail.
  */
-export function startDashboard({ webhookHosts }: DashboardOptions = {}): () => Dashboard {
+export function startDashboard({ webhookHosts, freshAdvisories = false }: DashboardOptions = {}): () => Dashboard {
   let dashboard: Dashboard | undefined;
   const closers: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
     const service = await startService({
       assessing: true,
-      ...(webhookHosts ? await delivering(webhookHosts, closers) : { database: await dashboardDatabase() }),
+      ...(webhookHosts
+        ? await delivering(webhookHosts, closers)
+        : { database: freshAdvisories ? await freshDatabase(closers) : await dashboardDatabase() }),
     });
     closers.unshift(service.close);
     const way = await openFaultyWay(service.url);
@@ -89,6 +94,14 @@ let forAllFiles: Promise<Database> | undefined;
 function dashboardDatabase(): Promise<Database> {
   forAllFiles ??= ownDatabase();
   return forAllFiles;
+}
+
+/** A database of its own, in which versions are proposed. */
+async function freshDatabase(closers: (() => Promise<void>)[]): Promise<Database> {
+  const database = await ownDatabase();
+  closers.unshift(() => database.close());
+  await publishedFixes(database);
+  return database;
 }
 
 /** A database of its own, and what sends: it claims every due delivery, and webhooks of other files have other receivers. */
