@@ -129,7 +129,15 @@ export const remediation = {
         .object({ upgrades: z.int(), closes: z.int() })
         .describe('after those named: skip the named ones for the next'),
       run: z
-        .array(z.object({ lockfile: z.string(), commands: z.array(z.string()) }))
+        .array(
+          z.object({
+            lockfile: z.string(),
+            delete_entries: z
+              .array(z.string())
+              .describe('of the lock file, first: Yarn 1 has no command that renews them'),
+            commands: z.array(z.string()),
+          }),
+        )
         .max(planLimits.lockfiles)
         .describe('after the edits, beside each lock file'),
       stays_open: z.object({ total: z.int(), worst: z.array(stays).max(planLimits.stays) }),

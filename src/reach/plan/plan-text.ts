@@ -41,9 +41,10 @@ export function planText(plan: FixPlan): string {
         ]
       : []),
     ...(images.items.length > 0 ? ['', 'Base images:', ...images.items.map(imageText)] : []),
-    ...plan.run.flatMap(({ lockfile, commands }) => [
+    ...plan.run.flatMap(({ lockfile, delete_entries, commands }) => [
       '',
       `Then, beside ${lockfile}:`,
+      ...delete_entries.map((entry) => `  delete its entry of "${entry}"`),
       ...commands.map((line) => `  ${line}`),
     ]),
     ...(stays.total > 0 ? ['', 'Stays open:', ...stays.worst.map(stayText)] : []),

@@ -1,6 +1,7 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Asker } from '../db/tables/projects.js';
-import { type Move, npm, partsOf, pnpm, pnpmVersion, ruleOf } from './edit-rules.js';
+import { type Asking, type Move, npm, partsOf, pnpm, type Rule, ruleOf } from './edit-rules.js';
+import { versionOf } from './tool-version.js';
 
 /** One version of a package in one source of a stack. */
 export interface Place {
@@ -39,28 +40,59 @@ export type Way =
 /** Lock files that several tools write, so that it is not known which file is to be changed. */
 export const withoutManifest: ReadonlySet<string> = new Set(['pylock.toml']);
 
-/** How the place comes to the move's version. A source that is no lock file, as an SBOM, does not say which file is to be changed. */
-export function wayTo(place: Place, move: Move): Way {
-  const { source, ecosystem, name, version, direct, needed, tool } = place;
-  const { folder, file } = partsOf(source);
+/**
+ * How the place comes to the move's version. A source that is no lock file, as an SBOM, does not say which file is to be changed.
+ *
+ * @param askings what is known of the packages of the source that ask for this one, in any version
+ */
+export function wayTo(place: Place, move: Move, askings: readonly Asking[] = []): Way {
+  const { source, ecosystem, direct, needed, tool } = place;
   const rule = ruleOf(source, tool);
   if (rule === undefined) {
     const how = direct === null ? 'unknown' : direct ? 'direct' : 'override';
     // Only npm's archives carry others, and only its lock files say so.
-    return { how, edits: [], certain: !withoutManifest.has(file) && (ecosystem !== 'npm' || !needed) };
+    const certain = !withoutManifest.has(partsOf(source).file) && (ecosystem !== 'npm' || !needed);
+    return { how, edits: [], certain };
   }
   const own = ownEdits(place, move.to);
-  const change = rule.override(name, version, move);
-  const override = change === null ? [] : [{ file: `${folder}${rule.overridesIn ?? rule.manifest}`, change }];
+  const override = overrideEdits(place, rule, move, askings);
   // A pnpm of unknown version may read its overrides elsewhere.
-  const isRead = rule !== pnpm || pnpmVersion(tool) !== null;
+  const isRead = override.length === 0 || rule !== pnpm || versionOf(tool) !== null;
   const certain = rule.refuses !== true || !needed;
-  if (direct === null) return { how: 'unknown', edits: own, certain: rule.refuses !== true };
-  if (direct) {
-    const overrides = needed && rule.nests ? override : [];
-    return { how: 'direct', edits: [...own, ...overrides], certain: certain && (overrides.length === 0 || isRead) };
+  if (direct === null && rule.nests !== undefined) {
+    // Whoever asks, an override reaches it. Beside one with a range, npm wants the project to ask for the same version itself.
+    const edits = rule.nests.limit === 'versions' ? [...own, ...override] : override;
+    return { how: 'unknown', edits, certain: isRead };
   }
-  return override.length === 0 ? { how: 'parent' } : { how: 'override', edits: override, certain: certain && isRead };
+  if (direct === null) return { how: 'unknown', edits: own, certain: rule.refuses !== true };
+  if (!direct)
+    return override.length === 0 ? { how: 'parent' } : { how: 'override', edits: override, certain: certain && isRead };
+  if (!needed || rule.nests === undefined) return { how: 'direct', edits: own, certain };
+  return { how: 'direct', edits: [...own, ...override], certain: isRead };
+}
+
+/** Limited to the place's version where the tool can do that. */
+function overrideEdits(place: Place, rule: Rule, move: Move, askings: readonly Asking[]): Edit[] {
+  const { source, name, version } = place;
+  const file = `${partsOf(source).folder}${rule.overridesIn ?? rule.manifest}`;
+  const own = isLimited(place, askings) ? askings.filter(({ gets }) => gets === version) : [];
+  return rule.override(name, version, move, own).map((change) => ({ file, change }));
+}
+
+/**
+ * Whether an override can leave the other versions of the package in the source as they are.
+ *
+ * @param askings what is known of the packages of the source that ask for this one, in any version
+ */
+export function isLimited({ source, version, direct, needed, tool }: Place, askings: readonly Asking[]): boolean {
+  if (direct === true && !needed) return true;
+  const { limit = 'versions' } = ruleOf(source, tool)?.nests ?? {};
+  const own = askings.filter(({ gets }) => gets === version);
+  if (limit === 'ranges') return own.length > 0 && own.every(({ range }) => range !== null);
+  if (limit !== 'askers') return limit !== null;
+  // Packages of one name can ask for several versions. No key reaches what a workspace itself asks for, and nothing else.
+  const names = new Set(own.map(({ name }) => name));
+  return direct !== null && names.size > 0 && askings.every(({ name, gets }) => gets === version || !names.has(name));
 }
 
 /**
@@ -94,14 +126,4 @@ export function keptBeside({ source, name, version, direct }: Place, isAbove: bo
   if (direct !== true || rule !== npm) return null;
   const { folder } = partsOf(source);
   return { file: `${folder}${rule.manifest}`, change: rule.direct(name, isAbove ? `^${version}` : version) };
-}
-
-/** Whether an override in the source replaces every installed version of a package. */
-export function replacesAll(source: string): boolean {
-  return ruleOf(source)?.replacesAll === true;
-}
-
-/** Whether npm resolves the source. */
-export function isOfNpm(source: string): boolean {
-  return ruleOf(source) === npm;
 }

@@ -2,11 +2,11 @@ import type { PackageAdvice } from '../alerts/package-advice.js';
 import { isAffected } from '../matching/affected.js';
 import { isComparable } from '../matching/versions/index.js';
 import { identityOf } from '../tech-stack/stack-package.js';
-import { reachOf } from './commands.js';
 import type { Place } from './edits.js';
 import { type Graph, placeOf } from './graph.js';
 import type { PlanAlert, PlanPackage, Stay } from './plan-alerts.js';
-import { type EditedStep, stepOf, targetsFor } from './planned-step.js';
+import { type AskingsOf, type EditedStep, stepOf, targetsFor } from './planned-step.js';
+import type { Reach } from './reach.js';
 import type { Resolver } from './resolver.js';
 import type { Target } from './target.js';
 import { type Way, wayWithoutOverride } from './ways.js';
@@ -14,7 +14,7 @@ import { type Way, wayWithoutOverride } from './ways.js';
 /** What is known of the rest of the project while one package is planned. */
 export interface Surroundings {
   /** Null where it is too large to be read. */
-  readonly graph: Graph | null;
+  readonly known: { readonly graph: Graph; readonly reach: Reach } | null;
   readonly resolver: Resolver;
   /** Whether a place (`placeOf`) keeps its version. */
   isKept(place: string): boolean;
@@ -41,12 +41,16 @@ export interface PackagePlan {
 export function planPackage(pkg: PlanPackage, around: Surroundings): PackagePlan {
   const moved = new Map<string, MovedVersion>();
   const bound = new Map<string, Pick<Stay, 'why' | 'to'>>();
-  const targetIn = targetsFor(pkg);
+  const askingsOf = (place: Place) => {
+    const node = around.known?.graph.nodes.get(placeOf(place.source, identityOf(place)));
+    return node === undefined || around.known === null ? [] : around.known.reach.askings(node);
+  };
+  const targetIn = targetsFor(pkg, askingsOf);
   for (const version of new Set(pkg.alerts.flatMap(({ versions }) => versions))) {
     const target = targetIn(pkg.ecosystem, version);
     if (target.to === null) continue;
     const reason = boundBy(pkg.places, version, around);
-    const move = reason === null ? moveOf(pkg, version, target, around) : null;
+    const move = reason === null ? moveOf(pkg, target, askingsOf, around) : null;
     if (move !== null) moved.set(version, move);
     else bound.set(version, { why: reason ?? 'newer_parent', to: reason === 'carries_others' ? target.to : null });
   }
@@ -66,35 +70,42 @@ function closesAt(move: MovedVersion | undefined, { advisory_ids }: PlanAlert): 
   return move !== undefined && !advisory_ids.some((id) => move.target.remaining.has(id));
 }
 
-function boundBy(places: readonly Place[], from: string, { graph, isKept }: Surroundings): Stay['why'] | null {
+function boundBy(places: readonly Place[], from: string, { known, isKept }: Surroundings): Stay['why'] | null {
   const there = places.filter(({ version }) => version === from);
   const isHeld = ({ source, bundled_in }: Place) => bundled_in?.some((holder) => isKept(placeOf(source, holder)));
   if (there.some((place) => isHeld(place) === true)) return 'bundled';
-  const isCarrier = (place: Place) => graph?.carried.has(placeOf(place.source, identityOf(place))) === true;
+  const isCarrier = (place: Place) => known?.graph.carried.has(placeOf(place.source, identityOf(place))) === true;
   return there.some(isCarrier) ? 'carries_others' : null;
 }
 
 /** Null where one of its places cannot come to the target. */
-function moveOf(pkg: PlanPackage, from: string, target: Target, around: Surroundings): MovedVersion | null {
+function moveOf(
+  pkg: PlanPackage,
+  target: Target,
+  askingsOf: AskingsOf,
+  { known, resolver, isForced }: Surroundings,
+): MovedVersion | null {
   const { ecosystem, advisories, places } = pkg;
   const closable = advisories.filter(({ id }) => !target.remaining.has(id));
   const isGood = (version: string) => !closable.some(({ affected }) => isAffected(ecosystem, version, affected));
   const ways: Way[] = [];
   const edited: Place[] = [];
-  const isForced = around.isForced(pkg);
-  for (const place of places.filter(({ version }) => version === from)) {
-    const reach = reachOf(place.source, place.tool);
-    const node = around.graph?.nodes.get(placeOf(place.source, identityOf(place)));
-    const isKnown = node !== undefined && around.graph !== null;
-    const way = isKnown && !isForced ? wayWithoutOverride(around.graph, around.resolver, reach, node, isGood) : null;
+  for (const place of places.filter(({ version }) => version === target.from)) {
+    const node = known?.graph.nodes.get(placeOf(place.source, identityOf(place)));
+    if (known === null || node === undefined) {
+      edited.push(place);
+      continue;
+    }
+    const way = isForced(pkg) ? null : wayWithoutOverride(known.graph, resolver, known.reach, node, isGood);
     if (way !== null) ways.push(way);
-    else if (isKnown && reach.nests && place.direct === true) {
+    else if (place.direct === true && known.reach.nests(node)) {
       // The project's own wish and those of others are met apart.
       ways.push({ refreshed: new Map(), lifts: [{ node, isGood }] });
       if (place.needed) edited.push({ ...place, direct: false });
     } else edited.push(place);
   }
-  const step = edited.length === 0 && ways.length > 0 ? undefined : stepOf(pkg, target, edited);
+  const isWhole = edited.length === 0 && ways.length > 0;
+  const step = isWhole ? undefined : stepOf(pkg, target, edited, askingsOf);
   return step === null ? null : { target, ways, step: step ?? null };
 }
 

@@ -3,10 +3,10 @@ import { planLimits, type remediation } from '../../procedures/remediation.js';
 import { compareText } from '../../shared/text/compare-text.js';
 import { nameOf } from '../alerts/alert-row.js';
 import type { bringers } from './bringers.js';
-import { commandsOf } from './commands.js';
 import { packageIn } from './graph.js';
 import type { importSites } from './import-sites.js';
 import type { ProjectPlan } from './project-plan.js';
+import { commandsFor } from './refresh.js';
 import type { OpenAfter, ProjectUpgrade, Refresh } from './upgrades.js';
 
 type Plan = z.output<typeof remediation.plan.output>;
@@ -56,22 +56,35 @@ export function refreshAnswer(refresh: Refresh): NonNullable<Plan['refresh']> {
   };
 }
 
-/** The commands of each lock file in which something moves, for the upgrades that are named and all that is only renewed. */
-export function runAnswer({ after, refreshed, lifted }: ProjectPlan, named: readonly ProjectUpgrade[]): Plan['run'] {
+/** What is run beside each lock file in which something moves, for the upgrades that are named and all that is only renewed. */
+export function runAnswer(
+  { after, refreshed, reach, packages }: ProjectPlan,
+  named: readonly ProjectUpgrade[],
+): Plan['run'] {
   const { moves, touched } = after;
+  const edited = [...moves.own.keys(), ...moves.overrides.keys()];
   const isIn = (source: string, upgrade: ProjectUpgrade) => {
     const key = packageIn(source, upgrade);
-    return moves.overrides.has(key) || [...moves.own.keys()].some((place) => place.startsWith(`${key} `));
+    return edited.some((place) => place === key || place.startsWith(`${key} `));
   };
   const runs = [...touched].toSorted(compareText).flatMap((source) => {
-    const renewed = [...refreshed.values()].filter((node) => node.source === source).map(({ name }) => name);
-    const upgraded = named.filter((upgrade) => isIn(source, upgrade)).map(({ name }) => name);
-    const tool = [...refreshed.values(), ...[...lifted.values()].map(({ node }) => node)].find(
-      (node) => node.source === source,
-    )?.tool;
-    const names = [...new Set([...renewed, ...upgraded])].sort(compareText);
-    const commands = names.length === 0 ? [] : commandsOf(source, tool ?? null, names);
-    return commands.length === 0 ? [] : [{ lockfile: source, commands: [...commands] }];
+    const renewed = [...refreshed.values()].filter((node) => node.source === source);
+    const upgraded = named.filter((upgrade) => isIn(source, upgrade));
+    const places = packages.flatMap(({ pkg }) => pkg.places).filter((place) => place.source === source);
+    const known = [...renewed, ...places];
+    const isAsked = (name: string) => known.some((place) => place.name === name && place.direct !== false);
+    const commands = commandsFor({
+      source,
+      tool: known.find(({ tool }) => tool !== null)?.tool ?? null,
+      isWorkspace: known.some(({ asked_by }) => asked_by?.some(({ file }) => file.includes('/')) === true),
+      isEdited: upgraded.length > 0 || renewed.some((node) => reach !== null && reach.entries(node).length > 0),
+      packages: [
+        ...renewed.map(({ name }) => ({ name, isAsked: isAsked(name), isEdited: false })),
+        ...upgraded.map(({ name }) => ({ name, isAsked: isAsked(name), isEdited: true })),
+      ].toSorted((a, b) => compareText(a.name, b.name)),
+    });
+    const delete_entries = [...new Set(renewed.flatMap((node) => reach?.entries(node) ?? []))].sort(compareText);
+    return commands.length === 0 ? [] : [{ lockfile: source, delete_entries, commands }];
   });
   return runs.slice(0, planLimits.lockfiles);
 }

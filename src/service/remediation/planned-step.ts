@@ -4,7 +4,8 @@ import { isAffected } from '../matching/affected.js';
 import { compareVersions } from '../matching/versions/index.js';
 import { identityOf } from '../tech-stack/stack-package.js';
 import { startOfAffected } from './affected-run.js';
-import { type Edit, keptBeside, type Place, replacesAll, wayTo } from './edits.js';
+import type { Asking } from './edit-rules.js';
+import { type Edit, isLimited, keptBeside, type Place, wayTo } from './edits.js';
 import { packageIn, placeOf } from './graph.js';
 import { type Jump, jumpOf } from './jump.js';
 import type { PlanPackage } from './plan-alerts.js';
@@ -31,12 +32,15 @@ export interface EditedStep extends PlannedStep {
   readonly own: ReadonlyMap<string, OwnChange>;
 }
 
+/** What is known of the packages of its source that ask for a package, in any version. */
+export type AskingsOf = (place: Place) => readonly Asking[];
+
 /** The target of each version. Where an override replaces all versions of a source, the highest target is that of all. */
-export function targetsFor({ places, advisories, advice }: PlanPackage) {
+export function targetsFor({ places, advisories, advice }: PlanPackage, askingsOf: AskingsOf) {
   return (ecosystem: Ecosystem, from: string): Target => {
     const own = targetOf(ecosystem, from, advisories, advice);
     const sources = places
-      .filter((each) => each.version === from && each.direct !== true && replacesAll(each.source))
+      .filter((each) => each.version === from && !isLimited(each, askingsOf(each)))
       .map(({ source }) => source);
     const beside = places.filter(({ source, version }) => version !== from && sources.includes(source));
     if (own.to === null || beside.length === 0) return own;
@@ -60,6 +64,7 @@ export function stepOf(
   { ecosystem, package_name, places, advisories }: PlanPackage,
   { from, to, status, remaining }: Target,
   edited: readonly Place[],
+  askingsOf: AskingsOf,
 ): EditedStep | null {
   if (to === null || status === null) return null;
   const isIn = (version: string) => advisories.some(({ affected }) => isAffected(ecosystem, version, affected));
@@ -72,12 +77,13 @@ export function stepOf(
   const own = new Map<string, OwnChange>();
   let all = false;
   for (const place of edited) {
-    const way = wayTo(place, move);
+    const askings = askingsOf(place);
+    const way = wayTo(place, move, askings);
     if (way.how === 'parent') return null;
     hows.add(way.how);
     const certain = way.certain && status === 'published';
     const beside = places.filter(({ source, version }) => source === place.source && version !== from);
-    const isForAll = beside.length > 0 && replacesAll(place.source);
+    const isForAll = beside.length > 0 && !isLimited(place, askings);
     all ||= isForAll;
     for (const edit of way.edits) add(edit);
     if (way.how !== 'override') own.set(placeOf(place.source, identityOf(place)), { versions: [to], certain });

@@ -6,6 +6,7 @@ import { type Demand, demandsOf, liftStep } from './lifts.js';
 import type { Loaded, PlacedPackage } from './load-plan.js';
 import { type PackagePlan, planPackage, type Surroundings } from './package-plan.js';
 import type { EditedStep } from './planned-step.js';
+import { type Reach, reachOf } from './reach.js';
 import { replay } from './replay.js';
 import type { Resolver } from './resolver.js';
 
@@ -24,6 +25,8 @@ export interface ProjectPlan {
   /** What the tools are asked to renew inside the ranges, by `packageIn`. */
   readonly refreshed: ReadonlyMap<string, Installed>;
   readonly after: Afterwards;
+  /** Null where the graph is too large to be read. */
+  readonly reach: Reach | null;
 }
 
 /** A plan is made again while its replay shows that something does not hold. In real projects twice, seldom three times. */
@@ -39,10 +42,11 @@ export async function planProject(
   resolver: Resolver,
 ): Promise<ProjectPlan> {
   const forced = new Set<string>();
+  const known = graph === null ? null : { graph, reach: reachOf(graph, resolver) };
   let kept: Surroundings['isKept'] = () => true;
   for (let round = 1; ; round += 1) {
     const isForced: Surroundings['isForced'] = (pkg) => forced.has(packageKey(pkg));
-    const project = await planOnce(packages, { graph, resolver, isKept: kept, isForced });
+    const project = await planOnce(packages, { known, resolver, isKept: kept, isForced });
     const isNew = project.failed.filter((pkg) => !isForced(pkg));
     if (round === maxRounds || (round > 1 && isNew.length === 0)) return project;
     for (const pkg of isNew) forced.add(packageKey(pkg));
@@ -66,7 +70,8 @@ interface Once extends ProjectPlan {
 }
 
 async function planOnce(packages: Loaded['packages'], around: Surroundings): Promise<Once> {
-  const { graph, resolver } = around;
+  const { known, resolver } = around;
+  const graph = known?.graph ?? null;
   const pause = yieldToEventLoop();
   const plans: PackagePlan[] = [];
   for (const pkg of packages) {
@@ -115,7 +120,7 @@ async function planOnce(packages: Loaded['packages'], around: Surroundings): Pro
     planned.push({ pkg, plan, fates });
     if (hasFailed(plan, fates, resolver, unmet)) failed.push(pkg);
   }
-  return { packages: planned, lifted, refreshed, after, failed };
+  return { packages: planned, lifted, refreshed, after, reach: known?.reach ?? null, failed };
 }
 
 /** What the alerts of a direct dependency itself ask for. */

@@ -1,4 +1,5 @@
 import { type Graph, type Installed, packageIn } from './graph.js';
+import type { Reach } from './reach.js';
 import { type Resolver, rangeOf } from './resolver.js';
 
 type IsGood = (version: string) => boolean;
@@ -19,14 +20,6 @@ export interface Way {
 
 /** Ranges that one search looks at, at most. Known projects need some hundreds. */
 const maxQuestions = 5_000;
-
-/** What the tool of a source can do without an override. */
-export interface Reach {
-  /** It has a command that renews a package inside the ranges, also one that others bring in. */
-  readonly renews: boolean;
-  /** It installs a version for each who asks, so that the project's own dependencies can move whatever others ask for. */
-  readonly nests: boolean;
-}
 
 /**
  * How an installed version goes, so that all who ask for it get a good one instead: inside their ranges where these allow it, else by
@@ -65,19 +58,19 @@ export function wayWithoutOverride(
     const isReplaced = dependents.every((dependent) => {
       // In a circle each is replaced with the other. What comes of it is seen when the plan is replayed.
       if (path.has(dependent.place)) return true;
-      const isInside = reach.renews && takes(node, rangeOf(resolver, dependent, node), isWanted);
+      const isInside = reach.renews(node) && takes(node, rangeOf(resolver, dependent, node), isWanted);
       const isBrought = (version: string) => brings(dependent, version, node, isWanted);
-      if (!isInside && !(reach.nests && replace(dependent, isBrought, path))) return false;
-      if (reach.renews) refresh(node);
+      if (!isInside && !(reach.nests(node) && replace(dependent, isBrought, path))) return false;
+      if (reach.renews(node)) refresh(node);
       return true;
     });
     if (!isReplaced || !isAsked) return false;
     if (node.direct !== true) return true;
     const ranges = node.asked_by?.map(({ range }) => range) ?? [];
-    const isInside = reach.renews && ranges.length > 0 && ranges.every((range) => takes(node, range, isWanted));
+    const isInside = reach.renews(node) && ranges.length > 0 && ranges.every((range) => takes(node, range, isWanted));
     if (isInside) refresh(node);
-    else if (reach.nests) lifts.push({ node, isGood: isWanted });
-    return isInside || reach.nests;
+    else if (reach.nests(node)) lifts.push({ node, isGood: isWanted });
+    return isInside || reach.nests(node);
   };
 
   return replace(start, isGood, new Set()) ? { refreshed, lifts } : null;

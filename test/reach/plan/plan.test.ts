@@ -98,7 +98,7 @@ describe('a plan as text', () => {
       ...{ packages: ['ws', 'debug'], more_packages: 3, closes: 8, may_close: 1 },
       ...{ known_exploited: 1, priority: null, cves: ['CVE-9'] },
     },
-    run: [{ lockfile: 'shop:package-lock.json', commands: ['npm install', 'npm update deep'] }],
+    run: [{ lockfile: 'shop:package-lock.json', delete_entries: ['ws@^7'], commands: ['npm install', 'npm update deep'] }],
     stays_open: {
       total: 7,
       worst: [
@@ -155,6 +155,7 @@ describe('a plan as text', () => {
       '  shop:1: node:18 -> node:22 (RED -3, YELLOW +1, GREEN 0); Dockerfile:1: FROM node:22',
       '',
       'Then, beside shop:package-lock.json:',
+      '  delete its entry of "ws@^7"',
       '  npm install',
       '  npm update deep',
       '',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../src/reach/lockfiles/kinds.js';
-import { hasRule } from '../../../src/service/remediation/edit-rules.js';
-import { type Place, wayTo, withoutManifest } from '../../../src/service/remediation/edits.js';
+import { type Asking, hasRule } from '../../../src/service/remediation/edit-rules.js';
+import { isLimited, type Place, wayTo, withoutManifest } from '../../../src/service/remediation/edits.js';
 
 const place = (file: string, direct: boolean | null): Place => ({
   ...{ source: `github.com/acme/shop:web/${file}`, ecosystem: 'npm', package_name: 'deep', name: 'deep' },
@@ -51,7 +51,8 @@ describe('the way to another version', () => {
   test.each<[tool: string | null, file: string, field: string, certain: boolean]>([
     ['pnpm@9.15.0', 'package.json', 'pnpm.overrides', true],
     ['pnpm@10.4.1', 'package.json', 'pnpm.overrides', true],
-    ['pnpm@10.5.0', 'pnpm-workspace.yaml', 'overrides', true],
+    ['pnpm@10.5.0', 'package.json', 'pnpm.overrides', true],
+    ['pnpm@10.6.0', 'pnpm-workspace.yaml', 'overrides', true],
     ['pnpm@11.21.0', 'pnpm-workspace.yaml', 'overrides', true],
     ['pnpm', 'pnpm-workspace.yaml', 'overrides', false],
     [null, 'pnpm-workspace.yaml', 'overrides', false],
@@ -59,6 +60,86 @@ describe('the way to another version', () => {
     expect(wayTo({ ...place('pnpm-lock.yaml', false), tool }, to('1.4.0'))).toEqual({
       ...{ how: 'override', certain },
       edits: [{ file: `github.com/acme/shop:web/${file}`, change: `${field}: "deep@<1.4.0": "1.4.0"` }],
+    });
+  });
+
+  const askings: readonly Asking[] = [
+    { name: 'express', range: '~1.2.0', gets: '1.2.0' },
+    { name: 'send', range: '1 || 2', gets: '1.2.0' },
+    { name: 'koa', range: '~1.2.0', gets: '1.2.0' },
+    { name: '@acme/old', range: '^0.4.0', gets: '0.4.0' },
+  ];
+  const changesOf = (given: Partial<Place>, known = askings) => {
+    const way = wayTo({ ...place('yarn.lock', false), needed: true, ...given }, to('1.4.0', '1.0.0'), known);
+    if (way.how === 'parent') throw new Error('no edit');
+    expect(way.certain).toBe(true);
+    return way.edits.map(({ file, change }) => [file.replace('github.com/acme/shop:web/', ''), change]);
+  };
+
+  test.each(['yarn@2.4.2', 'yarn@3', 'yarn@4.18.1'])(
+    'of an override of %s has a key for each range that asks for the version',
+    (tool) => {
+      expect(changesOf({ tool })).toEqual([
+        ['package.json', 'resolutions: "deep@~1.2.0": "1.4.0"'],
+        ['package.json', 'resolutions: "deep@1 || 2": "1.4.0"'],
+      ]);
+      expect(isLimited({ ...place('yarn.lock', false), tool }, askings)).toBe(true);
+    },
+  );
+
+  test('of an override of Yarn 1 has a key for each package that asks for the version', () => {
+    expect(changesOf({ tool: 'yarn@1.22.22' })).toEqual([
+      ['package.json', 'resolutions: "**/express/deep": "1.4.0"'],
+      ['package.json', 'resolutions: "**/send/deep": "1.4.0"'],
+      ['package.json', 'resolutions: "**/koa/deep": "1.4.0"'],
+    ]);
+    expect(isLimited({ ...place('yarn.lock', false), tool: 'yarn@1' }, askings)).toBe(true);
+  });
+
+  test.each<[why: string, given: Partial<Place>, known: readonly Asking[]]>([
+    ['it is not known who asks', { tool: 'yarn@1.22.22' }, []],
+    ['it is not known which Yarn it is', { tool: null }, askings],
+    ['a range is not known', { tool: 'yarn@4.5.0' }, [...askings, { name: 'a', range: null, gets: '1.2.0' }]],
+    [
+      'two versions of a package ask for two versions',
+      { tool: 'yarn@1' },
+      [...askings, { name: 'koa', range: '3', gets: '3.0.0' }],
+    ],
+    ['a workspace of Yarn 1 may ask for it', { tool: 'yarn@1', direct: null }, askings],
+  ])('of an override of Yarn is for all versions where %s', (_why, given, known) => {
+    expect(changesOf(given, known)).toEqual([['package.json', 'resolutions: "deep": "1.4.0"']]);
+    expect(isLimited({ ...place('yarn.lock', false), needed: true, ...given }, known)).toBe(false);
+  });
+
+  test('of a direct dependency of Yarn that others need too has keys for those', () => {
+    expect(changesOf({ tool: 'yarn@4.5.0', direct: true })).toEqual([
+      ['package.json', '"deep": "1.4.0"'],
+      ['package.json', 'resolutions: "deep@~1.2.0": "1.4.0"'],
+      ['package.json', 'resolutions: "deep@1 || 2": "1.4.0"'],
+    ]);
+    expect(changesOf({ tool: 'yarn@4.5.0', direct: true, needed: false })).toEqual([
+      ['package.json', '"deep": "1.4.0"'],
+    ]);
+  });
+
+  test.each([
+    ['bun@1.3.14', 'deep', false],
+    ['bun', 'deep', false],
+    ['bun@1.4.0', 'deep@>=1.0.0 <1.4.0', true],
+    ['bun@2.0.0', 'deep@>=1.0.0 <1.4.0', true],
+  ])('of an override of %s has the key %s', (tool, key, limited) => {
+    const inBun = { ...place('bun.lock', false), tool };
+    expect(wayTo(inBun, to('1.4.0', '1.0.0'))).toMatchObject({
+      ...{ how: 'override', certain: true },
+      edits: [{ change: `overrides: "${key}": "1.4.0"` }],
+    });
+    expect(isLimited(inBun, [])).toBe(limited);
+  });
+
+  test('of a package of npm of which no source says whether the project asks for it is both', () => {
+    expect(wayTo({ ...place('package-lock.json', null), needed: true }, to('1.4.0'))).toMatchObject({
+      ...{ how: 'unknown', certain: true },
+      edits: [{ change: '"deep": "1.4.0"' }, { change: 'overrides: "deep@<1.4.0": "1.4.0"' }],
     });
   });
 

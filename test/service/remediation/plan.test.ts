@@ -190,7 +190,7 @@ describe('a plan', () => {
     expect(proof).toEqual({ open: 3, closes: 1, may_close: 1, left: 1, not_planned: 0 });
     const whys = new Map(stays_open.worst.map((stay) => [stay.package, stay.why]));
     expect([whys.get(lost), whys.get(other)]).toEqual(['parent_moves', 'no_safe_version']);
-    expect(run).toEqual([{ lockfile: source, commands: ['npm install', `npm update ${parent}`] }]);
+    expect(run).toEqual([{ lockfile: source, delete_entries: [], commands: ['npm install', `npm update ${parent}`] }]);
   });
 
   test('puts no name into a command that a shell would take for more than a word', async () => {
@@ -203,7 +203,7 @@ describe('a plan', () => {
     ]);
     const { upgrades, run } = await plan();
     expect(upgrades.map((upgrade) => upgrade.package).sort()).toEqual([plain, hostile].sort());
-    expect(run).toEqual([{ lockfile: source, commands: ['npm install', `npm update ${plain}`] }]);
+    expect(run).toEqual([{ lockfile: source, delete_entries: [], commands: ['npm install', `npm update ${plain}`] }]);
   });
 
   test('overrides no version that is not installed, and counts on nothing that a moved package may bring in', async () => {
@@ -257,7 +257,9 @@ describe('a plan', () => {
         edits: [{ change: `resolutions: "${name}": "4.0.0"` }],
       },
     ]);
-    expect(run).toEqual([{ lockfile: 'github.com/acme/shop:yarn.lock', commands: ['yarn install'] }]);
+    expect(run).toEqual([
+      { lockfile: 'github.com/acme/shop:yarn.lock', delete_entries: [], commands: ['yarn install'] },
+    ]);
   });
 
   test('counts on no tool that refuses a version which others forbid', async () => {

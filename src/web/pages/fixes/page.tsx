@@ -85,11 +85,16 @@ function Plan({ plan, projectId, repo }: PlanProps) {
         {proof.may_close > 0 && (
           <p>What may close depends on what the new versions bring, or on what the package manager decides.</p>
         )}
-        {run.map(({ lockfile, commands }) => (
+        {run.map(({ lockfile, delete_entries: entries, commands }) => (
           <div key={lockfile}>
             <p>
               After the edits, beside <code>{lockfile}</code>:
             </p>
+            {entries.length > 0 && (
+              <p>
+                Delete its {counted(entries.length, 'entry', 'entries')} of <code>{entries.join(', ')}</code>, then:
+              </p>
+            )}
             <CopyText text={commands.join(' && ')} label={`the commands beside ${lockfile}`} />
           </div>
         ))}

@@ -1,0 +1,52 @@
+import { type Asking, ruleOf } from './edit-rules.js';
+import type { Place } from './edits.js';
+import { type Graph, type Installed, packageIn } from './graph.js';
+import { entriesToDelete } from './refresh.js';
+import { type Resolver, rangeOf } from './resolver.js';
+
+/** What the tools of a project can do with what is installed. */
+export interface Reach {
+  /** Whether the tool has a way to renew the package inside the ranges, also one that others bring in. */
+  renews(node: Installed): boolean;
+  /** Entries of the lock file that have to be deleted for that. */
+  entries(node: Installed): readonly string[];
+  /** Whether each who asks has a version of its own, so that a direct dependency can move whatever others ask for. */
+  nests(node: Installed): boolean;
+  /** The packages of the source that ask for this one, in any version. */
+  askings(node: Installed): readonly Asking[];
+}
+
+export function reachOf(graph: Graph, resolver: Resolver): Reach {
+  const known = new Map<string, readonly string[] | null>();
+  const versionsOf = (node: Installed) => graph.versions.get(packageIn(node.source, node)) ?? [];
+  const toPlace = (node: Installed): Place => ({
+    ...node,
+    needed: graph.dependents.has(node.place),
+    bundled_in: null,
+  });
+  const askings = (node: Installed): Asking[] =>
+    versionsOf(node).flatMap((each) =>
+      (graph.dependents.get(each.place) ?? []).map((dependent) => ({
+        name: dependent.name,
+        range: rangeOf(resolver, dependent, each),
+        gets: each.version,
+      })),
+    );
+  const entriesOf = (node: Installed): readonly string[] | null => {
+    const key = packageIn(node.source, node);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const places = versionsOf(node).map(toPlace);
+    const asking = askings(node);
+    const entries = places.map((place) => entriesToDelete(place, places, asking));
+    const all = entries.some((each) => each === null) ? null : entries.flatMap((each) => each ?? []);
+    known.set(key, all);
+    return all;
+  };
+  return {
+    renews: (node) => entriesOf(node) !== null,
+    entries: (node) => [...new Set(entriesOf(node))],
+    nests: ({ source, tool }) => ruleOf(source, tool)?.nests !== undefined,
+    askings,
+  };
+}
