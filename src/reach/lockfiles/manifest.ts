@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { splitReference } from './reference.js';
 import type { Roots } from './scopes.js';
 import { LockfileError, parseJson, parseShape, type Source } from './source.js';
 
@@ -57,6 +58,17 @@ type Named<Field extends string> = { readonly [field in Field]?: Readonly<Record
 /** Every package name that a package.json asks for. */
 export function declaredNames(manifest: Named<Section>): string[] {
   return sections.flatMap((section) => Object.keys(manifest[section] ?? {}));
+}
+
+/**
+ * The range of the package in the registry: `^3` for the alias `npm:lodash@^3`, and for `npm:^3` of Yarn. An empty one takes any version
+ * (https://docs.npmjs.com/cli/v11/configuring-npm/package-json#dependencies). Null for what is no text.
+ */
+export function registryRange(text: unknown): string | null {
+  if (typeof text !== 'string') return null;
+  if (!text.startsWith('npm:')) return text.trim() || '*';
+  const { name, rest } = splitReference(text.slice('npm:'.length));
+  return rest || name;
 }
 
 /** What a project asks for, where peers are not installed. */
