@@ -48,7 +48,7 @@ function jsonIn(source: Source): unknown {
   }
 }
 
-const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
+export const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
 export type Section = (typeof sections)[number];
 
@@ -71,8 +71,12 @@ export function registryRange(text: unknown): string | null {
   return rest || name;
 }
 
+/** The sections that are installed where peers are not. */
+export const installed = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+export type Installed = (typeof installed)[number];
+
 /** What a project asks for, where peers are not installed. */
-export function rootsBySection(keysIn: (section: Exclude<Section, 'peerDependencies'>) => string[]): Roots {
+export function rootsBySection(keysIn: (section: Installed) => string[]): Roots {
   return {
     runtime: keysIn('dependencies'),
     optional: keysIn('optionalDependencies'),

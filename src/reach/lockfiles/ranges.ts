@@ -1,4 +1,5 @@
 import type { Asker, LockedPackage } from './package-list.js';
+import type { Edges } from './scopes.js';
 
 /** A dependency by its key, and the range that is asked of it; null where it is not known. */
 export type Edge = readonly [key: string, range: string | null];
@@ -12,6 +13,12 @@ export function rangesOf(edges: Iterable<Edge>): Pick<LockedPackage, 'ranges'> {
   for (const [key, range] of edges) say(said, key, range);
   const ranges = new Map([...said].flatMap(([key, range]) => (range === null ? [] : [[key, range] as const])));
   return ranges.size === 0 ? {} : { ranges };
+}
+
+/** What a package depends on, with the ranges that it asks for. */
+export function toEdges(required: readonly Edge[], optional: readonly Edge[] = []): Edges {
+  const keysIn = (edges: readonly Edge[]) => edges.map(([key]) => key);
+  return { required: keysIn(required), optional: keysIn(optional), ...rangesOf([...required, ...optional]) };
 }
 
 /** A manifest asks for the package of this key. */
