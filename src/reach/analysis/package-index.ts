@@ -74,9 +74,9 @@ export function decidingFor(
   return { above: folder.slice(0, nearest), candidates: chosen.map(([, candidates]) => candidates) };
 }
 
-/** pnpm: the workspaces that ask for it. npm: `packages/a` for `packages/a/node_modules/x`; none below another package. */
-function homesOf({ key, asked }: LockedPackage): readonly string[] {
-  if (asked !== undefined) return asked.map(({ file }) => folderOf(file));
+/** npm: `packages/a` for `packages/a/node_modules/x`; none below another package. pnpm, Yarn and Bun: the workspaces that ask for it. */
+function homesOf({ key, ecosystem, asked = [] }: LockedPackage): readonly string[] {
   const [, home] = /^((?:(?!node_modules\/).)*?)\/?node_modules\/(?:@[^/]+\/)?[^/]+$/.exec(key) ?? [];
-  return home === undefined ? [] : [home];
+  if (home !== undefined) return [home];
+  return ecosystem === 'npm' ? asked.map(({ file }) => folderOf(file)) : [];
 }

@@ -4,12 +4,12 @@ import { join, posix } from 'node:path';
 import { unreadWords } from '../../procedures/unread.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { SourceTree } from '../languages/source-tree.js';
-import { fileNameOf, folderOf } from '../languages/tree-path.js';
+import { fileNameOf, folderOf, isWithin } from '../languages/tree-path.js';
 import { type Choice, chooseAmong } from '../lockfiles/choice.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { detect, isNamedByFolder, type NamedKind } from '../lockfiles/kinds.js';
 import { packageManagerOf } from '../lockfiles/manifest.js';
-import { maxLockfileBytes, toSource } from '../lockfiles/open-source.js';
+import { maxLockfileBytes, type Surroundings, toSource } from '../lockfiles/open-source.js';
 import type { LockedPackage, Reading } from '../lockfiles/package-list.js';
 import { refusalOf } from '../lockfiles/refusals.js';
 import { LockfileError, type Source } from '../lockfiles/source.js';
@@ -136,7 +136,7 @@ export function treeLockfileReader(tree: SourceTree) {
     const bytes = readBytes(join(tree.root, path), maxLockfileBytes);
     if (kind === null || bytes === null)
       throw new LockfileError(shown, `cannot be read, or has more than ${maxLockfileBytes} bytes`);
-    const reading = await kind.read(toSource(shown, bytes, relativeTo(tree, paths, path)));
+    const reading = await kind.read(toSource(shown, bytes, around(tree, paths, path)));
     return { ...reading, kind, bytes };
   };
 }
@@ -154,7 +154,7 @@ function pathsOf({ files }: SourceTree): ReadonlySet<string> {
 function sourceOf(tree: SourceTree, paths: ReadonlySet<string>, path: string): Source | null {
   const isOfTree = paths.has(path) || isInstalledManifest(tree, path);
   const bytes = isOfTree ? readBytes(join(tree.root, path), maxLockfileBytes) : null;
-  return bytes === null ? null : toSource(path, bytes, relativeTo(tree, paths, path));
+  return bytes === null ? null : toSource(path, bytes, around(tree, paths, path));
 }
 
 const installedManifest = /(?:^|\/)node_modules\/(?:\.yarn-integrity|(?:@[^/]+\/)?[^/]+\/package\.json)$/;
@@ -169,8 +169,16 @@ function isInstalledManifest(tree: SourceTree, path: string): boolean {
   }
 }
 
-function relativeTo(tree: SourceTree, paths: ReadonlySet<string>, path: string): Source['readRelative'] {
-  return async (other) => sourceOf(tree, paths, posix.join(folderOf(path), other));
+function around(tree: SourceTree, paths: ReadonlySet<string>, path: string): Surroundings {
+  const folder = folderOf(path);
+  return {
+    readRelative: async (other) => sourceOf(tree, paths, posix.join(folder, other)),
+    async foldersWith(name, maxDepth) {
+      const below = [...paths].filter((each) => fileNameOf(each) === name && isWithin(each, folder));
+      const folders = below.map((each) => posix.relative(folder, folderOf(each)));
+      return folders.filter((each) => each !== '' && each.split('/').length <= maxDepth).sort();
+    },
+  };
 }
 
 function isTestData(folder: string): boolean {

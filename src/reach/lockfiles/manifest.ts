@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { splitReference } from './reference.js';
 import type { Roots } from './scopes.js';
 import { LockfileError, parseJson, parseShape, type Source } from './source.js';
 
@@ -47,7 +48,7 @@ function jsonIn(source: Source): unknown {
   }
 }
 
-const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
+export const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
 export type Section = (typeof sections)[number];
 
@@ -59,8 +60,23 @@ export function declaredNames(manifest: Named<Section>): string[] {
   return sections.flatMap((section) => Object.keys(manifest[section] ?? {}));
 }
 
+/**
+ * The range of the package in the registry: `^3` for the alias `npm:lodash@^3`, and for `npm:^3` of Yarn. An empty one takes any version
+ * (https://docs.npmjs.com/cli/v11/configuring-npm/package-json#dependencies). Null for what is no text.
+ */
+export function registryRange(text: unknown): string | null {
+  if (typeof text !== 'string') return null;
+  if (!text.startsWith('npm:')) return text.trim() || '*';
+  const { name, rest } = splitReference(text.slice('npm:'.length));
+  return rest || name;
+}
+
+/** The sections that are installed where peers are not. */
+export const installed = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+export type Installed = (typeof installed)[number];
+
 /** What a project asks for, where peers are not installed. */
-export function rootsBySection(keysIn: (section: Exclude<Section, 'peerDependencies'>) => string[]): Roots {
+export function rootsBySection(keysIn: (section: Installed) => string[]): Roots {
   return {
     runtime: keysIn('dependencies'),
     optional: keysIn('optionalDependencies'),

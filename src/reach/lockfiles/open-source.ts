@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, posix, relative } from 'node:path';
 import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { LockfileError, type Source } from './source.js';
 
@@ -18,18 +18,40 @@ export async function openSource(file: string, boundary = dirname(file)): Promis
 async function open(file: string, folder: string, boundary: string): Promise<Source | null> {
   const bytes = await readBytes(file);
   if (bytes === null) return null;
-  return toSource(file, bytes, async (path) => {
-    const absolute = join(folder, path);
-    const inBoundary = relative(boundary, absolute);
-    return /^\.\.(?:$|[\\/])/.test(inBoundary) || isAbsolute(inBoundary) ? null : open(absolute, folder, boundary);
+  return toSource(file, bytes, {
+    async readRelative(path) {
+      const absolute = join(folder, path);
+      const inBoundary = relative(boundary, absolute);
+      return /^\.\.(?:$|[\\/])/.test(inBoundary) || isAbsolute(inBoundary) ? null : open(absolute, folder, boundary);
+    },
+    foldersWith: (name, maxDepth) => foldersWith(folder, name, maxDepth),
   });
 }
 
+async function foldersWith(root: string, name: string, maxDepth: number): Promise<string[]> {
+  const found: string[] = [];
+  const waiting = [{ folder: '', depth: 0 }];
+  for (const { folder, depth } of waiting) {
+    // A folder that cannot be read has nothing that could be.
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+    if (folder !== '' && entries.some((entry) => entry.name === name)) found.push(folder);
+    if (depth === maxDepth) continue;
+    for (const entry of entries) {
+      if (!entry.isDirectory() || entry.name === 'node_modules' || entry.name.startsWith('.')) continue;
+      waiting.push({ folder: posix.join(folder, entry.name), depth: depth + 1 });
+    }
+  }
+  return found.sort();
+}
+
+/** What of a file's folder can be read. */
+export type Surroundings = Pick<Source, 'readRelative' | 'foldersWith'>;
+
 /** A file whose bytes are read already: UTF-8, with or without a byte order mark, or UTF-16 with one. */
-export function toSource(file: string, bytes: Buffer, readRelative: Source['readRelative']): Source {
+export function toSource(file: string, bytes: Buffer, around: Surroundings): Source {
   const encoding = encodingOf(bytes);
   if (encoding === null) throw new LockfileError(file, 'is not UTF-8 text');
-  return { file, text: new TextDecoder(encoding).decode(bytes), readRelative };
+  return { file, text: new TextDecoder(encoding).decode(bytes), ...around };
 }
 
 /** PowerShell writes UTF-16 where a command's output is sent to a file with `>`. */

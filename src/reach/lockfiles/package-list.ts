@@ -44,7 +44,7 @@ export interface LockedPackage {
   readonly hasHiddenDependents?: true;
   /** Key of the package whose archive it comes in (npm). No resolver can replace it there. */
   readonly bundledIn?: string;
-  /** The project’s manifests that ask for it; absent where the file does not know. */
+  /** All manifests of the project that ask for it; absent where not all are known. */
   readonly asked?: readonly Asker[];
   /** Where the registry has the package (npm); absent where the file does not say. */
   readonly tarball?: Tarball;
@@ -52,6 +52,8 @@ export interface LockedPackage {
   readonly deprecated: string | null;
   /** Keys of the packages it depends on. */
   readonly dependencies: readonly string[];
+  /** The ranges that it asks of them, by their keys; none of those that the file does not say. */
+  readonly ranges?: ReadonlyMap<string, string>;
   /** Whether `dependencies` are all of them; absent where the lock file does not know them. */
   readonly graph?: 'complete' | 'incomplete';
 }

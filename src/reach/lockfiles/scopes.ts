@@ -1,9 +1,9 @@
-import type { Scope } from './package-list.js';
+import type { LockedPackage, Scope } from './package-list.js';
 
 /** The packages that the project's manifests ask for, by the section that names them. */
 export type Roots = Readonly<Record<Scope, readonly string[]>>;
 
-export interface Edges {
+export interface Edges extends Pick<LockedPackage, 'ranges'> {
   readonly required: readonly string[];
   readonly optional?: readonly string[];
 }
@@ -42,8 +42,8 @@ export function fieldsFrom(roots: Roots, edges: ReadonlyMap<string, Edges>) {
   const scopes = scopesFrom(roots, edges);
   const direct = new Set(Object.values(roots).flat());
   return (key: string) => {
-    const { required = [], optional = [] } = edges.get(key) ?? {};
+    const { required = [], optional = [], ranges } = edges.get(key) ?? {};
     const scope = closestToProduction([scopes.get(key)]);
-    return { key, scope, direct: direct.has(key), dependencies: [...required, ...optional] };
+    return { key, scope, direct: direct.has(key), dependencies: [...required, ...optional], ...(ranges && { ranges }) };
   };
 }

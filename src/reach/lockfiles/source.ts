@@ -12,6 +12,11 @@ export interface Source {
   readonly text: string;
   /** Reads a file by its path relative to the lock file's folder; null for a missing file and for one outside of the folder. */
   readonly readRelative: (path: string) => Promise<Source | null>;
+  /**
+   * Folders below the lock file's that have a file of this name, relative to it and sorted, at most so many levels deep. Those of
+   * installed packages are not among them.
+   */
+  readonly foldersWith: (name: string, maxDepth: number) => Promise<readonly string[]>;
 }
 
 /** A file does not hold what its name says. The message names the file, the place and what was expected. */

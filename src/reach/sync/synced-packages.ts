@@ -1,4 +1,5 @@
 import { maxAskers, maxBundlers } from '../../procedures/tech-stack.js';
+import { line } from '../../procedures/wire.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
 import { closestToProduction } from '../lockfiles/scopes.js';
@@ -7,8 +8,8 @@ import type { SyncInput } from '../remote/remote-service.js';
 /** A package as a sync sends it: each name and version once, however many copies are installed. */
 type SyncedPackage = SyncInput['packages'][number];
 
-/** Characters of a path or a range; the service accepts no longer ones. */
-const maxLineLength = 200;
+/** A path or a range as the service accepts it. */
+const sentLine = line(200);
 
 /** Characters; the service accepts no longer text. */
 const maxDeprecationLength = 2000;
@@ -46,18 +47,35 @@ function bundlesOf(same: readonly LockedPackage[], placeOf: ReadonlyMap<string, 
   return { bundled_in: [...new Set(carried.flatMap((key) => placeOf.get(key) ?? []))].slice(0, maxBundlers) };
 }
 
-/** The manifests that ask for any of the copies, each once. What is too long for the service is left out. */
+/** The manifests that ask for any of the copies, each once. What the service does not accept is left out. */
 function askersOf(same: readonly LockedPackage[]) {
   const askers = new Map(same.flatMap(({ asked = [] }) => asked.map((each) => [each.file, each] as const)));
   const sent = [...askers.values()].flatMap(({ file, range }) =>
-    file.length > maxLineLength ? [] : [{ file, range: range !== null && range.length > maxLineLength ? null : range }],
+    isSent(file) ? [{ file, range: range !== null && isSent(range) ? range : null }] : [],
   );
   return sent.length === 0 ? {} : { asked_by: sent.slice(0, maxAskers) };
 }
 
+/** What the copies depend on, and what they ask of it. Copies of one version have one manifest, so the first that says a range counts. */
 function graphOf(same: readonly LockedPackage[], place: number, placeOf: ReadonlyMap<string, number>) {
   if (same.every(({ graph }) => graph === undefined)) return {};
-  const needed = same.flatMap(({ dependencies }) => dependencies.flatMap((key) => placeOf.get(key) ?? []));
-  const dependencies = [...new Set(needed)].filter((each) => each !== place);
-  return { dependencies, ...(same.some(({ graph }) => graph !== 'complete') && { incomplete: true }) };
+  const asked = new Map<number, string>();
+  for (const { dependencies, ranges } of same) {
+    for (const key of dependencies) {
+      const needed = placeOf.get(key);
+      const range = ranges?.get(key) ?? '';
+      if (needed !== undefined && needed !== place) asked.set(needed, asked.get(needed) || range);
+    }
+  }
+  const ranges = [...asked.values()].map((range) => (isSent(range) ? range : ''));
+  return {
+    dependencies: [...asked.keys()],
+    ...(ranges.some((range) => range !== '') && { ranges }),
+    ...(same.some(({ graph }) => graph !== 'complete') && { incomplete: true }),
+  };
+}
+
+/** Half a surrogate pair, which no lock file needs, would make the service refuse the whole sync. */
+function isSent(text: string): boolean {
+  return sentLine.safeParse(text).success && !/\p{Cs}/u.test(text);
 }

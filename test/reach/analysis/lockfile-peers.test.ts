@@ -62,6 +62,18 @@ snapshots:
   expect(found['b@1.0.0']?.asked).toBeUndefined();
 });
 
+test('Yarn 1: which workspaces of the tree ask for a version', async () => {
+  const found = await read({
+    'shop/yarn.lock': '# yarn lockfile v1\n\na@^1.0.0:\n  version "1.0.0"\n\na@^2.0.0:\n  version "2.0.0"\n',
+    'shop/package.json': '{"workspaces": ["packages/*"], "dependencies": {"a": "^1.0.0"}}',
+    'shop/packages/web/package.json': '{"dependencies": {"a": "^2.0.0"}}',
+    'shop/packages/web/test/package.json': '{"dependencies": {"a": "^1.0.0"}}',
+    'packages/other/package.json': '{"dependencies": {"a": "^1.0.0"}}',
+  });
+  expect(found['a@1.0.0']?.asked).toEqual([{ file: 'package.json', range: '^1.0.0' }]);
+  expect(found['a@2.0.0']?.asked).toEqual([{ file: 'packages/web/package.json', range: '^2.0.0' }]);
+});
+
 test('Yarn 2 and later: peers', async () => {
   const found = await read({
     'yarn.lock': `__metadata:

@@ -61,6 +61,19 @@ describe('of several versions of a package', () => {
     expect(versions('tools/x.ts', withoutRoot)).toEqual(['2.0.0']);
   });
 
+  test('npm: its place decides, whoever asks for it', () => {
+    const hoisted = lockfile({
+      'a@1.0.0': { key: 'node_modules/a', direct: true, asked: [{ file: 'packages/web/package.json', range: '^1' }] },
+      'a@2.0.0': {
+        key: 'packages/api/node_modules/a',
+        direct: true,
+        asked: [{ file: 'packages/api/package.json', range: '^2' }],
+      },
+    });
+    expect(versions('packages/api/x.ts', hoisted)).toEqual(['2.0.0']);
+    expect(versions('tools/x.ts', hoisted)).toEqual(['1.0.0']);
+  });
+
   test('the nearest lock file that has the package decides; without one above, those elsewhere stand in', () => {
     const root = lockfile({ 'a@1.0.0': { key: 'node_modules/a' } });
     const web = lockfile({ 'a@2.0.0': { key: 'node_modules/a' } }, { path: 'web/package-lock.json', folder: 'web' });

@@ -22,8 +22,27 @@ export function readReal(path: string, name: string): Promise<Lockfile> {
 /** The packages by key, without what most tests do not look at. */
 export function byKey({
   packages,
-}: Lockfile): Record<string, Omit<LockedPackage, 'key' | 'ecosystem' | 'graph' | 'tarball'>> {
-  return Object.fromEntries(packages.map(({ key, ecosystem: _, graph: __, tarball: ___, ...found }) => [key, found]));
+}: Lockfile): Record<string, Omit<LockedPackage, 'key' | 'ecosystem' | 'graph' | 'tarball' | 'ranges' | 'asked'>> {
+  return Object.fromEntries(
+    packages.map(({ key, ecosystem: _, graph: __, tarball: ___, ranges: ____, asked: _____, ...found }) => [
+      key,
+      found,
+    ]),
+  );
+}
+
+/** The ranges that packages ask of others, as `a -> b: ^1`; `?` where the file does not say one. Both by their keys. */
+export function rangesIn({ packages }: Lockfile): string[] {
+  return packages.flatMap(({ key, dependencies, ranges }) =>
+    dependencies.map((needed) => `${key} -> ${needed}: ${ranges?.get(needed) ?? '?'}`),
+  );
+}
+
+/** What manifests ask for, as `package.json -> a: ^1`; `?` where the range is not known. */
+export function asksIn({ packages }: Lockfile): string[] {
+  return packages.flatMap(({ key, asked = [] }) =>
+    asked.map(({ file, range }) => `${file} -> ${key}: ${range ?? '?'}`),
+  );
 }
 
 /** `name@version` to scope. */

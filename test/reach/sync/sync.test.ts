@@ -77,6 +77,7 @@ describe('reach sync, accepted', () => {
           scope: 'runtime',
           direct: true,
           deprecated: 'use c',
+          asked_by: [{ file: 'package.json', range: '1' }],
           dependencies: [],
         },
         { ecosystem: 'npm', name: 'b', version: '2.0.0', scope: 'runtime', direct: false, dependencies: [] },

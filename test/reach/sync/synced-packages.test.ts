@@ -41,3 +41,52 @@ test('a package says whose archive carries any of its copies', () => {
     { name: 'lost', bundled_in: [] },
   ]);
 });
+
+test('the range of each edge goes with it; of several copies the first that says one counts', () => {
+  const ranges = (...pairs: ReadonlyArray<readonly [string, string]>) => new Map(pairs);
+  const sent = syncedPackages([
+    locked('a', 'a', {
+      dependencies: ['b', 'c', 'lost', 'a2'],
+      ranges: ranges(['c', '^1'], ['lost', '^9'], ['a2', '*']),
+    }),
+    locked('a2', 'a', { dependencies: ['c', 'c2', 'b'], ranges: ranges(['c', '^2'], ['c2', '^3'], ['b', '~1.0']) }),
+    locked('b', 'b', { dependencies: ['a'], ranges: ranges() }),
+    locked('c', 'c'),
+    locked('c2', 'c', { version: '2.0.0' }),
+  ]);
+  expect(sent.map(({ name, version, dependencies, ranges }) => ({ name, version, dependencies, ranges }))).toEqual([
+    { name: 'a', version: '1.0.0', dependencies: [1, 2, 3], ranges: ['~1.0', '^1', '^3'] },
+    { name: 'b', version: '1.0.0', dependencies: [0], ranges: undefined },
+    { name: 'c', version: '1.0.0', dependencies: [], ranges: undefined },
+    { name: 'c', version: '2.0.0', dependencies: [], ranges: undefined },
+  ]);
+});
+
+test.each([
+  ['too long', `^${'1'.repeat(200)}`],
+  ['with a control character', '^1\u0000'],
+  ['with half a surrogate pair', '^1\ud800'],
+  ['blank', ' '],
+])('a range that is %s is not sent, so that the rest of the sync is accepted', (_what, range) => {
+  const sent = syncedPackages([
+    locked('a', 'a', {
+      dependencies: ['b', 'c'],
+      ranges: new Map([
+        ['b', range],
+        ['c', '^1'],
+      ]),
+    }),
+    locked('b', 'b', { dependencies: ['c'], ranges: new Map([['c', range]]) }),
+    locked('c', 'c', {
+      asked: [
+        { file: 'package.json', range },
+        { file: range, range: '^1' },
+      ],
+    }),
+  ]);
+  expect(sent.map(({ ranges, asked_by }) => ({ ranges, asked_by }))).toEqual([
+    { ranges: ['', '^1'], asked_by: undefined },
+    { ranges: undefined, asked_by: undefined },
+    { ranges: undefined, asked_by: [{ file: 'package.json', range: null }] },
+  ]);
+});

@@ -55,6 +55,8 @@ export async function classPathUses(tree: SourceTree, known: ReadonlySet<string>
       const other = path !== null && paths.has(path) ? tree.read(path) : null;
       return path === null || other === null ? null : sourceOf(path, other);
     },
+    // Neither a POM nor gradle.lockfile asks for it.
+    foldersWith: async () => [],
   });
   const { modules, runsBoot } = await projectModules(tree, sourceOf);
   for (const { path } of tree.files) {

@@ -1,14 +1,16 @@
+import { posix } from 'node:path';
 import * as z from 'zod';
 import { jsoncToJson } from '../../../shared/json/jsonc.js';
-import { packageJson, type Section } from '../manifest.js';
+import { packageJson, registryRange, type Section, sections as sectionNames } from '../manifest.js';
 import { PackageList, type Reading } from '../package-list.js';
+import { type Ask, askersFrom, type Edge, toEdges } from '../ranges.js';
 import { splitReference } from '../reference.js';
 import { type Edges, fieldsFrom } from '../scopes.js';
 import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
 import { tarballAt } from '../tarball.js';
 
-const project = packageJson.omit({ workspaces: true });
-const sections = project.omit({ devDependencies: true });
+const project = packageJson.omit({ workspaces: true }).extend({ name: z.string().default('') });
+const sections = packageJson.omit({ workspaces: true, devDependencies: true });
 
 /** `["lodash@4.17.21", "", { dependencies }, "sha512-…"]`; of a folder only the first and its dependencies. */
 const entry = z.tuple([z.string()], z.unknown());
@@ -37,33 +39,38 @@ export async function readBunLock(source: Source): Promise<Reading> {
   if (lockfileVersion !== 0 && lockfileVersion !== 1) {
     throw new LockfileError(source.file, `lockfileVersion: is ${lockfileVersion}; expected 0 or 1`);
   }
+  const edgesTo = (wanted: Readonly<Record<string, string>>, from: string) =>
+    Object.entries(wanted).flatMap(([name, range]): Edge[] => {
+      const found = resolve(packages, from, name);
+      return found === null ? [] : [[found, registryRange(range)]];
+    });
   const edges = new Map<string, Edges>();
   for (const [key, [, ...rest]] of Object.entries(packages)) {
     const { dependencies, optionalDependencies, peerDependencies } = edgesIn(rest);
-    const keysFor = (wanted: Readonly<Record<string, string>>) =>
-      Object.keys(wanted).flatMap((name) => resolve(packages, key, name) ?? []);
-    edges.set(key, {
-      required: [...keysFor(dependencies), ...keysFor(peerDependencies)],
-      optional: keysFor(optionalDependencies),
-    });
+    const required = [...edgesTo(dependencies, key), ...edgesTo(peerDependencies, key)];
+    edges.set(key, toEdges(required, edgesTo(optionalDependencies, key)));
   }
-  const rootsIn = (section: Section) =>
-    Object.values(workspaces).flatMap((each) =>
-      Object.keys(each[section]).flatMap((name) => (Object.hasOwn(packages, name) ? name : [])),
-    );
+  const asksIn = (section: Section) =>
+    Object.entries(workspaces).flatMap(([folder, workspace]) => {
+      const file = posix.join(folder, 'package.json');
+      const found = edgesTo(workspace[section], folder === '' ? '' : workspace.name);
+      return found.map(([key, range]): Ask => [key, file, range]);
+    });
+  const rootsIn = (section: Section) => asksIn(section).map(([key]) => key);
   const roots = {
     runtime: [...rootsIn('dependencies'), ...rootsIn('peerDependencies')],
     optional: rootsIn('optionalDependencies'),
     development: rootsIn('devDependencies'),
   };
   const fieldsOf = fieldsFrom(roots, edges);
+  const askersOf = askersFrom(sectionNames.flatMap(asksIn));
 
   const list = new PackageList(source.file, 'npm');
   for (const [key, [resolved, ...rest]] of Object.entries(packages)) {
     const { name, rest: version } = splitReference(resolved);
     const skip = skipReasons.find(([pattern]) => pattern.test(version));
     if (skip !== undefined) list.skip(skip[1]);
-    else list.add({ ...fieldsOf(key), name, version, ...tarballIn(rest) }, key);
+    else list.add({ ...fieldsOf(key), ...askersOf(key), name, version, ...tarballIn(rest) }, key);
   }
   return list.finish();
 }

@@ -1,7 +1,9 @@
+import { posix } from 'node:path';
 import * as z from 'zod';
-import { declaredNames, peersOf, readPackageJson } from '../manifest.js';
+import { peersOf, readPackageJson, registryRange } from '../manifest.js';
 import { foreignOrigin } from '../origin.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { type Ask, askersFrom, type Edge, rangesOf } from '../ranges.js';
 import { LockfileError, parseJson, parseShape, type Source } from '../source.js';
 import { tarballAt } from '../tarball.js';
 import { type PackageEntry, packageEntry } from './package-entry.js';
@@ -37,14 +39,14 @@ const installed = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/;
 
 function readTree(source: Source, tree: Tree): Reading {
   const list = new PackageList(source.file, 'npm');
-  const direct = directLocations(source, tree);
+  const askersOf = askersFrom(asksIn(source, tree));
   for (const [location, entry] of tree) {
     const name = entry.name ?? installed.exec(location)?.[1];
     if (!installed.test(location) || name === undefined) continue;
     if (entry.link) list.skip('is a link to a folder of the project');
     else if (entry.extraneous) list.skip('is extraneous: nothing asks for it');
     else {
-      const dependencies = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies };
+      const { asked } = askersOf(location);
       const elsewhere = foreignOrigin(typeof entry.resolved === 'string' ? entry.resolved : undefined);
       if (elsewhere !== null && entry.version !== undefined) list.doubt({ name, ...elsewhere, at: location });
       list.add(
@@ -53,17 +55,14 @@ function readTree(source: Source, tree: Tree): Reading {
           name,
           version: entry.version,
           scope: scopeOf(entry),
-          direct: tree.has('') ? direct.has(location) : null,
+          direct: tree.has('') ? asked !== undefined : null,
+          ...(asked && { asked }),
           ...(entry.peer ? { peer: true } : {}),
           ...bundleOf(tree, location),
           ...peersOf(entry),
           ...tarballOf(entry),
           deprecated: deprecation(entry.deprecated),
-          dependencies: Object.keys(dependencies).flatMap(
-            // One that should be there and is not leads nowhere; optional ones and peers may be missing.
-            (wanted) =>
-              resolve(tree, location, wanted) ?? (Object.hasOwn(entry.dependencies ?? {}, wanted) ? wanted : []),
-          ),
+          ...edgesOf(tree, location, entry),
         },
         location,
       );
@@ -72,22 +71,37 @@ function readTree(source: Source, tree: Tree): Reading {
   return list.finish();
 }
 
-function directLocations(source: Source, tree: Tree): Set<string> {
-  const direct = new Set<string>();
-  for (const [location, entry] of tree) {
+/** What the root, each workspace and each folder that is linked asks for. */
+function asksIn(source: Source, tree: Tree): Ask[] {
+  return [...tree].flatMap(([location, entry]) => {
     if (location.length > maxPathLength) {
       throw new LockfileError(
         source.file,
         `packages: a path is longer than ${maxPathLength} characters; expected as node_modules/name`,
       );
     }
-    if (installed.test(location)) continue;
-    for (const name of declaredNames(entry)) {
+    if (installed.test(location)) return [];
+    const file = posix.join(location, 'package.json');
+    return Object.entries({ ...wantedBy(entry), ...entry.devDependencies }).flatMap(([name, range]): Ask[] => {
       const found = resolve(tree, location, name);
-      if (found !== null) direct.add(found);
-    }
-  }
-  return direct;
+      return found === null ? [] : [[found, file, registryRange(range)]];
+    });
+  });
+}
+
+function edgesOf(tree: Tree, location: string, entry: PackageEntry) {
+  const edges = Object.entries(wantedBy(entry)).flatMap(([name, range]): Edge[] => {
+    const found = resolve(tree, location, name);
+    // One that should be there and is not leads nowhere; optional ones and peers may be missing.
+    if (found === null && !Object.hasOwn(entry.dependencies ?? {}, name)) return [];
+    return [[found ?? name, registryRange(range)]];
+  });
+  return { dependencies: edges.map(([key]) => key), ...rangesOf(edges) };
+}
+
+/** The ranges of what is installed for a package. Of several for one name npm takes the last. */
+function wantedBy({ peerDependencies, dependencies, optionalDependencies }: PackageEntry) {
+  return { ...peerDependencies, ...dependencies, ...optionalDependencies };
 }
 
 /**

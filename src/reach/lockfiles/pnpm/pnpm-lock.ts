@@ -1,8 +1,10 @@
+import { posix } from 'node:path';
 import * as z from 'zod';
 import { groupBy } from '../group-by.js';
-import { peerFields, peersOf, ranges, rootsBySection, toolIn } from '../manifest.js';
+import { installed, peerFields, peersOf, ranges, registryRange, rootsBySection, toolIn } from '../manifest.js';
 import { originOf } from '../origin.js';
-import { type Asker, PackageList, type Reading } from '../package-list.js';
+import { PackageList, type Reading } from '../package-list.js';
+import { type Ask, askersFrom } from '../ranges.js';
 import { splitReference } from '../reference.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseYaml, type Source } from '../source.js';
@@ -61,20 +63,16 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
     edges.set(instance, { required: instancesOf(dependencies), optional: instancesOf(optionalDependencies) });
   }
   const scopes = scopesFrom(roots, edges);
-  const asked = new Map<string, Map<string, Asker>>();
-  for (const [folder, project] of Object.entries(importers ?? { '.': top })) {
-    const { dependencies, devDependencies, optionalDependencies } = project;
-    const file = folder === '.' ? 'package.json' : `${folder}/package.json`;
-    for (const wanted of [dependencies, devDependencies, optionalDependencies].flatMap((each) =>
-      Object.entries(each),
-    )) {
-      const [name, { specifier = null, version }] = wanted;
-      const instance = instanceOf(graph, name, version);
-      if (instance === null) continue;
-      const identity = identityOf(instance);
-      asked.set(identity, (asked.get(identity) ?? new Map()).set(file, { file, range: specifier }));
-    }
-  }
+  const asks = Object.entries(importers ?? { '.': top }).flatMap(([folder, project]) =>
+    installed.flatMap((section) =>
+      Object.entries(project[section]).flatMap(([name, { specifier, version }]): Ask[] => {
+        const instance = instanceOf(graph, name, version);
+        const file = posix.join(folder, 'package.json');
+        return instance === null ? [] : [[identityOf(instance), file, registryRange(specifier)]];
+      }),
+    ),
+  );
+  const askersOf = askersFrom(asks);
   const instances = groupBy(graph.keys(), identityOf);
 
   const list = new PackageList(source.file, 'npm');
@@ -90,6 +88,7 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
       list.doubt({ name: entry.name ?? name, ...origin, at: identity });
     }
     const copies = instances.get(identity) ?? [];
+    const { asked } = askersOf(identity);
     const targets = copies.flatMap((instance) => {
       const { required = [], optional = [] } = edges.get(instance) ?? {};
       return [...required, ...optional];
@@ -100,8 +99,8 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
         name: entry.name ?? name,
         version: entry.version ?? rest,
         scope: closestToProduction(copies.map((instance) => scopes.get(instance))),
-        direct: asked.has(identity),
-        ...(asked.has(identity) ? { asked: [...(asked.get(identity)?.values() ?? [])] } : {}),
+        direct: asked !== undefined,
+        ...(asked && { asked }),
         ...peersOf(entry),
         ...tarballAt(entry.resolution?.tarball ?? null, entry.resolution?.integrity ?? null),
         deprecated: entry.deprecated?.trim() || null,

@@ -1,8 +1,9 @@
+import { posix } from 'node:path';
 import * as z from 'zod';
-import { type PackageJson, peerFields, peersOf, ranges, readPackageJson } from '../manifest.js';
+import { type PackageJson, peerFields, peersOf, ranges, readPackageJson, registryRange } from '../manifest.js';
 import { originOf } from '../origin.js';
 import type { Reading, Scope } from '../package-list.js';
-import type { Roots } from '../scopes.js';
+import { type Ask, askersFrom, type Edge, toEdges } from '../ranges.js';
 import { parseShape, parseYaml, type Source } from '../source.js';
 import { type Resolution, readResolutions } from './yarn-graph.js';
 
@@ -18,7 +19,7 @@ const lock = z.object({ __metadata: z.object({ version: z.string() }) }).catchal
 
 type BerryEntry = z.output<typeof berryEntry>;
 type Wanted = readonly [name: string, range: string];
-type KeysFor = (wanted: readonly Wanted[]) => string[];
+type EdgesTo = (wanted: readonly Wanted[]) => Edge[];
 
 /** `@scope/a@npm:1.0.0` is the package `@scope/a`, found with the protocol `npm`; `a@git@host:b.git` names no protocol. */
 const resolved = /^(?<name>@?[^@]+)@(?:(?<protocol>[a-z+]+):)?(?<rest>.*)$/;
@@ -41,29 +42,34 @@ export async function readYarnBerry(source: Source): Promise<Reading> {
     ),
   );
   const entries = Object.values(found);
-  const keysFor: KeysFor = (wanted) =>
-    wanted.flatMap(
-      ([name, range]) => byDescriptor.get(`${name}@${range}`) ?? byDescriptor.get(`${name}@npm:${range}`) ?? [],
-    );
-  const roots = await readRoots(source, entries, keysFor);
-  const resolutions = entries.map((entry) => toResolution(entry, keysFor));
-  return readResolutions(source, resolutions, roots);
+  const edgesTo: EdgesTo = (wanted) =>
+    wanted.flatMap(([name, range]) => {
+      const key = byDescriptor.get(`${name}@${range}`) ?? byDescriptor.get(`${name}@npm:${range}`);
+      return key === undefined ? [] : [[key, registryRange(range)]];
+    });
+  const { roots, asks } = await readWorkspaces(source, entries, edgesTo);
+  const resolutions = entries.map((entry) => toResolution(entry, edgesTo));
+  return readResolutions(source, resolutions, roots, { askersOf: askersFrom(asks) });
 }
 
-async function readRoots(source: Source, entries: readonly BerryEntry[], keysFor: KeysFor): Promise<Roots> {
+async function readWorkspaces(source: Source, entries: readonly BerryEntry[], edgesTo: EdgesTo) {
   const roots: Record<Scope, string[]> = { runtime: [], optional: [], development: [] };
+  const asks: Ask[] = [];
   for (const entry of entries) {
     const { protocol, rest: folder = '.' } = partsOf(entry);
     if (protocol !== 'workspace') continue;
     const manifest = await readPackageJson(source, folder);
     for (const wanted of Object.entries(entry.dependencies)) {
-      roots[sectionOf(wanted[0], entry, manifest)].push(...keysFor([wanted]));
+      for (const [key, range] of edgesTo([wanted])) {
+        roots[sectionOf(wanted[0], entry, manifest)].push(key);
+        asks.push([key, posix.join(folder, 'package.json'), range]);
+      }
     }
   }
-  return roots;
+  return { roots, asks };
 }
 
-function toResolution(entry: BerryEntry, keysFor: KeysFor): Resolution {
+function toResolution(entry: BerryEntry, edgesTo: EdgesTo): Resolution {
   const { name = entry.resolution, protocol = '', rest = '' } = partsOf(entry);
   const wanted = Object.entries(entry.dependencies);
   const isOptional = ([dependency]: Wanted) => entry.dependenciesMeta[dependency]?.optional === 'true';
@@ -78,10 +84,7 @@ function toResolution(entry: BerryEntry, keysFor: KeysFor): Resolution {
     edges:
       protocol === 'workspace'
         ? { required: [] }
-        : {
-            required: keysFor(wanted.filter((edge) => !isOptional(edge))),
-            optional: keysFor(wanted.filter(isOptional)),
-          },
+        : toEdges(edgesTo(wanted.filter((edge) => !isOptional(edge))), edgesTo(wanted.filter(isOptional))),
   };
 }
 

@@ -1,6 +1,17 @@
-import { readPackageJson, rootsBySection } from '../manifest.js';
+import { posix } from 'node:path';
+import * as z from 'zod';
+import {
+  type Installed,
+  installed,
+  type PackageJson,
+  readPackageJson,
+  registryRange,
+  rootsBySection,
+} from '../manifest.js';
+import { memberFolders } from '../members.js';
 import { foreignOrigin } from '../origin.js';
 import type { Reading } from '../package-list.js';
+import { type Ask, askersFrom, type Edge, toEdges } from '../ranges.js';
 import { splitReference } from '../reference.js';
 import { LockfileError, type Source } from '../source.js';
 import { tarballAt } from '../tarball.js';
@@ -8,12 +19,17 @@ import { readClassicPeers } from './classic-peers.js';
 import { type ClassicEntry, parseClassic } from './yarn-classic-text.js';
 import { readResolutions } from './yarn-graph.js';
 
-type KeysFor = (ranges: Iterable<readonly [name: string, range: string]>) => string[];
+type EdgesTo = (wanted: Iterable<readonly [name: string, range: string]>) => Edge[];
+
+/** A package.json of the project, by its path. */
+interface Manifest {
+  readonly file: string;
+  readonly content: PackageJson;
+}
 
 /**
- * yarn.lock of Yarn 1. Only the package.json in its folder shows what is direct and what is for development. The file does
- * not name the manifests of workspaces, so in a project with workspaces all packages count as runtime. Nor does it name
- * peers: classic-peers.ts finds them.
+ * yarn.lock of Yarn 1. Only the package.json files of the project show what is direct and what is for development. Where one of a
+ * workspace cannot be found, all packages count as runtime. Nor does the file name peers: classic-peers.ts finds them.
  */
 export async function readYarnClassic(source: Source): Promise<Reading> {
   const entries = parseClassic(source);
@@ -21,7 +37,11 @@ export async function readYarnClassic(source: Source): Promise<Reading> {
     throw new LockfileError(source.file, 'is not a yarn.lock: expected `# yarn lockfile v1` or `__metadata:`');
   }
   const byPattern = new Map(entries.flatMap((entry) => entry.patterns.map((pattern) => [pattern, identityOf(entry)])));
-  const keysFor: KeysFor = (ranges) => [...ranges].flatMap(([name, range]) => byPattern.get(`${name}@${range}`) ?? []);
+  const edgesTo: EdgesTo = (wanted) =>
+    [...wanted].flatMap(([name, range]): Edge[] => {
+      const key = byPattern.get(`${name}@${range}`);
+      return key === undefined ? [] : [[key, registryRange(range)]];
+    });
 
   const peers = await readClassicPeers(source, [...new Set(entries.map(nameOf))]);
   const resolutions = entries.map((entry) => ({
@@ -33,14 +53,41 @@ export async function readYarnClassic(source: Source): Promise<Reading> {
     ...tarballOf(entry),
     elsewhere: foreignOrigin(entry.fields.get('resolved')),
     skipped: null,
-    edges: { required: keysFor(entry.dependencies), optional: keysFor(entry.optionalDependencies) },
+    edges: toEdges(edgesTo(entry.dependencies), edgesTo(entry.optionalDependencies)),
   }));
-  const manifest = await readPackageJson(source);
-  const roots = rootsBySection((section) => keysFor(Object.entries(manifest?.[section] ?? {})));
-  if (manifest !== null && manifest.workspaces === undefined) return readResolutions(source, resolutions, roots);
-  const direct = new Set(Object.values(roots).flat());
+  const root = await readPackageJson(source);
+  const manifests = root && (await manifestsOf(source, root));
+  if (manifests) {
+    const asksIn = (section: Installed) =>
+      manifests.flatMap(({ file, content }) =>
+        edgesTo(Object.entries(content[section])).map(([key, range]): Ask => [key, file, range]),
+      );
+    const roots = rootsBySection((section) => asksIn(section).map(([key]) => key));
+    return readResolutions(source, resolutions, roots, { askersOf: askersFrom(installed.flatMap(asksIn)) });
+  }
+  const direct = new Set(
+    installed.flatMap((section) => edgesTo(Object.entries(root?.[section] ?? {}))).map(([key]) => key),
+  );
   const unknown = { runtime: [], optional: [], development: [] };
-  return readResolutions(source, resolutions, unknown, (identity) => direct.has(identity) || null);
+  return readResolutions(source, resolutions, unknown, { isDirect: (identity) => direct.has(identity) || null });
+}
+
+const workspaces = z.union([
+  z.array(z.string()),
+  z.object({ packages: z.array(z.string()) }).transform((of) => of.packages),
+]);
+
+/** All manifests of a project (https://classic.yarnpkg.com/lang/en/docs/workspaces/); null where not all of them are known. */
+async function manifestsOf(source: Source, root: PackageJson): Promise<readonly Manifest[] | null> {
+  const patterns = workspaces.safeParse(root.workspaces ?? []);
+  const folders = patterns.success ? await memberFolders(source, patterns.data, 'package.json') : null;
+  if (folders === null) return null;
+  const manifests: Manifest[] = [{ file: 'package.json', content: root }];
+  for (const folder of folders) {
+    const content = await readPackageJson(source, folder);
+    if (content !== null) manifests.push({ file: posix.join(folder, 'package.json'), content });
+  }
+  return manifests;
 }
 
 function withPeers(peers: readonly string[]): { readonly peers?: readonly string[] } {

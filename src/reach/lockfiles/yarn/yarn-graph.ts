@@ -1,5 +1,6 @@
 import { groupBy } from '../group-by.js';
-import { PackageList, type Reading, type Tarball, type Unplaced } from '../package-list.js';
+import { type LockedPackage, PackageList, type Reading, type Tarball, type Unplaced } from '../package-list.js';
+import { rangesOf } from '../ranges.js';
 import { type Edges, fieldsFrom, type Roots } from '../scopes.js';
 import type { Source } from '../source.js';
 
@@ -21,16 +22,19 @@ export interface Resolution {
   readonly edges: Edges;
 }
 
-/**
- * The packages of a Yarn lock file, with the scopes that the project's manifests give them.
- *
- * @param isDirect for a project whose roots are not known
- */
+/** What the project asks for, beside the scopes. */
+interface Direct {
+  /** For a project whose roots are not known. */
+  readonly isDirect?: (identity: string) => boolean | null;
+  readonly askersOf?: (identity: string) => Pick<LockedPackage, 'asked'>;
+}
+
+/** The packages of a Yarn lock file, with the scopes that the project's manifests give them. */
 export function readResolutions(
   source: Source,
   resolutions: readonly Resolution[],
   roots: Roots,
-  isDirect?: (identity: string) => boolean | null,
+  { isDirect, askersOf }: Direct,
 ): Reading {
   const list = new PackageList(source.file, 'npm');
   const edges = new Map<string, Edges>();
@@ -39,6 +43,7 @@ export function readResolutions(
     edges.set(identity, {
       required: group.flatMap((resolution) => resolution.edges.required),
       optional: group.flatMap((resolution) => resolution.edges.optional ?? []),
+      ...rangesOf(group.flatMap((resolution) => [...(resolution.edges.ranges ?? [])])),
     });
   }
   const fieldsOf = fieldsFrom(roots, edges);
@@ -54,6 +59,7 @@ export function readResolutions(
         name: first.name,
         version: first.version,
         ...(isDirect && { direct: isDirect(identity) }),
+        ...askersOf?.(identity),
         ...(first.peers && { peers: first.peers }),
         ...(first.hasHiddenDependents && { hasHiddenDependents: true }),
         ...(first.tarball && { tarball: first.tarball }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byKey, found, readFrom } from '../reading.js';
+import { asksIn, byKey, found, rangesIn, readFrom } from '../reading.js';
 
 describe('bun.lock', () => {
   const lock = `// bun's own
@@ -31,6 +31,28 @@ describe('bun.lock', () => {
       o: { name: 'npm-o', ...found('1.0.0', 'optional', true) },
     });
     expect(read.skipped).toEqual([{ reason: 'is a folder of the project', count: 1 }]);
+  });
+
+  test('has the ranges of edges and of what each workspace asks for, which may be a copy of its own', async () => {
+    const own = lock
+      .replace(
+        '"optionalDependencies": { "o": "1" }',
+        '"optionalDependencies": { "o": "npm:npm-o@1" }, "peerDependencies": { "b": "^3" }',
+      )
+      .replace('"o": [', '"w/b": ["b@3.1.0", "", {}, "sha512-b"],\n    "o": [')
+      .replace(
+        '"dependencies": { "b": "^1" } }',
+        '"dependencies": { "b": "^1" }, "peerDependencies": { "a": ">=1" } }',
+      );
+    const read = await readFrom({ 'bun.lock': own });
+    expect(rangesIn(read)).toEqual(['a -> a/b: ^2', 'a -> f: 1', 'd -> b: ^1', 'd -> a: >=1']);
+    expect(asksIn(read)).toEqual([
+      'package.json -> a: ^1',
+      'package.json -> d: 1',
+      'packages/w/package.json -> w/b: ^3',
+      'packages/w/package.json -> o: 1',
+    ]);
+    expect(byKey(read)).toMatchObject({ 'w/b': { direct: true, scope: 'runtime' }, b: { direct: false } });
   });
 
   test('a fault keeps its place', async () => {

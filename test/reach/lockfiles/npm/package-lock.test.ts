@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { satisfies } from 'semver';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { readLockfile } from '../../../../src/reach/lockfiles/lockfile.js';
 import { dataFile, hasData } from '../../../support/data.js';
 import { folderWith } from '../../folder.js';
-import { byKey, readFrom, readReal } from '../reading.js';
+import { asksIn, byKey, rangesIn, readFrom, readReal } from '../reading.js';
 
 const real = [
   ['nodegoat/package-lock.json', 1479],
@@ -89,6 +90,38 @@ describe.skipIf(!hasData)('real package-lock.json files', () => {
     // Installed from a URL: version 1 has the URL in place of the version.
     expect(both.b.packages).toHaveLength(1478);
     expect(both.b.skipped).toEqual([{ reason: 'comes from a URL', count: 1 }]);
+  });
+
+  test.each(real)('%s: every edge has its range, and the locked version satisfies it', async (path) => {
+    const read = await readReal(`lockfiles/${path}`, 'package-lock.json');
+    const versions = new Map(read.packages.map(({ key, version }) => [key, version]));
+    const edges = read.packages.flatMap(({ key, dependencies, ranges }) =>
+      dependencies.map((needed) => ({ key, needed, version: versions.get(needed) ?? '', range: ranges?.get(needed) })),
+    );
+    expect(edges.length).toBeGreaterThan(500);
+    expect(edges.filter(({ version, range = '' }) => range === '' || !satisfies(version, range, true))).toEqual([]);
+  });
+
+  test.each([
+    [
+      'nodegoat/package-lock.json',
+      36,
+      ['grunt-env: latest', 'grunt-if: https://github.com/binarymist/grunt-if/tarball/master'],
+    ],
+    ['juice-shop/package-lock.generated-2026-11-21.json', 116, []],
+    // Its root asks for a version that it does not lock.
+    ['juice-shop/ftp-package-lock.json.bak', 74, ['eslint-scope: 3.7.2']],
+    ['mcp-conformance/package-lock.json', 25, []],
+  ])('%s: the root has a range for each of what it asks for', async (path, count, others) => {
+    const { packages } = await readReal(`lockfiles/${path}`, 'package-lock.json');
+    const asked = packages.flatMap(({ name, version, asked: by = [] }) =>
+      by.map((each) => ({ name, version, ...each })),
+    );
+    expect(asked).toHaveLength(count);
+    expect(packages.filter(({ direct }) => direct)).toHaveLength(count);
+    expect(new Set(asked.map(({ file }) => file))).toEqual(new Set(['package.json']));
+    const taken = ({ version, range }: (typeof asked)[number]) => range !== null && satisfies(version, range, true);
+    expect(asked.filter((each) => !taken(each)).map(({ name, range }) => `${name}: ${range}`)).toEqual(others);
   });
 
   test('deprecation texts are kept', async () => {
@@ -181,6 +214,38 @@ describe('package-lock.json', () => {
     ]);
   });
 
+  test('has the ranges of the root and of workspaces; of an alias it is that of the real package', async () => {
+    const read = await readFrom({ 'package-lock.json': lock });
+    expect(asksIn(read)).toEqual([
+      'package.json -> node_modules/old: ^3',
+      'packages/own/package.json -> packages/own/node_modules/inner: ^1',
+      'packages/own/package.json -> node_modules/forked: *',
+      'packages/own/package.json -> node_modules/both: 1',
+    ]);
+    expect(rangesIn(read)).toEqual(['packages/own/node_modules/inner -> node_modules/forked: *']);
+  });
+
+  test('has the range of each edge, peers and optional ones too', async () => {
+    const needs = {
+      dependencies: { alias: 'npm:@s/real@~2.1', any: '', both: '^1', odd: 7 },
+      optionalDependencies: { both: '^1.2', absent: '^1' },
+      peerDependencies: { host: '>=1 <3', both: '*' },
+    };
+    const places = ['alias', 'any', 'both', 'odd', 'host'].map((name) => [
+      `node_modules/${name}`,
+      { version: '2.1.0' },
+    ]);
+    const packages = { '': {}, 'node_modules/a': { version: '1.0.0', ...needs }, ...Object.fromEntries(places) };
+    const read = await readFrom({ 'package-lock.json': { lockfileVersion: 3, packages } });
+    expect(rangesIn(read).sort()).toEqual([
+      'node_modules/a -> node_modules/alias: ~2.1',
+      'node_modules/a -> node_modules/any: *',
+      'node_modules/a -> node_modules/both: ^1.2',
+      'node_modules/a -> node_modules/host: >=1 <3',
+      'node_modules/a -> node_modules/odd: ?',
+    ]);
+  });
+
   test('npm-shrinkwrap.json is read alike', async () => {
     const read = await readFrom({ 'npm-shrinkwrap.json': lock });
     expect(read.kind).toBe('npm-shrinkwrap.json');
@@ -205,9 +270,14 @@ describe('package-lock.json', () => {
       'node_modules/c': { name: 'lodash', version: '3.10.1' },
     });
     expect(Object.keys(alone)).toHaveLength(4);
-    const withManifest = byKey(
-      await readFrom({ 'package-lock.json': old, 'package.json': { dependencies: { a: '1' } } }),
-    );
+    const manifest = { dependencies: { a: '1' }, devDependencies: { c: 'npm:lodash@3.x' } };
+    const read = await readFrom({ 'package-lock.json': old, 'package.json': manifest });
+    expect(rangesIn(read)).toEqual([
+      'node_modules/a -> node_modules/a/node_modules/b: ^1',
+      'node_modules/a -> node_modules/c: ^1',
+    ]);
+    expect(asksIn(read).sort()).toEqual(['package.json -> node_modules/a: 1', 'package.json -> node_modules/c: 3.x']);
+    const withManifest = byKey(read);
     expect(withManifest).toMatchObject({ 'node_modules/a': { direct: true }, 'node_modules/b': { direct: false } });
   });
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { satisfies } from 'semver';
 import { describe, expect, test } from 'vitest';
 import { dataFile, hasData } from '../../../support/data.js';
-import { byKey, readFrom, readReal, scopes } from '../reading.js';
+import { asksIn, byKey, readFrom, readReal, scopes } from '../reading.js';
 
 describe.skipIf(!hasData)('a real pnpm-lock.yaml of 51 importers', () => {
   const text = () => readFileSync(dataFile('lockfiles/trpc/pnpm-lock.yaml'), 'utf8');
@@ -64,6 +65,15 @@ describe.skipIf(!hasData)('a real pnpm-lock.yaml of 51 importers', () => {
         .map(({ key }) => key)
         .sort(),
     ).toEqual([...asked].sort());
+  });
+
+  test('has the range that each of its importers asks for, and the locked version satisfies it', async () => {
+    const { packages } = await readReal('lockfiles/trpc/pnpm-lock.yaml', 'pnpm-lock.yaml');
+    const asks = packages.flatMap(({ version, asked = [] }) => asked.map((each) => ({ version, ...each })));
+    // Two of the 51 ask for nothing, or for folders of the project alone.
+    expect(new Set(asks.map(({ file }) => file)).size).toBe(49);
+    const isTaken = ({ version, range }: (typeof asks)[number]) => range !== null && satisfies(version, range);
+    expect(asks.filter((each) => !isTaken(each))).toEqual([]);
   });
 });
 
@@ -152,6 +162,19 @@ describe('pnpm-lock.yaml', () => {
       dependencies: ['native@1.0.0'],
     });
     expect(read.skipped).toEqual([{ reason: 'is a folder of the project', count: 1 }]);
+  });
+
+  test('says who asks for what: of an alias the range of the real package, and the name of a catalog', async () => {
+    const catalog = version9.replace('tool: {specifier: ^1.0.0', "tool: {specifier: 'catalog:tools'");
+    expect(asksIn(await readFrom({ 'pnpm-lock.yaml': catalog }))).toEqual([
+      'package.json -> lodash@3.10.1: ^3',
+      'package.json -> peered@1.0.0: ^1.0.0',
+      'packages/own/package.json -> peered@1.0.0: ^1.0.0',
+      'package.json -> tool@1.0.0: catalog:tools',
+      'package.json -> native@1.0.0: ^1.0.0',
+      'packages/own/package.json -> fork@https://codeload.example.org/a/fork/tar.gz/abc: github:a/fork',
+      'packages/own/package.json -> packed@file:packed.tgz: file:packed.tgz',
+    ]);
   });
 
   test('of version 6, with the sections of the one project at the top', async () => {

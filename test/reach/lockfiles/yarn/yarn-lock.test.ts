@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { satisfies } from 'semver';
 import { describe, expect, test } from 'vitest';
 import { dataFile, hasData } from '../../../support/data.js';
-import { byKey, readFrom, readReal, scopes } from '../reading.js';
+import { asksIn, byKey, rangesIn, readFrom, readReal, scopes } from '../reading.js';
 
 describe.skipIf(!hasData)('a real yarn.lock of Yarn 1', () => {
   test('gives every entry, with its name and version', async () => {
@@ -17,6 +18,16 @@ describe.skipIf(!hasData)('a real yarn.lock of Yarn 1', () => {
     const edges = text.match(/^ {4}\S/gm)?.length ?? 0;
     expect(packages.flatMap(({ dependencies }) => dependencies)).toHaveLength(edges);
     expect(packages.every(({ direct, scope }) => direct === null && scope === 'runtime')).toBe(true);
+  });
+
+  test('gives every edge its range, which the locked version satisfies', async () => {
+    const { packages } = await readReal('lockfiles/defectdojo-yarn.lock', 'yarn.lock');
+    const versions = new Map(packages.map(({ key, version }) => [key, version]));
+    const edges = packages.flatMap(({ dependencies, ranges }) =>
+      dependencies.map((needed) => ({ needed, version: versions.get(needed) ?? '', range: ranges?.get(needed) })),
+    );
+    expect(edges).toHaveLength(159);
+    expect(edges.filter(({ version, range = '' }) => range === '' || !satisfies(version, range))).toEqual([]);
   });
 });
 
@@ -87,6 +98,67 @@ describe('yarn.lock of Yarn 1', () => {
     const read = await readFrom({ 'yarn.lock': classic, 'package.json': { ...manifest, workspaces: ['packages/*'] } });
     expect(read.packages.every(({ scope }) => scope === 'runtime')).toBe(true);
     expect(byKey(read)).toMatchObject({ 'dev@1.0.0': { direct: true }, 'b@1.5.0': { direct: null } });
+  });
+
+  test('takes the ranges of edges from the file, and those of the root from package.json', async () => {
+    const read = await readFrom({ 'yarn.lock': classic, 'package.json': manifest });
+    expect(rangesIn(read)).toEqual([
+      '@s/a@1.0.2 -> b@1.5.0: ^1.0.0',
+      '@s/a@1.0.2 -> native@1.0.0: >= 1 < 2',
+      'dev@1.0.0 -> b@1.5.0: 1.x',
+      'dev@1.0.0 -> deeper@1.0.0: *',
+    ]);
+    expect(asksIn(read)).toEqual([
+      'package.json -> @s/a@1.0.2: ^1.0.0',
+      'package.json -> lodash@3.10.1: ^3.0.0',
+      'package.json -> fork@2.0.0: git+https://example.org/fork.git#main',
+      'package.json -> dev@1.0.0: ^1.0.0',
+    ]);
+  });
+
+  test('takes scopes, what is direct and who asks for it from the workspaces whose manifests are there', async () => {
+    const workspaces = { packages: ['packages/*', '!packages/old', 'tools/**', './app'] };
+    const read = await readFrom({
+      'yarn.lock': classic,
+      'package.json': { workspaces, dependencies: { '@s/a': '~1.0.1' } },
+      'packages/web/package.json': { dependencies: { '@s/a': '^1.0.0', own: '*' }, devDependencies: { dev: '^1.0.0' } },
+      'packages/old/package.json': { dependencies: { dev: '^1.0.0' } },
+      'packages/web/node_modules/x/package.json': { dependencies: { dev: '^1.0.0' } },
+      'tools/a/b/package.json': { devDependencies: { dev: '^1.0.0' } },
+      'app/package.json': { optionalDependencies: { old: 'npm:lodash@^3.0.0' }, peerDependencies: { deeper: '*' } },
+    });
+    expect(asksIn(read)).toEqual([
+      'package.json -> @s/a@1.0.2: ~1.0.1',
+      'packages/web/package.json -> @s/a@1.0.2: ^1.0.0',
+      'app/package.json -> lodash@3.10.1: ^3.0.0',
+      'packages/web/package.json -> dev@1.0.0: ^1.0.0',
+      'tools/a/b/package.json -> dev@1.0.0: ^1.0.0',
+    ]);
+    expect(scopes(read)).toMatchObject({
+      'dev@1.0.0': 'development',
+      'lodash@3.10.1': 'optional',
+      'b@1.5.0': 'runtime',
+    });
+    expect(byKey(read)).toMatchObject({ 'dev@1.0.0': { direct: true }, 'b@1.5.0': { direct: false } });
+  });
+
+  test.each([
+    ['a pattern that finds none', ['packages/*', 'apps/*']],
+    ['a pattern that leads outside', ['packages/*', '../*']],
+    ['a pattern that means nothing', ['packages/*', '.']],
+    ['more patterns than are read', Array.from({ length: 501 }, () => 'packages/*')],
+    ['something else than patterns', 'packages/*'],
+  ])('with workspaces by %s, nobody is said to ask', async (_what, workspaces) => {
+    const read = await readFrom({
+      'yarn.lock': classic,
+      'package.json': { ...manifest, workspaces },
+      'packages/web/package.json': { devDependencies: { dev: '^1.0.0' } },
+    });
+    expect(asksIn(read)).toEqual([]);
+    expect(byKey(read)).toMatchObject({
+      'dev@1.0.0': { direct: true, scope: 'runtime' },
+      'b@1.5.0': { direct: null, scope: 'runtime' },
+    });
   });
 
   test('an empty one has no packages, with Windows line ends too', async () => {
@@ -233,6 +305,23 @@ describe('yarn.lock of Yarn 2 and later', () => {
       },
     });
     expect(read.skipped).toEqual([{ reason: 'is a folder of the project', count: 2 }]);
+  });
+
+  test('has the ranges of edges and workspaces, without the protocol of the registry', async () => {
+    const patched = 'patch:typescript@npm%3A^5.0.0#optional!builtin<compat/typescript>';
+    const text = berry.replace('    b: "npm:^1.0.0"\n', `    b: "npm:^1.0.0"\n    typescript: "${patched}"\n`);
+    const read = await readFrom({ 'yarn.lock': text });
+    expect(rangesIn(read)).toEqual([
+      '@s/a@1.0.2 -> b@1.10.0: ^1.0.0',
+      `@s/a@1.0.2 -> typescript@5.9.2: ${patched}`,
+      '@s/a@1.0.2 -> native@1.0.0: ^1.0.0',
+    ]);
+    expect(asksIn(read)).toEqual([
+      'package.json -> @s/a@1.0.2: ^1.0.0',
+      'packages/own/package.json -> lodash@3.10.1: ^3.0.0',
+      'package.json -> typescript@5.9.2: ^5.0.0',
+      'packages/own/package.json -> fork@2.0.0: https://example.org/fork.git#commit=abc',
+    ]);
   });
 
   test('takes what a workspace without package.json needs as runtime', async () => {
