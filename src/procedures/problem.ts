@@ -79,7 +79,12 @@ export const reasons = {
   invite_invalid: 'is not a pending invite: ask for a new one',
   not_a_version: 'is not a version of its ecosystem',
   scope_without_at: 'names a scope of npm without its @: @angular/core is pkg:npm/%40angular/core',
-  not_a_purl: 'is not a package URL of a known ecosystem with a version',
+  not_a_purl: 'is not a package URL: pkg:npm/lodash@4.17.21 is one',
+  purl_type:
+    'is a package URL of a type that has no advisories here: npm, pypi, golang, cargo, maven, gem, nuget and composer have them',
+  purl_name:
+    'names no package of its type, as these do: pkg:npm/%40scope/name@1.0, pkg:maven/group/artifact@1.0, pkg:composer/vendor/name@1.0, pkg:pypi/name@1.0',
+  purl_version: 'is a package URL without a version: @ and the version end it',
   duplicate: 'names the same package twice',
   not_vex: 'is not a VEX document: CycloneDX 1.4 to 1.7 with vulnerabilities, OpenVEX, or CSAF 2, each in JSON',
   too_many_statements: 'has more than 200,000 statements: split it',

@@ -7,8 +7,13 @@ import type { AlertRow } from './alert-facts.js';
 import { loadAdvisories } from './load-intelligence.js';
 import { adviseVersion, loadAdvice } from './package-advice.js';
 
+/** What of an alert decides which version may be proposed. */
+type Advisable = Pick<AlertRow, 'id' | 'ecosystem' | 'package_name' | 'safe_version'> & {
+  readonly versions: readonly string[];
+};
+
 /** An alert with the version that may be proposed now. Its own `safe_version` is the nearest one that advisories name. */
-export type Advised<Row extends AlertRow> = Row & {
+export type Advised<Row extends Advisable> = Row & {
   readonly safe_version_status: SafeVersionStatus | null;
   /** Advisories name a version, and are too old to call it safe. */
   readonly withheld: boolean;
@@ -17,7 +22,7 @@ export type Advised<Row extends AlertRow> = Row & {
 };
 
 /** The alerts as they are answered: what advisories name is kept for as long as it is known to be safe and may be published. */
-export async function adviseAlerts<Row extends AlertRow>(
+export async function adviseAlerts<Row extends Advisable>(
   ctx: Pick<Context, 'tx' | 'organisationId' | 'now'>,
   rows: readonly Row[],
 ): Promise<Advised<Row>[]> {
@@ -59,7 +64,7 @@ export async function adviseAlerts<Row extends AlertRow>(
   });
 }
 
-function highest({ ecosystem, versions }: AlertRow): string | null {
+function highest({ ecosystem, versions }: Advisable): string | null {
   return versions.reduce<string | null>(
     (high, each) => (high === null || (compareVersions(ecosystem, each, high) ?? 0) > 0 ? each : high),
     null,

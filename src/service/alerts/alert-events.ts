@@ -1,6 +1,9 @@
+import { normaliseName } from '../../shared/packages/purl.js';
 import { compareText } from '../../shared/text/compare-text.js';
+import type { Context } from '../api/handler.js';
 import type { DomainEvent, NotifiedAlert } from '../events/domain-event.js';
 import { addTopN, addToTopN, type TopN } from '../events/top-n.js';
+import { adviseAlerts } from './advised-alerts.js';
 import type { AlertFacts } from './alert-facts.js';
 import { nameOf } from './alert-row.js';
 
@@ -59,6 +62,26 @@ export function addAlertSummaries(a: AlertSummary, b: AlertSummary): AlertSummar
   };
 }
 
+/** The news with versions that may be proposed now: until then it has those that advisories name. */
+export async function adviseSummary(
+  ctx: Pick<Context, 'tx' | 'organisationId' | 'now'>,
+  { red, otherRed, knownExploited }: AlertSummary,
+): Promise<AlertSummary> {
+  const named = new Map([red, otherRed, knownExploited].flatMap(({ worst }) => worst.map((each) => [each.id, each])));
+  const rows = [...named.values()].map(({ id, package: { ecosystem, name }, versions, safe_version }) => {
+    return { id, ecosystem, package_name: normaliseName(ecosystem, name), versions, safe_version };
+  });
+  const advised = new Map((await adviseAlerts(ctx, rows)).map((row) => [row.id, row]));
+  const told = ({ total, worst }: TopN<NotifiedAlert>) => ({
+    total,
+    worst: worst.map((alert) => {
+      const { safe_version = null, safe_version_status = null } = advised.get(alert.id) ?? {};
+      return { ...alert, safe_version, safe_version_status };
+    }),
+  });
+  return { red: told(red), otherRed: told(otherRed), knownExploited: told(knownExploited) };
+}
+
 /**
  * The events for a webhook that subscribes to `wanted`, each alert in one of them: every known exploited alert is RED, so a
  * webhook with both events gets it as the rarer of the two.
@@ -81,6 +104,7 @@ function notifiedAlert(alert: ChangedAlert, change: NotifiedAlert['change']): No
     package: { ecosystem: alert.ecosystem, name: nameOf(alert) },
     versions: alert.versions,
     safe_version: alert.safe_version,
+    safe_version_status: null,
     title: alert.title,
     tier: alert.tier,
     cvss_score: alert.cvss_score,

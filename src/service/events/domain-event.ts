@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { tierCounts, uploadedReport } from '../../procedures/findings.js';
-import { overrideVerdict, tier } from '../../procedures/vulnerability.js';
+import { overrideVerdict, safeVersionStatus, tier } from '../../procedures/vulnerability.js';
 import { webhookEvent } from '../../procedures/webhooks.js';
+import { ecosystem } from '../../shared/packages/ecosystem.js';
 
 /** A vulnerability in a package of the project. */
 const subject = {
   /** The CVE, or the advisory's id where it has none. */
   vulnerability_id: z.string(),
-  package: z.object({ ecosystem: z.string(), name: z.string() }),
+  package: z.object({ ecosystem, name: z.string() }),
 };
 
 export const notifiedAlert = z.object({
@@ -15,6 +16,8 @@ export const notifiedAlert = z.object({
   ...subject,
   versions: z.array(z.string()).readonly(),
   safe_version: z.string().nullable(),
+  /** Null also in what an earlier version has queued. */
+  safe_version_status: safeVersionStatus.nullable().default(null),
   title: z.string(),
   tier,
   cvss_score: z.number().nullable(),

@@ -1,7 +1,7 @@
 import type { Reason } from '../../procedures/problem.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { packageVersion } from '../../shared/packages/package-name.js';
-import { parsePurl } from '../../shared/packages/purl.js';
+import { isKnownPurlType, parsePurl, purlType } from '../../shared/packages/purl.js';
 import { isVersion } from '../matching/versions/index.js';
 
 /** How a caller names a package: a versioned package URL, or ecosystem, name and version (see `packageInput`). */
@@ -29,7 +29,7 @@ export function readCoordinate(named: NamedPackage): PackageVersion | Coordinate
   const field = named.purl === undefined ? 'version' : 'purl';
   const { ecosystem, name, version: given } = (named.purl === undefined ? named : parsePurl(named.purl)) ?? {};
   if (ecosystem === undefined || name === undefined || given === undefined || given === null) {
-    return { field: 'purl', reason: scopeWithoutAt.test(named.purl ?? '') ? 'scope_without_at' : 'not_a_purl' };
+    return { field: 'purl', reason: purlFault(named.purl ?? '') };
   }
   const version = ecosystem === 'Go' && isOfGo.test(name) ? releaseOfGo(given) : given;
   return packageVersion.safeParse(version).success && isVersion(ecosystem, version)
@@ -37,11 +37,20 @@ export function readCoordinate(named: NamedPackage): PackageVersion | Coordinate
     : { field, reason: 'not_a_version' };
 }
 
-/** `pkg:npm/angular/core`: of two names the first is a scope. */
-const scopeWithoutAt = /^pkg:\/*npm\/[^@%/?#]+\/[^/?#]+\/*(?:[?#].*)?$/i;
+/** Why a text is no package URL that names a version of a package. */
+export function purlFault(text: string): Reason {
+  const type = purlType(text);
+  if (type === null) return 'not_a_purl';
+  if (!isKnownPurlType(type)) return 'purl_type';
+  if (scopeWithoutAt.test(text)) return 'scope_without_at';
+  return parsePurl(text) === null ? 'purl_name' : 'purl_version';
+}
 
-/** The names under which advisories have what comes with Go itself. */
-const isOfGo = /^(?:stdlib|toolchain)$/;
+/** `pkg:npm/angular/core`: of two names the first is a scope. */
+const scopeWithoutAt = /^pkg:\/*npm\/[^@%/?#]+(?:\/|%2f)[^/?#]+\/*(?:[?#].*)?$/i;
+
+/** What comes with Go itself: `stdlib`, `toolchain`, and paths of their packages, which begin with no host. */
+const isOfGo = /^[a-z]+(?:\/|$)/;
 
 /** Go writes `go1.21rc2` where advisories write `1.21.0-rc.2`. */
 function releaseOfGo(version: string): string {

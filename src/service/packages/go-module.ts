@@ -8,8 +8,8 @@ const maxSegments = 20;
 
 /**
  * The module of a Go package: the longest part of its path that advisories, health records or the organisation's stacks know
- * as a module. `golang.org/x/crypto/ssh` is of `golang.org/x/crypto`. A path whose first name has no dot is of the standard
- * library. What has no known module, or is one itself, stays as it is.
+ * as a module. `golang.org/x/crypto/ssh` is of `golang.org/x/crypto`, `net/http` of the standard library, and `cmd/go` of the
+ * toolchain. What has no known module, or is one itself, stays as it is.
  */
 export async function moduleOf<Named extends PackageVersion>(
   tx: Transaction,
@@ -31,6 +31,16 @@ export async function moduleOf<Named extends PackageVersion>(
     order by asked.place limit 1`.execute(tx);
   const known = paths[(rows[0]?.place ?? 0) - 1];
   if (known !== undefined) return { ...named, name: known };
-  const isStandard = segments[0]?.includes('.') === false && named.name !== 'stdlib' && named.name !== 'toolchain';
-  return isStandard ? { ...named, name: 'stdlib' } : named;
+  const [first = ''] = segments;
+  if (first === 'cmd') return { ...named, name: 'toolchain' };
+  return standardFolders.has(first) ? { ...named, name: 'stdlib' } : named;
 }
+
+/** The first names of its packages (https://pkg.go.dev/std). Another name without a dot is an unfinished one, as `gin`. */
+const standardFolders: ReadonlySet<string> = new Set(
+  (
+    'archive bufio builtin bytes cmp compress container context crypto database debug embed encoding errors expvar flag fmt go ' +
+    'hash html image index internal io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv ' +
+    'strings structs sync syscall testing text time unicode unique unsafe weak'
+  ).split(' '),
+);

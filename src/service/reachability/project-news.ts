@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addAlertSummaries, alertEvents, noAlertSummary } from '../alerts/alert-events.js';
+import { addAlertSummaries, adviseSummary, alertEvents, noAlertSummary } from '../alerts/alert-events.js';
 import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
 import { notifiedAlert, notifiedVerdict } from '../events/domain-event.js';
@@ -50,7 +50,8 @@ export async function tellNews(
   const all = addNews(kept, fresh);
   const isDue = goesOn || project.alerts_due_after !== null || project.verdicts_due_after !== null;
   if (!isDue) {
-    await emitEventsFor(tx, key, (wanted) => alertEvents(all.alerts, wanted), now);
+    const told = await adviseSummary({ tx, organisationId: key.organisationId, now }, all.alerts);
+    await emitEventsFor(tx, key, (wanted) => alertEvents(told, wanted), now);
     const raised = raisedEvents(all.raised);
     await emitEventsFor(tx, key, (wanted) => raised.filter(({ type }) => wanted.includes(type)), now);
   }

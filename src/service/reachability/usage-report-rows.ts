@@ -5,6 +5,7 @@ import { normaliseName, parsePurl } from '../../shared/packages/purl.js';
 import type { Confidence, ReportedUsage, Scope } from '../../shared/vulnerability-terms.js';
 import type { ChainStep, ImportSite } from '../../verdict/evidence.js';
 import { invalidField } from '../http/api-error.js';
+import { purlFault } from '../packages/coordinate.js';
 
 /** Import sites that a verdict shows; the stored report holds all of them. */
 const maxShownSites = 10;
@@ -40,7 +41,7 @@ export function usageDependencies(report: UsageReport): UsageDependency[] {
     const field = `report.dependencies.${place}.purl`;
     const coordinate = parsePurl(dependency.purl);
     const { data: version } = packageVersion.safeParse(coordinate?.version);
-    if (coordinate === null || version === undefined) throw invalidField(field, 'not_a_purl');
+    if (coordinate === null || version === undefined) throw invalidField(field, purlFault(dependency.purl));
     const { ecosystem } = coordinate;
     const package_name = normaliseName(ecosystem, coordinate.name);
     const key = `${ecosystem} ${package_name} ${version}`;

@@ -40,5 +40,5 @@ async function sbomOf(ctx: Context, projectId: string, vex: boolean): Promise<Cy
 
 async function inventoryOf(ctx: Context, projectId: string, contents: DocumentContents): Promise<Inventory> {
   await findProject(ctx, projectId);
-  return loadInventory(ctx.tx, { organisationId: ctx.organisationId, projectId }, contents);
+  return loadInventory(ctx, { organisationId: ctx.organisationId, projectId }, contents);
 }

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Transaction } from '../db/database.js';
+import { adviseAlerts } from '../alerts/advised-alerts.js';
+import type { Context } from '../api/handler.js';
 import type { Schema } from '../db/schema.js';
 import { inScope } from '../db/scope.js';
 import type { ChangeSetMarks } from '../db/tables/columns.js';
@@ -25,7 +26,7 @@ type InventorySource = Pick<Selectable<Schema['stack_sources']>, 'source' | 'dir
   readonly lacks_some: boolean;
 };
 
-/** An alert with its verdict, all of whose columns are null where there is none. */
+/** An alert with the version that may be proposed now, and its verdict, all of whose columns are null where there is none. */
 export type InventoryAlert = Awaited<ReturnType<typeof loadAlerts>>[number];
 
 /** A project's packages and alerts: everything that a document is made from. */
@@ -37,7 +38,10 @@ export interface Inventory {
   readonly sources: readonly InventorySource[];
   /** Unordered, resolved ones included; empty where the document lists only components. */
   readonly alerts: readonly InventoryAlert[];
-  /** The newest change among all these. A package that was removed from the stack does not count. */
+  /**
+   * The newest change among all these, and the newest advisories that a proposed version was compared with. A package that
+   * was removed from the stack does not count.
+   */
   readonly changedAt: Date;
 }
 
@@ -45,7 +49,12 @@ export interface Inventory {
 export type DocumentContents = 'components' | 'vulnerabilities';
 
 /** Reads a project's inventory, with its alerts and verdicts where the document lists vulnerabilities. */
-export async function loadInventory(tx: Transaction, key: ProjectKey, contents: DocumentContents): Promise<Inventory> {
+export async function loadInventory(
+  ctx: Pick<Context, 'tx' | 'organisationId' | 'now'>,
+  key: ProjectKey,
+  contents: DocumentContents,
+): Promise<Inventory> {
+  const { tx } = ctx;
   const project = await tx
     .selectFrom('projects')
     .innerJoin('organisations', 'organisations.id', 'projects.organisation_id')
@@ -82,15 +91,18 @@ export async function loadInventory(tx: Transaction, key: ProjectKey, contents: 
     ])
     .where(inScope(key))
     .execute();
-  const alerts = contents === 'components' ? [] : await loadAlerts(tx, key);
+  const alerts = contents === 'components' ? [] : await loadAlerts(ctx, key);
   const { id, name, repo, organisation, updated_at } = project;
   const times = [updated_at, ...[...items, ...others].map((each) => each.updated_at), ...alerts.flatMap(timesOf)];
   const changedAt = new Date(times.reduce((newest, time) => Math.max(newest, time.getTime()), 0));
   return { project: { id, name, repo }, organisation, items, others, sources, alerts, changedAt };
 }
 
-async function loadAlerts(tx: Transaction, { organisationId, projectId }: ProjectKey) {
-  return tx
+async function loadAlerts(
+  ctx: Pick<Context, 'tx' | 'organisationId' | 'now'>,
+  { organisationId, projectId }: ProjectKey,
+) {
+  const rows = await ctx.tx
     .selectFrom('alerts')
     .leftJoin('verdicts', (join) =>
       join
@@ -110,8 +122,11 @@ async function loadAlerts(tx: Transaction, { organisationId, projectId }: Projec
     .where('alerts.organisation_id', '=', organisationId)
     .where('alerts.project_id', '=', projectId)
     .execute();
+  return adviseAlerts(ctx, rows);
 }
 
-function timesOf({ first_seen_at, resolved_at, computed_at, override_at }: InventoryAlert): Date[] {
-  return [first_seen_at, resolved_at, computed_at, override_at].filter((time) => time !== null);
+function timesOf(alert: InventoryAlert): Date[] {
+  const { first_seen_at, resolved_at, computed_at, override_at, safe_version, advised_as_of } = alert;
+  const advised_at = safe_version === null || resolved_at !== null ? null : advised_as_of;
+  return [first_seen_at, resolved_at, computed_at, override_at, advised_at].filter((time) => time !== null);
 }

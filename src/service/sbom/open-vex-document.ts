@@ -2,6 +2,7 @@ import { nameOf } from '../alerts/alert-row.js';
 import { namedComponents } from './components.js';
 import { urnOf } from './content-name.js';
 import type { Inventory, InventoryAlert } from './inventory.js';
+import { proposalOf } from './proposal.js';
 import { type AnalyzedAlert, analyzeAlerts } from './vulnerability-analysis.js';
 
 /**
@@ -51,6 +52,9 @@ function explanationOf(
           justification: 'vulnerable_code_not_in_execute_path',
         }),
         impact_statement: reason,
+        ...(alert.kev_added !== null && {
+          status_notes: `Known to be exploited: in CISA's KEV since ${alert.kev_added}.`,
+        }),
       };
     case 'affected':
       return { action_statement: actionOf(alert), status_notes: reason };
@@ -61,8 +65,10 @@ function explanationOf(
 }
 
 function actionOf(alert: InventoryAlert): string {
-  const { safe_version } = alert;
-  return safe_version === null
-    ? `No version of ${nameOf(alert)} is known that nothing is known against: replace it or contain it.`
-    : `Update ${nameOf(alert)} to ${safe_version}.`;
+  const name = nameOf(alert);
+  const proposal = proposalOf(alert, `Update ${name}`);
+  if (proposal !== null) return proposal;
+  return alert.withheld
+    ? `No version of ${name} is called safe: the advisories are over 7 days old or not complete.`
+    : `No version of ${name} is known that nothing is known against: replace it or contain it.`;
 }

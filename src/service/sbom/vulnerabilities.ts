@@ -3,6 +3,7 @@ import { effectiveVerdict } from '../../verdict/band.js';
 import { machineVerdict } from '../../verdict/machine-verdict.js';
 import { advisoryPage } from '../intelligence/matched-advisory.js';
 import type { InventoryAlert } from './inventory.js';
+import { proposalOf } from './proposal.js';
 import type { AnalyzedAlert } from './vulnerability-analysis.js';
 
 /** CycloneDX's names. */
@@ -10,7 +11,8 @@ const severityNames: Record<Severity, string> = { low: 'low', moderate: 'medium'
 
 /** CycloneDX `vulnerability`. `projectRef` is affected where the package is no longer in the stack. */
 export function toVulnerability({ alert, vex, purls }: AnalyzedAlert, projectRef: string) {
-  const { id, vulnerability_id, title, advisory_ids, safe_version } = alert;
+  const { id, vulnerability_id, title, advisory_ids } = alert;
+  const proposal = alert.resolved_at === null ? proposalOf(alert, 'Update') : null;
   const properties = [...exploitProperties(alert), ...verdictProperties(alert)];
   return {
     'bom-ref': id,
@@ -21,7 +23,7 @@ export function toVulnerability({ alert, vex, purls }: AnalyzedAlert, projectRef
       .map((advisory) => ({ id: advisory, source: sourceOf(advisory) })),
     ratings: ratingsOf(alert),
     description: title,
-    ...(safe_version !== null && alert.resolved_at === null && { recommendation: `Update to ${safe_version}.` }),
+    ...(proposal !== null && { recommendation: proposal }),
     analysis: vex.cycloneDx,
     affects: (purls.length === 0 ? [projectRef] : purls).map((ref) => ({ ref })),
     ...(properties.length > 0 && { properties }),

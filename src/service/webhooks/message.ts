@@ -77,11 +77,15 @@ function alertLine(alert: NotifiedAlert): string {
     ...(alert.epss === null ? [] : [`EPSS ${(alert.epss * 100).toFixed(1)} %`]),
     ...(alert.known_exploited && alert.change !== 'listed' ? ['known exploited'] : []),
     ...(alert.malicious ? ['malicious package'] : []),
-    ...(alert.safe_version === null ? [] : [`safe: ${plainLine(alert.safe_version, 40)}`]),
+    ...(alert.safe_version === null ? [] : [`${safeWords(alert)}: ${plainLine(alert.safe_version, 40)}`]),
   ];
   const versions = plainLine(alert.versions.slice(0, 3).join(', '), 60);
   const about = `${plainLine(alert.vulnerability_id, 60)} in ${packageText(alert)} ${versions}`;
   return `${about} (${facts.join(', ')}): ${plainLine(alert.title, 120)}`;
+}
+
+function safeWords({ safe_version_status: status }: NotifiedAlert): string {
+  return status === 'published' ? 'safe' : 'safe, if it was published';
 }
 
 function packageText({ package: { ecosystem, name } }: Pick<NotifiedAlert, 'package'>): string {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type WebhookKind, webhookKind } from '../../../src/procedures/webhooks.js';
 import type { PackageAdvisory } from '../../../src/service/alerts/find-matches.js';
 import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
 import { type Notification, notification } from '../../../src/service/events/domain-event.js';
 import { expireOverrides } from '../../../src/service/reachability/expire-overrides.js';
 import { textAt } from '../../support/at.js';
+import { ownDatabase } from '../../support/own-database.js';
+import { freshAdvisories } from '../../support/published-fixes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { scanWithin } from '../findings/land-scan.js';
@@ -14,9 +17,13 @@ import { dependency, report } from '../reachability/report.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ database: await ownDatabase() });
+  await freshAdvisories(service.database);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await service.database.close();
+});
 
 const everything = ['alert.red', 'alert.known_exploited', 'verdict.band_raised', 'scan.finished', 'override.changed'];
 const severe = {
@@ -111,6 +118,7 @@ describe('alert.red', () => {
             package: { ecosystem: 'npm', name: project.name },
             versions: ['1.0.0'],
             safe_version: '2.0.0',
+            safe_version_status: 'unverified',
             tier: 'RED',
             cvss_score: 9.8,
             change: 'new',
@@ -119,6 +127,22 @@ describe('alert.red', () => {
       },
     });
     expect(second).toMatchObject({ type: 'alert.red', data: { alerts: [{ change: 'reopened' }] } });
+  });
+
+  test('with no version to go to where the advisories are over 7 days old', async () => {
+    const setAge = (days: number) =>
+      service.database.system((tx) =>
+        sql`update feeds set published_at = now() - make_interval(days => ${days})`.execute(tx),
+      );
+    onTestFinished(async () => {
+      await setAge(0);
+    });
+    await setAge(8);
+    const project = await watchedProject();
+    await project.sync(project.purl);
+    expect(await project.outbox()).toMatchObject([
+      { data: { alerts: [{ vulnerability_id: project.cve, safe_version: null, safe_version_status: null }] } },
+    ]);
   });
 
   test('no YELLOW alert, and nothing where nothing has changed', async () => {

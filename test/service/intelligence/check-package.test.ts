@@ -161,7 +161,7 @@ test('names are compared as the registry does', async () => {
   });
 });
 
-test('a Go package is answered by the longest path that is known as a module, and one without a host by the standard library', async () => {
+test('a Go package is answered by the longest path that is known as a module, and a standard one by what Go comes with', async () => {
   const module = `example.org/${unique.name()}`;
   await loadRecords(service, record(randomUUID(), module, {}, 'Go'), record(randomUUID(), `${module}/v2`, {}, 'Go'));
   const answerOf = async (path: string) => (await check({ purl: `pkg:golang/${path}@v1.0.0` })).body;
@@ -171,13 +171,18 @@ test('a Go package is answered by the longest path that is known as a module, an
   expect(await answerOf(`${module}/v2/ssh`)).toMatchObject({ total: 1, package: { name: `${module}/v2` } });
   expect(await answerOf(module)).toMatchObject({ total: 1, package: { name: module }, package_path: null });
   expect(await answerOf('net/http')).toMatchObject({ package: { name: 'stdlib' }, package_path: 'net/http' });
+  expect(await answerOf('cmd/go')).toMatchObject({ package: { name: 'toolchain' }, package_path: 'cmd/go' });
+  expect(await answerOf('gin')).toMatchObject({
+    ...{ package: { name: 'gin' }, package_path: null, coverage: { status: 'unknown' } },
+  });
   expect(await answerOf('example.org/nobody/knows')).toMatchObject({ total: 0, package_path: null });
 });
 
 test.each([
   [{ purl: 'pkg:npm/angular/core@1.0.0' }, 'purl', 'scope_without_at'],
-  [{ purl: 'pkg:npm/lodash' }, 'purl', 'not_a_purl'],
-  [{ purl: 'pkg:deb/debian/curl@7.50.3-1' }, 'purl', 'not_a_purl'],
+  [{ purl: 'pkg:npm/lodash' }, 'purl', 'purl_version'],
+  [{ purl: 'pkg:deb/debian/curl@7.50.3-1' }, 'purl', 'purl_type'],
+  [{ purl: 'pkg:maven/group:artifact@1.0' }, 'purl', 'purl_name'],
   [{ purl: 'pkg:npm/lodash@not-a-version' }, 'purl', 'not_a_version'],
   [{ ecosystem: 'npm', name: 'lodash', version: 'latest' }, 'version', 'not_a_version'],
 ])('refuses %j', async (query, field, reason) => {

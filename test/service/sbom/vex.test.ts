@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { at, textAt } from '../../support/at.js';
+import { ownDatabase } from '../../support/own-database.js';
+import { freshAdvisories } from '../../support/published-fixes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { dependency, report } from '../reachability/report.js';
 import { type ExportedProject, exportedProject } from './exported-project.js';
@@ -7,9 +10,15 @@ import { faultsOf } from './strict-validator.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ database: await ownDatabase() });
+  await freshAdvisories(service.database);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await service.database.close();
+});
+
+const today = () => new Date().toISOString().slice(0, 10);
 
 /** A project with one vulnerable package of the given use. */
 async function withOne(usage: 'unused' | 'reached' | 'none', ruling?: { verdict: string; reason: string }) {
@@ -49,7 +58,7 @@ test('a vulnerability with its source, rating, advisories and component', async 
         vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
       },
     ],
-    recommendation: 'Update to 2.0.0.',
+    recommendation: `Update to 2.0.0: no advisory of ${today()} or before affects it. Nothing shows that it was published.`,
     analysis: { state: 'in_triage' },
     affects: [{ ref: purl }],
   });
@@ -123,9 +132,59 @@ describe('an override', () => {
     });
     expect(statement).toMatchObject({
       status: 'affected',
-      action_statement: `Update ${project.name} to 2.0.0.`,
+      action_statement: expect.stringMatching(`^Update ${project.name} to 2.0.0: no advisory of ${today()} or before `),
       status_notes: 'a plugin calls it',
     });
+  });
+});
+
+describe('a version to go to', () => {
+  test('is said without doubt where it was published', async () => {
+    const project = await withOne('none');
+    await project.syncAll([{ purl: `pkg:npm/${project.name}@2.0.0` }], 'other');
+    const { vulnerability } = await exported(project);
+    expect(at(vulnerability, 'recommendation')).toBe(
+      `Update to 2.0.0: no advisory of ${today()} or before affects it.`,
+    );
+  });
+
+  test('is not proposed by advisories of more than 7 days ago', async () => {
+    const setAge = (days: number) =>
+      service.database.system((tx) =>
+        sql`update feeds set published_at = now() - make_interval(days => ${days})`.execute(tx),
+      );
+    onTestFinished(async () => {
+      await setAge(0);
+    });
+    const project = await withOne('unused', { verdict: 'Exploitable', reason: 'a plugin calls it' });
+    const before = await exported(project);
+    await setAge(8);
+    const { vulnerability, statement } = await exported(project);
+    expect(vulnerability).not.toHaveProperty('recommendation');
+    expect(at(statement, 'action_statement')).toMatch(/is called safe: the advisories are over 7 days old/);
+    expect(at(before.vulnerability, 'recommendation')).toMatch(/^Update to 2\.0\.0/);
+  });
+});
+
+test('what is known to be exploited says so where a member has ruled it not exploitable', async () => {
+  const project = await exportedProject(service);
+  const found = await project.vulnerable();
+  await service.database.system((tx) =>
+    tx
+      .insertInto('kev')
+      .values({ cve: found.cve, date_added: '2026-01-02', due_date: null, ransomware: false })
+      .execute(),
+  );
+  await project.sync(found.purl);
+  await project.upload(report([dependency(found.purl, 'unused')]));
+  const [verdict] = await project.verdicts();
+  await project.override(verdict?.id ?? '', { verdict: 'NotExploitable', reason: 'sandboxed' });
+  const { vulnerability, statement } = await exported(project);
+  expect(at(vulnerability, 'properties')).toContainEqual({ name: 'postern:kev_date_added', value: '2026-01-02' });
+  expect(statement).toMatchObject({
+    status: 'not_affected',
+    impact_statement: 'sandboxed',
+    status_notes: "Known to be exploited: in CISA's KEV since 2026-01-02.",
   });
 });
 

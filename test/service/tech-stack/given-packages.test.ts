@@ -73,8 +73,8 @@ describe('the packages of a sync', () => {
         { ecosystem: 'npm', name: 'a', version: 'latest', scope: 'runtime' },
       ]),
     ).toEqual([
-      ['packages.1.purl', 'not_a_purl'],
-      ['packages.2.purl', 'not_a_purl'],
+      ['packages.1.purl', 'purl_type'],
+      ['packages.2.purl', 'purl_version'],
       ['packages.3.purl', 'not_a_version'],
       ['packages.4.version', 'not_a_version'],
     ]);

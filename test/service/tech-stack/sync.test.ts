@@ -86,7 +86,7 @@ describe('a sync', () => {
       body: {
         code: 'invalid_input',
         errors: [
-          { field: 'packages.1.purl', reason: 'not_a_purl' },
+          { field: 'packages.1.purl', reason: 'purl_type' },
           { field: 'packages.2.version', reason: 'not_a_version' },
         ],
       },

@@ -9,6 +9,7 @@ const notifiedAlert: NotifiedAlert = {
   package: { ecosystem: 'Maven', name: 'org.apache.logging.log4j:log4j-core' },
   versions: ['2.14.1'],
   safe_version: '2.17.1',
+  safe_version_status: 'published',
   title: 'Remote code injection in Log4j',
   tier: 'RED',
   cvss_score: 10,
@@ -81,7 +82,7 @@ export const hostile =
 
 /** Every text from outside in it is the given one. */
 export function hostileNotification(text: string): Notification {
-  const alert = {
+  const alert: NotifiedAlert = {
     ...notifiedAlert,
     vulnerability_id: text,
     package: { ecosystem: 'npm', name: text },
