@@ -3,8 +3,9 @@ import { ecosystem } from '../shared/packages/ecosystem.js';
 import { line } from './wire.js';
 
 /**
- * Why something that a source names could not be placed as a package at one version. With `direct_only`,
- * `file_not_read` and `more` no name is known, so that it may be any package of the ecosystem.
+ * Why something that a source names could not be placed as a package at one version. With `direct_only`, `no_lock_file` and `more` no name
+ * is known, so that it may be any package of the ecosystem. `own` is what the project itself is made of: it matters where an advisory
+ * names it, as of a vendored copy.
  */
 const unreadReason = z.enum([
   'no_version',
@@ -17,9 +18,13 @@ const unreadReason = z.enum([
   'path',
   'alias',
   'property',
+  'replaced',
   'missing_file',
   'file_not_read',
+  'other_lock_file',
+  'no_lock_file',
   'direct_only',
+  'own',
   'more',
 ]);
 export type UnreadReason = z.output<typeof unreadReason>;
@@ -53,15 +58,19 @@ export const unreadWords: Readonly<Record<UnreadReason, string>> = {
   no_version: 'has no version',
   range: 'is a range, not one version',
   not_a_version: 'has no version that can be compared',
-  no_package_url: 'has no package URL',
+  no_package_url: 'has no package URL of a registry',
   bad_name: 'has no valid package name',
   git: 'comes from Git',
   url: 'comes from a URL',
   path: 'comes from a folder',
   alias: 'is an alias that leads to nothing',
   property: 'has a property that is not set in the file',
+  replaced: 'is replaced by other code',
   missing_file: 'is an included file that is not there',
-  file_not_read: 'is a lock file that is not read',
+  file_not_read: 'is not read',
+  other_lock_file: 'is in a lock file that is not taken',
+  no_lock_file: 'asks for packages and has no lock file',
   direct_only: 'lists direct packages alone',
+  own: 'is of the project itself',
   more: 'names more than are kept one by one',
 };

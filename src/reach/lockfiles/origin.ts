@@ -7,15 +7,12 @@ export function originOf(address: string): { readonly reason: 'git' | 'path' | '
   return { reason: /^(?:file|link|portal|exec):|^\.{0,2}\//.test(stated) ? 'path' : 'url', stated };
 }
 
-/**
- * The origin of a tarball that no registry serves: its address lacks the \`/-/\` between name and archive that all registries of npm's
- * kind have (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md). Null for one of a registry.
- */
+/** Addresses of archives in registries of npm's kind: all but a few have `/-/` between the name and the archive. */
+const ofRegistry = /\/-\/|\/download\/|^https?:\/\/(?:npm\.jsr\.io|[^/]*\b(?:npmmirror|taobao)\.[^/]*)\//;
+
+/** The origin of a tarball that no registry serves. Null for one of a registry, and for one without an address. */
 export function foreignOrigin(resolved: string | undefined): Pick<Unplaced, 'reason' | 'stated'> | null {
   if (resolved === undefined || resolved === '') return null;
   const { reason, stated } = originOf(resolved);
-  return reason === 'url' &&
-    (/\/-\/|\/download\//.test(resolved) || !/^https?:\/\/[^/]*(?:github|gitlab|bitbucket|codeload)\b/.test(resolved))
-    ? null
-    : { reason, stated };
+  return reason === 'url' && (ofRegistry.test(resolved) || !/^https?:/.test(resolved)) ? null : { reason, stated };
 }

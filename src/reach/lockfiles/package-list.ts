@@ -90,6 +90,13 @@ export interface Unplaced {
   readonly at?: string | null;
 }
 
+/** A folder of the project itself that a lock file names. */
+interface Own extends Pick<Unplaced, 'at'> {
+  readonly name: string;
+  /** In words, for the list of what is skipped; null for what has no entry of its own. */
+  readonly as?: string | null;
+}
+
 /** Characters of a text in an unread part (`unreadPart`). */
 const maxPartLength = { name: 300, stated: 200, at: 200 } as const;
 
@@ -109,6 +116,7 @@ export class PackageList {
   readonly #neededBySkipped = new Set<string>();
   readonly #unread: UnreadPart[] = [];
   #unreadCount = 0;
+  readonly #own = new Map<string, UnreadPart>();
 
   constructor(file: string, ecosystem: Ecosystem) {
     this.#file = file;
@@ -126,6 +134,16 @@ export class PackageList {
   }
 
   /**
+   * Leaves out a folder of the project itself, and keeps its name: it may be a copy of a package that advisories name.
+   *
+   * @param dependencies keys of what the entry depends on
+   */
+  own({ name, at = null, as = 'is a folder of the project' }: Own, dependencies: readonly string[] = []): void {
+    if (as !== null) this.skip(as, dependencies);
+    if (!this.#own.has(name)) this.#own.set(name, this.#partOf({ name, reason: 'own', at }));
+  }
+
+  /**
    * Keeps an entry that may be a package of a registry and cannot be placed.
    *
    * @param dependencies keys of what the entry depends on
@@ -136,16 +154,19 @@ export class PackageList {
   }
 
   /** Keeps that an entry is not surely what its version says, though it counts as a package: one from Git states its own. */
-  doubt({ name, reason, stated = null, at = null }: Unplaced): void {
+  doubt(unplaced: Unplaced): void {
     this.#unreadCount += 1;
-    if (this.#unread.length === maxUnreadParts) return;
-    this.#unread.push({
+    if (this.#unread.length < maxUnreadParts) this.#unread.push(this.#partOf(unplaced));
+  }
+
+  #partOf({ name, reason, stated = null, at = null }: Unplaced): UnreadPart {
+    return {
       ecosystem: this.#ecosystem,
       name: oneLine(name, maxPartLength.name),
       reason,
       stated: oneLine(stated === null ? null : withoutCredentials(stated), maxPartLength.stated),
       at: oneLine(at, maxPartLength.at),
-    });
+    };
   }
 
   /** The file names direct packages alone, so any other package of the ecosystem may be installed too. */
@@ -192,7 +213,9 @@ export class PackageList {
       };
     });
     const skipped = [...this.#skipped].map(([reason, count]) => ({ reason, count }));
-    return { packages, skipped, unread: keptUnread(this.#unread, this.#unreadCount, this.#ecosystem) };
+    const unread = [...this.#unread, ...this.#own.values()];
+    const count = this.#unreadCount + this.#own.size;
+    return { packages, skipped, unread: keptUnread(unread, count, this.#ecosystem) };
   }
 }
 

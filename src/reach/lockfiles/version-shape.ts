@@ -19,8 +19,8 @@ const shapes: Readonly<Record<Ecosystem, RegExp>> = {
   /** `Gem::Version::VERSION_PATTERN`. */
   RubyGems: /^\d+(?:\.[0-9A-Za-z]+)*(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/,
 
-  /** Maven accepts any text. A range, a list or an unset property is not a version. */
-  Maven: /^[^\s,[\](){}$]+$/,
+  /** Maven accepts any text. A range, a list, an unset property or a word for the newest version is not a version. */
+  Maven: /^(?!(?:latest|release|latest\..*|unspecified|undefined|unknown|.*\+)$)[^\s,[\](){}$@]+$/i,
 
   /** https://learn.microsoft.com/nuget/concepts/package-versioning */
   NuGet: /^\d+(?:\.\d+){0,3}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/,

@@ -1,16 +1,19 @@
-import { sql } from 'kysely';
-import { type UnreadPart, unreadWords } from '../../procedures/unread.js';
+import { type RawBuilder, sql } from 'kysely';
+import { type UnreadPart, type UnreadReason, unreadWords } from '../../procedures/unread.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, ofLivingProject, type Scope } from '../db/scope.js';
-import { keysOfPackage } from './unread-keys.js';
+import { keysOfPackage, ownKeyPrefix } from './unread-keys.js';
 
 /** Sources that one answer names. */
 const maxNamed = 5;
 
 /** Ecosystems in which a build has one version of a package, so that a source that lists it knows it. */
 const flat: readonly Ecosystem[] = ['PyPI', 'Maven', 'RubyGems', 'Packagist', 'NuGet', 'Go'];
+
+/** Reasons of parts without a name that such a source still excludes: what it lists cannot be there a second time. */
+const besideTheListed = ['direct_only', 'git', 'url', 'path'] as const satisfies readonly UnreadReason[];
 
 interface Named {
   readonly ecosystem: Ecosystem;
@@ -22,6 +25,15 @@ interface Found {
   readonly source: string;
   readonly part: UnreadPart;
   readonly sources: number;
+}
+
+/** Whether an advisory about a flaw names a package. Malware under a name of the project's own is not what the project has. */
+function isNamedByAdvisory(isPackage: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`exists (
+    select from advisory_packages as named join advisories as advisory on advisory.id = named.advisory_id
+    where ${isPackage} and advisory.withdrawn is null and not advisory.malicious
+      and (advisory.informational is null or advisory.informational = 'unsound')
+  )`;
 }
 
 /**
@@ -48,7 +60,10 @@ export async function unreadGapsOfPackages(
       join question on question.key = part.key
       where ${inScope(scope, 'source')} and source.unread_keys <> '{}' and source.unread_keys && ${keys}::text[]
         and ${ofLivingProject(scope.organisationId)}
-        and not (question.ecosystem = any (${flat}::text[]) and source.unread -> (part.place - 1)::integer ->> 'reason' = 'direct_only'
+        and (not starts_with(part.key, ${ownKeyPrefix}) or ${isNamedByAdvisory(sql`
+          named.ecosystem = question.ecosystem and named.package_name = question.package_name`)})
+        and not (question.ecosystem = any (${flat}::text[]) and source.unread -> (part.place - 1)::integer ->> 'name' is null
+          and source.unread -> (part.place - 1)::integer ->> 'reason' = any (${[...besideTheListed]}::text[])
           and exists (
             select from tech_stack_items as item
             where item.organisation_id = source.organisation_id and item.project_id = source.project_id and item.source = source.source
@@ -75,15 +90,23 @@ interface Summary {
 
 /** What the sources of a scope could not place, one text for each source. */
 export async function unreadGapsOfSources(tx: Transaction, scope: Scope, source?: string): Promise<string[]> {
+  const matters = sql`(not starts_with(part.key, ${ownKeyPrefix}) or ${isNamedByAdvisory(sql`
+    named.ecosystem = split_part(part.key, ' ', 2)
+    and named.package_name = substr(part.key, length(split_part(part.key, ' ', 1)) + length(split_part(part.key, ' ', 2)) + 3)`)})`;
   const { rows } = await sql<Summary>`
     with named as materialized (
       select organisation_id, project_id, source, (count(*) over ())::integer as sources from stack_sources
       where ${inScope(scope)} and unread_keys <> '{}' and ${ofLivingProject(scope.organisationId)}
         ${source === undefined ? sql`` : sql`and source = ${source}`}
+        and exists (select from unnest(unread_keys) as part (key) where ${matters})
       order by source, project_id limit ${maxNamed}
     )
-    select source, unread -> 0 as part, jsonb_array_length(unread) as parts, sources
+    select source, unread -> (first.place - 1)::integer as part, first.parts, sources
     from named join stack_sources using (organisation_id, project_id, source)
+    cross join lateral (
+      select min(place) as place, count(*)::integer as parts
+      from unnest(unread_keys) with ordinality as part (key, place) where ${matters}
+    ) as first
     order by source, project_id`.execute(tx);
   return withMore(
     rows.map(({ source, part, parts }) => {

@@ -67,8 +67,8 @@ export async function writeSource(
         .columns(['organisation_id', 'project_id', 'source'])
         .doUpdateSet(facts)
         .where(
-          sql<boolean>`(stack_sources.direct_known, stack_sources.unread, stack_sources.tool)
-            is distinct from (${directKnown}::text, ${facts.unread}::jsonb, ${tool}::text)`,
+          sql<boolean>`(stack_sources.direct_known, stack_sources.unread, stack_sources.unread_keys, stack_sources.tool)
+            is distinct from (${directKnown}::text, ${facts.unread}::jsonb, ${facts.unread_keys}::text[], ${tool}::text)`,
         ),
     )
     .execute();

@@ -84,7 +84,7 @@ test.each<[string, Ecosystem, string, string, string, RegExp]>([
     'handlebars',
     'app.cdx.json',
     sbom({ version: '4.0.0' }),
-    /handlebars has no package URL \(4\.0\.0\)/,
+    /handlebars has no package URL of a registry \(4\.0\.0\)/,
   ],
   [
     'a range of requirements.txt',

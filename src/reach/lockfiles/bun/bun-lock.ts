@@ -69,7 +69,7 @@ export async function readBunLock(source: Source): Promise<Reading> {
   for (const [key, [resolved, ...rest]] of Object.entries(packages)) {
     const { name, rest: version } = splitReference(resolved);
     const skip = skipReasons.find(([pattern]) => pattern.test(version));
-    if (skip !== undefined) list.skip(skip[1]);
+    if (skip !== undefined) list.own({ name, at: key, as: skip[1] });
     else list.add({ ...fieldsOf(key), ...askersOf(key), name, version, ...tarballIn(rest) }, key);
   }
   return list.finish();

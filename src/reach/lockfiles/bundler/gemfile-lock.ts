@@ -44,7 +44,7 @@ export async function readGemfileLock(source: Source): Promise<Reading> {
   for (const { name, version, section, remote, needs, line } of gems.values()) {
     const reason = elsewhere[section];
     if (reason === undefined) list.add({ ...fieldsOf(name), name, version });
-    else if (reason === 'path' && remote === '.') list.skip('is a folder of the project', needs);
+    else if (reason === 'path' && remote === '.') list.own({ name, at: `line ${line}` }, needs);
     else list.unread({ name, reason, stated: version, at: `line ${line}` }, needs);
   }
   return list.finish();

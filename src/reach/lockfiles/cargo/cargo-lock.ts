@@ -50,7 +50,7 @@ export async function readCargoLock(source: Source): Promise<Reading> {
 
   const list = new PackageList(source.file, 'crates.io');
   for (const each of found) {
-    if (each.source === undefined) list.skip('is a folder of the project');
+    if (each.source === undefined) list.own({ name: each.name, at: keyOf(each) });
     else if (each.source.startsWith('git+')) {
       const { name, version: stated } = each;
       list.unread({ name, reason: 'git', stated, at: keyOf(each) }, keysFor(each.dependencies));

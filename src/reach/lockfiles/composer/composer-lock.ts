@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { ranges } from '../manifest.js';
-import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { PackageList, type Reading, type Scope, type Unplaced } from '../package-list.js';
 import { parseJson, parseShape, type Source } from '../source.js';
 
 const links = z
   .union([z.record(z.string(), z.unknown()), z.array(z.never())])
   .default({})
   .transform((value) => Object.keys(value));
+
+const origin = z.object({ type: z.string().optional(), url: z.string().optional() }).nullish().catch(null);
 
 const composerPackage = z.object({
   name: z.string(),
@@ -16,6 +18,10 @@ const composerPackage = z.object({
   replace: links,
   provide: links,
   suggest: links,
+  dist: origin,
+  source: origin,
+  // Only a registry asks to be told of an installation.
+  'notification-url': z.unknown().optional(),
 });
 
 const lock = z.object({
@@ -42,7 +48,10 @@ export async function readComposerLock(source: Source): Promise<Reading> {
   for (const { name } of all) keys.set(name, name);
 
   const list = new PackageList(source.file, 'Packagist');
-  const add = (scope: Scope) => (found: ComposerPackage) =>
+  const hasRegistry = all.some((each) => each['notification-url'] !== undefined);
+  const add = (scope: Scope) => (found: ComposerPackage) => {
+    const elsewhere = elsewhereOf(found, hasRegistry);
+    if (elsewhere !== null) list.doubt({ name: found.name, ...elsewhere, at: found.name });
     list.add({
       key: found.name,
       name: found.name,
@@ -53,9 +62,22 @@ export async function readComposerLock(source: Source): Promise<Reading> {
       dependencies: found.require.flatMap((name) => keys.get(name) ?? []),
       ...(scope === 'runtime' && peersOf(found.suggest.flatMap((name) => keys.get(name) ?? []))),
     });
+  };
   for (const found of development ?? []) add('development')(found);
   for (const found of packages) add('runtime')(found);
   return list.finish();
+}
+
+/**
+ * Where a package comes from, if not from a registry: a folder, or a repository that composer.json names. Its version is its own word.
+ *
+ * @param hasRegistry whether the file shows which of its packages are from a registry
+ */
+function elsewhereOf(found: ComposerPackage, hasRegistry: boolean): Pick<Unplaced, 'reason' | 'stated'> | null {
+  const { dist, source } = found;
+  if (dist?.type === 'path') return { reason: 'path', stated: dist.url ?? null };
+  if (!hasRegistry || found['notification-url'] !== undefined) return null;
+  return { reason: source?.type === 'git' ? 'git' : 'url', stated: source?.url ?? dist?.url ?? null };
 }
 
 /** A package suggests those that it uses where they are there: a framework its drivers and adapters. */

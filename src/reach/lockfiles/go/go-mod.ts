@@ -48,6 +48,10 @@ export async function readGoMod(source: Source): Promise<Reading> {
       const at = module.line === 0 ? 'go.sum' : `line ${module.line}`;
       list.unread({ name: module.path, reason: 'path', stated: built.path, at });
     } else {
+      if (built.path !== module.path) {
+        const stated = `${built.path} ${built.version}`;
+        list.doubt({ name: module.path, reason: 'replaced', stated, at: `line ${module.line}` });
+      }
       list.add({
         key: module.path,
         name: built.path,
@@ -57,11 +61,29 @@ export async function readGoMod(source: Source): Promise<Reading> {
       });
     }
   }
+  for (const { path, stated } of await replacedByWorkspace(source)) {
+    if (named.has(path)) list.doubt({ name: path, reason: 'replaced', stated, at: 'go.work' });
+  }
   if (goMinor < completeSince && sums === null) list.directOnly();
   for (const name of toolchain === null ? [] : ['stdlib', 'toolchain']) {
     list.add({ key: name, name, version: toolchain ?? undefined, scope: 'runtime', direct: true });
   }
   return list.finish();
+}
+
+/** Folders above the module in which a go.work is looked for. */
+const maxAbove = 5;
+
+const workReplace = /^\s*(?:replace\s+)?([^\s(/]\S*)(?:\s+v\S+)?\s+=>\s+(\S+(?:[ \t]+v\S+)?)/gm;
+
+/** What a go.work puts in the place of modules (https://go.dev/ref/mod#go-work-file-replace): the nearest one upwards counts. */
+async function replacedByWorkspace(source: Source): Promise<{ readonly path: string; readonly stated: string }[]> {
+  for (let above = 0; above <= maxAbove; above++) {
+    const work = await source.readRelative(`${'../'.repeat(above)}go.work`);
+    if (work === null) continue;
+    return [...work.text.matchAll(workReplace)].map(([, path = '', stated = '']) => ({ path, stated }));
+  }
+  return [];
 }
 
 function parse(source: Source): GoMod {
@@ -111,7 +133,10 @@ function parse(source: Source): GoMod {
 function releaseOf(text: string): string | null {
   const [, release, patch] = /^(1\.\d+)(\.\d+|(?:rc|beta)\d+)?(?:-\S*)?$/.exec(text.trim()) ?? [];
   if (release === undefined) return null;
-  return patch?.startsWith('.') === false ? `${release}.0-${patch}` : `${release}${patch ?? '.0'}`;
+  // Advisories write `1.22.0-rc.1` for Go's `1.22rc1`.
+  return patch?.startsWith('.') === false
+    ? `${release}.0-${patch.replace(/\d+$/, '.$&')}`
+    : `${release}${patch ?? '.0'}`;
 }
 
 /** The modules of go.sum that have a hash of their content, not only of their go.mod. Sorted: the last version is the highest. */

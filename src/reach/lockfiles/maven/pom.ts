@@ -36,6 +36,7 @@ export async function readPom(source: Source): Promise<Reading> {
     const unread = (reason: UnreadReason) => list.unread({ name, reason, stated: expanded ?? null });
     if (scope === 'system') unread('path');
     else if (name.includes('${')) list.unread({ name: null, reason: 'property', stated: name });
+    else if (/^:|:$/.test(name)) list.unread({ name: null, reason: 'bad_name', stated: name });
     else if (version === undefined) unread('no_version');
     else if (expanded?.includes('${')) unread('property');
     else if (/[[\](),]/.test(expanded ?? '')) unread('range');

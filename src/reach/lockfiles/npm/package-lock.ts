@@ -43,7 +43,7 @@ function readTree(source: Source, tree: Tree): Reading {
   for (const [location, entry] of tree) {
     const name = entry.name ?? installed.exec(location)?.[1];
     if (!installed.test(location) || name === undefined) continue;
-    if (entry.link) list.skip('is a link to a folder of the project');
+    if (entry.link) list.own({ name, at: location, as: 'is a link to a folder of the project' });
     else if (entry.extraneous) list.skip('is extraneous: nothing asks for it');
     else {
       const { asked } = askersOf(location);

@@ -24,7 +24,7 @@ export async function readNugetLock(source: Source): Promise<Reading> {
     );
     for (const [name, { type, resolved, dependencies }] of Object.entries(packages)) {
       if (type === 'Project') {
-        list.skip('is a folder of the project');
+        list.own({ name });
         continue;
       }
       const key = keyOf(name, resolved);

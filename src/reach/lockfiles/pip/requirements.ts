@@ -11,6 +11,9 @@ const nameShape = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?/;
 const pinned = /^={2,3}\s*([^\s,*]+)$/;
 const include = /^(?:-(r|c)\s*|--(requirement|constraint)[\s=]\s*)(\S+)/;
 
+/** The project itself, as `-e .[test]`. */
+const ownFolder = /^(?:(?:-e|--editable)[\s=]*)?(?:file:)?\.\/?(?:\[[^\]]*\])?(?:\s*;.*)?$/;
+
 /** Files that include one another. */
 const maxFiles = 100;
 
@@ -100,7 +103,9 @@ async function readFiles(source: Source, list: PackageList) {
       visited.add(visitOf(next));
       if (visited.size > maxFiles) throw new LockfileError(source.file, `includes more than ${maxFiles} files`);
       const inner = await source.readRelative(path);
-      if (inner === null) list.unread({ name: null, reason: 'missing_file', stated: given, at: file.path });
+      // Limits of versions install nothing.
+      if (inner === null && next.constrains) list.skip('is a file of limits that is not there');
+      else if (inner === null) list.unread({ name: null, reason: 'missing_file', stated: given, at: file.path });
       else waiting.push({ ...next, source: inner });
     }
   }
@@ -133,7 +138,8 @@ function readFile(source: Source, list: PackageList, scope: Scope, place: string
     if (trimmed === '') continue;
     last = undefined;
     const [, short, long, path] = include.exec(trimmed) ?? [];
-    if (path !== undefined) included.push({ path, constrains: short === 'c' || long === 'constraint' });
+    if (ownFolder.test(trimmed)) list.skip('is a folder of the project');
+    else if (path !== undefined) included.push({ path, constrains: short === 'c' || long === 'constraint' });
     else if (/^(?:-e|--editable)\b/.test(trimmed) || /^(?:[./]|\S+:\/\/)/.test(trimmed)) {
       list.unread({ ...namedAddress(trimmed), at });
     } else if (trimmed.startsWith('-')) continue;
@@ -169,9 +175,9 @@ function namedAddress(text: string): Pick<Unplaced, 'name' | 'reason' | 'stated'
   const address = text.replace(/^(?:-e|--editable)[\s=]*/, '');
   const egg = /[#&]egg=([A-Za-z0-9._-]+)/.exec(address)?.[1];
   const archive = /([A-Za-z0-9._]+?)-\d[^/]*\.(?:whl|tar\.gz|zip)(?:[#?]|$)/.exec(address)?.[1];
-  const repository = /\/([A-Za-z0-9._-]+?)(?:\.git)?(?:@[^/@]*)?(?:[#?].*)?$/.exec(address)?.[1];
   const reason = /^git\+|\.git(?:[@#]|$)/.test(address) ? 'git' : /^[a-z+]+:\/\/(?!\/)/i.test(address) ? 'url' : 'path';
-  return { name: egg ?? archive ?? (reason === 'git' ? (repository ?? null) : null), reason, stated: address };
+  // A repository may hold a package of another name.
+  return { name: egg ?? archive ?? null, reason, stated: address };
 }
 
 /** `name[extra] (== 1.0) ; marker`, the brackets optional; null for any other text. */

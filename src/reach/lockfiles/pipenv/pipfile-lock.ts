@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { scopeOfEnvironment } from '../environment-scope.js';
 import { normalisePython } from '../names.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { withPythonPeers } from '../python-peers.js';
@@ -13,14 +14,14 @@ const section = z.record(
     file: z.unknown().optional(),
   }),
 );
-const lock = z.object({ _meta: z.object({}), default: section, develop: section.default({}) });
+const lock = z.object({ _meta: z.object({}), default: section, develop: section.default({}) }).catchall(section);
 
 const asked = z.record(z.string(), z.unknown()).default({});
 const pipfile = z.object({ packages: asked, 'dev-packages': asked });
 
 /** Pipfile.lock (https://pipenv.pypa.io/en/latest/pipfile.html). Direct packages come from the Pipfile; there is no graph. */
 export async function readPipfileLock(source: Source): Promise<Reading> {
-  const { default: runtime, develop } = parseShape(source, lock, parseJson(source));
+  const { _meta, default: runtime, develop, ...categories } = parseShape(source, lock, parseJson(source));
   const manifest = await source.readRelative('Pipfile');
   const wanted = manifest && parseShape(manifest, pipfile, parseToml(manifest));
   const direct =
@@ -48,6 +49,7 @@ export async function readPipfileLock(source: Source): Promise<Reading> {
     }
   };
   add(develop, 'development');
+  for (const [category, packages] of Object.entries(categories)) add(packages, scopeOfEnvironment(category));
   // Runtime last: a package in both sections is runtime.
   add(runtime, 'runtime');
   return withPythonPeers(list.finish());

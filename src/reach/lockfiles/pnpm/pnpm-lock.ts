@@ -76,12 +76,13 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
   const instances = groupBy(graph.keys(), identityOf);
 
   const list = new PackageList(source.file, 'npm');
+  for (const name of linked(Object.values(importers ?? { '.': top }))) list.own({ name, as: null });
   for (const [identity, entry] of firstByIdentity(packages)) {
+    const { name, rest } = splitReference(identity);
     if (entry.resolution?.type === 'directory') {
-      list.skip('is a folder of the project');
+      list.own({ name: entry.name ?? name, at: identity });
       continue;
     }
-    const { name, rest } = splitReference(identity);
     const origin = originOf(rest === '' ? identity : rest);
     // A key with an address in the place of the version; the entry itself may state one.
     if (entry.version !== undefined && /[:/]/.test(rest === '' ? identity : rest)) {
@@ -110,6 +111,14 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
     );
   }
   return list.finish();
+}
+
+/** The names of the folders that the project links. */
+function linked(projects: readonly z.output<typeof importer>[]): ReadonlySet<string> {
+  const wanted = projects.flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
+    [dependencies, devDependencies, optionalDependencies].flatMap((each) => Object.entries(each)),
+  );
+  return new Set(wanted.flatMap(([name, { version }]) => (version.startsWith('link:') ? name : [])));
 }
 
 /**

@@ -48,7 +48,7 @@ export async function readPoetryLock(source: Source): Promise<Reading> {
   for (const each of found) {
     const type = each.source?.type ?? '';
     const reason = elsewhere[type];
-    if (type === 'directory') list.skip('is a folder of the project');
+    if (type === 'directory') list.own({ name: each.name, at: keyOf(each) });
     else if (reason !== undefined) {
       const needed = keysFor(Object.keys(each.dependencies));
       list.unread({ name: each.name, reason, stated: each.version, at: keyOf(each) }, needed);

@@ -62,7 +62,7 @@ export async function readPylock(source: Source): Promise<Reading> {
     const [{ name, version }] = same;
     const scopes = same.map(({ marker }) => scopeOfMarker(marker, rest['default-groups']));
     const [, reason] = elsewhere.find(([field]) => same.some((each) => each[field] !== undefined)) ?? [];
-    if (same.every(({ directory }) => directory !== undefined)) list.skip('is a folder of the project');
+    if (same.every(({ directory }) => directory !== undefined)) list.own({ name, at: key });
     else if (reason !== undefined) list.unread({ name, reason, stated: version ?? null, at: key });
     else {
       list.add({

@@ -88,7 +88,7 @@ export async function readUvLock(source: Source): Promise<Reading> {
   const list = new PackageList(source.file, 'PyPI');
   for (const each of found) {
     const reason = elsewhere.find((kind) => Object.hasOwn(each.source, kind));
-    if (ownFolders.some((kind) => Object.hasOwn(each.source, kind))) list.skip('is a folder of the project');
+    if (ownFolders.some((kind) => Object.hasOwn(each.source, kind))) list.own({ name: each.name, at: keyOf(each) });
     else if (reason !== undefined) {
       list.unread({ name: each.name, reason, stated: each.version ?? null, at: keyOf(each) }, dependenciesOf(each));
     } else {

@@ -9,7 +9,7 @@ import {
   rootsBySection,
 } from '../manifest.js';
 import { memberFolders } from '../members.js';
-import { foreignOrigin } from '../origin.js';
+import { foreignOrigin, originOf } from '../origin.js';
 import type { Reading } from '../package-list.js';
 import { type Ask, askersFrom, type Edge, toEdges } from '../ranges.js';
 import { splitReference } from '../reference.js';
@@ -51,8 +51,8 @@ export async function readYarnClassic(source: Source): Promise<Reading> {
     hasHiddenDependents: peers.mayExpect(nameOf(entry)),
     version: entry.fields.get('version'),
     ...tarballOf(entry),
-    elsewhere: foreignOrigin(entry.fields.get('resolved')),
-    skipped: null,
+    elsewhere: foreignOrigin(entry.fields.get('resolved')) ?? statedOrigin(entry),
+    skipped: rangeOf(entry).startsWith('link:') ? 'is a folder of the project' : null,
     edges: toEdges(edgesTo(entry.dependencies), edgesTo(entry.optionalDependencies)),
   }));
   const root = await readPackageJson(source);
@@ -98,6 +98,16 @@ function withPeers(peers: readonly string[]): { readonly peers?: readonly string
 function nameOf({ patterns }: ClassicEntry): string {
   const { name, rest: range } = splitReference(patterns[0] ?? '');
   return range.startsWith('npm:') ? splitReference(range.slice(4)).name : name;
+}
+
+/** The origin by what asks for it: a folder has no address in the file. */
+function statedOrigin(entry: ClassicEntry) {
+  const range = rangeOf(entry);
+  return /^(?:file:|git[+:@]|\.{0,2}\/)/.test(range) ? originOf(range) : null;
+}
+
+function rangeOf({ patterns }: ClassicEntry): string {
+  return splitReference(patterns[0] ?? '').rest;
 }
 
 function identityOf(entry: ClassicEntry): string {

@@ -49,7 +49,7 @@ export function readResolutions(
   const fieldsOf = fieldsFrom(roots, edges);
   for (const [identity, group] of groups) {
     const [first] = group;
-    if (first.skipped !== null) list.skip(first.skipped);
+    if (first.skipped !== null) list.own({ name: first.name, at: identity, as: first.skipped });
     else {
       for (const { elsewhere } of group) {
         if (elsewhere) list.doubt({ name: first.name, ...elsewhere, at: identity });

@@ -1,7 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 
 /** The loose name of `coverage/unread-keys.ts`. */
-const looseName = sql`regexp_replace(lower(regexp_replace(regexp_replace(name, '^.*[/:\\\\]', ''), '\\.(jar|war|ear|aar|dll|whl|gem|nupkg|tgz|js)$|-[0-9][0-9a-z.+_]*$', '', 'i')), '[-_.[:space:]]+', '', 'g')`;
+const looseName = [
+  ['(/|[.])v[0-9]+$', ''],
+  ['^.*[/:\\\\]', ''],
+  ['[.](jar|war|ear|aar|dll|whl|gem|nupkg|phar|crate|egg|zip|tgz|tar([.]\\w+)?|(min[.])?js)$', ''],
+  ['[-_.]v?[0-9]+([.][0-9]+)+([-_.+].*)?$|-[0-9][\\w.+]*$', ''],
+  ['^(the|apache|eclipse|jboss)[[:space:]_-]+(?=[^[:space:]])', ''],
+  ['[-_.[:space:]]+', ''],
+].reduce(
+  (name, [pattern, instead]) => sql`regexp_replace(${name}, ${sql.lit(pattern)}, ${sql.lit(instead)}, 'gi')`,
+  sql`lower(name)`,
+);
 
 /**
  * What a source names and could not place, the tool that writes its lock file, and the ranges and askers that a plan needs. Sources that

@@ -36,19 +36,38 @@ exclude github.com/a/one v1.2.2
     expect(read.skipped).toEqual([{ reason: 'comes from a folder', count: 1 }]);
     expect(read.unread).toMatchObject([
       { ecosystem: 'Go', name: 'github.com/c/three', reason: 'path', stated: '../three', at: 'line 8' },
+      { name: 'github.com/d/four', reason: 'replaced', stated: 'github.com/e/five v1.5.0' },
     ]);
   });
 
   test.each([
     ['go 1.26.0', '1.26.0'],
     ['go 1.21', '1.21.0'],
-    ['go 1.24rc1', '1.24.0-rc1'],
+    ['go 1.24rc1', '1.24.0-rc.1'],
+    ['go 1.22.0\ntoolchain go1.23beta2', '1.23.0-beta.2'],
     ['go 1.22.0\ntoolchain go1.26.1', '1.26.1'],
     ['go 1.22.0\ntoolchain default', '1.22.0'],
     ['go 1.22.0\ntoolchain go1.25.3-custom', '1.25.3'],
   ])('%s builds with the standard library of %s', async (lines, version) => {
     const read = byKey(await readFrom({ 'go.mod': `module a\n${lines}\n` }));
     expect([read['stdlib']?.version, read['toolchain']?.version]).toEqual([version, version]);
+  });
+
+  test('another version of the same module replaces nothing', async () => {
+    const text = 'module a\ngo 1.26.0\nrequire b.org/c v1.0.0\nreplace b.org/c => b.org/c v1.0.1\n';
+    const read = await readFrom({ 'go.mod': text });
+    expect([byKey(read)['b.org/c']?.version, read.unread]).toEqual(['v1.0.1', []]);
+  });
+
+  test('what the go.work of its repository replaces is unread', async () => {
+    const modules = 'go 1.26.0\nrequire (\n  b.org/c v1.0.0\n  b.org/d v1.0.0\n  b.org/e v1.0.0\n)\n';
+    const work =
+      'go 1.26.0\nuse .\nreplace b.org/c => ../c\nreplace (\n\tb.org/d v1.0.0 => b.org/x v1.1.0 // ours\n\tb.org/other => ../o\n)\n';
+    const { unread } = await readFrom({ 'go.mod': `module a\n${modules}`, 'go.work': work });
+    expect(unread).toMatchObject([
+      { name: 'b.org/c', reason: 'replaced', stated: '../c', at: 'go.work' },
+      { name: 'b.org/d', reason: 'replaced', stated: 'b.org/x v1.1.0', at: 'go.work' },
+    ]);
   });
 
   test('before Go 1.17, and without go.sum, it lists direct modules alone', async () => {

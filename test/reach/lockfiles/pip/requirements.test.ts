@@ -33,20 +33,31 @@ describe('requirements.txt', () => {
     });
     expect(read.skipped).toEqual([
       { reason: 'comes from a URL', count: 1 },
-      { reason: 'comes from a folder', count: 1 },
+      { reason: 'is a folder of the project', count: 1 },
       { reason: 'comes from Git', count: 1 },
       { reason: 'is an included file that is not there', count: 1 },
       { reason: 'is a range, not one version', count: 3 },
     ]);
     expect(read.unread).toMatchObject([
       { ecosystem: 'PyPI', name: 'here', reason: 'url', stated: 'https://example.org/here.whl' },
-      { name: null, reason: 'path', stated: '.' },
-      { name: 'x', reason: 'git', stated: 'git+https://example.org/x.git' },
+      // The repository may hold a package of another name.
+      { name: null, reason: 'git', stated: 'git+https://example.org/x.git' },
       { name: null, reason: 'missing_file', stated: '../outside.txt' },
       { reason: 'range', at: expect.stringMatching(/^line \d+$/) },
       { reason: 'range' },
       { reason: 'range' },
       { name: null, reason: 'direct_only' },
+    ]);
+  });
+
+  test('an address names the package by its fragment or its archive, and limits that are missing install nothing', async () => {
+    const text =
+      'git+https://example.org/x.git#egg=django\n./wheels/Flask-3.0.0-py3-none-any.whl\n-e ./libs/ours\n-c gone.txt\n';
+    expect((await readFrom({ 'requirements.txt': text })).unread).toMatchObject([
+      { name: 'django', reason: 'git' },
+      { name: 'Flask', reason: 'path' },
+      { name: null, reason: 'path', stated: './libs/ours' },
+      { reason: 'direct_only' },
     ]);
   });
 
