@@ -6,21 +6,24 @@ import type { Ordering } from './versions/ordering.js';
 /** Characters of a range that is read. The longest that a sync sends. */
 const maxLength = 200;
 
+/** Whether a range takes a version; null where the version has no place in the order. */
+export type IsInside = (version: string) => boolean | null;
+
 /**
- * Whether a range that a manifest asks for takes a version, by the rules of its ecosystem's tools; null where the text is no range of
- * versions, such as a tag, a branch, an address or a protocol, and in ecosystems whose tools do not choose inside ranges.
+ * A range that a manifest asks for, by the rules of its ecosystem's tools. Null where the text is no range of versions, such as a tag, a
+ * branch, an address or a protocol, and in ecosystems whose tools do not choose inside ranges.
  */
-export function accepts(ecosystem: Ecosystem, range: string, version: string): boolean | null {
+export function readRange(ecosystem: Ecosystem, range: string): IsInside | null {
   if (range.length > maxLength || range.trim() === '') return null;
   switch (ecosystem) {
     case 'npm':
-      return satisfies(range, version);
+      return readSemver(range);
     case 'crates.io':
-      return satisfies(cargoRange(range), version);
+      return readSemver(cargoRange(range));
     case 'PyPI':
     case 'RubyGems':
     case 'Packagist':
-      return withOrdering(ecosystem, (ordering) => takes(ordering, ecosystem, range, version));
+      return withOrdering(ecosystem, (ordering) => readComparators(ordering, ecosystem, range));
     case 'Go':
     case 'Maven':
     case 'NuGet':
@@ -28,8 +31,16 @@ export function accepts(ecosystem: Ecosystem, range: string, version: string): b
   }
 }
 
-function satisfies(range: string, version: string): boolean | null {
-  return semver.validRange(range, { loose: true }) === null ? null : semver.satisfies(version, range, { loose: true });
+/** Whether a range takes a version; null where one of them cannot be read. */
+export function accepts(ecosystem: Ecosystem, range: string, version: string): boolean | null {
+  return readRange(ecosystem, range)?.(version) ?? null;
+}
+
+function readSemver(range: string): IsInside | null {
+  const options = { loose: true };
+  if (semver.validRange(range, options) === null) return null;
+  const parsed = new semver.Range(range, options);
+  return (version) => parsed.test(version);
 }
 
 /** A requirement without an operator is a caret one (https://doc.rust-lang.org/cargo/reference/specifying-dependencies.html). */
@@ -47,19 +58,16 @@ interface Comparator {
 }
 
 /** Alternatives of `||` or `|`, each a list of comparators that must all hold. */
-function takes<Parsed>(ordering: Ordering<Parsed>, ecosystem: Ecosystem, range: string, text: string): boolean | null {
-  const version = ordering.parse(text);
-  if (version === null) return null;
-  const alternatives = range.replace(/^\((.*)\)$/s, '$1').split(/\|\|?/);
-  let taken: boolean | null = false;
-  for (const alternative of alternatives) {
-    const comparators = comparatorsOf(alternative);
-    if (comparators === null) return null;
-    const held = comparators.map((each) => holds(ordering, ecosystem, version, each));
-    if (held.includes(null)) return null;
-    taken ||= held.every((each) => each === true);
-  }
-  return taken;
+function readComparators<Parsed>(ordering: Ordering<Parsed>, ecosystem: Ecosystem, range: string): IsInside | null {
+  const alternatives = range.replace(/^\((.*)\)$/s, '$1').split(/\|\|?/).map(comparatorsOf);
+  if (alternatives.includes(null)) return null;
+  return (text) => {
+    const version = ordering.parse(text);
+    if (version === null) return null;
+    const held = alternatives.map((each) => (each ?? []).map((one) => holds(ordering, ecosystem, version, one)));
+    if (held.some((all) => all.includes(null))) return null;
+    return held.some((all) => all.every((one) => one === true));
+  };
 }
 
 /** Null where a part is none of them. */

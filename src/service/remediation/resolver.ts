@@ -1,7 +1,7 @@
 import semver from 'semver';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { packageKey } from '../../shared/packages/package-key.js';
-import { accepts } from '../matching/ranges.js';
+import { readRange } from '../matching/ranges.js';
 import { compareVersions, isPrerelease, withOrdering } from '../matching/versions/index.js';
 import type { Release, Releases } from '../registries/releases.js';
 import type { Installed, StackRow } from './graph.js';
@@ -52,7 +52,8 @@ export function createResolver(
   };
 
   const chooseListed = (named: Named, range: string, releases: Releases): Choice | null => {
-    const inside = versionsOf(named).filter((version) => accepts(named.ecosystem, range, version) === true);
+    const isInside = readRange(named.ecosystem, range);
+    const inside = isInside === null ? [] : versionsOf(named).filter((version) => isInside(version) === true);
     if (inside.length === 0) return null;
     const runs = (version: string, node: string | null) => {
       const engines = node === null ? null : (releases.release(version)?.node ?? null);
@@ -67,13 +68,14 @@ export function createResolver(
       return able.find((version) => !isDeprecated(version)) ?? able[0] ?? '';
     };
     const certain = named.ecosystem === 'npm' || named.ecosystem === 'crates.io';
-    return { versions: [...new Set([null, ...nodes].map(best))], certain };
+    // Some tools take the highest version, others the latest one where the range has it.
+    const highest = inside.find((version) => !isDeprecated(version)) ?? inside[0] ?? '';
+    return { versions: [...new Set([...[null, ...nodes].map(best), highest])], certain };
   };
 
   const chooseProposed = (named: Named, range: string): Choice | null => {
-    const inside = (proposed.get(packageKey(named)) ?? []).filter(
-      (version) => accepts(named.ecosystem, range, version) === true,
-    );
+    const isInside = readRange(named.ecosystem, range);
+    const inside = (proposed.get(packageKey(named)) ?? []).filter((version) => isInside?.(version) === true);
     return inside.length === 0 ? null : { versions: inside, certain: false };
   };
 

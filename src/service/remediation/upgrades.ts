@@ -74,7 +74,8 @@ export function upgradesOf({ packages, lifted, refreshed, after }: ProjectPlan):
   const addStep = ({ steps }: Draft, step: PlannedStep) => {
     const key = `${step.from} ${step.to}`;
     const known = steps.get(key);
-    steps.set(key, known === undefined ? step : { ...known, edits: withoutTwins([...known.edits, ...step.edits]) });
+    const edits = withoutTwins([...(known?.edits ?? []), ...step.edits]);
+    steps.set(key, { ...(known?.how === 'unknown' ? known : step), edits });
   };
   const renewed: Draft['alerts'] = [];
   const stays: OpenAfter[] = [];
