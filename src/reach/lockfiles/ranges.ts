@@ -24,8 +24,11 @@ export function toEdges(required: readonly Edge[], optional: readonly Edge[] = [
 /** A manifest asks for the package of this key. */
 export type Ask = readonly [key: string, file: string, range: string | null];
 
-/** The manifests that ask for each package, by its key. Of several ranges in one manifest it is not known which holds. */
-export function askersFrom(asks: Iterable<Ask>): (key: string) => Pick<LockedPackage, 'asked'> {
+/** Whether the project asks for the package of a key, and by which manifests. */
+export type AskersOf = (key: string) => Pick<LockedPackage, 'direct' | 'asked'>;
+
+/** All that a project asks for, by key. Of several ranges in one manifest it is not known which holds. */
+export function askersFrom(asks: Iterable<Ask>): AskersOf {
   const byKey = new Map<string, Map<string, Asker['range']>>();
   for (const [key, file, range] of asks) {
     const files = byKey.get(key) ?? new Map<string, Asker['range']>();
@@ -34,7 +37,8 @@ export function askersFrom(asks: Iterable<Ask>): (key: string) => Pick<LockedPac
   }
   return (key) => {
     const files = byKey.get(key);
-    return files === undefined ? {} : { asked: [...files].map(([file, range]) => ({ file, range })) };
+    if (files === undefined) return { direct: false };
+    return { direct: true, asked: [...files].map(([file, range]) => ({ file, range })) };
   };
 }
 

@@ -59,7 +59,7 @@ async function withDependencies(
   let edges = 0;
   const yieldNow = yieldToEventLoop();
   const holders = new Map<string, Set<string>>();
-  const ranges = new Map<string, Record<string, string>>();
+  const ranges = new Map<string, Map<string, string>>();
   for (const [place, { dependencies = [], ranges: asked = [], bundled_in }] of given.entries()) {
     await yieldNow();
     edges += dependencies.length + (bundled_in?.length ?? 0);
@@ -79,7 +79,7 @@ async function withDependencies(
       if (key === own) continue;
       keys.add(key);
       const range = asked[at];
-      if (range) ranges.set(own, { ...ranges.get(own), [key]: range });
+      if (range) ranges.set(own, (ranges.get(own) ?? new Map<string, string>()).set(key, range));
     }
     if (bundled_in === undefined) continue;
     const carried = holders.get(own) ?? new Set();
@@ -95,11 +95,12 @@ async function withDependencies(
   }
   return [...packages].map(([identity, each]) => {
     const carried = holders.get(identity);
+    const stated = ranges.get(identity);
     const bundled_in = carried === undefined ? null : sortedKeys(carried);
     return {
       ...each,
       bundled_in,
-      ranges: ranges.get(identity) ?? null,
+      ranges: stated === undefined ? null : Object.fromEntries(stated),
       dependencies: sortedKeys(needs.get(identity) ?? []),
     };
   });

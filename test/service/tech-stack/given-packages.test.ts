@@ -55,6 +55,26 @@ describe('the packages of a sync', () => {
     expect(await readGivenPackages([given('pkg:npm/a@1.0.0'), given('pkg:npm/a@1.0.1')])).toHaveLength(2);
   });
 
+  test('keep the range of each edge by what it leads to; an empty one is none', async () => {
+    const packages = [
+      given('pkg:npm/a@1.0.0', { dependencies: [1, 2, 0], ranges: ['^1', '', '*'] }),
+      given('pkg:npm/b@1.0.0', { dependencies: [2], ranges: [''] }),
+      given('pkg:npm/c@1.0.0', { dependencies: [], ranges: [] }),
+      given('pkg:npm/a@1.0.0', { dependencies: [2], ranges: ['~2'] }),
+    ];
+    const stack = await readGivenPackages(packages);
+    expect(stack.map(({ name, ranges }) => [name, ranges])).toEqual([
+      ['a', { 'npm b 1.0.0': '^1', 'npm c 1.0.0': '~2' }],
+      ['b', null],
+      ['c', null],
+    ]);
+  });
+
+  test('are rejected where the ranges are not those of the dependencies', async () => {
+    const packages = [given('pkg:npm/a@1.0.0', { dependencies: [0], ranges: ['^1', '^2'] })];
+    expect(await errorsOf(packages)).toEqual([['packages.0.ranges', undefined]]);
+  });
+
   test('are rejected where two mentions contradict each other', async () => {
     const packages = [
       given('pkg:npm/a@1.0.0', { deprecated: 'use b' }),

@@ -1,19 +1,23 @@
 import type { UnreadReason } from '../../../procedures/unread.js';
 import { readGemfile } from '../gemfile.js';
 import { PackageList, type Reading } from '../package-list.js';
+import { askersFrom, type Edge, toEdges } from '../ranges.js';
 import { fieldsFrom } from '../scopes.js';
 import { LockfileError, rejectConflict, type Source } from '../source.js';
 
 /** `    nokogiri (1.16.0-x86_64-linux)`, and below it `      racc (~> 1.4)`. */
 const spec = /^ {4}(\S+) \(([^)]+)\)$/;
-const need = /^ {6}(\S+?)!?(?: \([^)]*\))?$/;
-const dependency = /^ {2}(\S+?)!?(?: \([^)]*\))?$/;
+const need = /^ {6}(\S+?)!?(?: \(([^)]*)\))?$/;
+const dependency = /^ {2}(\S+?)!?(?: \(([^)]*)\))?$/;
+
+/** What RubyGems takes for a requirement that names no version. */
+const anyVersion = '>= 0';
 
 interface Gem {
   readonly name: string;
   readonly version: string;
   readonly section: string;
-  readonly needs: string[];
+  readonly needs: Edge[];
   /** The `remote` of its section. */
   readonly remote: string;
   readonly line: number;
@@ -33,27 +37,28 @@ export async function readGemfileLock(source: Source): Promise<Reading> {
   // A gem may be named twice, for two groups or platforms.
   for (const { name, scope } of named ?? []) if (scope !== 'development') development.delete(name);
   const roots = {
-    runtime: asked.filter((name) => !development.has(name)),
+    runtime: asked.flatMap(([name]) => (development.has(name) ? [] : name)),
     optional: [],
-    development: asked.filter((name) => development.has(name)),
+    development: asked.flatMap(([name]) => (development.has(name) ? name : [])),
   };
-  const edges = [...gems].map(([name, { needs }]) => [name, { required: needs }] as const);
-  const fieldsOf = fieldsFrom(roots, new Map(edges));
+  const edges = new Map([...gems].map(([name, { needs }]) => [name, toEdges(needs)]));
+  const fieldsOf = fieldsFrom(roots, edges);
+  const askersOf = askersFrom(asked.map(([name, range]) => [name, 'Gemfile', range]));
 
   const list = new PackageList(source.file, 'RubyGems');
-  for (const { name, version, section, remote, needs, line } of gems.values()) {
+  for (const { name, version, section, remote, line } of gems.values()) {
     const reason = elsewhere[section];
-    if (reason === undefined) list.add({ ...fieldsOf(name), name, version });
-    else if (reason === 'path' && remote === '.') list.own({ name, at: `line ${line}` }, needs);
-    else list.unread({ name, reason, stated: version, at: `line ${line}` }, needs);
+    if (reason === undefined) list.add({ ...fieldsOf(name), ...askersOf(name), name, version });
+    else if (reason === 'path' && remote === '.') list.own({ name, at: `line ${line}` }, edges.get(name)?.required);
+    else list.unread({ name, reason, stated: version, at: `line ${line}` }, edges.get(name)?.required);
   }
   return list.finish();
 }
 
-function parse(source: Source): { readonly gems: ReadonlyMap<string, Gem>; readonly asked: readonly string[] } {
+function parse(source: Source): { readonly gems: ReadonlyMap<string, Gem>; readonly asked: readonly Edge[] } {
   rejectConflict(source);
   const gems = new Map<string, Gem>();
-  const asked: string[] = [];
+  const asked: Edge[] = [];
   let section = '';
   let remote = '';
   let gem: Gem | undefined;
@@ -66,12 +71,12 @@ function parse(source: Source): { readonly gems: ReadonlyMap<string, Gem>; reado
     } else if (section === '' || !line.startsWith(' ')) {
       throw new LockfileError(source.file, `line ${index + 1}: expected a section such as GEM or DEPENDENCIES`);
     } else if (section === 'DEPENDENCIES') {
-      const name = dependency.exec(line)?.[1];
-      if (name !== undefined) asked.push(name);
+      const [, name, range = anyVersion] = dependency.exec(line) ?? [];
+      if (name !== undefined) asked.push([name, range]);
     } else if (section === 'GEM' || Object.hasOwn(elsewhere, section)) {
       remote = /^ {2}remote: (.+)$/.exec(line)?.[1] ?? remote;
       const [, name, version] = spec.exec(line) ?? [];
-      const needed = need.exec(line)?.[1];
+      const [, needed, range = anyVersion] = need.exec(line) ?? [];
       if (name !== undefined && version !== undefined) {
         // A gem's version has no hyphen here: the platform follows it.
         gem = gems.get(name) ?? {
@@ -83,7 +88,7 @@ function parse(source: Source): { readonly gems: ReadonlyMap<string, Gem>; reado
           line: index + 1,
         };
         gems.set(name, gem);
-      } else if (needed !== undefined) gem?.needs.push(needed);
+      } else if (needed !== undefined) gem?.needs.push([needed, range]);
     }
   }
   if (section === '') throw new LockfileError(source.file, 'is not a Gemfile.lock: expected a section such as GEM');

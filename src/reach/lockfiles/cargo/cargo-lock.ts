@@ -1,9 +1,12 @@
+import { posix } from 'node:path';
 import * as z from 'zod';
 import { groupBy } from '../group-by.js';
+import { memberFolders } from '../members.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
+import { type Ask, askersFrom } from '../ranges.js';
 import { fieldsFrom } from '../scopes.js';
 import { parseShape, parseToml, type Source } from '../source.js';
-import { type CargoToml, cratesOf, readCargoToml } from './cargo-toml.js';
+import { cratesOf, readCargoToml, type WantedCrate } from './cargo-toml.js';
 
 const cargoPackage = z.object({
   name: z.string(),
@@ -32,15 +35,22 @@ export async function readCargoLock(source: Source): Promise<Reading> {
     });
   const members = found.filter(({ source: origin }) => origin === undefined);
   const roots: Record<Scope, string[]> = { runtime: [], optional: [], development: [] };
-  const root = await readCargoToml(source);
+  const manifests = await manifestsOf(source, members);
+  const asks: Ask[] = [];
   for (const crate of members) {
-    const sections = await sectionsOf(source, crate, members.length, root);
+    const { file, crates } = manifests.get(crate.name) ?? { file: 'Cargo.toml', crates: [] };
     for (const reference of crate.dependencies) {
-      for (const scope of scopesIn(sections, reference.split(' ', 1)[0] ?? '')) {
-        roots[scope].push(...keysFor([reference]));
+      for (const { scope, range, isInherited } of named(crates, reference.split(' ', 1)[0])) {
+        for (const key of keysFor([reference])) {
+          roots[scope].push(key);
+          asks.push([key, isInherited ? 'Cargo.toml' : file, range]);
+        }
       }
     }
   }
+  // Where a manifest is missing, its crate may be one more who asks.
+  const areAllKnown = members.every(({ name }) => manifests.has(name));
+  const askersOf = askersFrom(areAllKnown ? asks : []);
   const memberKeys = new Set(members.map(keyOf));
   // The dependencies of a member are roots, by section; they do not count for the members that use it.
   const edges = found
@@ -56,36 +66,42 @@ export async function readCargoLock(source: Source): Promise<Reading> {
       list.unread({ name, reason: 'git', stated, at: keyOf(each) }, keysFor(each.dependencies));
     } else {
       const { name, version } = each;
-      list.add({ ...fieldsOf(keyOf(each)), name, version, dependencies: keysFor(each.dependencies) });
+      const { asked } = askersOf(keyOf(each));
+      const dependencies = keysFor(each.dependencies);
+      list.add({ ...fieldsOf(keyOf(each)), ...(asked && { asked }), name, version, dependencies });
     }
   }
   return list.finish();
 }
 
-/** The crates that a member's manifest names, by scope; null where the manifest is not found. */
-async function sectionsOf(
-  source: Source,
-  crate: CargoPackage,
-  memberCount: number,
-  root: CargoToml | null,
-): Promise<Readonly<Record<Scope, ReadonlySet<string>>> | null> {
-  if (root === null) return null;
-  const patterns = root.workspace.members;
-  if (patterns.length === 0 && memberCount === 1) return cratesOf(root, root);
-  const folders = patterns.flatMap((pattern) => {
-    if (pattern.includes('*')) return pattern.replace('*', crate.name);
-    return pattern === crate.name || pattern.endsWith(`/${crate.name}`) ? pattern : [];
-  });
-  for (const folder of folders) {
-    const manifest = await readCargoToml(source, folder);
-    if (manifest !== null) return cratesOf(manifest, root);
-  }
-  return null;
+/** What a member's Cargo.toml asks for, and the path of that file. */
+interface Manifest {
+  readonly file: string;
+  readonly crates: readonly WantedCrate[];
 }
 
-function scopesIn(sections: Readonly<Record<Scope, ReadonlySet<string>>> | null, name: string): Scope[] {
-  const found = (['runtime', 'optional', 'development'] as const).filter((scope) => sections?.[scope].has(name));
-  return found.length === 0 ? ['runtime'] : found;
+/** The manifests of the members that are found, by the member's name. */
+async function manifestsOf(source: Source, members: readonly CargoPackage[]): Promise<ReadonlyMap<string, Manifest>> {
+  const manifests = new Map<string, Manifest>();
+  const root = await readCargoToml(source);
+  if (root === null) return manifests;
+  const [only, ...others] = members;
+  const rootName = root.package?.name ?? (others.length === 0 ? only?.name : undefined);
+  if (rootName !== undefined) manifests.set(rootName, { file: 'Cargo.toml', crates: cratesOf(root, root) });
+  const { members: included, exclude } = root.workspace;
+  const patterns = [...included, ...exclude.map((pattern) => `!${pattern}`)];
+  for (const folder of (await memberFolders(source, patterns, 'Cargo.toml')).folders) {
+    const manifest = await readCargoToml(source, folder);
+    if (manifest?.package === undefined) continue;
+    manifests.set(manifest.package.name, { file: posix.join(folder, 'Cargo.toml'), crates: cratesOf(manifest, root) });
+  }
+  return manifests;
+}
+
+/** How a manifest asks for a crate, once for each section that names it. One that no known section names counts as runtime. */
+function named(crates: readonly WantedCrate[], crateName = ''): readonly WantedCrate[] {
+  const wanted = crates.filter(({ name }) => name === crateName);
+  return wanted.length === 0 ? [{ name: crateName, scope: 'runtime', range: null, isInherited: false }] : wanted;
 }
 
 function keyOf({ name, version }: CargoPackage): string {

@@ -5,6 +5,7 @@ import { parseShape, parseToml, type Source } from '../source.js';
 const dependency = z.union([
   z.string(),
   z.object({
+    version: z.string().optional(),
     package: z.string().optional(),
     optional: z.boolean().default(false),
     workspace: z.boolean().default(false),
@@ -17,9 +18,11 @@ const sections = z.object({
   'build-dependencies': dependencies,
 });
 
+const patterns = z.array(z.string()).default([]);
 const cargoToml = sections.extend({
+  package: z.object({ name: z.string() }).optional(),
   target: z.record(z.string(), sections).default({}),
-  workspace: z.object({ members: z.array(z.string()).default([]), dependencies }).prefault({}),
+  workspace: z.object({ members: patterns, exclude: patterns, dependencies }).prefault({}),
 });
 
 export type CargoToml = z.output<typeof cargoToml>;
@@ -30,30 +33,34 @@ export async function readCargoToml(source: Source, folder = '.'): Promise<Cargo
   return manifest && parseShape(manifest, cargoToml, parseToml(manifest));
 }
 
-/**
- * The crates that a manifest names, by scope, under their real names. Crates of a build script run when the project is
- * built, not in production, and so count as development.
- */
-export function cratesOf(manifest: CargoToml, workspace: CargoToml | null): Record<Scope, Set<string>> {
-  const found = { runtime: new Set<string>(), optional: new Set<string>(), development: new Set<string>() };
-  for (const each of [manifest, ...Object.values(manifest.target)]) {
-    for (const [key, wanted] of Object.entries(each.dependencies)) {
-      const scope = typeof wanted !== 'string' && wanted.optional ? 'optional' : 'runtime';
-      found[scope].add(nameOf(key, wanted, workspace));
-    }
-    for (const section of ['dev-dependencies', 'build-dependencies'] as const) {
-      for (const [key, wanted] of Object.entries(each[section])) {
-        found.development.add(nameOf(key, wanted, workspace));
-      }
-    }
-  }
-  return found;
+/** A crate that a manifest asks for, under its real name. */
+export interface WantedCrate {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly range: string | null;
+  /** The range is in the manifest of the workspace. */
+  readonly isInherited: boolean;
 }
 
+/** The crates that a manifest names. Those of a build script run when the project is built, not in production, and so count as development. */
+export function cratesOf(manifest: CargoToml, workspace: CargoToml | null): WantedCrate[] {
+  return [manifest, ...Object.values(manifest.target)].flatMap((each) => [
+    ...Object.entries(each.dependencies).map((entry) => {
+      const [, wanted] = entry;
+      return toCrate(entry, typeof wanted !== 'string' && wanted.optional ? 'optional' : 'runtime', workspace);
+    }),
+    ...(['dev-dependencies', 'build-dependencies'] as const).flatMap((section) =>
+      Object.entries(each[section]).map((entry) => toCrate(entry, 'development', workspace)),
+    ),
+  ]);
+}
+
+type Dependency = z.output<typeof dependency>;
+
 /** A crate may be known in the project under another name: `json = { package = "serde_json" }`. */
-function nameOf(key: string, wanted: z.output<typeof dependency>, workspace: CargoToml | null): string {
-  if (typeof wanted === 'string') return key;
-  if (!wanted.workspace) return wanted.package ?? key;
-  const shared = workspace?.workspace.dependencies[key];
-  return (typeof shared === 'object' ? shared.package : undefined) ?? key;
+function toCrate([key, wanted]: readonly [string, Dependency], scope: Scope, workspace: CargoToml | null): WantedCrate {
+  const isInherited = typeof wanted !== 'string' && wanted.workspace;
+  const stated = isInherited ? workspace?.workspace.dependencies[key] : wanted;
+  const { package: name = key, version = null } = typeof stated === 'string' ? { version: stated } : (stated ?? {});
+  return { name, scope, range: version, isInherited };
 }

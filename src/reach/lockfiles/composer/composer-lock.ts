@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { ranges } from '../manifest.js';
 import { PackageList, type Reading, type Scope, type Unplaced } from '../package-list.js';
+import { askersFrom, rangesOf } from '../ranges.js';
 import { parseJson, parseShape, type Source } from '../source.js';
 
+/** Constraints by name. PHP writes an empty one as a list. */
 const links = z
   .union([z.record(z.string(), z.unknown()), z.array(z.never())])
   .default({})
-  .transform((value) => Object.keys(value));
+  .transform((value) => Object.entries(value));
 
 const origin = z.object({ type: z.string().optional(), url: z.string().optional() }).nullish().catch(null);
 
@@ -38,14 +40,15 @@ export async function readComposerLock(source: Source): Promise<Reading> {
   const { packages, 'packages-dev': development } = parseShape(source, lock, parseJson(source));
   const all = [...packages, ...(development ?? [])];
   const manifest = await source.readRelative('composer.json');
-  const asked = manifest && parseShape(manifest, composerJson, parseJson(manifest));
-  const direct =
-    asked && new Set(Object.keys({ ...asked.require, ...asked['require-dev'] }).map((name) => name.toLowerCase()));
+  const project = manifest && parseShape(manifest, composerJson, parseJson(manifest));
+  const asks = [project?.require, project?.['require-dev']].flatMap((section) => Object.entries(section ?? {}));
+  const askersOf = askersFrom(asks.map(([name, range]) => [name.toLowerCase(), 'composer.json', range]));
   const keys = new Map<string, string>();
   for (const { name, replace, provide } of all) {
-    for (const other of [...replace, ...provide]) if (!keys.has(other)) keys.set(other, name);
+    for (const [other] of [...replace, ...provide]) if (!keys.has(other)) keys.set(other, name);
   }
   for (const { name } of all) keys.set(name, name);
+  const keysFor = (wanted: ComposerPackage['require']) => wanted.flatMap(([name]) => keys.get(name) ?? []);
 
   const list = new PackageList(source.file, 'Packagist');
   const hasRegistry = all.some((each) => each['notification-url'] !== undefined);
@@ -57,10 +60,16 @@ export async function readComposerLock(source: Source): Promise<Reading> {
       name: found.name,
       version: found.version,
       scope,
-      direct: direct?.has(found.name.toLowerCase()) ?? null,
+      ...(project === null ? { direct: null } : askersOf(found.name.toLowerCase())),
       deprecated: abandonment(found.abandoned),
-      dependencies: found.require.flatMap((name) => keys.get(name) ?? []),
-      ...(scope === 'runtime' && peersOf(found.suggest.flatMap((name) => keys.get(name) ?? []))),
+      dependencies: keysFor(found.require),
+      // A constraint on what a package replaces or provides is none on the package itself.
+      ...rangesOf(
+        found.require.flatMap(([name, range]) =>
+          keys.get(name) === name && typeof range === 'string' ? [[name, range] as const] : [],
+        ),
+      ),
+      ...(scope === 'runtime' && peersOf(keysFor(found.suggest))),
     });
   };
   for (const found of development ?? []) add('development')(found);

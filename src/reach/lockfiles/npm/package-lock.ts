@@ -46,7 +46,6 @@ function readTree(source: Source, tree: Tree): Reading {
     if (entry.link) list.own({ name, at: location, as: 'is a link to a folder of the project' });
     else if (entry.extraneous) list.skip('is extraneous: nothing asks for it');
     else {
-      const { asked } = askersOf(location);
       const elsewhere = foreignOrigin(typeof entry.resolved === 'string' ? entry.resolved : undefined);
       if (elsewhere !== null && entry.version !== undefined) list.doubt({ name, ...elsewhere, at: location });
       list.add(
@@ -55,8 +54,7 @@ function readTree(source: Source, tree: Tree): Reading {
           name,
           version: entry.version,
           scope: scopeOf(entry),
-          direct: tree.has('') ? asked !== undefined : null,
-          ...(asked && { asked }),
+          ...(tree.has('') ? askersOf(location) : { direct: null }),
           ...(entry.peer ? { peer: true } : {}),
           ...bundleOf(tree, location),
           ...peersOf(entry),

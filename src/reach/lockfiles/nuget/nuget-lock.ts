@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PackageList, type Reading } from '../package-list.js';
+import { type Edge, rangesOf } from '../ranges.js';
 import { parseJson, parseShape, type Source } from '../source.js';
 
 const nugetPackage = z.object({
@@ -17,7 +18,7 @@ const lock = z.object({ version: z.int(), dependencies: z.record(z.string(), z.r
 export async function readNugetLock(source: Source): Promise<Reading> {
   const { dependencies: frameworks } = parseShape(source, lock, parseJson(source));
   const list = new PackageList(source.file, 'NuGet');
-  const found = new Map<string, { name: string; version: string | undefined; direct: boolean; needs: string[] }>();
+  const found = new Map<string, { name: string; version: string | undefined; direct: boolean; needs: Edge[] }>();
   for (const packages of Object.values(frameworks)) {
     const keys = new Map(
       Object.entries(packages).map(([name, each]) => [name.toLowerCase(), keyOf(name, each.resolved)]),
@@ -35,13 +36,17 @@ export async function readNugetLock(source: Source): Promise<Reading> {
         direct: type === 'Direct' || earlier?.direct === true,
         needs: [
           ...(earlier?.needs ?? []),
-          ...Object.keys(dependencies).flatMap((needed) => keys.get(needed.toLowerCase()) ?? []),
+          ...Object.entries(dependencies).flatMap(([needed, range]): Edge[] => {
+            const found = keys.get(needed.toLowerCase());
+            return found === undefined ? [] : [[found, range]];
+          }),
         ],
       });
     }
   }
   for (const [key, { name, version, direct, needs }] of found) {
-    list.add({ key, name, version, scope: 'runtime', direct, deprecated: null, dependencies: needs });
+    const dependencies = needs.map(([needed]) => needed);
+    list.add({ key, name, version, scope: 'runtime', direct, deprecated: null, dependencies, ...rangesOf(needs) });
   }
   return list.finish();
 }

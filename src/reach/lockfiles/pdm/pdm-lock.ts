@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { isForProduction, scopeOfEnvironment } from '../environment-scope.js';
 import { groupBy } from '../group-by.js';
-import { normalisePython, requirementName } from '../names.js';
+import { normalisePython, requirementName, requirementRange } from '../names.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { type PythonProject, readPyproject } from '../pyproject.js';
 import { withPythonPeers } from '../python-peers.js';
+import { type Edge, rangesOf } from '../ranges.js';
 import { closestToProduction, scopesFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseToml, type Source } from '../source.js';
 
@@ -48,20 +49,24 @@ export async function readPdmLock(source: Source): Promise<Reading> {
     throw new LockfileError(source.file, `metadata.lock_version: is ${metadata.lock_version}; expected ${maxMajor}`);
   }
   const project = await readPyproject(source);
-  const direct = project && new Set(Object.values(project.requirements).flat());
   const entries = groupBy(found, keyOf);
   const byName = groupBy(entries.keys(), (key) => key.slice(0, key.lastIndexOf('@')));
   const keysFor = (names: readonly string[]) => names.flatMap((name) => byName.get(normalisePython(name)) ?? []);
   const edgesOf = (same: readonly PdmPackage[]) =>
-    keysFor(same.flatMap(({ dependencies }) => dependencies.flatMap((wanted) => requirementName(wanted) ?? [])));
+    same
+      .flatMap(({ dependencies }) => dependencies)
+      .flatMap((wanted) =>
+        keysFor([requirementName(wanted) ?? '']).map((key): Edge => [key, requirementRange(wanted)]),
+      );
+  const neededBy = (same: readonly PdmPackage[]) => edgesOf(same).map(([key]) => key);
   const byManifest =
-    project && scopesByManifest(project, keysFor, new Map([...entries].map(([key, same]) => [key, edgesOf(same)])));
+    project && scopesByManifest(project, keysFor, new Map([...entries].map(([key, same]) => [key, neededBy(same)])));
 
   const list = new PackageList(source.file, 'PyPI');
   for (const [key, same] of entries) {
     const [{ name, version }] = same;
     const [, reason] = elsewhere.find(([field]) => same.some((each) => each[field] !== undefined)) ?? [];
-    if (reason !== undefined) list.unread({ name, reason, stated: version ?? null, at: key }, edgesOf(same));
+    if (reason !== undefined) list.unread({ name, reason, stated: version ?? null, at: key }, neededBy(same));
     else {
       list.add({
         key,
@@ -70,8 +75,9 @@ export async function readPdmLock(source: Source): Promise<Reading> {
         scope: closestToProduction(
           same.map(({ groups }) => (groups === undefined ? byManifest?.get(key) : scopeOfGroups(groups, project))),
         ),
-        direct: direct?.has(normalisePython(name)) ?? null,
-        dependencies: edgesOf(same).filter((target) => target !== key),
+        ...(project?.askersOf(normalisePython(name)) ?? { direct: null }),
+        dependencies: neededBy(same).filter((target) => target !== key),
+        ...rangesOf(edgesOf(same)),
       });
     }
   }

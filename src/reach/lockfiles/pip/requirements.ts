@@ -1,12 +1,10 @@
 import { posix } from 'node:path';
 import { scopeOfEnvironment } from '../environment-scope.js';
-import { normalisePython } from '../names.js';
+import { normalisePython, parseRequirement } from '../names.js';
 import { PackageList, type Reading, type Scope, type Unplaced } from '../package-list.js';
 import { withPythonPeers } from '../python-peers.js';
 import { LockfileError, rejectConflict, type Source } from '../source.js';
 
-/** A name (PEP 508). */
-const nameShape = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?/;
 /** `===` compares the text (PEP 440). */
 const pinned = /^={2,3}\s*([^\s,*]+)$/;
 const include = /^(?:-(r|c)\s*|--(requirement|constraint)[\s=]\s*)(\S+)/;
@@ -178,17 +176,6 @@ function namedAddress(text: string): Pick<Unplaced, 'name' | 'reason' | 'stated'
   const reason = /^git\+|\.git(?:[@#]|$)/.test(address) ? 'git' : /^[a-z+]+:\/\/(?!\/)/i.test(address) ? 'url' : 'path';
   // A repository may hold a package of another name.
   return { name: egg ?? archive ?? null, reason, stated: address };
-}
-
-/** `name[extra] (== 1.0) ; marker`, the brackets optional; null for any other text. */
-function parseRequirement(text: string): { readonly name: string; readonly specifier: string } | null {
-  const name = nameShape.exec(text)?.[0];
-  if (name === undefined) return null;
-  const behind = text.slice(name.length).trimStart();
-  const extras = behind.startsWith('[') ? behind.indexOf(']') + 1 : 0;
-  const bare = behind.slice(extras).split(';', 1)[0]?.trim() ?? '';
-  const specifier = bare.startsWith('(') && bare.endsWith(')') ? bare.slice(1, -1).trim() : bare;
-  return specifier === '' || /^[=<>!~@]/.test(specifier) ? { name, specifier } : null;
 }
 
 /** Lines with their index. A line that ends in a backslash is joined with the next. */

@@ -3,6 +3,7 @@ import { scopeOfEnvironment } from '../environment-scope.js';
 import { normalisePython } from '../names.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { withPythonPeers } from '../python-peers.js';
+import { askersFrom } from '../ranges.js';
 import { parseJson, parseShape, parseToml, type Source } from '../source.js';
 
 const section = z.record(
@@ -16,17 +17,17 @@ const section = z.record(
 );
 const lock = z.object({ _meta: z.object({}), default: section, develop: section.default({}) }).catchall(section);
 
-const asked = z.record(z.string(), z.unknown()).default({});
-const pipfile = z.object({ packages: asked, 'dev-packages': asked });
+const range = z.union([z.string(), z.object({ version: z.string() }).transform(({ version }) => version)]);
+const wanted = z.record(z.string(), range.nullable().catch(null)).default({});
+const pipfile = z.object({ packages: wanted, 'dev-packages': wanted });
 
 /** Pipfile.lock (https://pipenv.pypa.io/en/latest/pipfile.html). Direct packages come from the Pipfile; there is no graph. */
 export async function readPipfileLock(source: Source): Promise<Reading> {
   const { _meta, default: runtime, develop, ...categories } = parseShape(source, lock, parseJson(source));
   const manifest = await source.readRelative('Pipfile');
-  const wanted = manifest && parseShape(manifest, pipfile, parseToml(manifest));
-  const direct =
-    wanted &&
-    new Set(Object.keys({ ...wanted.packages, ...wanted['dev-packages'] }).map((name) => normalisePython(name)));
+  const project = manifest && parseShape(manifest, pipfile, parseToml(manifest));
+  const asks = [project?.packages, project?.['dev-packages']].flatMap((section) => Object.entries(section ?? {}));
+  const askersOf = askersFrom(asks.map(([name, stated]) => [normalisePython(name), 'Pipfile', stated]));
 
   const list = new PackageList(source.file, 'PyPI');
   const add = (packages: z.output<typeof section>, scope: Scope) => {
@@ -43,7 +44,7 @@ export async function readPipfileLock(source: Source): Promise<Reading> {
           name,
           version: pinned,
           scope,
-          direct: direct?.has(normalisePython(name)) ?? null,
+          ...(project === null ? { direct: null } : askersOf(normalisePython(name))),
         });
       }
     }

@@ -89,7 +89,6 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
       list.doubt({ name: entry.name ?? name, ...origin, at: identity });
     }
     const copies = instances.get(identity) ?? [];
-    const { asked } = askersOf(identity);
     const targets = copies.flatMap((instance) => {
       const { required = [], optional = [] } = edges.get(instance) ?? {};
       return [...required, ...optional];
@@ -100,8 +99,7 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
         name: entry.name ?? name,
         version: entry.version ?? rest,
         scope: closestToProduction(copies.map((instance) => scopes.get(instance))),
-        direct: asked !== undefined,
-        ...(asked && { asked }),
+        ...askersOf(identity),
         ...peersOf(entry),
         ...tarballAt(entry.resolution?.tarball ?? null, entry.resolution?.integrity ?? null),
         deprecated: entry.deprecated?.trim() || null,

@@ -4,8 +4,9 @@ import { isForProduction } from '../environment-scope.js';
 import { groupBy } from '../group-by.js';
 import { normalisePython } from '../names.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
-import { isOptional, type PythonRequirements, poetryDependencies, readPyproject } from '../pyproject.js';
+import { isOptional, type PythonRequirements, poetryDependencies, readPyproject, toForms } from '../pyproject.js';
 import { withPythonPeers } from '../python-peers.js';
+import { type Edge, rangesOf } from '../ranges.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { parseShape, parseToml, type Source } from '../source.js';
 
@@ -37,12 +38,15 @@ const elsewhere: Readonly<Record<string, UnreadReason>> = { git: 'git', url: 'ur
  */
 export async function readPoetryLock(source: Source): Promise<Reading> {
   const { package: found } = parseShape(source, lock, parseToml(source));
-  const asked = (await readPyproject(source))?.requirements ?? null;
-  const direct = asked && new Set(Object.values(asked).flat());
+  const project = await readPyproject(source);
   const byName = groupBy(found, ({ name }) => normalisePython(name));
   const keysFor = (names: readonly string[]) =>
     names.flatMap((name) => (byName.get(normalisePython(name)) ?? []).map(keyOf));
-  const scopes = scopesByManifest(found, asked, keysFor);
+  const edgesOf = ({ dependencies }: PoetryPackage) =>
+    Object.entries(dependencies)
+      .flatMap(toForms)
+      .flatMap(([name, range]) => keysFor([name]).map((key): Edge => [key, range]));
+  const scopes = scopesByManifest(found, project?.requirements ?? null, keysFor);
 
   const list = new PackageList(source.file, 'PyPI');
   for (const each of found) {
@@ -58,8 +62,9 @@ export async function readPoetryLock(source: Source): Promise<Reading> {
         name: each.name,
         version: each.version,
         scope: scopeInLock(each) ?? closestToProduction([scopes.get(keyOf(each))]),
-        direct: direct?.has(normalisePython(each.name)) ?? null,
+        ...(project?.askersOf(normalisePython(each.name)) ?? { direct: null }),
         dependencies: keysFor(Object.keys(each.dependencies)),
+        ...rangesOf(edgesOf(each)),
       });
     }
   }

@@ -46,7 +46,6 @@ export async function readPylock(source: Source): Promise<Reading> {
     throw new LockfileError(source.file, `lock-version: is ${rest['lock-version']}; expected 1.0`);
   }
   const project = await readPyproject(source);
-  const direct = project && new Set(Object.values(project.requirements).flat());
   const byName = groupBy(found, ({ name }) => normalisePython(name));
   const targets = ({ name, version }: z.output<typeof dependency>) =>
     (byName.get(normalisePython(name)) ?? [])
@@ -70,7 +69,7 @@ export async function readPylock(source: Source): Promise<Reading> {
         name,
         version,
         scope: isForDevelopment ? 'development' : closestToProduction(scopes),
-        direct: direct?.has(normalisePython(name)) ?? null,
+        ...(project?.askersOf(normalisePython(name)) ?? { direct: null }),
         ...(hasEdges && { dependencies: same.flatMap(({ dependencies }) => dependencies.flatMap(targets)) }),
       });
     }

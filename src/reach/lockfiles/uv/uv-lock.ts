@@ -1,13 +1,17 @@
+import { posix } from 'node:path';
 import * as z from 'zod';
 import { isForProduction, scopeOfEnvironment } from '../environment-scope.js';
 import { groupBy } from '../group-by.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { withPythonPeers } from '../python-peers.js';
+import { type Ask, askersFrom } from '../ranges.js';
 import { fieldsFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseToml, type Source } from '../source.js';
 
 const dependency = z.object({
   name: z.string(),
+  /** Of the project's own requirements alone. */
+  specifier: z.string().optional(),
   version: z.string().optional(),
   extra: z.array(z.string()).default([]),
 });
@@ -21,6 +25,8 @@ const uvPackage = z.object({
   dependencies: z.array(dependency).default([]),
   'optional-dependencies': named,
   'dev-dependencies': named,
+  /** What the pyproject.toml of the project says, which the lists above lead to. */
+  metadata: z.object({ 'requires-dist': z.array(dependency).default([]), 'requires-dev': named }).prefault({}),
 });
 
 const lock = z.object({
@@ -85,6 +91,20 @@ export async function readUvLock(source: Source): Promise<Reading> {
       (key) => keys.has(key) && key !== keyOf(each),
     );
 
+  const asksOf = (folder: string, wanted: readonly Dependency[], stated: readonly Dependency[]) =>
+    wanted.flatMap((each) => {
+      const ranges = stated.flatMap(({ name, specifier = '*' }) => (name === each.name ? specifier : []));
+      const file = posix.join(folder, 'pyproject.toml');
+      return targets([each]).flatMap((key) =>
+        (ranges.length === 0 ? [null] : ranges).map((range): Ask => [key, file, range]),
+      );
+    });
+  const ofWorkspace = Object.values(manifest['dependency-groups']).flat();
+  const askersOf = askersFrom([
+    ...asksOf('.', ofWorkspace, ofWorkspace),
+    ...projects.flatMap((each) => asksOf(folderOf(each), wantedBy(each), statedBy(each))),
+  ]);
+
   const list = new PackageList(source.file, 'PyPI');
   for (const each of found) {
     const reason = elsewhere.find((kind) => Object.hasOwn(each.source, kind));
@@ -92,17 +112,32 @@ export async function readUvLock(source: Source): Promise<Reading> {
     else if (reason !== undefined) {
       list.unread({ name: each.name, reason, stated: each.version ?? null, at: keyOf(each) }, dependenciesOf(each));
     } else {
-      const { direct, ...fields } = fieldsOf(keyOf(each));
       list.add({
-        ...fields,
+        ...fieldsOf(keyOf(each)),
         name: each.name,
         version: each.version,
-        direct: projects.length === 0 ? null : direct,
+        ...(projects.length === 0 ? { direct: null } : askersOf(keyOf(each))),
         dependencies: dependenciesOf(each),
       });
     }
   }
   return withPythonPeers(list.finish());
+}
+
+/** All that a project asks for, as it is resolved. */
+function wantedBy({ dependencies, ...found }: UvPackage): Dependency[] {
+  const named = [found['optional-dependencies'], found['dev-dependencies']];
+  return [...dependencies, ...named.flatMap((each) => Object.values(each).flat())];
+}
+
+/** The same as its pyproject.toml states it; files of old versions of uv do not say. */
+function statedBy({ metadata }: UvPackage): Dependency[] {
+  return [...metadata['requires-dist'], ...Object.values(metadata['requires-dev']).flat()];
+}
+
+function folderOf({ source }: UvPackage): string {
+  const folder = source['virtual'] ?? source['editable'];
+  return typeof folder === 'string' ? folder : '.';
 }
 
 function extraKeyOf(found: UvPackage, extra: string): string {

@@ -49,7 +49,7 @@ export async function readYarnBerry(source: Source): Promise<Reading> {
     });
   const { roots, asks } = await readWorkspaces(source, entries, edgesTo);
   const resolutions = entries.map((entry) => toResolution(entry, edgesTo));
-  return readResolutions(source, resolutions, roots, { askersOf: askersFrom(asks) });
+  return readResolutions(source, resolutions, roots, askersFrom(asks));
 }
 
 async function readWorkspaces(source: Source, entries: readonly BerryEntry[], edgesTo: EdgesTo) {

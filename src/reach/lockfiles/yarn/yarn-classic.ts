@@ -63,13 +63,13 @@ export async function readYarnClassic(source: Source): Promise<Reading> {
         edgesTo(Object.entries(content[section])).map(([key, range]): Ask => [key, file, range]),
       );
     const roots = rootsBySection((section) => asksIn(section).map(([key]) => key));
-    return readResolutions(source, resolutions, roots, { askersOf: askersFrom(installed.flatMap(asksIn)) });
+    return readResolutions(source, resolutions, roots, askersFrom(installed.flatMap(asksIn)));
   }
   const direct = new Set(
     installed.flatMap((section) => edgesTo(Object.entries(root?.[section] ?? {}))).map(([key]) => key),
   );
   const unknown = { runtime: [], optional: [], development: [] };
-  return readResolutions(source, resolutions, unknown, { isDirect: (identity) => direct.has(identity) || null });
+  return readResolutions(source, resolutions, unknown, (identity) => ({ direct: direct.has(identity) || null }));
 }
 
 const workspaces = z.union([
@@ -80,8 +80,9 @@ const workspaces = z.union([
 /** All manifests of a project (https://classic.yarnpkg.com/lang/en/docs/workspaces/); null where not all of them are known. */
 async function manifestsOf(source: Source, root: PackageJson): Promise<readonly Manifest[] | null> {
   const patterns = workspaces.safeParse(root.workspaces ?? []);
-  const folders = patterns.success ? await memberFolders(source, patterns.data, 'package.json') : null;
-  if (folders === null) return null;
+  if (!patterns.success) return null;
+  const { folders, complete } = await memberFolders(source, patterns.data, 'package.json');
+  if (!complete) return null;
   const manifests: Manifest[] = [{ file: 'package.json', content: root }];
   for (const folder of folders) {
     const content = await readPackageJson(source, folder);

@@ -1,6 +1,6 @@
 import { groupBy } from '../group-by.js';
-import { type LockedPackage, PackageList, type Reading, type Tarball, type Unplaced } from '../package-list.js';
-import { rangesOf } from '../ranges.js';
+import { PackageList, type Reading, type Tarball, type Unplaced } from '../package-list.js';
+import { type AskersOf, rangesOf } from '../ranges.js';
 import { type Edges, fieldsFrom, type Roots } from '../scopes.js';
 import type { Source } from '../source.js';
 
@@ -22,19 +22,12 @@ export interface Resolution {
   readonly edges: Edges;
 }
 
-/** What the project asks for, beside the scopes. */
-interface Direct {
-  /** For a project whose roots are not known. */
-  readonly isDirect?: (identity: string) => boolean | null;
-  readonly askersOf?: (identity: string) => Pick<LockedPackage, 'asked'>;
-}
-
 /** The packages of a Yarn lock file, with the scopes that the project's manifests give them. */
 export function readResolutions(
   source: Source,
   resolutions: readonly Resolution[],
   roots: Roots,
-  { isDirect, askersOf }: Direct,
+  askersOf: AskersOf,
 ): Reading {
   const list = new PackageList(source.file, 'npm');
   const edges = new Map<string, Edges>();
@@ -58,8 +51,7 @@ export function readResolutions(
         ...fieldsOf(identity),
         name: first.name,
         version: first.version,
-        ...(isDirect && { direct: isDirect(identity) }),
-        ...askersOf?.(identity),
+        ...askersOf(identity),
         ...(first.peers && { peers: first.peers }),
         ...(first.hasHiddenDependents && { hasHiddenDependents: true }),
         ...(first.tarball && { tarball: first.tarball }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byKey, found, readFrom } from '../reading.js';
+import { asksIn, byKey, found, rangesIn, readFrom } from '../reading.js';
 
 test('Gemfile.lock, with the groups of the Gemfile', async () => {
   const read = await readFrom({
@@ -52,6 +52,8 @@ gem 'pre', groups: [:development, :production]
     'diff-lcs': { name: 'diff-lcs', ...found('1.5.0', 'development', false) },
     pre: { name: 'pre', ...found('2.0.0.rc1', 'runtime', true) },
   });
+  expect(rangesIn(read)).toEqual(['nokogiri -> racc: ~> 1.4', 'rspec -> diff-lcs: >= 1.2']);
+  expect(asksIn(read)).toEqual(['Gemfile -> nokogiri: ~> 1.16', 'Gemfile -> rspec: >= 0', 'Gemfile -> pre: >= 0']);
   expect(read.skipped).toEqual([{ reason: 'comes from Git', count: 1 }]);
   expect(read.unread).toEqual([{ ecosystem: 'RubyGems', name: 'forked', reason: 'git', stated: '1.0', at: 'line 5' }]);
 });

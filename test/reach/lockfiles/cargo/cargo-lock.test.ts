@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byKey, found, readFrom } from '../reading.js';
+import { asksIn, byKey, found, readFrom } from '../reading.js';
 
 test('Cargo.lock, with the sections of every crate of the workspace', async () => {
   const registry = 'source = "registry+https://example.org/index"';
@@ -48,7 +48,7 @@ source = "git+https://example.org/forked#abc"
       '[workspace]\nmembers = ["crates/*", "app"]\n[workspace.dependencies]\njson = {package = "serde", version = "1"}\n',
     'app/Cargo.toml':
       '[package]\nname = "app"\n[dependencies]\nr = {package = "rand", version = "0.8"}\n[dev-dependencies]\nproptest = "1"\n[target."cfg(unix)".build-dependencies]\ncc = "1"\n',
-    'crates/inner/Cargo.toml': '[dependencies]\njson = {workspace = true}\n',
+    'crates/own-name/Cargo.toml': '[package]\nname = "inner"\n[dependencies]\njson = {workspace = true}\n',
   });
   expect(byKey(read)).toEqual({
     'rand@0.8.5': { name: 'rand', ...found('0.8.5', 'runtime', true, ['libc@0.2.150']) },
@@ -62,6 +62,35 @@ source = "git+https://example.org/forked#abc"
     { reason: 'is a folder of the project', count: 2 },
     { reason: 'comes from Git', count: 1 },
   ]);
+  // A range that a crate inherits is in the manifest of the workspace.
+  expect(asksIn(read)).toEqual([
+    'app/Cargo.toml -> rand@0.8.5: 0.8',
+    'app/Cargo.toml -> proptest@1.4.0: 1',
+    'app/Cargo.toml -> cc@1.0.0: 1',
+    'Cargo.toml -> serde@1.0.0: 1',
+  ]);
+});
+
+test('nobody is said to ask for a crate where the manifest of a member is not found', async () => {
+  const entry = (name: string, more: string) => `[[package]]\nname = "${name}"\nversion = "1.0.0"\n${more}\n`;
+  const files = {
+    'Cargo.lock': [
+      'version = 3\n',
+      entry('app', 'dependencies = ["serde"]'),
+      entry('lost', 'dependencies = ["serde"]'),
+      entry('serde', 'source = "registry+https://example.org/index"'),
+    ].join(''),
+    'Cargo.toml': '[package]\nname = "app"\n[workspace]\nmembers = ["crates/*"]\n[dev-dependencies]\nserde = "1"\n',
+  };
+  const read = await readFrom(files);
+  expect(asksIn(read)).toEqual([]);
+  expect(byKey(read)).toEqual({ 'serde@1.0.0': { name: 'serde', ...found('1.0.0', 'runtime', true) } });
+  const lost = {
+    'crates/lost/Cargo.toml': '[package]\nname = "lost"\n[build-dependencies]\nserde = {version = "1.0"}\n',
+  };
+  const whole = await readFrom({ ...files, ...lost });
+  expect(asksIn(whole)).toEqual(['Cargo.toml -> serde@1.0.0: 1', 'crates/lost/Cargo.toml -> serde@1.0.0: 1.0']);
+  expect(byKey(whole)).toEqual({ 'serde@1.0.0': { name: 'serde', ...found('1.0.0', 'development', true) } });
 });
 
 test('what a crate from Git brings in has hidden dependents', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { accepts } from '../../../../src/service/matching/ranges.js';
 import { dataFile, hasData } from '../../../support/data.js';
-import { byKey, readFrom, readReal } from '../reading.js';
+import { asksIn, byKey, rangesIn, readFrom, readReal } from '../reading.js';
 
 test.skipIf(!hasData)('a real composer.lock', async () => {
   const { packages } = await readReal('lockfiles/osv-scanner-composer.lock', 'composer.lock');
@@ -12,6 +13,10 @@ test.skipIf(!hasData)('a real composer.lock', async () => {
   expect(expected).toHaveLength(6);
   expect(packages.map(({ name, version }) => `${name} ${version}`)).toEqual(expected);
   expect(packages.every(({ ecosystem, direct }) => ecosystem === 'Packagist' && direct === null)).toBe(true);
+  const versions = new Map(packages.map(({ key, version }) => [key, version]));
+  const edges = packages.flatMap(({ ranges }) => [...(ranges ?? [])]);
+  expect(edges).toHaveLength(2);
+  expect(edges.filter(([key, range]) => accepts('Packagist', range, versions.get(key) ?? '') !== true)).toEqual([]);
 });
 
 describe('composer.lock', () => {
@@ -78,6 +83,23 @@ describe('composer.lock', () => {
       },
     });
     expect(read.skipped).toEqual([{ reason: 'has no version that can be compared', count: 1 }]);
+  });
+
+  test('has the range of each edge, but of what a package replaces or provides, and those of composer.json', async () => {
+    const [framework, ...others] = lock.packages;
+    const packages = [
+      { ...framework, require: { 'monolog/monolog': '^3.0', 'psr/log-implementation': '1' } },
+      ...others,
+    ];
+    const read = await readFrom({
+      'composer.lock': { ...lock, packages },
+      'composer.json': { require: { 'Laravel/Framework': '^11' }, 'require-dev': { 'acme/add-on': 'dev-main' } },
+    });
+    expect(rangesIn(read)).toEqual([
+      'laravel/framework -> monolog/monolog: ^3.0',
+      'acme/add-on -> laravel/framework: ?',
+    ]);
+    expect(asksIn(read)).toEqual(['composer.json -> laravel/framework: ^11', 'composer.json -> acme/add-on: dev-main']);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byKey, found, readFrom } from '../reading.js';
+import { byKey, found, rangesIn, readFrom } from '../reading.js';
 
 test('packages.lock.json, for every framework', async () => {
   const read = await readFrom({
@@ -19,5 +19,19 @@ test('packages.lock.json, for every framework', async () => {
     'newtonsoft.json@13.0.1': { name: 'Newtonsoft.Json', ...found('13.0.1', 'runtime', true) },
     'serilog@3.0.0': { name: 'Serilog', ...found('3.0.0', 'runtime', true, ['newtonsoft.json@13.0.1']) },
   });
+  expect(rangesIn(read)).toEqual(['serilog@3.0.0 -> newtonsoft.json@13.0.1: 13.0.1']);
   expect(read.skipped).toEqual([{ reason: 'is a folder of the project', count: 1 }]);
+});
+
+test('a range that differs between frameworks is not known', async () => {
+  const framework = (range: string) => ({
+    A: { type: 'Direct', resolved: '2.0.0', dependencies: { B: range, C: '[1.0.0, 2.0.0)' } },
+    B: { type: 'Transitive', resolved: '2.0.0' },
+    C: { type: 'Transitive', resolved: '1.5.0' },
+  });
+  const dependencies = { 'net6.0': framework('1.0.0'), 'net8.0': framework('2.0.0') };
+  expect(rangesIn(await readFrom({ 'packages.lock.json': { version: 1, dependencies } }))).toEqual([
+    'a@2.0.0 -> b@2.0.0: ?',
+    'a@2.0.0 -> c@1.5.0: [1.0.0, 2.0.0)',
+  ]);
 });

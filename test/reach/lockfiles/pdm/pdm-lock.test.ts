@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byKey, found, readFrom, scopes } from '../reading.js';
+import { asksIn, byKey, found, rangesIn, readFrom, scopes } from '../reading.js';
 
 describe('pdm.lock', () => {
   const lock = (groups: (...names: string[]) => string) => `
@@ -79,6 +79,32 @@ lint = ["ruff"]
     expect(read.skipped).toEqual([
       { reason: 'comes from a folder', count: 1 },
       { reason: 'comes from Git', count: 1 },
+    ]);
+  });
+
+  test('has the ranges of edges, and those that pyproject.toml states', async () => {
+    const ranges = [
+      ['H11>=0.8', '>=0.8'],
+      ['h11[x] (>=0.8, <1) ; python_version < "3.11"', '>=0.8, <1'],
+      ['h11', '*'],
+      ['h11 @ https://example.org/h11.whl', '?'],
+      // One holds for some versions of Python, the other for the rest.
+      ['h11>=0.8; a', 'h11>=0.9; b', '?'],
+    ];
+    for (const stated of ranges) {
+      const needed = JSON.stringify(stated.slice(0, -1)).slice(1, -1);
+      const text = withGroups.replace('"H11>=0.8"', needed.replaceAll('$', '$$'));
+      const read = await readFrom({ 'pdm.lock': text, 'pyproject.toml': pyproject });
+      expect(rangesIn(read)).toEqual([
+        `uvicorn@0.30.0 -> h11@0.14.0: ${stated.at(-1)}`,
+        'uvicorn@0.30.0 -> httptools@0.6.1: >=0.5',
+      ]);
+      expect(asksIn(read)).toEqual(['pyproject.toml -> uvicorn@0.30.0: *', 'pyproject.toml -> ruff@0.6.0: *']);
+    }
+    const twice = pyproject.replace('"uvicorn"', '"uvicorn>=0.20", "ruff~=0.5"');
+    expect(asksIn(await readFrom({ 'pdm.lock': withGroups, 'pyproject.toml': twice }))).toEqual([
+      'pyproject.toml -> uvicorn@0.30.0: ?',
+      'pyproject.toml -> ruff@0.6.0: ?',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byKey, found, readFrom, scopes } from '../reading.js';
+import { asksIn, byKey, found, rangesIn, readFrom, scopes } from '../reading.js';
 
 describe('poetry.lock', () => {
   const lock = (groups: string) => `
@@ -61,6 +61,38 @@ content-hash = "0"
     });
     expect(read.skipped).toEqual([{ reason: 'is a folder of the project', count: 1 }]);
     expect(read.packages.every(({ ecosystem }) => ecosystem === 'PyPI')).toBe(true);
+  });
+
+  test('has the ranges of edges, and those that pyproject.toml states; what differs by platform is not known', async () => {
+    const text = lock('').replace(
+      'asgiref = {',
+      'pytest = [{version = ">=7", markers = "a"}, {version = ">=8", markers = "b"}]\nasgiref = {',
+    );
+    const pyproject = `[tool.poetry.dependencies]
+python = "^3.11"
+Flask = "^3"
+Werkzeug = {git = "https://example.org/werkzeug"}
+[[tool.poetry.dependencies.asgiref]]
+version = "^3"
+markers = "a"
+[[tool.poetry.dependencies.asgiref]]
+version = "^2"
+markers = "b"
+[tool.poetry.group.test.dependencies]
+pytest = {version = ">=7,<9"}
+`;
+    const read = await readFrom({ 'poetry.lock': text, 'pyproject.toml': pyproject });
+    expect(rangesIn(read)).toEqual([
+      'flask@3.0.0 -> werkzeug@3.0.1: >=3',
+      'flask@3.0.0 -> pytest@8.0.0: ?',
+      'flask@3.0.0 -> asgiref@3.7.2: *',
+    ]);
+    expect(asksIn(read)).toEqual([
+      'pyproject.toml -> flask@3.0.0: ^3',
+      'pyproject.toml -> werkzeug@3.0.1: ?',
+      'pyproject.toml -> asgiref@3.7.2: ?',
+      'pyproject.toml -> pytest@8.0.0: >=7,<9',
+    ]);
   });
 
   test('groups in the file tell the scope by themselves; so do requirements of PEP 621 and 735', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scopeOfMarker } from '../../../../src/reach/lockfiles/pylock/marker.js';
-import { byKey, found, readFrom, scopes } from '../reading.js';
+import { asksIn, byKey, found, readFrom, scopes } from '../reading.js';
 
 describe('pylock.toml', () => {
   const lock = `
@@ -53,6 +53,7 @@ archive = { url = 'https://example.org/archived-1.0.tar.gz', hashes = { sha256 =
       'pylock.toml': lock,
       'pyproject.toml': '[project]\ndependencies = ["Flask>=3"]\n[dependency-groups]\ndev = ["pytest"]\n',
     });
+    expect(asksIn(read)).toEqual(['pyproject.toml -> flask@3.0.0: >=3', 'pyproject.toml -> pytest@8.0.0: *']);
     expect(byKey(read)).toEqual({
       'flask@3.0.0': { name: 'flask', ...found('3.0.0', 'runtime', true, ['werkzeug@3.0.1']), peers: ['asgiref'] },
       'werkzeug@3.0.1': { name: 'werkzeug', ...found('3.0.1', 'runtime', false) },

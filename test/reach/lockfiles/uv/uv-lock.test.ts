@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byKey, found, readFrom } from '../reading.js';
+import { asksIn, byKey, found, readFrom } from '../reading.js';
 
 test('uv.lock tells all by itself', async () => {
   const read = await readFrom({
@@ -112,4 +112,44 @@ source = { registry = "x" }
 `,
   });
   expect(byKey(read)).toEqual({ 'tool@1.0': { name: 'tool', ...found('1.0', 'development', true) } });
+});
+
+test('each project of a workspace asks for what its metadata states', async () => {
+  const registry = 'source = { registry = "x" }\n';
+  const read = await readFrom({
+    'uv.lock': `version = 1
+[manifest.dependency-groups]
+lint = [{ name = "tool", specifier = ">=1" }]
+[[package]]
+name = "app"
+source = { virtual = "." }
+dependencies = [{ name = "flask" }, { name = "own" }, { name = "old" }]
+[package.optional-dependencies]
+db = [{ name = "driver" }]
+[package.metadata]
+requires-dist = [
+  { name = "flask", specifier = ">=3,<4" }, { name = "own", editable = "packages/own" },
+  { name = "driver", marker = "extra == 'db'" }, { name = "driver", specifier = ">=2", marker = "extra == 'x'" },
+]
+[[package]]
+name = "own"
+source = { editable = "packages/own" }
+dependencies = [{ name = "flask" }]
+[package.dev-dependencies]
+dev = [{ name = "tool" }]
+[package.metadata]
+requires-dist = [{ name = "flask" }]
+[package.metadata.requires-dev]
+dev = [{ name = "tool", specifier = "~=1.0" }]
+${['flask', 'driver', 'tool', 'old'].map((name) => `[[package]]\nname = "${name}"\nversion = "3.0"\n${registry}`).join('')}`,
+  });
+  expect(asksIn(read)).toEqual([
+    'pyproject.toml -> flask@3.0: >=3,<4',
+    'packages/own/pyproject.toml -> flask@3.0: *',
+    // Stated twice, for different extras.
+    'pyproject.toml -> driver@3.0: ?',
+    'pyproject.toml -> tool@3.0: >=1',
+    'packages/own/pyproject.toml -> tool@3.0: ~=1.0',
+    'pyproject.toml -> old@3.0: ?',
+  ]);
 });
