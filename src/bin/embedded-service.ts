@@ -134,7 +134,7 @@ export async function openService(
       stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
       if (registries !== undefined) {
         const failed = logged('registries could not be asked for versions');
-        stops.push(startLearningVersions(registries, failed).stop);
+        stops.push(startLearningVersions(database, registries, failed).stop);
       }
       stops.push(startForgetting(database, logged('old events could not be deleted')).stop);
       stops.push(

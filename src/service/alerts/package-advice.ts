@@ -5,6 +5,7 @@ import { feedCoverage } from '../coverage/feed-coverage.js';
 import { listFeeds } from '../coverage/feed-rows.js';
 import type { Affected } from '../matching/affected.js';
 import { type PublishedVersions, type SafeVersion, safeVersion } from '../matching/safe-version.js';
+import { maxListDays } from '../registries/version-lists.js';
 import { advisoryCounts } from './load-intelligence.js';
 import { type PackageKey, packageArrays } from './tracked-packages.js';
 
@@ -19,9 +20,6 @@ export interface PackageAdvice extends PublishedVersions {
 /** Versions in stacks that are looked at; an organisation rarely tracks ten of a package. */
 const maxSeen = 500;
 
-/** Days that a list of a registry is believed to be whole. What it has shown stays published. */
-const maxListDays = 7;
-
 /** The advice of each package, in the order of the packages. The one place that `safe_version` and every target come from. */
 export async function loadAdvice(
   { tx, organisationId, now }: Pick<Context, 'tx' | 'organisationId' | 'now'>,
@@ -34,28 +32,35 @@ export async function loadAdvice(
   const { rows } = await sql<Omit<PackageAdvice, 'as_of'>>`
     select
       array(
-        select version from (
-          select distinct version from tech_stack_items as item
-          where item.organisation_id = ${organisationId} and item.ecosystem = asked.ecosystem
-            and item.package_name = asked.package_name limit ${maxSeen}
-        ) as tracked
-        union all
-        select version from registry_lookups as answered
-        where answered.ecosystem = asked.ecosystem and answered.package_name = asked.package_name
-          and answered.found = 'version'
-        union all
-        select unnest(versions) from registry_versions as old
-        where old.ecosystem = asked.ecosystem and old.package_name = asked.package_name
-          and old.looked_up_at < ${now}::timestamptz - make_interval(days => ${maxListDays})
-        union all
-        select jsonb_array_elements_text(named.affected -> 'versions')
-        from advisory_packages as named join advisories on advisories.id = named.advisory_id
-        where named.ecosystem = asked.ecosystem and named.package_name = asked.package_name and not ${advisoryCounts}
+        select known.version from (
+          select version from (
+            select distinct version from tech_stack_items as item
+            where item.organisation_id = ${organisationId} and item.ecosystem = asked.ecosystem
+              and item.package_name = asked.package_name limit ${maxSeen}
+          ) as tracked
+          union all
+          select version from registry_lookups as answered
+          where answered.ecosystem = asked.ecosystem and answered.package_name = asked.package_name
+            and answered.found = 'version'
+          union all
+          select unnest(versions) from registry_versions as old
+          where old.ecosystem = asked.ecosystem and old.package_name = asked.package_name
+            and old.looked_up_at < ${now}::timestamptz - make_interval(days => ${maxListDays})
+          union all
+          select jsonb_array_elements_text(named.affected -> 'versions')
+          from advisory_packages as named join advisories on advisories.id = named.advisory_id
+          where named.ecosystem = asked.ecosystem and named.package_name = asked.package_name and not ${advisoryCounts}
+        ) as known (version)
+        -- Who has such a version keeps it. No tool installs it anew.
+        where not exists (
+          select from registry_versions as list where list.ecosystem = asked.ecosystem
+            and list.package_name = asked.package_name and known.version = any (list.yanked)
+        )
       ) as seen,
       (
         select versions from registry_versions as list
         where list.ecosystem = asked.ecosystem and list.package_name = asked.package_name
-          and list.looked_up_at >= ${now}::timestamptz - make_interval(days => ${maxListDays}) and versions <> '{}'
+          and list.looked_up_at >= ${now}::timestamptz - make_interval(days => ${maxListDays}) and (versions <> '{}' or yanked <> '{}')
       ) as registry,
       exists (select from unread_records as unread where unread.packages @> array[asked.key]) or exists (
         select from advisory_packages as named join advisories on advisories.id = named.advisory_id

@@ -10,6 +10,7 @@ import type { Transaction } from '../db/database.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { ProjectNews } from '../reachability/project-news.js';
 import { recomputeVerdictsOf } from '../reachability/recompute.js';
+import { listSoon } from '../registries/due-projects.js';
 import type { AlertCounts } from './alert-counts.js';
 
 /** What has to change in some packages' alerts, and why resolved ones are resolved. */
@@ -49,6 +50,7 @@ export async function writeChanges(
   now: Date,
 ): Promise<ProjectNews> {
   const opened = await writeAlertChanges(tx, project, changes, now);
+  if (opened.length + changes.reopened.length > 0) await listSoon(tx, project);
   const alerts = addToAlertSummary(noAlertSummary, { ...changes, opened });
   return { alerts, raised: await recomputeVerdictsOf(tx, project, now, packages) };
 }

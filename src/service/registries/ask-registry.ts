@@ -3,6 +3,7 @@ import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { compareVersions } from '../matching/versions/index.js';
 import { ForbiddenAddressError } from '../outbound/guarded-agent.js';
 import type { PackageVersion } from '../packages/coordinate.js';
+import { type Listing, noListing } from './listing.js';
 import { registries } from './registry.js';
 
 /** The most that a registry knows: this version, the package only, or neither. */
@@ -27,20 +28,20 @@ const maxVersions = 20_000;
 
 export type ListAnswer =
   /** None where the registry has no such package. */
-  { readonly kind: 'listed'; readonly versions: readonly string[] } | { readonly kind: 'failed' };
+  { readonly kind: 'listed'; readonly listing: Listing } | { readonly kind: 'failed' };
 
 /** Asks a registry for all versions of a package. Never throws. */
 export async function askVersions(
   { ecosystem, name }: Omit<PackageVersion, 'version'>,
   options: AskOptions,
 ): Promise<ListAnswer> {
-  if (isNoName(name)) return { kind: 'listed', versions: [] };
+  if (isNoName(name)) return { kind: 'listed', listing: noListing };
   const list = registries[ecosystem].list(name);
   try {
     const text = await get(list.path, options, 'read', list.accept);
-    const versions = text === null ? [] : list.versions(text);
+    const listing = text === null ? noListing : list.read(text);
     // A list that is cut would deny what it lacks.
-    return versions.length > maxVersions ? { kind: 'failed' } : { kind: 'listed', versions };
+    return listing.versions.length > maxVersions ? { kind: 'failed' } : { kind: 'listed', listing };
   } catch {
     return { kind: 'failed' };
   }
@@ -59,7 +60,8 @@ export async function askRegistry(named: PackageVersion, options: AskOptions): P
     }
     const text = await get(question.path, options, 'read');
     if (text === null) return { kind: 'found', found: 'nothing' };
-    const isListed = question.versions(text).some((each) => compareVersions(ecosystem, each, version) === 0);
+    const { versions, yanked } = question.read(text);
+    const isListed = [...versions, ...yanked].some((each) => compareVersions(ecosystem, each, version) === 0);
     return { kind: 'found', found: isListed ? 'version' : 'package' };
   } catch (error) {
     return { kind: 'failed', reason: options.signal.aborted ? 'took too long' : reasonOf(error) };

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { type Ecosystem, ecosystems } from '../../shared/packages/ecosystem.js';
 import { packageKey } from '../../shared/packages/package-key.js';
 import type { Database, Transaction } from '../db/database.js';
 import { guardedAgent } from '../outbound/guarded-agent.js';
 import type { PackageVersion } from '../packages/coordinate.js';
 import { askRegistry, askVersions, type Found, type RegistryAnswer } from './ask-registry.js';
 import { registries } from './registry.js';
-import { type NamedKey, storeList, withoutList } from './version-lists.js';
+import { forgetLists, type NamedKey, storeFailure, storeList, withoutList } from './version-lists.js';
 
 export interface RegistryLookupOptions {
   readonly database: Database;
@@ -23,18 +23,26 @@ export interface RegistryLookup {
    * registry answers: call it outside of any.
    */
   find(named: PackageVersion, isNeeded: (tx: Transaction) => Promise<boolean>): Promise<RegistryAnswer | null>;
+  /** Ecosystems whose registry the operator has named: it may see every name. */
+  readonly mirrored: ReadonlySet<Ecosystem>;
   /**
-   * Asks for all versions of those packages whose list is not known or a day old, a few at once, and remembers the answers.
-   * Opens transactions of its own, as `find` does. What a registry does not answer stays as it was.
+   * Asks for all versions of those packages whose list is not known or a day old, and remembers the answers. Opens transactions of its
+   * own, as `find` does. What a registry does not answer stays as it was.
    */
-  learnVersions(which: (tx: Transaction) => Promise<readonly NamedKey[]>, stopping?: AbortSignal): Promise<void>;
+  learnVersions(which: (tx: Transaction) => Promise<readonly NamedKey[]>): Promise<void>;
+  /**
+   * Asks for the list of one package, with more patience than a caller has, and remembers the answer, or that there was none.
+   *
+   * @param stopping ends the question
+   */
+  list(named: NamedKey, stopping: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
 const defaultTimeoutMs = 2_000;
 const maxConcurrent = 32;
-/** Lists of versions can be large: so few are read at once. */
-const listsAtOnce = 4;
+/** Milliseconds for a list that nobody waits for. The largest take some seconds on a slow line. */
+const patientTimeoutMs = 30_000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** How long an answer is believed. A version stays; a name or a version that is not there may come. */
@@ -63,18 +71,21 @@ export function createRegistryLookup(options: RegistryLookupOptions): RegistryLo
   };
 
   /** Lists under way. */
-  const listing = new Map<string, Promise<void>>();
-  const list = async (named: NamedKey): Promise<void> => {
-    const signal = AbortSignal.timeout(timeoutMs);
+  const listing = new Map<string, Promise<boolean>>();
+  let storedLists = 0;
+  const list = async (named: NamedKey, signal: AbortSignal): Promise<boolean> => {
     const answer = await askVersions(named, { url: addressOf(named.ecosystem), dispatcher: agent, signal });
-    if (answer.kind === 'listed') await database.system((tx) => storeList(tx, named, answer.versions, new Date()));
+    if (answer.kind === 'failed') return false;
+    await database.system((tx) => storeList(tx, named, answer.listing, new Date()));
+    if (storedLists % answersBetweenTrims === 0) await database.system((tx) => forgetLists(tx, new Date()));
+    storedLists += 1;
+    return true;
   };
-  const listOnce = (named: NamedKey): Promise<void> => {
+  const listOnce = (named: NamedKey, signal: AbortSignal): Promise<boolean> => {
     const key = packageKey(named);
     const running = listing.get(key);
     if (running !== undefined) return running;
-    if (listing.size >= maxConcurrent) return Promise.resolve();
-    const answer = list(named).finally(() => listing.delete(key));
+    const answer = list(named, signal).finally(() => listing.delete(key));
     listing.set(key, answer);
     return answer;
   };
@@ -91,11 +102,17 @@ export function createRegistryLookup(options: RegistryLookupOptions): RegistryLo
       asking.set(key, answer);
       return answer;
     },
-    async learnVersions(which, stopping) {
-      const unknown = await database.system(async (tx) => withoutList(tx, await which(tx), new Date()));
-      for (let begin = 0; begin < unknown.length && stopping?.aborted !== true; begin += listsAtOnce) {
-        await Promise.all(unknown.slice(begin, begin + listsAtOnce).map(listOnce));
-      }
+    mirrored: new Set(ecosystems.filter((ecosystem) => urls[ecosystem] !== undefined)),
+    async learnVersions(which) {
+      const { unknown } = await database.system(async (tx) => withoutList(tx, await which(tx), new Date()));
+      if (listing.size >= maxConcurrent) return;
+      await Promise.all(unknown.map((named) => listOnce(named, AbortSignal.timeout(timeoutMs))));
+    },
+    async list(named, stopping) {
+      const timeout = AbortSignal.timeout(Math.max(timeoutMs, patientTimeoutMs));
+      const isListed = await listOnce(named, AbortSignal.any([timeout, stopping]));
+      if (!isListed && !stopping.aborted) await database.system((tx) => storeFailure(tx, named, new Date()));
+      return isListed;
     },
     close: () => agent.destroy(),
   };

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { normaliseName } from '../../shared/packages/purl.js';
+import { readCratesIndex } from './crates-index.js';
+import { type Listing, versionsOnly } from './listing.js';
+import { readNpmDocument } from './npm-document.js';
+import { readPackagistDocument } from './packagist-document.js';
+import { readSimpleIndex } from './simple-index.js';
 
 /** How a registry is asked whether it has a package, and a version of it. */
 export interface Registry {
@@ -14,8 +19,8 @@ export interface Registry {
 interface VersionList {
   readonly path: string;
   readonly accept?: string;
-  /** Throws for a text of another shape. */
-  readonly versions: (text: string) => readonly string[];
+  /** Throws for a text of another shape. A single odd release is left out. */
+  readonly read: (text: string) => Listing;
 }
 
 /**
@@ -28,10 +33,7 @@ type Question =
   | ({ readonly kind: 'lists' } & VersionList);
 
 const versionsSchema = z.object({ versions: z.array(z.string()) });
-const npmSchema = z.object({ versions: z.record(z.string(), z.unknown()) });
 const gemSchema = z.array(z.object({ number: z.string() }));
-const packagistSchema = z.object({ packages: z.record(z.string(), z.array(z.object({ version: z.string() }))) });
-const crateSchema = z.object({ vers: z.string() });
 const mavenSchema = /<versioning>.*?<versions>(.*?)<\/versions>/s;
 
 /** The read APIs that each registry documents for its clients. */
@@ -44,7 +46,7 @@ export const registries: Readonly<Record<Ecosystem, Registry>> = {
       path: `/${encode(name)}`,
       // Without the texts of each version.
       accept: 'application/vnd.npm.install-v1+json',
-      versions: (text) => Object.keys(npmSchema.parse(JSON.parse(text)).versions),
+      read: readNpmDocument,
     }),
   },
   // https://docs.pypi.org/api/json/
@@ -59,7 +61,7 @@ export const registries: Readonly<Record<Ecosystem, Registry>> = {
     list: (name) => ({
       path: `/simple/${encode(normaliseName('PyPI', name))}/`,
       accept: 'application/vnd.pypi.simple.v1+json',
-      versions: (text) => versionsSchema.parse(JSON.parse(text)).versions,
+      read: readSimpleIndex,
     }),
   },
   // https://go.dev/ref/mod#goproxy-protocol
@@ -69,7 +71,7 @@ export const registries: Readonly<Record<Ecosystem, Registry>> = {
       const at = `/${encodePath(goEscape(name))}/@v`;
       return exists(`${at}/${encode(goEscape(version.startsWith('v') ? version : `v${version}`))}.info`, `${at}/list`);
     },
-    list: (name) => ({ path: `/${encodePath(goEscape(name))}/@v/list`, versions: linesOf }),
+    list: (name) => ({ path: `/${encodePath(goEscape(name))}/@v/list`, read: (text) => versionsOnly(linesOf(text)) }),
   },
   // https://doc.rust-lang.org/cargo/reference/registry-index.html
   'crates.io': {
@@ -88,7 +90,7 @@ export const registries: Readonly<Record<Ecosystem, Registry>> = {
     list: (name) => {
       const [group = '', artifact = ''] = name.split(':');
       const path = `/${encodePath(group.replaceAll('.', '/'))}/${encode(artifact)}/maven-metadata.xml`;
-      return { path, versions: mavenVersions };
+      return { path, read: (text) => versionsOnly(mavenVersions(text)) };
     },
   },
   // https://guides.rubygems.org/rubygems-org-api/
@@ -98,7 +100,7 @@ export const registries: Readonly<Record<Ecosystem, Registry>> = {
       exists(`/api/v2/rubygems/${encode(name)}/versions/${encode(version)}.json`, `/api/v1/gems/${encode(name)}.json`),
     list: (name) => ({
       path: `/api/v1/versions/${encode(name)}.json`,
-      versions: (text) => gemSchema.parse(JSON.parse(text)).map(({ number }) => number),
+      read: (text) => versionsOnly(gemSchema.parse(JSON.parse(text)).map(({ number }) => number)),
     }),
   },
   // https://learn.microsoft.com/nuget/api/package-base-address-resource
@@ -140,25 +142,17 @@ function cratePath(name: string): string {
   return `${encode(name.slice(0, 2))}/${encode(name.slice(2, 4))}/${encode(name)}`;
 }
 
-/** One JSON object a line, one line a version. */
 function crates(name: string): VersionList {
-  const versions = (text: string) => linesOf(text).map((line) => crateSchema.parse(JSON.parse(line)).vers);
-  return { path: `/${cratePath(name.toLowerCase())}`, versions };
+  return { path: `/${cratePath(name.toLowerCase())}`, read: readCratesIndex };
 }
 
 function nuget(name: string): VersionList {
-  const versions = (text: string) => versionsSchema.parse(JSON.parse(text)).versions;
-  return { path: `/${encode(name.toLowerCase())}/index.json`, versions };
+  const read = (text: string) => versionsOnly(versionsSchema.parse(JSON.parse(text)).versions);
+  return { path: `/${encode(name.toLowerCase())}/index.json`, read };
 }
 
 function packagist(name: string): VersionList {
-  return {
-    path: `/p2/${encodePath(name.toLowerCase())}.json`,
-    versions: (text) =>
-      Object.values(packagistSchema.parse(JSON.parse(text)).packages).flatMap((each) =>
-        each.map(({ version }) => version),
-      ),
-  };
+  return { path: `/p2/${encodePath(name.toLowerCase())}.json`, read: readPackagistDocument };
 }
 
 function linesOf(text: string): string[] {

@@ -7,6 +7,7 @@ import { carryOut, planAlerts } from '../assessment/alert-plan.js';
 import { finishAssessment } from '../assessment/continue-assessments.js';
 import type { InTransaction } from '../assessment/reassess-project.js';
 import { isComparable } from '../matching/versions/index.js';
+import { listSoon } from '../registries/due-projects.js';
 import { findFormer } from './former-source.js';
 import { largeRemoval, refuseRemoval } from './large-removal.js';
 import {
@@ -82,6 +83,7 @@ export async function replaceSource<Answer>(
       const forced = removal === null ? {} : { forced: true };
       const after = { source, ...counts, ...took, ...forced };
       await within(tx).audit({ action, target: { kind: 'project', id: projectId }, after });
+      await listSoon(tx, project);
     }
     const { opened, reopened, resolved } = plan.counts;
     const coverage = await syncCoverage(tx, { project, source, packages }, now);

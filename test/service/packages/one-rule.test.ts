@@ -101,23 +101,23 @@ describe('check_package, alerts, top risks and the plan propose the same version
 
   test('the next one where the registry never had that which the advisory names', async () => {
     const { asked, lookup } = await registryWith(['1.0.0', '1.9.9', '2.1.0-rc.1', '2.0.1', '2.1.0']);
-    await learnVersions(lookup);
+    await learnVersions(service.database, lookup);
     expect((await proposals()).said).toEqual(five('2.0.1', 'published'));
     expect(asked).toContain(`/${name}`);
     const times = asked.length;
-    await learnVersions(lookup);
+    await learnVersions(service.database, lookup);
     expect(asked).toHaveLength(times);
   });
 
   test('none where the registry has no version that is safe', async () => {
     const { lookup } = await registryWith(['1.0.0', '1.9.9']);
-    await learnVersions(lookup);
+    await learnVersions(service.database, lookup);
     expect((await proposals()).said).toEqual(five(null, null));
   });
 
   test('what a registry without the package answers denies nothing', async () => {
     const { lookup } = await registryWith([]);
-    await learnVersions(lookup);
+    await learnVersions(service.database, lookup);
     expect((await proposals()).said).toEqual(five('2.0.0', 'unverified'));
   });
 
@@ -193,7 +193,7 @@ describe('a registry is asked for all versions by the paths that it documents', 
           .where('package_name', '=', package_name)
           .execute(),
       );
-      return rows.map(({ versions }) => versions);
+      return rows.map(({ versions }) => versions.toSorted());
     };
     expect(await versionsOf('known', name)).toEqual([['1.0.0', '1.1.0']]);
     expect(await versionsOf('absent', `${name}x`)).toEqual([[]]);

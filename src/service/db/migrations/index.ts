@@ -37,6 +37,7 @@ import { up as keptAnswersByAge } from './0035-kept-answers-by-age.js';
 import { up as unreadParts } from './0036-unread-parts.js';
 import { up as knownExploitedOverrides } from './0037-known-exploited-overrides.js';
 import { up as registryVersions } from './0038-registry-versions.js';
+import { up as registryReleases } from './0039-registry-releases.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -78,4 +79,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0036-unread-parts': { up: unreadParts },
   '0037-known-exploited-overrides': { up: knownExploitedOverrides },
   '0038-registry-versions': { up: registryVersions },
+  '0039-registry-releases': { up: registryReleases },
 };

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
 import type { Severity } from '../../../shared/vulnerability-terms.js';
 import type { Json, JsonObject } from './columns.js';
@@ -123,10 +123,17 @@ export interface RegistryLookupsTable {
   looked_up_at: Date;
 }
 
-/** All versions of a package, as its registry lists them; none where it has no such package. */
+/** All versions of a package, as its registry lists them; none where it has no such package. See `Listing` in `registries/listing.ts`. */
 export interface RegistryVersionsTable {
   ecosystem: Ecosystem;
   package_name: string;
   versions: string[];
+  yanked: Generated<string[]>;
+  latest: string | null;
+  /** JSON of `registries/release-runs.ts`, in the order of `versions`; null where the registry's list says nothing of releases. */
+  releases: ColumnType<string | null, string | null | undefined, string | null>;
+  /** The beginning of Unix time where the registry has never answered. */
   looked_up_at: Date;
+  /** When it last failed to answer; null where it has answered since. */
+  failed_at: Date | null;
 }
