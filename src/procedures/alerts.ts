@@ -93,7 +93,7 @@ export const alerts = {
       package: z.string().trim().min(1).max(200).optional().describe('part of its name'),
       usage: usageClass.optional().describe('how the code uses it'),
       kev: z.boolean().optional().describe('known exploited'),
-      fixable: z.boolean().optional().describe('a safe version is known'),
+      fixable: z.boolean().optional().describe('advisories name a fixed version; safe_version may still be null'),
     }),
     output: pageOf(alert.extend(ofProject)).extend({ coverage: coverageOfNone }),
     summary: [

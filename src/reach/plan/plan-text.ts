@@ -99,8 +99,9 @@ function upgradeText(upgrade: Upgrade, nth: number): string[] {
     ...(fixes.length > 0
       ? [`   brings a good ${fixes.join(', ')}${moreFixes > 0 ? ` and ${formatCount(moreFixes)} more` : ''}`]
       : []),
-    ...upgrade.steps.flatMap(({ from, to, jump, how, all_versions, brought_by, edits, more_files }) => [
+    ...upgrade.steps.flatMap(({ from, to, status, jump, how, all_versions, brought_by, edits, more_files }) => [
       `   ${from} -> ${to} (${jump === 'unknown' ? 'size of the step not known' : jump}; ${hows[how]}${brought_by === null ? '' : `, by ${brought_by}`})`,
+      ...(status === 'unverified' ? [`     nothing shows that ${to} was published: look before the edit`] : []),
       ...edits.map(({ file, change }) => `     ${file}: ${change}`),
       ...(all_versions ? ['     this replaces all its installed versions'] : []),
       ...(edits.length === 0 ? ['     which file to change is not known'] : []),

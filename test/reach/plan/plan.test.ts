@@ -143,6 +143,7 @@ describe('a plan as text', () => {
       '1. deep [31m: closes 3, may close 2, 1 known exploited, EffectivePriority 73.1, leaves 1',
       '   brings a good qs, send and 1 more',
       '   1.0 -> 1.1 (size of the step not known; direct or not: not known, by pkg:npm/p@1)',
+      '     nothing shows that 1.1 was published: look before the edit',
       '     this replaces all its installed versions',
       '     which file to change is not known',
       '     and 1 file more',

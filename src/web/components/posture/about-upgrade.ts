@@ -10,10 +10,12 @@ export type UpgradeFacts = Pick<
 /** What follows the targets of an upgrade: where it is made, what it closes, and what it does not. */
 export function aboutUpgrade({ steps, more, scope, closes, leaves }: UpgradeFacts): string {
   const unknown = steps.flatMap(({ from, to }) => (to === null ? [from] : []));
+  const unverified = steps.some(({ status }) => status === 'unverified');
   const bringers = steps.flatMap(({ direct }) => (direct === null || direct === 'itself' ? [] : [packageText(direct)]));
   return [
     more > 0 && `${count(more)} more versions`,
     unknown.length > 0 && `none is known for ${unknown.join(' and ')}`,
+    unverified && 'if it was published',
     scope === 'base_image' && 'in the base image',
     bringers.length > 0 && `brought by ${[...new Set(bringers)].join(' and ')}`,
     closes > 1 && `closes ${counted(closes, 'finding')}`,

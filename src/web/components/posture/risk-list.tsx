@@ -89,7 +89,7 @@ function Fix({ finding, alert }: { readonly finding: TopFinding | TopRisk; reado
   if ('fix' in finding) return finding.fix === null ? null : <Upgrade {...finding.fix} />;
   if (finding.domain !== 'dependencies' || alert === undefined) return null;
   const { fix, no_fix } = alert;
-  if (fix === null) return no_fix === 'no_safe_version' ? <NoSafeVersion /> : null;
+  if (fix === null) return no_fix === 'resolved' ? null : <NoSafeVersion />;
   const direct = fix.is_direct === true ? 'itself' : fix.direct;
   const steps = [{ from: '', to: fix.to, status: alert.safe_version_status, direct }];
   return <Upgrade package={fix.package} steps={steps} more={0} scope={null} closes={fix.closes_alerts} leaves={0} />;

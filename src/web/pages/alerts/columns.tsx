@@ -66,6 +66,7 @@ function What({ row, projectId, filters }: Scope & { readonly row: AlertRow }) {
     package: { name },
     versions,
     safe_version,
+    safe_version_status,
     status,
     malicious,
     band,
@@ -107,6 +108,7 @@ function What({ row, projectId, filters }: Scope & { readonly row: AlertRow }) {
               {' '}
               <span aria-hidden="true">→</span>
               <span className="visually-hidden">, safe from</span> {safe_version}
+              {safe_version_status === 'unverified' && ' if published'}
             </>
           )}
         </span>

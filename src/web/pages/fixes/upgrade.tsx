@@ -69,7 +69,7 @@ export function UpgradeItem({ upgrade, projectId, repo }: UpgradeItemProps) {
 }
 
 function StepItem({
-  step: { from, to, jump, how, all_versions, brought_by, edits, more_files },
+  step: { from, to, status, jump, how, all_versions, brought_by, edits, more_files },
 }: {
   readonly step: Step;
 }) {
@@ -80,6 +80,7 @@ function StepItem({
       </span>
       <span className={styles.quiet}>
         {hows[how]}
+        {status === 'unverified' && `; nothing here shows that ${to} was published`}
         {all_versions && '; this replaces all its installed versions'}
         {brought_by !== null && `; the nearest direct dependency is ${packageText(brought_by)}`}
       </span>

@@ -11,6 +11,7 @@ import { Loaded, Skeleton } from '../../components/state/state.js';
 import { VulnerabilityLink } from '../../components/vulnerability-link/vulnerability-link.js';
 import type { Asked } from './asked.js';
 import { ecosystemNames } from './ecosystems.js';
+import { safeVersionText } from './safe-version-text.js';
 import styles from './search.module.css';
 
 type Checked = RouterOutputs['intelligence']['checkPackage'];
@@ -69,15 +70,12 @@ function inputOf(
 }
 
 function Answer({ checked }: { readonly checked: Checked }) {
-  const { advisories, total, safe_version, safe_version_status, health, coverage } = checked;
+  const { advisories, total, health, coverage } = checked;
   return (
     <Card>
       <div className={styles.verdict}>
         <p>
-          <strong>{answerText(checked)}</strong>{' '}
-          {safe_version === null
-            ? 'No version is known to be safe.'
-            : `Nearest safe version: ${safe_version}${safe_version_status === 'unverified' ? ', if it was published' : ''}.`}
+          <strong>{answerText(checked)}</strong> {safeVersionText(checked)}
         </p>
         <p className={styles.marks}>
           {health.malicious && <Tag look="danger">malicious</Tag>}
