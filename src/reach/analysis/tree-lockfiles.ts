@@ -32,7 +32,10 @@ export interface TreeLockfiles {
   readonly faults: readonly string[];
 }
 
-/** The lock files of a tree that are read, and those that are left out. Paths are those of the tree. */
+/**
+ * The lock files of a tree that are read, and those that are left out. Paths are those of the tree. A known file that is not read is a
+ * rival where another one of its ecosystem is read beside it.
+ */
 export interface TreeChoice extends Choice {
   /** Left out, although packages of a matched ecosystem stay unknown by that. */
   readonly unread: readonly (Choice['passedOver'][number] & { readonly ecosystem: Ecosystem | null })[];
@@ -50,6 +53,7 @@ export function chooseTreeLockfiles(tree: SourceTree): TreeChoice {
   const taken: string[] = [];
   const passedOver: Choice['passedOver'][number][] = [];
   const unread: TreeChoice['unread'][number][] = [];
+  const rivals: string[] = [];
   for (const [folder, files] of groupBy(paths, folderOf)) {
     const candidates = files.flatMap((path) => {
       const kind = detect(`/${path}`);
@@ -67,11 +71,14 @@ export function chooseTreeLockfiles(tree: SourceTree): TreeChoice {
     const choice = chooseAmong(candidates, candidates.length > 1 ? managerOf(tree, paths, folder) : null);
     taken.push(...files.filter((path) => choice.taken.includes(path)));
     passedOver.push(...choice.passedOver);
-    for (const { path, ecosystem, why } of refused) {
+    rivals.push(...choice.rivals);
+    for (const { path, ecosystem, why, supersededBy } of refused) {
       const isKnownByOther = candidates.some(({ kind }) => kind.ecosystem === ecosystem);
+      const isSuperseded = candidates.some(({ kind }) => kind.name === supersededBy);
       const reason = `it ${why}`;
       if (ecosystem === null || isKnownByOther) passedOver.push({ path, reason });
       else unread.push({ path, reason, ecosystem });
+      if (ecosystem !== null && isKnownByOther && !isSuperseded) rivals.push(path);
     }
   }
   const beyond = taken.splice(maxLockfiles);
@@ -82,7 +89,7 @@ export function chooseTreeLockfiles(tree: SourceTree): TreeChoice {
       reason: `it is beyond the ${maxLockfiles} lock files that are read of one tree`,
     })),
   );
-  return { taken, passedOver, unread };
+  return { taken, passedOver, rivals, unread };
 }
 
 /**
@@ -131,7 +138,10 @@ function managerOf(tree: SourceTree, paths: ReadonlySet<string>, folder: string)
 /** Reads lock files of a tree by their paths in it. `shown` is how errors name the file. */
 export function treeLockfileReader(tree: SourceTree) {
   const paths = pathsOf(tree);
-  return async (path: string, shown = path) => {
+  return async (
+    path: string,
+    shown = path,
+  ): Promise<Reading & { readonly kind: NamedKind; readonly bytes: Buffer }> => {
     const kind = detect(`/${path}`);
     const bytes = readBytes(join(tree.root, path), maxLockfileBytes);
     if (kind === null || bytes === null)
@@ -141,8 +151,14 @@ export function treeLockfileReader(tree: SourceTree) {
   };
 }
 
+/** Reads any file of a tree by its path in it; null for one that is too large or cannot be opened. */
+export function treeSource(tree: SourceTree): (path: string) => Source | null {
+  const paths = pathsOf(tree);
+  return (path) => sourceOf(tree, paths, path);
+}
+
 /** `requirements/dev.txt` is of the folder around `requirements`. */
-function projectFolderOf(path: string, { tool }: NamedKind): string {
+export function projectFolderOf(path: string, { tool }: NamedKind): string {
   const folder = folderOf(path);
   return tool === 'pip' && fileNameOf(folder) === 'requirements' ? folderOf(folder) : folder;
 }
@@ -181,6 +197,6 @@ function around(tree: SourceTree, paths: ReadonlySet<string>, path: string): Sur
   };
 }
 
-function isTestData(folder: string): boolean {
+export function isTestData(folder: string): boolean {
   return folder.split('/').some((part) => testData.has(part));
 }

@@ -29,6 +29,8 @@ export interface WalkedTree extends SourceTree {
   readonly passedOver: number;
   /** Paths of these, as far as they are known; those of folders end with `/`. At most 1,000. */
   readonly unread: readonly string[];
+  /** Symbolic links, which are not followed; at most 1,000. */
+  readonly links: readonly string[];
   /** The folder holds more files than the limit. */
   readonly truncated: boolean;
   /** Packages in folders of modules that git keeps and no package manager marked as its own; at most 1,000. */
@@ -52,6 +54,7 @@ const maxPathLength = 1024;
 
 /** Entries that are passed over and listed, and packages in kept folders of modules. */
 const maxUnread = 1000;
+const maxLinks = 1000;
 const maxKeptModules = 1000;
 const unreportable = /[\p{Cc}\\\uFFFD]/u;
 
@@ -93,6 +96,7 @@ export async function walkTree(
     passedOver++;
     if (unread.length < maxUnread) unread.push(path);
   };
+  const links: string[] = [];
   const keptModules: KeptModule[] = [];
   let tracked: TrackedPaths | undefined;
   // Rules for new files do not untrack one: `lib/`, for Python, also fits the `src/lib` of a front end beside it.
@@ -116,7 +120,10 @@ export async function walkTree(
     const inner: Folder[] = [];
     for (const child of children) {
       const path = folder.path === '' ? child.name : `${folder.path}/${child.name}`;
-      if (child.isSymbolicLink()) continue;
+      if (child.isSymbolicLink()) {
+        if (links.length < maxLinks) links.push(path);
+        continue;
+      }
       if (path.length > maxPathLength || unreportable.test(path)) {
         if (child.isDirectory()) passOver(`${path}/`);
         else if (child.isFile()) passOver(path);
@@ -150,6 +157,7 @@ export async function walkTree(
     files,
     passedOver,
     unread,
+    links,
     truncated,
     keptModules,
     // Files are read one at a time: a synchronous read costs a tenth of the processor time of an asynchronous one.

@@ -11,6 +11,8 @@ interface PassedOver {
 export interface Choice {
   readonly taken: readonly string[];
   readonly passedOver: readonly PassedOver[];
+  /** Of those the ones that may be in use all the same: nothing tells which tool is. */
+  readonly rivals: readonly string[];
 }
 
 /** A lock file and its kind. */
@@ -38,11 +40,13 @@ export function chooseAmong(candidates: readonly Candidate[], manager: string | 
       taken: rivals.filter(isTaken),
       others: rivals.filter((rival) => !isTaken(rival)),
       reason: `${posix.basename(first.path)} is taken: ${why}`,
+      rivals: declared === undefined ? rivals.filter(({ kind }) => kind.tool !== first.kind.tool) : [],
     };
   });
   return {
     taken: choices.flatMap(({ taken }) => taken.map(({ path }) => path)),
     passedOver: choices.flatMap(({ others, reason }) => others.map(({ path }) => ({ path, reason }))),
+    rivals: choices.flatMap(({ rivals }) => rivals.map(({ path }) => path)),
   };
 }
 

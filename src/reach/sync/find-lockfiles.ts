@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { UnreadPart } from '../../procedures/unread.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import { walkTree } from '../analysis/tree.js';
 import { chooseTreeLockfiles, treeLockfileReader } from '../analysis/tree-lockfiles.js';
@@ -7,6 +8,7 @@ import type { Choice } from '../lockfiles/choice.js';
 import { lockfileNames } from '../lockfiles/kinds.js';
 import { type Lockfile, readLockfile } from '../lockfiles/lockfile.js';
 import { LockfileError } from '../lockfiles/source.js';
+import { partsBeside } from './beside-lockfiles.js';
 import { findWorkingCopy } from './git-config.js';
 
 export interface FoundLockfiles {
@@ -15,6 +17,8 @@ export interface FoundLockfiles {
   readonly lockfiles: readonly { readonly path: string; readonly read: () => Promise<Lockfile> }[];
   /** Those of the tree that are not read, and why. */
   readonly leftOut: Choice['passedOver'];
+  /** What the tree names outside of the lock files that were read; of a single file nothing. */
+  readonly beside: (read: readonly Lockfile[]) => Promise<UnreadPart[]>;
 }
 
 /** The lock file that a path names; of a folder all that `reach analyze` reads in its tree. */
@@ -28,13 +32,19 @@ export async function findLockfiles(path: string): Promise<FoundLockfiles> {
 async function single(path: string): Promise<FoundLockfiles> {
   const folder = dirname(path);
   const boundary = (await findWorkingCopy(resolve(folder)))?.root ?? folder;
-  return { folder, lockfiles: [{ path, read: () => readLockfile(path, boundary) }], leftOut: [] };
+  return {
+    folder,
+    lockfiles: [{ path, read: () => readLockfile(path, boundary) }],
+    leftOut: [],
+    beside: async () => [],
+  };
 }
 
 async function inTree(folder: string): Promise<FoundLockfiles> {
   const tree = await walkTree(folder);
   if (tree.truncated) throw new LockfileError(folder, 'has more files than are read: sync its parts one by one');
-  const { taken, passedOver, unread } = chooseTreeLockfiles(tree);
+  const choice = chooseTreeLockfiles(tree);
+  const { taken, passedOver, unread } = choice;
   const leftOut = [...unread, ...passedOver].map(({ path, reason }) => ({ path: join(folder, path), reason }));
   if (tree.passedOver > 0) {
     const reason = `${formatCount(tree.passedOver)} of its files and folders cannot be opened, or have control characters in their names`;
@@ -55,15 +65,15 @@ async function inTree(folder: string): Promise<FoundLockfiles> {
       },
     };
   });
-  // A known lock file that is not read is a source too: nobody may take its packages for absent.
-  const notRead = unread.flatMap(({ path: treePath, ecosystem }) => {
-    if (ecosystem === null) return [];
-    const path = join(folder, treePath);
-    const part = { ecosystem, name: null, reason: 'file_not_read' as const, stated: null, at: null };
-    return {
-      path,
-      read: async () => ({ path, kind: basename(path), ecosystem, packages: [], skipped: [], unread: [part] }),
-    };
-  });
-  return { folder, lockfiles: [...lockfiles, ...notRead], leftOut };
+  return {
+    folder,
+    lockfiles,
+    leftOut,
+    beside: (found) =>
+      partsBeside(
+        tree,
+        choice,
+        found.map((each) => ({ ...each, treePath: relative(folder, each.path).split(sep).join('/') })),
+      ),
+  };
 }

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { procedures } from '../../procedures/index.js';
+import type { UnreadPart } from '../../procedures/unread.js';
 import { describeInvalid, fieldErrorsText } from '../../shared/schema/describe-invalid.js';
 import { isNamedByFolder } from '../lockfiles/kinds.js';
 import type { Lockfile } from '../lockfiles/lockfile.js';
@@ -14,6 +15,7 @@ import { type FoundLockfiles, findLockfiles } from './find-lockfiles.js';
 import { sourceNames } from './source-name.js';
 import type { SyncedLockfile, SyncReport } from './sync-report.js';
 import { syncedPackages } from './synced-packages.js';
+import { unreadOfSource, unreadRequirements } from './unread-of-source.js';
 
 const syncInput = procedures.techStack.sync.input;
 
@@ -70,13 +72,25 @@ export async function sync(
       );
     }
     // All files are read before the first is sent: one that cannot be read leaves the project unchanged.
+    const lockfiles: Lockfile[] = [];
+    const broken: UnreadPart[] = [];
     for (const { path: file, read } of found.lockfiles) {
       try {
-        prepared.push(await prepare(await read(), found, rest));
+        lockfiles.push(await read());
       } catch (error) {
         if (!(error instanceof LockfileError) || second === undefined || !isNamedByFolder(resolve(file))) throw error;
-        leftOut = [...leftOut, { path: file, reason: `it is no requirements file (${error.message})` }];
+        const parts = await unreadRequirements(file, relative(found.folder, file));
+        const what = parts.length === 0 ? 'is no requirements file' : 'cannot be read';
+        leftOut = [...leftOut, { path: file, reason: `it ${what} (${error.message})` }];
+        broken.push(...parts);
       }
+    }
+    // What the tree names besides its lock files is kept with the first of them, and replaced with it.
+    const beside = [...(await found.beside(lockfiles)), ...broken];
+    leftOut = [...leftOut, ...withoutLock(beside)];
+    for (const [place, lockfile] of lockfiles.entries()) {
+      const unread = await unreadOfSource(lockfile, place === 0 ? beside : []);
+      prepared.push(await prepare({ ...lockfile, unread }, found, rest));
     }
     rejectSharedSources(prepared);
     if (service !== null) for (const { input } of prepared) sent.push(await send(service, input));
@@ -84,6 +98,18 @@ export async function sync(
   } catch (error) {
     return report(failureOf(error));
   }
+}
+
+/** Manifests that one report names. */
+const maxNamed = 5;
+
+function withoutLock(beside: readonly UnreadPart[]): { readonly path: string; readonly reason: string }[] {
+  const paths = beside.flatMap(({ reason, at }) => (reason === 'no_lock_file' && at !== null ? at : []));
+  const named = paths.slice(0, maxNamed).map((path) => ({ path, reason: 'it asks for packages and has no lock file' }));
+  const more = paths.length - named.length;
+  return more === 0
+    ? named
+    : [...named, { path: `${more} more`, reason: 'they ask for packages and have no lock file' }];
 }
 
 async function prepare(

@@ -82,6 +82,7 @@ describe('reach sync, accepted', () => {
         },
         { ecosystem: 'npm', name: 'b', version: '2.0.0', scope: 'runtime', direct: false, dependencies: [] },
       ],
+      unread: [{ ecosystem: 'npm', name: 'own', reason: 'own', stated: null, at: 'node_modules/own' }],
     });
     const input = procedures.techStack.sync.input.safeParse({ project_id: 'prj_1', ...Object(received[0]?.body) });
     expect(input.success).toBe(true);
@@ -168,19 +169,13 @@ describe('reach sync, accepted', () => {
       ['github.com/acme/shop:api/requirements-dev.txt', 'api/requirements-dev.txt'],
       ['github.com/acme/shop:api/requirements.txt', 'api/requirements.txt'],
       ['github.com/acme/shop:package-lock.json', 'package-lock.json'],
-      ['github.com/acme/shop:web/bun.lockb', 'web/bun.lockb'],
     ]);
-    expect(received.map(({ body }) => Object(body).packages[0]?.scope)).toEqual([
-      'development',
-      'runtime',
-      'runtime',
-      undefined,
-    ]);
+    expect(received.map(({ body }) => Object(body).packages[0]?.scope)).toEqual(['development', 'runtime', 'runtime']);
     expect(received.map(({ body }) => Object(body).unread?.map((part: object) => Object(part).reason))).toEqual([
+      // What is beside the lock files is kept with the first, so that it goes with the next sync.
+      ['direct_only', 'file_not_read'],
       ['direct_only'],
-      ['direct_only'],
-      undefined,
-      ['file_not_read'],
+      ['own'],
     ]);
     for (const [path, reason] of [
       ['api/requirements/NOTES.txt', 'it is no requirements file'],
