@@ -123,7 +123,7 @@ async function pyprojectNames(source: Source): Promise<readonly string[]> {
 
 async function crateNames(source: Source): Promise<string[]> {
   const manifest = await readCargoToml(source);
-  return manifest === null ? [] : Object.values(cratesOf(manifest, manifest)).flatMap((each) => [...each]);
+  return manifest === null ? [] : cratesOf(manifest, manifest).map(({ name }) => name);
 }
 
 function named(pattern: RegExp): AskingManifest['asks'] {
