@@ -35,13 +35,13 @@ const serviceFolders: Layers = {
   matching: [],
   packages: ['db', 'matching'],
   outbound: [],
-  registries: ['db', 'jobs', 'matching', 'outbound', 'packages'],
   projects: ['api', 'auth', 'db', 'http', 'jobs', 'limits'],
+  registries: ['db', 'jobs', 'matching', 'outbound', 'packages', 'projects'],
   events: ['db', 'projects'],
   counts: ['db'],
   coverage: ['counts', 'db'],
   // Dependencies: alerts, the verdicts on them, and what brings both up to date.
-  alerts: ['api', 'counts', 'coverage', 'db', 'events', 'http', 'matching', 'projects'],
+  alerts: ['api', 'counts', 'coverage', 'db', 'events', 'http', 'matching', 'projects', 'registries'],
   reachability: [
     'alerts',
     'api',
@@ -54,9 +54,10 @@ const serviceFolders: Layers = {
     'jobs',
     'landing',
     'matching',
+    'packages',
     'projects',
   ],
-  assessment: ['alerts', 'db', 'jobs', 'projects', 'reachability'],
+  assessment: ['alerts', 'db', 'jobs', 'projects', 'reachability', 'registries'],
   'tech-stack': [
     'alerts',
     'api',
@@ -69,6 +70,7 @@ const serviceFolders: Layers = {
     'matching',
     'packages',
     'projects',
+    'registries',
   ],
   'alert-details': ['alerts', 'api', 'db', 'http', 'jobs', 'projects', 'reachability', 'tech-stack'],
   // Scanners' findings.
@@ -109,6 +111,7 @@ const serviceFolders: Layers = {
     'db',
     'matching',
     'projects',
+    'registries',
     'tech-stack',
   ],
   posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'http', 'projects', 'remediation', 'sast'],

@@ -7,7 +7,6 @@ const testModule = /^(?:import|export)(?! type\b)[^;]*? from '(\.[^']+)\.js'/gm;
 /** Long ones about formats, and about what npm resolves. Others send the statements behind them to each database. */
 const once: readonly string[] = [
   'openapi/fuzz.test.ts',
-  'remediation/npm-proof.test.ts',
   'sbom/round-trip.test.ts',
   'scanners/receipts.test.ts',
 ];

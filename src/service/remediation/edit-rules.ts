@@ -68,6 +68,8 @@ const own = (manifest: string, line: (name: string, to: string) => string): Rule
   override: (name, _from, { to }) => [line(name, to)],
 });
 
+const gem = (name: string, to: string) => `gem "${name}", "${to}"`;
+
 const python = (override: (name: string, to: string) => string): Rule => ({
   manifest: 'pyproject.toml',
   direct: (name, to) => `"${name}==${to}"`,
@@ -94,7 +96,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'requirements.txt': own('requirements.txt', (name, to) => `${name}==${to}`),
   // Go takes the highest version that anything requires, so this one at least.
   'go.mod': { ...own('go.mod', (name, to) => `require ${name} ${to}`), refuses: false },
-  'gemfile.lock': own('Gemfile', (name, to) => `gem "${name}", "${to}"`),
+  'gemfile.lock': own('Gemfile', gem),
+  'gems.locked': own('gems.rb', gem),
   'composer.lock': own('composer.json', (name, to) => `"${name}": "${to}"`),
   'cargo.lock': {
     manifest: 'Cargo.toml',

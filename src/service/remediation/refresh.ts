@@ -40,6 +40,7 @@ const tools: Readonly<Record<string, Tool>> = {
   'pdm.lock': { refresh: 'pdm update', keepsEdited: true },
   'pipfile.lock': { refresh: 'pipenv update', keepsEdited: true },
   'gemfile.lock': { refresh: 'bundle update --conservative', keepsEdited: true },
+  'gems.locked': { refresh: 'bundle update --conservative', keepsEdited: true },
   'composer.lock': { refresh: 'composer update', keepsEdited: true },
   'go.mod': { install: 'go mod tidy' },
 };

@@ -5,7 +5,7 @@ import { topLevel } from './top-level.js';
 export type Sniffed = Kind | 'lockfile' | null;
 
 const lockfiles =
-  /^(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|poetry\.lock|pdm\.lock|pipfile\.lock|pylock(\..+)?\.toml|requirements.*\.txt|go\.(mod|sum)|cargo\.lock|gemfile\.lock|composer\.lock|.*gradle\.lockfile|pom\.xml|packages\.lock\.json)$/i;
+  /^(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|poetry\.lock|pdm\.lock|pipfile\.lock|pylock(\..+)?\.toml|requirements.*\.txt|go\.(mod|sum)|cargo\.lock|gemfile\.lock|gems\.locked|composer\.lock|.*gradle\.lockfile|pom\.xml|packages\.lock\.json)$/i;
 
 /** Recognises a file by the first part of its text. Lock files are known by name: their service reads packages only. */
 export function sniff(name: string, text: string): Sniffed {
