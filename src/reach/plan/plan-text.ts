@@ -31,7 +31,7 @@ const maxLine = 12_000;
 export function planText(plan: FixPlan): string {
   const { refresh, upgrades, unnamed, stays_open: stays, base_images: images, proof } = plan;
   const lines = [
-    `${planned(plan)} close${isOne(plan) ? 's' : ''} ${formatCount(proof.closes)} of ${counted(proof.open, 'open alert')}; ${may(proof.may_close)}${formatCount(proof.left)} stay${proof.left === 1 ? 's' : ''} open.`,
+    `${planned(plan)} close${isOne(plan) ? 's' : ''} ${formatCount(proof.closes)} of ${counted(proof.open, 'open alert')}; ${may(proof.may_close)}${staysOpen(proof)}.`,
     ...(refresh === null ? [] : ['', ...refreshText(refresh)]),
     ...upgrades.flatMap((upgrade, nth) => ['', ...upgradeText(upgrade, nth + 1)]),
     ...(unnamed.upgrades > 0
@@ -110,6 +110,12 @@ function upgradeText(upgrade: Upgrade, nth: number): string[] {
     ...(upgrade.more_steps > 0 ? [`   and ${counted(upgrade.more_steps, 'version')} more`] : []),
     ...used,
   ];
+}
+
+function staysOpen({ left, not_planned: beyond }: FixPlan['proof']): string {
+  const stays = left - beyond;
+  const rest = beyond === 0 ? '' : `; ${formatCount(beyond)} more were not planned`;
+  return `${formatCount(stays)} stay${stays === 1 ? 's' : ''} open${rest}`;
 }
 
 /** Of the alerts whose fate a resolver decides. */

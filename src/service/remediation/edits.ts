@@ -95,16 +95,22 @@ export function isLimited({ source, version, direct, needed, tool }: Place, aski
   return direct !== null && names.size > 0 && askings.every(({ name, gets }) => gets === version || !names.has(name));
 }
 
+/** The file that has the ranges of a workspace's catalogs (https://pnpm.io/catalogs, https://bun.com/docs/pm/catalogs). */
+function catalogsOf(lockfile: string): string {
+  if (lockfile === 'bun.lock') return 'package.json';
+  return lockfile === 'yarn.lock' ? '.yarnrc.yml' : 'pnpm-workspace.yaml';
+}
+
 /**
- * What each manifest that asks for the package says instead; in pnpm's catalogs the workspace file says it for all. None where it is not
- * known which file that is.
+ * What each manifest that asks for the package says instead; where it asks for a catalog's range, that catalog says it for all. None where
+ * it is not known which file that is.
  *
  * @param to a version or a range
  */
 export function ownEdits({ source, name, direct, asked_by, tool }: Place, to: string): Edit[] {
   const rule = ruleOf(source, tool);
   if (rule === undefined) return [];
-  const { folder } = partsOf(source);
+  const { folder, file: lockfile } = partsOf(source);
   const change = rule.direct(name, to);
   if (direct !== true || asked_by === null || asked_by.length === 0) {
     return [{ file: `${folder}${rule.manifest}`, change }];
@@ -113,7 +119,7 @@ export function ownEdits({ source, name, direct, asked_by, tool }: Place, to: st
     const [, catalog] = /^catalog:(.*)$/.exec(range ?? '') ?? [];
     if (catalog === undefined) return { file: `${folder}${file}`, change };
     const field = catalog === '' || catalog === 'default' ? 'catalog' : `catalogs.${catalog}`;
-    return { file: `${folder}pnpm-workspace.yaml`, change: `${field}: ${change}` };
+    return { file: `${folder}${catalogsOf(lockfile)}`, change: `${field}: ${change}` };
   });
 }
 

@@ -98,7 +98,9 @@ describe('a plan as text', () => {
       ...{ packages: ['ws', 'debug'], more_packages: 3, closes: 8, may_close: 1 },
       ...{ known_exploited: 1, priority: null, cves: ['CVE-9'] },
     },
-    run: [{ lockfile: 'shop:package-lock.json', delete_entries: ['ws@^7'], commands: ['npm install', 'npm update deep'] }],
+    run: [
+      { lockfile: 'shop:package-lock.json', delete_entries: ['ws@^7'], commands: ['npm install', 'npm update deep'] },
+    ],
     stays_open: {
       total: 7,
       worst: [
@@ -135,7 +137,7 @@ describe('a plan as text', () => {
     const text = planText(plan);
     expect(text).not.toContain('\u001b');
     expect(text.split('\n')).toEqual([
-      'A refresh and 5 upgrades close 12 of 30 open alerts; 5 may close; 13 stay open.',
+      'A refresh and 5 upgrades close 12 of 30 open alerts; 5 may close; 11 stay open; 2 more were not planned.',
       '',
       'First, with no file to edit: closes 8, may close 1, 1 known exploited',
       '   newer inside the ranges: ws, debug and 3 more',

@@ -14,8 +14,10 @@ export function fixesAnswer({ refresh, upgrades, unnamed, proof, base_images, co
   }
   const open = `${count(proof.closes)} of ${counted(proof.open, 'open alert')}`;
   const may = proof.may_close === 0 ? '' : ` ${count(proof.may_close)} more may close.`;
-  const left = proof.left === 0 ? '' : ` ${count(proof.left)} ${proof.left === 1 ? 'stays' : 'stay'} open.`;
-  const rest = `${may}${left}`;
+  const stays = proof.left - proof.not_planned;
+  const left = stays === 0 ? '' : ` ${count(stays)} ${stays === 1 ? 'stays' : 'stay'} open.`;
+  const beyond = proof.not_planned === 0 ? '' : ` ${count(proof.not_planned)} more were not planned.`;
+  const rest = `${may}${left}${beyond}`;
   if (refresh !== null) {
     const planned = total === 0 ? 'A refresh closes' : `A refresh and ${counted(total, 'upgrade')} close`;
     return `${planned} ${open}.${rest}${bases}`;

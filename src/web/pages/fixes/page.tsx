@@ -79,8 +79,8 @@ function Plan({ plan, projectId, repo }: PlanProps) {
           <Fact name="Open now">{count(proof.open)}</Fact>
           <Fact name="Closed by the plan">{count(proof.closes)}</Fact>
           {proof.may_close > 0 && <Fact name="May close">{count(proof.may_close)}</Fact>}
-          <Fact name="Open after it">{count(proof.left)}</Fact>
-          {proof.not_planned > 0 && <Fact name="Beyond one plan">{count(proof.not_planned)}</Fact>}
+          <Fact name="Open after it">{count(proof.left - proof.not_planned)}</Fact>
+          {proof.not_planned > 0 && <Fact name="Not planned">{count(proof.not_planned)}</Fact>}
         </Facts>
         {proof.may_close > 0 && (
           <p>What may close depends on what the new versions bring, or on what the package manager decides.</p>

@@ -17,7 +17,7 @@ describe('the answer of the plan', () => {
     const proof = { open: 141, closes: 63, may_close: 3, left: 75, not_planned: 2 };
     const stays_open = { total: 76, worst: [] };
     expect(fixesAnswer({ ...none, unnamed: { upgrades: 5, closes: 63 }, proof, stays_open })).toBe(
-      '5 upgrades close 63 of 141 open alerts. 3 more may close. 75 stay open.',
+      '5 upgrades close 63 of 141 open alerts. 3 more may close. 73 stay open. 2 more were not planned.',
     );
     const one = { open: 1, closes: 1, may_close: 0, left: 0, not_planned: 0 };
     expect(fixesAnswer({ ...none, unnamed: { upgrades: 1, closes: 1 }, proof: one })).toBe(
