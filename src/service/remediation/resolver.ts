@@ -112,7 +112,7 @@ export function createResolver(
 /** What a package asks of another: as its lock file says, else as its registry does; null where neither does. */
 export function rangeOf(resolver: Resolver, dependent: Installed, needed: Installed): string | null {
   const locked = dependent.needs.find(({ place }) => place === needed.place)?.range ?? null;
-  return locked ?? resolver.release(dependent, dependent.version)?.dependencies?.[needed.name] ?? null;
+  return locked ?? resolver.release(dependent, dependent.version)?.dependencies?.[needed.package_name] ?? null;
 }
 
 /** Without what has no place in the order. */

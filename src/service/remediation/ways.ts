@@ -45,7 +45,7 @@ export function wayWithoutOverride(
   const brings = (dependent: Installed, version: string, node: Installed, isWanted: IsGood): boolean => {
     const needs = resolver.release(dependent, version)?.dependencies;
     if (!needs) return false;
-    const range = needs[node.name];
+    const range = needs[node.package_name];
     return range === undefined || takes(node, range, isWanted);
   };
   const refresh = (node: Installed) => refreshed.set(packageIn(node.source, node), node);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { remediation } from '../../../src/procedures/remediation.js';
+import { withReleases } from '../../../src/service/registries/listing.js';
+import { storeList } from '../../../src/service/registries/version-lists.js';
 import { ownDatabase } from '../../support/own-database.js';
 import { publishedFixes } from '../../support/published-fixes.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -29,12 +31,24 @@ async function flaw(name: string, fixed: string | null) {
   return cve;
 }
 
+/** Releases of a package, each with what it needs, as its registry has listed them. */
+async function listed(name: string, releases: Readonly<Record<string, Readonly<Record<string, string>>>>) {
+  const facts = Object.entries(releases).map(([version, dependencies]) => {
+    return [version, { dependencies, deprecated: false, node: null }] as const;
+  });
+  const listing = withReleases('npm', { releases: new Map(facts) });
+  const named = { ecosystem: 'npm', package_name: name, name } as const;
+  await service.database.system((tx) => storeList(tx, named, listing, new Date()));
+}
+
 interface Given {
   readonly name: string;
   readonly version: string;
   readonly direct?: boolean;
   readonly dependencies?: readonly number[];
   readonly bundled_in?: readonly number[];
+  readonly ranges?: readonly string[];
+  readonly asked_by?: readonly { readonly file: string; readonly range: string }[];
 }
 
 const source = 'github.com/acme/shop:web/package-lock.json';
@@ -293,6 +307,42 @@ describe('a plan', () => {
         more_files: 0,
       },
     ]);
+  });
+
+  test('refreshes inside the ranges, and lifts what brings the rest in, as far as registries have listed releases', async () => {
+    const [web, deep, pinned] = [unique.packageName(), unique.packageName(), unique.packageName()];
+    await flaw(deep, '1.0.5');
+    await flaw(pinned, '2.0.5');
+    await listed(web, { '4.0.0': { [pinned]: '2.0.0' }, '4.1.0': { [pinned]: '2.0.5', [deep]: '^1.0.0' } });
+    await listed(deep, { '1.0.0': {}, '1.0.5': {}, '1.0.7': {} });
+    await listed(pinned, { '2.0.0': {}, '2.0.5': {} });
+    const stack = [
+      {
+        ...{ name: web, version: '4.0.0', direct: true, dependencies: [1, 2], ranges: ['^1.0.0', '2.0.0'] },
+        asked_by: [{ file: 'package.json', range: '~4.0.0' }],
+      },
+      { name: deep, version: '1.0.0', direct: false, dependencies: [] },
+      { name: pinned, version: '2.0.0', direct: false, dependencies: [] },
+    ];
+    const { plan, upload } = await newProject(stack);
+    const { refresh, upgrades, run, proof } = await plan();
+    expect(refresh).toMatchObject({ packages: [deep], more_packages: 0, closes: 1, may_close: 0 });
+    expect(upgrades).toMatchObject([
+      {
+        ...{ package: web, closes: 1, fixes: [pinned], more_fixes: 0, sites: null },
+        steps: [
+          {
+            ...{ from: '4.0.0', to: '4.1.0', status: 'published', jump: 'minor', how: 'direct', brought_by: null },
+            edits: [{ file: 'github.com/acme/shop:web/package.json', change: `"${web}": "~4.1.0"` }],
+          },
+        ],
+      },
+    ]);
+    const names = [web, deep, pinned].toSorted().join(' ');
+    expect(run).toEqual([{ lockfile: source, delete_entries: [], commands: ['npm install', `npm update ${names}`] }]);
+    expect(proof).toEqual({ open: 2, closes: 2, may_close: 0, left: 0, not_planned: 0 });
+    await upload(report([dependency(`pkg:npm/${web}@4.0.0`, 'imported')]));
+    expect((await plan()).upgrades[0]?.sites?.first[0]).toMatch(/^\S+:\d+$/);
   });
 
   test('names as many upgrades as are asked for, and counts the others', async () => {
