@@ -4,9 +4,9 @@ import { printPurl } from '../../shared/packages/purl.js';
 import { compareText } from '../../shared/text/compare-text.js';
 import type { Scope } from '../../shared/vulnerability-terms.js';
 import { nameOf } from '../alerts/alert-row.js';
+import type { PackageKey } from '../alerts/tracked-packages.js';
 import { compareVersions } from '../matching/versions/index.js';
 import type { Fate } from './fates.js';
-import type { Installed } from './graph.js';
 import type { Jump } from './jump.js';
 import type { StackPlace } from './load-plan.js';
 import { closingMostFirst, type PlanAlert, type Stay, type Weight, weightOf, worstFirst } from './plan-alerts.js';
@@ -32,6 +32,8 @@ export interface ProjectUpgrade extends Closing {
   readonly leaves: number;
   /** Other packages that it brings to a good version. */
   readonly fixes: readonly string[];
+  /** With the alerts that need it beside another upgrade. */
+  readonly rank: Weight;
 }
 
 /** What closes without a change of any file but lock files. */
@@ -57,7 +59,10 @@ interface Draft {
   readonly package_name: string;
   readonly name: string;
   readonly steps: Map<string, PlannedStep>;
+  /** Those that it closes. */
   readonly alerts: { readonly alert: PlanAlert; readonly fate: Fate; readonly by: Planned }[];
+  /** Those that need it beside another upgrade, which counts them. */
+  readonly helped: PlanAlert[];
 }
 
 type Lifted = ProjectPlan['lifted'];
@@ -67,7 +72,7 @@ export function upgradesOf({ packages, lifted, refreshed, after }: ProjectPlan):
   const drafts = new Map<string, Draft>();
   const draftOf = ({ ecosystem, package_name, name }: Pick<Draft, 'ecosystem' | 'package_name' | 'name'>) => {
     const key = packageKey({ ecosystem, package_name });
-    const draft: Draft = drafts.get(key) ?? { ecosystem, package_name, name, steps: new Map(), alerts: [] };
+    const draft: Draft = drafts.get(key) ?? { ecosystem, package_name, name, steps: new Map(), alerts: [], helped: [] };
     drafts.set(key, draft);
     return draft;
   };
@@ -91,24 +96,24 @@ export function upgradesOf({ packages, lifted, refreshed, after }: ProjectPlan):
         const bundledIn = stay.why === 'bundled' ? holderOf(planned, alert, after) : null;
         stays.push({ ...stay, bundledIn, ...(fate === 'unknown' && { why: 'parent_moves' }) });
       }
+      if (stay === undefined && fate === 'left') stays.push({ alert, why: 'newer_parent', to: null, bundledIn: null });
       if (stay !== undefined || fate === 'left') continue;
       const moves = alert.versions.flatMap((version) => plan.moved.get(version) ?? []);
       const lifts = liftsOf(moves, lifted);
       const isOwn = moves.some(({ step }) => step !== null) || lifts.some(({ node }) => isOf(node, pkg));
-      const [lift] = lifts;
-      if (isOwn) draftOf(own).alerts.push({ alert, fate, by: planned });
-      else if (lift !== undefined) draftOf(lift.node).alerts.push({ alert, fate, by: planned });
-      else renewed.push({ alert, fate, by: planned });
+      const [first, ...others] = isOwn ? [own, ...lifts.map(({ node }) => node)] : lifts.map(({ node }) => node);
+      (first === undefined ? renewed : draftOf(first).alerts).push({ alert, fate, by: planned });
+      for (const other of others) if (!isOf(other, first ?? pkg)) draftOf(other).helped.push(alert);
     }
   }
   for (const { node, step } of lifted.values()) addStep(draftOf(node), step);
   const upgrades = [...drafts.values()]
-    .filter(({ alerts }) => alerts.length > 0)
+    .filter(({ alerts, helped }) => alerts.length > 0 || helped.length > 0)
     .map((draft) => toUpgrade(draft, packages));
   const names = [...new Set([...refreshed.values()].map(({ name }) => name))].sort(compareText);
   return {
     refresh: renewed.length === 0 ? null : { ...closingOf(renewed), names },
-    upgrades: upgrades.toSorted(closingMostFirst),
+    upgrades: upgrades.toSorted((a, b) => closingMostFirst({ ...a, ...a.rank }, { ...b, ...b.rank })),
     stays: stays.toSorted((a, b) => worstFirst(a.alert, b.alert)),
   };
 }
@@ -128,17 +133,17 @@ function liftsOf(moves: readonly PackageMove[], lifted: Lifted) {
 
 type PackageMove = Planned['plan']['moved'] extends ReadonlyMap<string, infer Move> ? Move : never;
 
-function isOf(node: Installed, pkg: { readonly ecosystem: Ecosystem; readonly package_name: string }): boolean {
+function isOf(node: PackageKey, pkg: PackageKey): boolean {
   return packageKey(node) === packageKey(pkg);
 }
 
 function toUpgrade(draft: Draft, packages: ProjectPlan['packages']): ProjectUpgrade {
-  const { ecosystem, package_name, name, steps, alerts } = draft;
+  const { ecosystem, package_name, name, steps, alerts, helped } = draft;
   const own = packages.find(({ pkg }) => packageKey(pkg) === packageKey(draft));
   const left = [...(own?.fates.values() ?? [])].filter((fate) => fate === 'left');
   const byVersion = (a: PlannedStep, b: PlannedStep) =>
     compareVersions(ecosystem, b.from, a.from) || compareText(a.from, b.from);
-  const others = alerts.filter(({ by }) => by !== own).map(({ alert }) => nameOf(alert));
+  const others = [...alerts.filter(({ by }) => by !== own).map(({ alert }) => alert), ...helped].map(nameOf);
   return {
     ...{ ecosystem, package_name, name },
     ...closingOf(alerts),
@@ -146,6 +151,7 @@ function toUpgrade(draft: Draft, packages: ProjectPlan['packages']): ProjectUpgr
     leaves: left.length,
     scope: scopeOf(alerts),
     fixes: [...new Set(others)],
+    rank: weightOf([...alerts.map(({ alert }) => alert), ...helped]),
   };
 }
 

@@ -133,6 +133,21 @@ describe('a flaw of a package that others bring in', () => {
     expect(upgrades.map(({ edits }) => edits)).toEqual([['"express": "~4.19.0"']]);
   });
 
+  test('names each direct dependency that has to move, also where another upgrade counts the alert', async () => {
+    const two = {
+      needs: { 'qs@6.7.0': {}, 'old@1.0.0': { 'qs@6.7.0': '6.7.0' } },
+      asks: { 'qs@6.7.0': '6.7.0', 'old@1.0.0': '1.0.0' },
+    };
+    const published = {
+      qs: { '6.7.0': {}, '6.7.3': {} },
+      old: { '1.0.0': { qs: '6.7.0' }, '1.0.1': { qs: '6.7.3' } },
+    };
+    expect((await planned(two, { qs: '6.7.3' }, published)).upgrades).toMatchObject([
+      { name: 'qs', closes: 1, fixes: [], edits: ['"qs": "6.7.3"'] },
+      { name: 'old', closes: 0, fixes: ['qs'], edits: ['"old": "1.0.1"'] },
+    ]);
+  });
+
   test('takes a major of the direct dependency before an override, and says that it is one', async () => {
     const published = {
       express: { '4.17.0': { qs: '6.7.0' }, '5.0.0': { qs: '6.14.0' } },
