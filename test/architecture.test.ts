@@ -35,13 +35,13 @@ const serviceFolders: Layers = {
   matching: [],
   packages: ['db', 'matching'],
   outbound: [],
-  registries: ['db', 'jobs', 'matching', 'outbound', 'packages'],
   projects: ['api', 'auth', 'db', 'http', 'jobs', 'limits'],
+  registries: ['db', 'jobs', 'matching', 'outbound', 'packages', 'projects'],
   events: ['db', 'projects'],
   counts: ['db'],
   coverage: ['counts', 'db'],
   // Dependencies: alerts, the verdicts on them, and what brings both up to date.
-  alerts: ['api', 'counts', 'coverage', 'db', 'events', 'http', 'matching', 'projects'],
+  alerts: ['api', 'counts', 'coverage', 'db', 'events', 'http', 'matching', 'projects', 'registries'],
   reachability: [
     'alerts',
     'api',
@@ -56,7 +56,7 @@ const serviceFolders: Layers = {
     'matching',
     'projects',
   ],
-  assessment: ['alerts', 'db', 'jobs', 'projects', 'reachability'],
+  assessment: ['alerts', 'db', 'jobs', 'projects', 'reachability', 'registries'],
   'tech-stack': [
     'alerts',
     'api',
@@ -69,6 +69,7 @@ const serviceFolders: Layers = {
     'matching',
     'packages',
     'projects',
+    'registries',
   ],
   'alert-details': ['alerts', 'api', 'db', 'http', 'jobs', 'projects', 'reachability', 'tech-stack'],
   // Scanners' findings.
