@@ -104,6 +104,28 @@ test('a document of 20 MB is refused, and costs no other package its list', asyn
   expect(await releasesOf('npm', 'x')).toBeUndefined();
 });
 
+describe('a large document is read by a thread', () => {
+  const large = { readme: 'x'.repeat(1024 * 1024) };
+
+  test('as a small one is', async () => {
+    const versions = { '1.0.0': { dependencies: { a: '1' } }, '1.1.0': large };
+    expect(await learn('npm', 'x', { '/x': ok({ versions, 'dist-tags': { latest: '1.1.0' } }) })).toBe(true);
+    const releases = await releasesOf('npm', 'x');
+    expect([releases?.latest, releases?.versions]).toEqual(['1.1.0', ['1.1.0', '1.0.0']]);
+    expect(releases?.release('1.0.0')).toEqual({ ...plain, version: '1.0.0', dependencies: { a: '1' } });
+  });
+
+  test.each([
+    ['of another shape', JSON.stringify(large)],
+    ['of too many levels', `{"versions":${'['.repeat(2_000_000)}`],
+    ['of very many values', `{"a":[${'{},'.repeat(5_000_000)}{}]}`],
+  ])('one %s gives no list, and the next one is read', async (_, body) => {
+    expect(await learn('npm', 'x', { '/x': { status: 200, body } })).toBe(false);
+    expect(await learn('npm', 'y', { '/y': ok({ versions: { '1.0.0': large } }) })).toBe(true);
+    expect([await releasesOf('npm', 'x'), (await releasesOf('npm', 'y'))?.versions]).toEqual([undefined, ['1.0.0']]);
+  });
+});
+
 test('of a package with very many releases the facts of the newest are kept, and the others are not known', async () => {
   const many = Array.from({ length: 2_600 }, (_, n) => {
     // Each of them asks for other versions, as those of a monorepo do.
