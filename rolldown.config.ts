@@ -34,6 +34,7 @@ export default defineConfig({
     client: 'src/client/index.ts',
     'database-worker': 'src/service/db/embedded/database-worker.ts',
     'upload-worker': 'src/service/upload-worker.ts',
+    'list-worker': 'src/service/registries/list-worker.ts',
   },
   platform: 'node',
   // zod comes along: its hundred small files take a third of a short command's start.

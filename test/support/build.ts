@@ -10,7 +10,7 @@ import config from '../../rolldown.config.js';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 
-const workers: ReadonlySet<string> = new Set(['database-worker', 'upload-worker']);
+const workers: ReadonlySet<string> = new Set(['database-worker', 'list-worker', 'upload-worker']);
 
 /**
  * Builds dist/ as `npm run build` does, from the existing entry files. Each file is replaced atomically and only if it

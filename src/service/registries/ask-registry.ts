@@ -3,7 +3,8 @@ import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { compareVersions } from '../matching/versions/index.js';
 import { ForbiddenAddressError } from '../outbound/guarded-agent.js';
 import type { PackageVersion } from '../packages/coordinate.js';
-import { type Listing, noListing } from './listing.js';
+import { readListAside } from './list-thread.js';
+import { type KeptList, noList } from './read-list.js';
 import { registries } from './registry.js';
 
 /** The most that a registry knows: this version, the package only, or neither. */
@@ -28,20 +29,20 @@ const maxVersions = 20_000;
 
 export type ListAnswer =
   /** None where the registry has no such package. */
-  { readonly kind: 'listed'; readonly listing: Listing } | { readonly kind: 'failed' };
+  { readonly kind: 'listed'; readonly list: KeptList } | { readonly kind: 'failed' };
 
 /** Asks a registry for all versions of a package. Never throws. */
 export async function askVersions(
   { ecosystem, name }: Omit<PackageVersion, 'version'>,
   options: AskOptions,
 ): Promise<ListAnswer> {
-  if (isNoName(name)) return { kind: 'listed', listing: noListing };
-  const list = registries[ecosystem].list(name);
+  if (isNoName(name)) return { kind: 'listed', list: noList };
+  const { path, accept } = registries[ecosystem].list(name);
   try {
-    const text = await get(list.path, options, 'read', list.accept);
-    const listing = text === null ? noListing : list.read(text);
+    const body = await get(path, options, 'read', accept);
+    const list = body === null ? noList : await readListAside({ ecosystem, name, body }, options.signal);
     // A list that is cut would deny what it lacks.
-    return listing.versions.length > maxVersions ? { kind: 'failed' } : { kind: 'listed', listing };
+    return list.versions.length > maxVersions ? { kind: 'failed' } : { kind: 'listed', list };
   } catch {
     return { kind: 'failed' };
   }
@@ -58,9 +59,9 @@ export async function askRegistry(named: PackageVersion, options: AskOptions): P
       const isThere = (await get(question.package, options, 'ignored')) !== null;
       return { kind: 'found', found: isThere ? 'package' : 'nothing' };
     }
-    const text = await get(question.path, options, 'read');
-    if (text === null) return { kind: 'found', found: 'nothing' };
-    const { versions, yanked } = question.read(text);
+    const body = await get(question.path, options, 'read');
+    if (body === null) return { kind: 'found', found: 'nothing' };
+    const { versions, yanked } = await readListAside({ ecosystem, name, body }, options.signal);
     const isListed = [...versions, ...yanked].some((each) => compareVersions(ecosystem, each, version) === 0);
     return { kind: 'found', found: isListed ? 'version' : 'package' };
   } catch (error) {
@@ -81,13 +82,13 @@ async function get(
   { url, dispatcher, signal }: AskOptions,
   body: 'ignored' | 'read',
   accept?: string,
-): Promise<string | null> {
+): Promise<Uint8Array | null> {
   const headers = { 'user-agent': 'postern', ...(accept !== undefined && { accept }) };
   const answer = await request(`${url}${path}`, { dispatcher, signal, headers });
   const isThere = answer.statusCode === 200;
   if (!isThere || body === 'ignored') {
     await answer.body.dump({ limit: 16 * 1024, signal }).catch(() => undefined);
-    if (isThere) return '';
+    if (isThere) return new Uint8Array();
     if (answer.statusCode === 404 || answer.statusCode === 410) return null;
     throw new AnswerError(`answered HTTP ${answer.statusCode}`);
   }
@@ -99,7 +100,7 @@ async function get(
     if (bytes > maxAnswerBytes) throw new AnswerError(`answered more than ${maxAnswerBytes / (1024 * 1024)} MB`);
     chunks.push(part);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** Our own words or a code such as ECONNREFUSED, never a message: it may repeat the answer. */

@@ -24,8 +24,6 @@ export interface Listing {
   readonly releases: ReadonlyMap<string, ReleaseFacts> | null;
 }
 
-export const noListing: Listing = { versions: [], yanked: [], latest: null, releases: null };
-
 export const unknownRelease: ReleaseFacts = { dependencies: null, deprecated: false, node: null };
 
 /** A release with more is odd: the largest real ones have some hundred. */
@@ -47,7 +45,8 @@ export const shortText = z
 
 /** A listing of versions alone. */
 export function versionsOnly(versions: readonly string[]): Listing {
-  return { ...noListing, versions: versions.filter((each) => versionText.safeParse(each).success) };
+  const taken = versions.filter((each) => versionText.safeParse(each).success);
+  return { versions: taken, yanked: [], latest: null, releases: null };
 }
 
 interface ReadReleases {

@@ -4,12 +4,12 @@ import { packageKey } from '../../shared/packages/package-key.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
-import { bringers, type StackNode } from './bringers.js';
+import { ancestorsOf, keyOf, type StackNode } from './ancestors.js';
 import { publicNames } from './public-names.js';
 import { type NamedKey, type Wanted, withoutList } from './version-lists.js';
 
 /** The ecosystems whose lists say what each release needs. */
-const withReleases: readonly Ecosystem[] = ['npm', 'crates.io', 'Packagist'];
+const releaseEcosystems: readonly Ecosystem[] = ['npm', 'crates.io', 'Packagist'];
 
 /** Packages of one project that registries are asked for, at most. */
 const maxPackages = 1_000;
@@ -35,11 +35,11 @@ export async function packagesToList(
 ): Promise<Wanted> {
   const { alerted, nodes } = await step(async (tx) => {
     const packages = await loadAlerted(tx, project);
-    const isInGraph = packages.some(({ ecosystem }) => withReleases.includes(ecosystem));
+    const isInGraph = packages.some(({ ecosystem }) => releaseEcosystems.includes(ecosystem));
     return { alerted: packages, nodes: isInGraph ? await loadNodes(tx, project) : [] };
   });
-  const affected = new Set(alerted.flatMap((each) => each.versions.map((version) => `${packageKey(each)} ${version}`)));
-  const above = await bringers(nodes, affected);
+  const affected = new Set(alerted.flatMap((each) => each.versions.map((version) => keyOf({ ...each, version }))));
+  const above = await ancestorsOf(nodes, affected);
   return step(async (tx) => {
     const named = await publicNames(tx, above, nodes, mirrored);
     const packages = new Map<string, NamedKey>();
@@ -69,7 +69,7 @@ async function loadNodes(tx: Transaction, project: ProjectKey): Promise<readonly
   const { rows } = await sql<StackNode>`
     select source, ecosystem, package_name, name, version, array_to_string(dependencies, E'\\n') as dependencies
     from tech_stack_items
-    where ${inScope(project)} and ecosystem = any (${[...withReleases]}::text[])
+    where ${inScope(project)} and ecosystem = any (${[...releaseEcosystems]}::text[])
     limit ${maxNodes + 1}`.execute(tx);
   return rows.length > maxNodes ? [] : rows;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { packageKey } from '../../shared/packages/package-key.js';
 import type { Transaction } from '../db/database.js';
-import { keysOf, type StackNode } from './bringers.js';
+import { keysOf, type StackNode } from './ancestors.js';
 
 /**
  * Those of the packages whose names a registry may see. A scope of npm or a vendor of Packagist can be an organisation's own. It is

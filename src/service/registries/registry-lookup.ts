@@ -76,7 +76,7 @@ export function createRegistryLookup(options: RegistryLookupOptions): RegistryLo
   const list = async (named: NamedKey, signal: AbortSignal): Promise<boolean> => {
     const answer = await askVersions(named, { url: addressOf(named.ecosystem), dispatcher: agent, signal });
     if (answer.kind === 'failed') return false;
-    await database.system((tx) => storeList(tx, named, answer.listing, new Date()));
+    await database.system((tx) => storeList(tx, named, answer.list, new Date()));
     if (storedLists % answersBetweenTrims === 0) await database.system((tx) => forgetLists(tx, new Date()));
     storedLists += 1;
     return true;

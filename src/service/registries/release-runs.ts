@@ -5,7 +5,7 @@ import type { ReleaseFacts } from './listing.js';
  * Releases that follow each other and have equal facts, as what changes from the run before. A package of 900 releases then takes some
  * 20 kB, not 200.
  */
-export type Run = z.infer<typeof runSchema>;
+type Run = z.infer<typeof runSchema>;
 
 const runSchema = z.object({
   /** How many releases; 1 where it is absent. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Transaction } from '../db/database.js';
-import { type Listing, unknownRelease } from './listing.js';
-import { writeRuns } from './release-runs.js';
+import type { KeptList } from './read-list.js';
 
 /** A package by the name that advisories are matched by, and as its registry spells it. */
 export interface NamedKey {
@@ -43,19 +42,18 @@ export async function withoutList(tx: Transaction, packages: readonly NamedKey[]
   return { unknown, failed: rows.length - unknown.length };
 }
 
-/** Bytes of JSON. Only packages with some thousand pre-releases have more; the facts of their oldest ones are left out. */
-const maxReleaseBytes = 300_000;
-
 /** Remembers a list. */
-export async function storeList(tx: Transaction, named: NamedKey, listing: Listing, now: Date): Promise<void> {
-  const { versions, yanked, latest, releases } = listing;
-  const { ecosystem, package_name } = named;
-  const facts = releases && versions.map((version) => releases.get(version) ?? unknownRelease);
+export async function storeList(
+  tx: Transaction,
+  { ecosystem, package_name }: NamedKey,
+  { versions, yanked, latest, releases }: KeptList,
+  now: Date,
+): Promise<void> {
   const known = {
     versions: [...versions],
     yanked: [...yanked],
     latest,
-    releases: facts && writeRuns(facts, maxReleaseBytes),
+    releases,
     looked_up_at: now,
     failed_at: null,
   };

@@ -66,6 +66,7 @@ const ofAllOrganisations: Readonly<Record<string, string>> = {
   'findings.findings_removed': 'rows of a set',
   'posture_counts.posture_counts_of_set': 'rows of a set',
   'posture_days.posture_days_of_set': 'rows of a set',
+  'projects.projects_by_due_lists': 'projects for whose packages registries are asked',
   'projects.projects_removed': 'projects that are cleared',
   'reported_vulnerabilities.reported_vulnerabilities_removed': 'rows of a set',
   'sessions.sessions_by_expiry': 'sessions that have expired, deleted with sign-ins',

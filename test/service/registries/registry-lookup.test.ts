@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { environment } from '../../../src/env.js';
@@ -10,8 +8,8 @@ import { at } from '../../support/at.js';
 import { eventually } from '../../support/eventually.js';
 import { ownDatabase } from '../../support/own-database.js';
 import { startService } from '../../support/service.js';
-import { portOf } from '../../support/upstream.js';
 import { loadCovering } from '../coverage/covering-feed.js';
+import { type Answer, startRegistry } from './registry-server.js';
 
 let database: Database;
 beforeAll(async () => {
@@ -26,26 +24,6 @@ beforeEach(() =>
       .then(() => undefined),
   ),
 );
-
-type Answer = { readonly status: number; readonly body?: string } | 'silence';
-
-/** A registry on this machine: its answers by path, 404 for others; and the paths that were asked for. */
-async function startRegistry(answers: Readonly<Record<string, Answer>>) {
-  const asked: string[] = [];
-  const server = createServer((req, res) => {
-    asked.push(req.url ?? '');
-    const answer = answers[req.url ?? ''] ?? { status: 404 };
-    if (answer !== 'silence')
-      res.writeHead(answer.status, { location: 'http://127.0.0.1:1/' }).end(answer.body ?? '{}');
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${portOf(server.address())}`, asked };
-}
 
 function lookupAt(url: string, timeoutMs = 20_000) {
   const lookup = createRegistryLookup({

@@ -99,6 +99,12 @@ export const crossing = {
       what: 'overrides to end, every minute',
     },
     {
+      statement:
+        'select organisation_id as "organisationId", id as "projectId", lists_due_at::text as "dueAt" from projects',
+      tables: 'projects',
+      what: 'projects for whose packages registries are to be asked, every 5 seconds',
+    },
+    {
       statement: 'update "uploads" set "lease_until" = ? where "instance" = ?',
       tables: 'uploads',
       what: 'leases of an instance’s uploads',

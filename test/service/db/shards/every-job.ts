@@ -8,6 +8,7 @@ import { dailySync } from '../../../../src/service/feeds/daily-sync.js';
 import { tidyLandings } from '../../../../src/service/landing/upkeep.js';
 import { removeDeletedProjects } from '../../../../src/service/projects/removed-projects.js';
 import { expireOverrides } from '../../../../src/service/reachability/expire-overrides.js';
+import { learnVersions } from '../../../../src/service/registries/learn-versions.js';
 import { createRegistryLookup } from '../../../../src/service/registries/registry-lookup.js';
 import { firstRun } from '../../../../src/service/sample/first-run.js';
 import { loadStoredKeys } from '../../../../src/service/secrets/service-keys.js';
@@ -170,6 +171,8 @@ export const jobs: Readonly<Record<string, Job>> = {
     const registry = await startOrigin((_req, res) => res.writeHead(404).end());
     const lookup = createRegistryLookup({ database, urls: { npm: registry.url } });
     await observe(() => lookup.find({ ecosystem: 'npm', name: 'a', version: '1.0.0' }, async () => true));
+    await database.system((tx) => tx.updateTable('projects').set({ lists_due_at: new Date() }).execute());
+    await observe(() => learnVersions(database, lookup));
     await lookup.close();
   },
   'old events': ({ database, observe }) => observe(() => forgetEvents(database, far)),

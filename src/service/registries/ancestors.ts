@@ -15,7 +15,7 @@ export interface StackNode extends NamedKey {
  *
  * @param wanted keys of the packages, as in `dependencies`
  */
-export async function bringers(
+export async function ancestorsOf(
   nodes: readonly StackNode[],
   wanted: ReadonlySet<string>,
 ): Promise<readonly StackNode[]> {
@@ -40,7 +40,7 @@ export async function bringers(
   return [...found].slice(begin.length);
 }
 
-export function keyOf(node: StackNode): string {
+export function keyOf(node: Pick<StackNode, 'ecosystem' | 'package_name' | 'version'>): string {
   return `${packageKey(node)} ${node.version}`;
 }
 
