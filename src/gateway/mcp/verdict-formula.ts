@@ -42,5 +42,6 @@ ${rows(
 )}
 
 Bands: known_exploited where KEV lists it; likely_exploitable from ${formula.likelyExploitable}, needs_review from ${formula.needsReview}, else likely_not_exploitable.
+An override Exploitable leaves what KEV lists in its band; NotExploitable gives 0 and the lowest band, and the field kev still says that it is exploited.
 What is not known never counts as zero, and a lower usage takes a search that could have found the use.
 `;

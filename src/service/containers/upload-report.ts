@@ -4,9 +4,9 @@ import { reasons } from '../../procedures/problem.js';
 import type { Context, Handlers, LandingContext } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { type AppliedScan, applyScan, finishScans } from '../findings/apply-scan.js';
+import type { Filter } from '../findings/filter.js';
 import { contentHashOf } from '../findings/identity.js';
 import { type Level, levelOf } from '../findings/level.js';
-import type { Scan } from '../findings/scan.js';
 import { ApiError, invalidField } from '../http/api-error.js';
 import type { Landing } from '../landing/landing.js';
 import { type ProjectKey, requireProjectLock } from '../projects/find-project.js';
@@ -40,7 +40,10 @@ export const uploadReport: Handlers['containers']['uploadReport'] = {
     for (const each of named)
       images.push({
         ...(await readImage(each, format, contentHash)),
-        shown: complete === true || each.filters === 'stated' ? undefined : shown,
+        unstated:
+          complete === true || each.filters === 'stated'
+            ? []
+            : [{ tool: each.seer.tool, shown, packages: each.packages }],
       });
     const receipt = intake.receipt(images.reduce((sum, { found }) => sum + found.length, 0));
     return (ctx) => writeImages(ctx, project_id, images, receipt);
@@ -56,7 +59,7 @@ interface ReadImage extends Omit<NamedImage, 'vulnerabilities'> {
   readonly named: readonly Named[];
   readonly found: readonly UnevaluatedFinding[];
   readonly contentHash: Buffer;
-  readonly shown: Scan['shown'];
+  readonly unstated: readonly Filter[];
 }
 
 /** The images with their normalised names; different spellings of one name are one image. */
@@ -89,7 +92,7 @@ function shownBy(images: readonly ImageScan[]): Level[] {
   return [...levels.values()];
 }
 
-async function readImage(image: NamedImage, format: string, contentHash: Buffer): Promise<Omit<ReadImage, 'shown'>> {
+async function readImage(image: NamedImage, format: string, contentHash: Buffer): Promise<Omit<ReadImage, 'unstated'>> {
   const { vulnerabilities, ...read } = image;
   const named = vulnerabilities.map(({ id, relatedCves }) => ({ id, cves: relatedCves }));
   return { ...read, format, named, found: await unevaluatedFindings(vulnerabilities), contentHash };
@@ -149,7 +152,7 @@ interface WrittenImage {
 async function writeImage(
   step: Landing<never>['step'],
   project: ProjectKey,
-  { name, named, found, contentHash, shown, ...read }: ReadImage,
+  { name, named, found, contentHash, unstated, ...read }: ReadImage,
   now: Date,
 ): Promise<WrittenImage> {
   const ref = printImageRef(name);
@@ -164,7 +167,7 @@ async function writeImage(
     startedAt: null,
     reportedAt: read.reportedAt,
     join: joinFindings,
-    shown,
+    filters: unstated,
   } as const;
   const applied = await applyScan(step, project, scan, now);
   const { outdated, result } = applied;

@@ -59,6 +59,8 @@ const notifiedOverride = z.object({
   /** The verdict that was set, or that was in force until now. */
   verdict: overrideVerdict,
   reason: z.string(),
+  /** Of the vulnerability, whatever was ruled. */
+  known_exploited: z.boolean().default(false),
   /** Who set or cleared it. */
   by: z.string(),
   expires_at: z.string().nullable(),

@@ -135,7 +135,7 @@ function noteOf(scan: Scan, current: CurrentScan, { kept, below }: ScanChanges):
       : []),
     ...(below > 0
       ? [
-          `${below} open findings that are not in the report were not fixed: they are less severe than all that it shows, or have no fix where all of it has one, so a filter of the scanner may have left them out. Scan without a filter; if there was none, upload the report again with complete=true`,
+          `${below} open findings that are not in the report were not fixed: they are less severe than all that it shows, or have no fix where all of it has one, so a filter of the scanner may have left them out. Scan without a filter${scan.domain === 'containers' ? '; if there was none, upload the report again with complete=true' : ''}`,
         ]
       : []),
   ];

@@ -4,7 +4,7 @@ import { Pace } from '../jobs/pace.js';
 import type { Landing } from '../landing/landing.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { confirmedBy, lastReports } from './last-reports.js';
-import type { Level } from './level.js';
+import { type Level, rankedSeverities } from './level.js';
 import type { Scan } from './scan.js';
 import type { KnownFinding } from './scan-changes.js';
 import { toolsOf } from './scan-job.js';
@@ -31,7 +31,9 @@ export async function loadKnownFindings(
         tx
           .selectFrom('findings')
           .select(['id', 'tool', 'identity', 'state', 'modes', 'part', 'sightings', 'facts_hash', 'last_seen_at'])
-          .$if(scan.shown !== undefined, (query) => query.select(levelFor(scan.searched[0]?.tool ?? '')))
+          .$if(scan.filters !== undefined && scan.filters.length > 0, (query) =>
+            query.select(['rule_id', levelFor(scan)]),
+          )
           .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, domain, source }))
           .where(sql<boolean>`removed_in = 0`)
           .$if(join === undefined, (query) => query.where(sql<boolean>`tool = any (${toolsOf(scan)}::text[])`))
@@ -49,10 +51,14 @@ export async function loadKnownFindings(
   }
 }
 
-/** As `levelOf` gives it, from what the tool itself says where several see the finding. */
-function levelFor(tool: string) {
-  const details = sql`coalesce(reports #> array[${tool}::text, 'details'], details)`;
+/** As `levelOf` and `levelOfSeverity` give it: of an image's finding from what the tool itself says, where several see it. */
+function levelFor({ domain, searched }: Scan) {
+  if (domain !== 'containers') {
+    return sql<Level>`jsonb_build_object('fixable', true,
+      'rank', coalesce(array_position(${[...rankedSeverities]}::text[], severity), 0))`.as('level');
+  }
+  const details = sql`coalesce(reports #> array[${searched[0]?.tool ?? ''}::text, 'details'], details)`;
   return sql<Level>`jsonb_build_object(
     'rank', coalesce(array_position(${[...severities]}::text[], ${details} ->> 'label'), 0),
-    'fixable', ${details} ->> 'fixed_version' is not null)`.as('level');
+    'fixable', ${details} ->> 'fixed_version' is not null, 'package', ${details} -> 'package')`.as('level');
 }

@@ -1,6 +1,7 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { findingSeverities } from '../../shared/vulnerability-terms.js';
 import { factsHash } from './facts-hash.js';
+import { isLeftOut } from './filter.js';
 import type { FindingRow } from './finding-row.js';
 import { seersOf } from './last-reports.js';
 import type { Level } from './level.js';
@@ -9,7 +10,6 @@ import { toolsOf } from './scan-job.js';
 import {
   held,
   isSameSeer,
-  leftOut,
   type Sighting,
   saySame,
   seerKey,
@@ -18,7 +18,6 @@ import {
   withoutReport,
   withReport,
 } from './sightings.js';
-import { floorOf, isBelow } from './unstated-filters.js';
 
 type KnownColumn =
   | 'id'
@@ -33,7 +32,8 @@ type KnownColumn =
 
 /** A finding in the database. Its times include the reports that have confirmed it. */
 export type KnownFinding = Pick<FindingRow, KnownColumn> & {
-  /** In the words of the scan's tool; read only for a scan with `shown`. */
+  /** Read only for a scan with filters; the level in the words of its tool. */
+  readonly rule_id?: string;
   readonly level?: Level;
 };
 
@@ -110,7 +110,7 @@ function weightOf({ suppressed, severity }: ReportedFinding): number {
 export async function scanChanges(
   known: readonly KnownFinding[],
   reported: readonly DistinctFinding[],
-  { searched, mode, join, findings, shown }: Pick<Scan, 'searched' | 'mode' | 'join' | 'findings' | 'shown'>,
+  { searched, mode, join, findings, filters = [] }: Pick<Scan, 'searched' | 'mode' | 'join' | 'findings' | 'filters'>,
   now: Date,
 ): Promise<ScanChanges> {
   const yieldNow = yieldToEventLoop();
@@ -147,19 +147,18 @@ export async function scanChanges(
     }
   }
   const tools = new Set(toolsOf({ searched, findings }));
-  const filtering = searched[0]?.tool ?? '';
-  const floor = shown === undefined ? null : floorOf(shown, known, filtering);
   let [kept, below] = [0, 0];
   for (const row of remaining.values()) {
     await yieldNow();
     if (row.state === 'fixed') continue;
     const isOfMode = mode === null || row.modes.includes(mode);
     const without = isOfMode ? withoutReport(row, searched, shared) : row.sightings;
-    const isLeftOut = without !== row.sightings && floor !== null && isBelow(row, floor);
-    const sightings = held(isLeftOut ? leftOut(row.sightings, filtering) : without, reporting);
+    const filter = filters.find(({ tool }) => shared || tool === row.tool);
+    const isKept = without !== row.sightings && filter !== undefined && isLeftOut(row, filter);
+    const sightings = held(isKept ? row.sightings : without, reporting);
     if (row.state === 'open' && toolsSeeing(sightings).some((tool) => tools.has(tool))) {
       kept += 1;
-      if (isLeftOut) below += 1;
+      if (isKept) below += 1;
     }
     if (sightings === row.sightings) continue;
     const state = stateOf(sightings);

@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import type { uploadedReport } from '../../procedures/findings.js';
 import type { ScannedDomain } from '../../procedures/scanner-formats.js';
 import type { Transaction } from '../db/database.js';
+import type { Filter } from './filter.js';
 import type { FindingRow } from './finding-row.js';
-import type { Level } from './level.js';
 
 type ReportedColumn = 'tool' | 'identity' | 'rule_id' | 'title' | 'severity' | 'tier' | 'cve' | 'epss' | 'kev_added';
 
@@ -60,11 +60,8 @@ export interface Scan {
   readonly startedAt: Date | null;
   /** When the report was made; null where it does not say. */
   readonly reportedAt: Date | null;
-  /**
-   * The levels of what the report shows, each once, where its tool filters without a word in the report. Findings below
-   * them are not fixed by it. Undefined where nothing was filtered, or the report says it.
-   */
-  readonly shown?: readonly Level[] | undefined;
+  /** Of tools whose report may lack what is there, at most one for each. */
+  readonly filters?: readonly Filter[];
   /** The hosted job that this is the result of. */
   readonly serverScanJobId?: string | undefined;
   /** Where several tools may see one finding: its facts out of theirs, whichever reported last. In the order of the joints. */

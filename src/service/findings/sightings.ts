@@ -14,8 +14,6 @@ export interface Sighting extends Seer {
   readonly gone?: true;
   /** A later report of the seer has neither confirmed it nor searched there. */
   readonly held?: true;
-  /** A later report of the tool lacks it, and a filter may have left it out (`unstated-filters.ts`). */
-  readonly below?: true;
 }
 
 /** When each seer last reported on a source; see `seerKey`. */
@@ -42,30 +40,14 @@ export function held(sightings: readonly Sighting[], silent: ReadonlySet<string>
   return sightings.map((sighting) => (isHeld(sighting) ? { ...sighting, held: true } : sighting));
 }
 
-/** Marks what a tool sees as left out by its report. The very same list where that is known. */
-export function leftOut(sightings: readonly Sighting[], tool: string): readonly Sighting[] {
-  const isNews = (sighting: Sighting) =>
-    sighting.tool === tool && sighting.gone === undefined && sighting.below === undefined;
-  if (!sightings.some(isNews)) return sightings;
-  return sightings.map((sighting) => (isNews(sighting) ? { ...sighting, below: true } : sighting));
-}
-
 /** Whether two lists say the same, but for times that need not be written. */
 export function saySame(one: readonly Sighting[], other: readonly Sighting[]): boolean {
   return one.length === other.length && textOf(one) === textOf(other);
 }
 
 function textOf(sightings: readonly Sighting[]): string {
-  const texts = sightings.map(({ tool, scope, suppressed, gone, held: isHeld, below, at }) =>
-    JSON.stringify([
-      tool,
-      scope,
-      suppressed,
-      gone,
-      isHeld,
-      below,
-      gone === undefined && isHeld === undefined ? '' : at,
-    ]),
+  const texts = sightings.map(({ tool, scope, suppressed, gone, held: isHeld, at }) =>
+    JSON.stringify([tool, scope, suppressed, gone, isHeld, gone === undefined && isHeld === undefined ? '' : at]),
   );
   return texts.sort().join('\n');
 }

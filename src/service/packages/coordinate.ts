@@ -1,7 +1,8 @@
 import type { Reason } from '../../procedures/problem.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { packageVersion } from '../../shared/packages/package-name.js';
-import { isKnownPurlType, parsePurl, purlType } from '../../shared/packages/purl.js';
+import { parsePurl } from '../../shared/packages/purl.js';
+import { purlFault } from '../../shared/packages/purl-fault.js';
 import { isVersion } from '../matching/versions/index.js';
 
 /** How a caller names a package: a versioned package URL, or ecosystem, name and version (see `packageInput`). */
@@ -36,18 +37,6 @@ export function readCoordinate(named: NamedPackage): PackageVersion | Coordinate
     ? { ecosystem, name, version }
     : { field, reason: 'not_a_version' };
 }
-
-/** Why a text is no package URL that names a version of a package. */
-export function purlFault(text: string): Reason {
-  const type = purlType(text);
-  if (type === null) return 'not_a_purl';
-  if (!isKnownPurlType(type)) return 'purl_type';
-  if (scopeWithoutAt.test(text)) return 'scope_without_at';
-  return parsePurl(text) === null ? 'purl_name' : 'purl_version';
-}
-
-/** `pkg:npm/angular/core`: of two names the first is a scope. */
-const scopeWithoutAt = /^pkg:\/*npm\/[^@%/?#]+(?:\/|%2f)[^/?#]+\/*(?:[?#].*)?$/i;
 
 /** What comes with Go itself: `stdlib`, `toolchain`, and paths of their packages, which begin with no host. */
 const isOfGo = /^[a-z]+(?:\/|$)/;

@@ -5,7 +5,7 @@ import type { DomainEvent, NotifiedOverride } from '../events/domain-event.js';
 
 type OverriddenAlert = Pick<
   Selectable<Schema['alerts']>,
-  'id' | 'vulnerability_id' | 'ecosystem' | 'package_name' | 'name'
+  'id' | 'vulnerability_id' | 'ecosystem' | 'package_name' | 'name' | 'kev_added'
 >;
 type OverrideColumns = Pick<
   Selectable<Schema['verdicts']>,
@@ -30,6 +30,7 @@ export function overrideEvents(
     change,
     verdict,
     reason,
+    known_exploited: alert.kev_added !== null,
     by,
     expires_at: expiry?.toISOString() ?? null,
   };

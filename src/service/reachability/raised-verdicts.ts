@@ -9,7 +9,10 @@ import { addToTopN } from '../events/top-n.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { isRaised, moreUrgentFirst, noRaisedVerdicts, raisedEvents } from './verdict-events.js';
 
-export type IdentifiedAlert = Pick<AlertRow, 'id' | 'vulnerability_id' | 'ecosystem' | 'package_name' | 'name'>;
+export type IdentifiedAlert = Pick<
+  AlertRow,
+  'id' | 'vulnerability_id' | 'ecosystem' | 'package_name' | 'name' | 'kev_added'
+>;
 
 /** The verdict as a notification names it, where it has come into a more urgent band; none otherwise. */
 export function raisedVerdict(

@@ -23,7 +23,7 @@ export async function updateAlertRanking(
       where organisation_id = ${key.organisationId} and id = ${verdict.alert_id}
     ) as before
     where alerts.organisation_id = ${key.organisationId} and alerts.id = before.id
-    returning alerts.id, alerts.vulnerability_id, alerts.ecosystem, alerts.package_name, alerts.name,
+    returning alerts.id, alerts.vulnerability_id, alerts.ecosystem, alerts.package_name, alerts.name, alerts.kev_added,
       before.verdict_band as band_before`.execute(tx);
   const [alert] = rows;
   if (alert === undefined) throw new Error('a verdict has no alert');

@@ -2,10 +2,10 @@ import type { UsageReport } from '../../procedures/usage-report.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { packageVersion } from '../../shared/packages/package-name.js';
 import { normaliseName, parsePurl } from '../../shared/packages/purl.js';
+import { purlFault } from '../../shared/packages/purl-fault.js';
 import type { Confidence, ReportedUsage, Scope } from '../../shared/vulnerability-terms.js';
 import type { ChainStep, ImportSite } from '../../verdict/evidence.js';
 import { invalidField } from '../http/api-error.js';
-import { purlFault } from '../packages/coordinate.js';
 
 /** Import sites that a verdict shows; the stored report holds all of them. */
 const maxShownSites = 10;

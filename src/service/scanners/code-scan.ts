@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { onOneLine } from '../../shared/text/clip.js';
 import type { FindingSeverity } from '../../shared/vulnerability-terms.js';
+import type { Filter } from '../findings/filter.js';
 import type { FindingRow } from '../findings/finding-row.js';
 import type { ReportedFinding, Searched } from '../findings/scan.js';
 
@@ -9,6 +10,8 @@ export interface CodeScan {
   /** The analyses that came to their end. */
   readonly searched: readonly Searched[];
   readonly findings: readonly ReportedFinding[];
+  /** As `Scan.filters`. */
+  readonly filters: readonly Filter[];
   readonly startedAt: Date | null;
   /** When the newest of the analyses ended; null where one does not say. */
   readonly reportedAt: Date | null;

@@ -82,6 +82,8 @@ export interface ImageScan {
   readonly parts: readonly ImagePart[];
   /** Whether the report says what the scanner was asked to leave out. */
   readonly filters: 'stated' | 'unstated';
+  /** All packages of a part, as `name@version`, whatever is known against them. Only of parts that the report lists so. */
+  readonly packages: ReadonlyMap<ImagePart, ReadonlySet<string>>;
   /** When the report was made; null where it does not say. */
   readonly reportedAt: Date | null;
   /** As the report spells it; null where it is not about an image, or names none. */

@@ -117,6 +117,7 @@ function scanLines({ source, findings, tiers }: NotifiedScan): string[] {
 }
 
 function overrideLines(override: NotifiedOverride): string[] {
+  const exploited = override.known_exploited ? ', known exploited' : '';
   const about = `${plainLine(override.vulnerability_id, 60)} in ${packageText(override)}: ${override.verdict}`;
-  return [about, `By: ${plainLine(override.by, 100)}`, `Reason: ${plainLine(override.reason, 300)}`];
+  return [`${about}${exploited}`, `By: ${plainLine(override.by, 100)}`, `Reason: ${plainLine(override.reason, 300)}`];
 }

@@ -3,7 +3,7 @@ import { at, textAt } from '../../support/at.js';
 import { hasData } from '../../support/data.js';
 import { startService, type TestService } from '../../support/service.js';
 import { grypeMatch, grypeReport } from '../scanners/grype/grype-report.js';
-import { trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
+import { listingPackages, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
 import { newScannedProject, realReport } from './scanned-project.js';
 
 let service: TestService;
@@ -35,6 +35,40 @@ async function uploadEach(...reports: readonly unknown[]) {
 const idsOf = (...rows: readonly { readonly VulnerabilityID?: unknown }[]) =>
   rows.map(({ VulnerabilityID }) => VulnerabilityID).sort();
 
+describe('a report of Trivy that lists all packages', () => {
+  const libraries = (...ids: readonly string[]) => ids.map((id) => `lib${id}`);
+
+  test('fixes what was found in a package that is not there any more, whatever its severity', async () => {
+    const filtered = listingPackages(trivyReport(image, [critical]), ...libraries('2001', '2005'));
+    const { fixed, note, open } = await uploadEach(trivyReport(image, all), filtered);
+    expect([fixed, await open()]).toEqual([4, idsOf(low, critical)]);
+    expect(note).toContain('1 open findings');
+    const none = await uploadEach(trivyReport(image, all), listingPackages(trivyReport(image, [])));
+    expect([none.fixed, none.note, await none.open()]).toEqual([6, null, []]);
+  });
+
+  test('says nothing by its list where that lacks the package of a row, or is of another part', async () => {
+    const part = listingPackages(trivyReport(image, [critical]));
+    expect((await uploadEach(trivyReport(image, all), part)).fixed).toBe(0);
+    const [system, library] = listingPackages(trivyReport(image, [critical])).Results;
+    const other = { ...trivyReport(image, []), Results: [{ ...system, Packages: null }, library] };
+    expect((await uploadEach(trivyReport(image, all), other)).fixed).toBe(0);
+  });
+
+  test('writes versions of the system with their epoch and release', async () => {
+    const zlib = rated('2007', 'LOW');
+    const whole = trivyReport(image, [{ ...zlib, InstalledVersion: '1:2.0-3' }, critical]);
+    const { Results, ...report } = listingPackages(trivyReport(image, [critical]), ...libraries('2005'));
+    const installed = (Version: string) => ({ Name: 'lib2007', Version, Release: '3', Epoch: 1 });
+    const at = (version: string) => ({
+      ...report,
+      Results: Results.map((each) => ({ ...each, Packages: [...each.Packages, installed(version)] })),
+    });
+    expect(await (await uploadEach(whole, at('2.0'))).open()).toEqual(idsOf(critical, zlib));
+    expect(await (await uploadEach(whole, at('2.1'))).open()).toEqual(idsOf(critical));
+  });
+});
+
 describe('a report of Trivy that stops at a severity', () => {
   test('fixes nothing that is less severe, and says how many and how to go on', async () => {
     const { fixed, note, open } = await uploadEach(trivyReport(image, all), trivyReport(image, [high, critical]));
@@ -48,10 +82,17 @@ describe('a report of Trivy that stops at a severity', () => {
     const { fixed, note, open } = await uploadEach(
       trivyReport(image, all),
       filtered,
-      trivyReport(image, [unknown, high]),
+      trivyReport(image, [unknown, low, high]),
     );
-    expect([fixed, note]).toEqual([3, null]);
-    expect(await open()).toEqual(idsOf(unknown, high));
+    expect([fixed, note]).toEqual([2, null]);
+    expect(await open()).toEqual(idsOf(unknown, low, high));
+  });
+
+  test('shows a severity that is not known by itself: it is in no order', async () => {
+    const { fixed, open } = await uploadEach(trivyReport(image, all), trivyReport(image, [unknown, high]));
+    expect([fixed, await open()]).toEqual([2, idsOf(unknown, low, medium, high)]);
+    const known = await uploadEach(trivyReport(image, all), trivyReport(image, [low, medium, high, other]));
+    expect([known.fixed, await known.open()]).toEqual([1, idsOf(unknown, low, medium, high, other)]);
   });
 
   test('has the least severity of all parts of the image', async () => {
@@ -69,19 +110,24 @@ describe('a report of Trivy that stops at a severity', () => {
     expect(await open()).toEqual(idsOf(high, critical));
   });
 
-  test('without any finding fixes the most severe ones that were confirmed, one time only', async () => {
+  test('without any finding fixes the critical ones with a fix alone, which every filter lets through', async () => {
     const none = trivyReport(image, []);
-    const { project, fixed, note, open } = await uploadEach(trivyReport(image, [low, medium, high]), none);
+    const unfixed = rated('2006', 'CRITICAL', '');
+    const { project, fixed, note, open } = await uploadEach(
+      trivyReport(image, [medium, high, critical, unfixed]),
+      none,
+    );
     expect(fixed).toBe(1);
-    expect(note).toContain('2 open findings');
+    expect(note).toContain('3 open findings');
     const again = await project.upload({ ...none, CreatedAt: '2026-01-01T00:00:00Z' });
-    expect(again.body).toMatchObject({ findings: { fixed: 0 }, note: expect.stringContaining('2 open findings') });
-    expect(await open()).toEqual(idsOf(low, medium));
+    expect(again.body).toMatchObject({ findings: { fixed: 0 }, note: expect.stringContaining('3 open findings') });
+    expect(await open()).toEqual(idsOf(medium, high, unfixed));
   });
 
-  test('without any finding fixes all where they are of one severity', async () => {
-    const { fixed, note } = await uploadEach(trivyReport(image, [high, other]), trivyReport(image, []));
-    expect([fixed, note]).toEqual([2, null]);
+  test('that comes first hides nothing of a later whole one', async () => {
+    const { project } = await uploadEach(trivyReport(image, [critical]));
+    const { body } = await project.upload(trivyReport(image, all));
+    expect(body).toMatchObject({ findings: { new: 5, unchanged: 1, fixed: 0, reopened: 0 }, note: null });
   });
 });
 
@@ -89,11 +135,11 @@ test('a report that shows only what has a fix fixes nothing that has none', asyn
   const unfixed = rated('2006', 'CRITICAL', '');
   const { fixed, note, open } = await uploadEach(
     trivyReport(image, [...all, unfixed]),
-    trivyReport(image, [unknown, high]),
+    trivyReport(image, [unknown, low]),
   );
   expect(fixed).toBe(4);
   expect(note).toContain('1 open findings');
-  expect(await open()).toEqual(idsOf(unknown, high, unfixed));
+  expect(await open()).toEqual(idsOf(unknown, low, unfixed));
 });
 
 test('Trivy’s own words count where Grype sees the finding, too; Grype states its filters, so it fixes', async () => {

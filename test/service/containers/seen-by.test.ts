@@ -3,7 +3,7 @@ import { at } from '../../support/at.js';
 import { hasData } from '../../support/data.js';
 import { startService, type TestService } from '../../support/service.js';
 import { grypeMatch, grypeReport } from '../scanners/grype/grype-report.js';
-import { diffIds, layersOf, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
+import { diffIds, layersOf, listingPackages, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
 import { network, newScannedProject, realReport } from './scanned-project.js';
 
 let service: TestService;
@@ -37,7 +37,7 @@ describe('a finding of an image', () => {
     expect(await countsOf(project, trivyReport(image, [zlib, libc]))).toEqual({ ...none, total: 2, new: 2 });
     expect(await countsOf(project, grypeReport(image, [grypeZlib]))).toEqual({ ...none, total: 1, unchanged: 1 });
     expect(await seen(project)).toEqual(['CVE-1990-1001 open grype+trivy', 'CVE-1990-1002 open trivy']);
-    expect(await countsOf(project, trivyReport(image, []))).toEqual({ ...none, fixed: 1 });
+    expect(await countsOf(project, listingPackages(trivyReport(image, [])))).toEqual({ ...none, fixed: 1 });
     expect(await seen(project)).toEqual(['CVE-1990-1001 open grype', 'CVE-1990-1002 fixed trivy']);
     expect(await countsOf(project, grypeReport(image, []))).toEqual({ ...none, fixed: 1 });
     expect(await countsOf(project, trivyReport(image, [zlib]))).toEqual({ ...none, total: 1, reopened: 1 });
@@ -61,11 +61,10 @@ describe('a finding of an image', () => {
       FixedVersion: '2.15.0',
     });
     const jars = (list: readonly Record<string, unknown>[]) => {
-      const { Results, ...report } = trivyReport(image, []);
-      return {
-        ...report,
-        Results: [...Results, { Target: 'Java', Class: 'lang-pkgs', Type: 'jar', Vulnerabilities: list }],
-      };
+      const { Results, ...report } = listingPackages(trivyReport(image, []));
+      const packages = list.map((each) => ({ Name: each['PkgName'], Version: each['InstalledVersion'] }));
+      const jar = { Target: 'Java', Class: 'lang-pkgs', Type: 'jar', Packages: packages, Vulnerabilities: list };
+      return { ...report, Results: [...Results, jar] };
     };
     for (const reports of [
       [grypeReport(image, [ghsa]), jars([cve])],
@@ -174,7 +173,7 @@ describe('a finding of an image', () => {
     const ignored = { ...grypeReport(image, []), ignoredMatches: [grypeZlib] };
     expect(await countsOf(project, ignored)).toEqual({ ...none, total: 1, unchanged: 1 });
     expect(await seen(project)).toEqual(['CVE-1990-1001 open grype+trivy']);
-    await project.upload(trivyReport(image, []));
+    await project.upload(listingPackages(trivyReport(image, [])));
     expect(await seen(project)).toEqual(['CVE-1990-1001 suppressed grype']);
   });
 });
@@ -191,7 +190,8 @@ describe('what a scan did not look at is not fixed', () => {
     expect(await countsOf(project, only('os-pkgs'))).toMatchObject({ new: 1 });
     expect(await countsOf(project, only('lang-pkgs'))).toEqual({ ...none, total: 1, new: 1 });
     expect(await countsOf(project, only('os-pkgs'))).toEqual({ ...none, total: 1, unchanged: 1 });
-    expect(await countsOf(project, only('lang-pkgs', trivyReport(image, [zlib], [])))).toEqual({ ...none, fixed: 1 });
+    const without = only('lang-pkgs', listingPackages(trivyReport(image, [zlib], [])));
+    expect(await countsOf(project, without)).toEqual({ ...none, fixed: 1 });
     expect(await seen(project)).toEqual(['CVE-1990-1001 open trivy', 'CVE-1990-1003 fixed trivy']);
   });
 
@@ -206,7 +206,7 @@ describe('what a scan did not look at is not fixed', () => {
     const { Results, ...report } = trivyReport(image, []);
     const licences = { ...report, Results: [...Results, { Target: 'OS Packages', Class: 'license' }] };
     expect((await project.upload(licences)).body).toMatchObject({ findings: none, note });
-    const half = await project.upload(only('os-pkgs', trivyReport(image, [])));
+    const half = await project.upload(only('os-pkgs', listingPackages(trivyReport(image, []))));
     expect(half.body).toMatchObject({
       findings: { fixed: 1 },
       note: expect.stringMatching(/^1 open findings that are not/),

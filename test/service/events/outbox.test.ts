@@ -314,13 +314,30 @@ test('override.changed: set, cleared, and expired', async () => {
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   await project.override(id, { verdict: 'NotExploitable', reason: 'for now', expires_at });
   await expireOverrides(service.database, new Date(Date.now() + 7_200_000));
-  const override = { verdict_id: id, vulnerability_id: project.cve, package: { name: project.name } };
+  const override = {
+    verdict_id: id,
+    vulnerability_id: project.cve,
+    package: { name: project.name },
+    known_exploited: false,
+  };
   const by = project.organisation.member.name;
   expect(await project.outbox()).toMatchObject([
     { data: { override: { ...override, change: 'set', verdict: 'Exploitable', reason: 'a plugin calls it', by } } },
     { data: { override: { ...override, change: 'cleared', verdict: 'Exploitable', by } } },
     { data: { override: { ...override, change: 'set', verdict: 'NotExploitable', expires_at } } },
     { data: { override: { ...override, change: 'expired', verdict: 'NotExploitable', by: 'Override expiry' } } },
+  ]);
+});
+
+test('override.changed says what is known exploited, whatever was ruled', async () => {
+  const project = await watchedProject(severe, ['override.changed']);
+  await project.listInKev();
+  await project.sync(project.purl);
+  await project.upload(report([dependency(project.purl, 'unused')]));
+  const [verdict] = await project.verdicts();
+  await project.override(verdict?.id ?? '', { verdict: 'NotExploitable', reason: 'for now' });
+  expect(await project.outbox()).toMatchObject([
+    { data: { override: { verdict: 'NotExploitable', known_exploited: true } } },
   ]);
 });
 

@@ -68,6 +68,7 @@ export const notifications: readonly Notification[] = [
         change: 'set',
         verdict: 'NotExploitable',
         reason: 'sandboxed',
+        known_exploited: true,
         by: 'Ada',
         expires_at: null,
       },

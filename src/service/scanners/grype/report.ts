@@ -89,6 +89,7 @@ export async function readGrype(given: unknown, intake: Intake): Promise<ImageSc
       seer: { tool: 'grype', scope: limitsOf(source, descriptor?.configuration) },
       // What is missing in a report with unreadable rows may still be there.
       filters: 'stated',
+      packages: new Map(),
       parts: intake.skipped > 0 ? [] : partsOf(target !== undefined, distro?.name ?? '', vulnerabilities),
       reportedAt: reportTime(descriptor?.timestamp),
       imageName: target === undefined ? null : imageNameOf(target.userInput.replace(scheme, ''), target.tags),

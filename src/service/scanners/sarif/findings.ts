@@ -1,5 +1,6 @@
 import { isRecord } from '../../../shared/json/is-record.js';
 import { clip, onOneLine } from '../../../shared/text/clip.js';
+import type { Filter } from '../../findings/filter.js';
 import { numberedIdentities } from '../../findings/identity.js';
 import type { ReportedFinding, Seer } from '../../findings/scan.js';
 import { isSameSeer } from '../../findings/sightings.js';
@@ -12,9 +13,10 @@ import { readSarif, type SarifResult, type SarifRule, type SarifRun, sarifResult
 import { messageOf } from './message.js';
 import { pathFinder } from './path.js';
 import { cwesOf, cwesOfRule, type RuleCwes, ruleFinder, vulnerabilitiesOf, vulnerabilitiesOfRule } from './rules.js';
+import { filtersOf, joinFilters } from './run-filter.js';
 import { scopeOfRun } from './run-scope.js';
 import { endOf, startOf } from './run-times.js';
-import { type Kind, kindOf, type Level, sarifSeverity } from './severity.js';
+import { type Kind, kindOf, type Level, sarifSeverity, securitySeverity } from './severity.js';
 
 /** Characters kept of what tools write. */
 const limits = { rule: 500, title: 200, message: 2_000, argument: 500 } as const;
@@ -26,10 +28,13 @@ const limits = { rule: 500, title: 200, message: 2_000, argument: 500 } as const
 export async function readCodeScan(document: unknown, intake: Intake): Promise<CodeScan> {
   const runs = readSarif(document, intake);
   const entries: Entry[] = [];
+  const filters: Filter[] = [];
   const incomplete = runs.filter(hasFailed).map(seerOf);
   for (const run of runs) {
     const before = intake.skipped;
+    const place = entries.length;
     await readEntries(run, entries, intake);
+    filters.push(...filtersOf(run, toolOf(run), entries.slice(place)));
     if (intake.skipped > before) incomplete.push(seerOf(run));
   }
   const seers = runs.map(seerOf).filter((seer) => !incomplete.some((each) => isSameSeer(each, seer)));
@@ -39,6 +44,7 @@ export async function readCodeScan(document: unknown, intake: Intake): Promise<C
   return {
     searched: seers.map((seer) => ({ ...seer, parts: null })),
     findings: entries.map(({ finding }, at) => ({ ...finding, identity: identities[at] ?? Buffer.alloc(0) })),
+    filters: joinFilters(filters),
     startedAt: startOf(runs),
     reportedAt: endOf(runs),
   };
@@ -120,7 +126,8 @@ function findingOf(
   { seer, kind, rule, facts, line }: Circumstances,
 ): Entry['finding'] {
   const level: Level = result.level ?? rule?.defaultConfiguration?.level ?? 'warning';
-  const severity = sarifSeverity(kind, securitySeverity(result, rule), level);
+  const scores = [result, rule].map((each) => each?.properties?.['security-severity']);
+  const severity = sarifSeverity(kind, securitySeverity(...scores), level);
   const named = vulnerabilitiesOf(result, facts.vulnerabilities);
   const details: CodeDetails = {
     message,
@@ -174,15 +181,6 @@ function ruleReader(): (rule: SarifRule | null) => RuleFacts {
 function titleOf(rule: SarifRule | null): string | undefined {
   const texts = [rule?.shortDescription?.text, rule?.name, rule?.fullDescription?.text];
   return texts.map((text) => onOneLine(text ?? '', limits.title)).find((text) => text !== '');
-}
-
-/** GitHub's property of the result, else of the rule: a number, usually as text. Values outside 0 to 10 do not count. */
-function securitySeverity({ properties }: SarifResult, rule: SarifRule | null): number | null {
-  for (const value of [properties?.['security-severity'], rule?.properties?.['security-severity']]) {
-    const score = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    if (typeof score === 'number' && score >= 0 && score <= 10) return score;
-  }
-  return null;
 }
 
 /** A suppression that is under review or was rejected suppresses nothing (3.35.3). */

@@ -92,6 +92,8 @@ const run = z.object({
   invocations: listOf(
     z.object({
       executionSuccessful: z.unknown().optional(),
+      commandLine: text,
+      arguments: listOf(z.string()),
       startTimeUtc: text,
       endTimeUtc: text,
       workingDirectory: orNull(artifactLocation),

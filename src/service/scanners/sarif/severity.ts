@@ -37,6 +37,13 @@ export function levelOf(word: unknown): Level | null {
   return Object.hasOwn(levelOfWord, lower) ? (levelOfWord[lower] ?? null) : null;
 }
 
+/** A word of any scale as a severity; null for a word that says nothing. */
+export function severityOfWord(word: string): FindingSeverity | null {
+  if (word.toLowerCase() === 'critical') return 'critical';
+  const level = levelOf(word);
+  return level === null ? null : severityOfLevel[level];
+}
+
 const severityOfLevel = {
   error: 'high',
   warning: 'medium',
@@ -65,4 +72,13 @@ export function sarifSeverity(kind: Kind, securitySeverity: number | null, level
   if (securitySeverity >= 7) return 'high';
   if (securitySeverity >= 4) return 'medium';
   return securitySeverity > 0 ? 'low' : 'info';
+}
+
+/** The first of these values of GitHub's property that is a number from 0 to 10; it is usually written as text. */
+export function securitySeverity(...values: readonly unknown[]): number | null {
+  for (const value of values) {
+    const score = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof score === 'number' && score >= 0 && score <= 10) return score;
+  }
+  return null;
 }

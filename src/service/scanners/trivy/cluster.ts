@@ -55,6 +55,7 @@ export async function readCluster(given: Report, intake: Intake): Promise<ImageS
     seer: { tool: 'trivy', scope: ['image'] },
     // What is missing in a report with unreadable rows may still be there.
     filters: 'unstated',
+    packages: new Map(),
     parts: complete ? [...parts] : [],
     reportedAt: null,
     vulnerabilities,

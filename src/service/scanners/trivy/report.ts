@@ -7,6 +7,7 @@ import { reportTime } from '../report-time.js';
 import { hasKey, type Report } from '../scanner.js';
 import { readCluster } from './cluster.js';
 import { imageFactsOf, layerPlaces, metadata } from './metadata.js';
+import { packagesOf } from './packages.js';
 import { leaveOutOthers, partsOf, readVulnerabilities, resultsIn } from './results.js';
 
 /** Trivy's JSON of schema 2 as far as vulnerabilities need it (`pkg/types/report.go`). */
@@ -39,6 +40,7 @@ export async function readTrivy(given: Report, intake: Intake): Promise<ImageSca
       seer: { tool: 'trivy', scope: [isImage ? 'image' : 'files'] },
       // What is missing in a report with unreadable rows may still be there.
       filters: 'unstated',
+      packages: packagesOf(results, vulnerabilities),
       parts: intake.skipped > 0 ? [] : partsOf(results),
       reportedAt: reportTime(report.CreatedAt),
       imageName: isImage ? imageNameOf(report.ArtifactName, report.Metadata?.RepoTags ?? []) : null,

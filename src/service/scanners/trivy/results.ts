@@ -31,6 +31,7 @@ const result = z.object({
   Target: textOrEmpty,
   Class: textOrEmpty,
   Type: textOrEmpty,
+  Packages: z.unknown().optional(),
   Vulnerabilities: z.unknown().optional(),
   Misconfigurations: z.unknown().optional(),
   Secrets: z.unknown().optional(),
@@ -75,9 +76,13 @@ export function partsOf(results: readonly Result[]): ImagePart[] {
       lengthOf(Vulnerabilities) + lengthOf(ExperimentalModifiedFindings) > 0,
   );
   if (!hasFound && results.some(({ Class }) => Class.startsWith('license'))) return [];
-  const partOf = ({ Class, Type }: Result): ImagePart =>
-    Class === '' ? imagePartOf(packageTypeOf(null, Type)) : Class === 'os-pkgs' ? 'os' : 'library';
   return [...new Set(ofPackages.map(partOf))];
+}
+
+/** The part of an image that a result is of. */
+export function partOf({ Class, Type }: Result): ImagePart {
+  if (Class === '') return imagePartOf(packageTypeOf(null, Type));
+  return Class === 'os-pkgs' ? 'os' : 'library';
 }
 
 function lengthOf(rows: unknown): number {

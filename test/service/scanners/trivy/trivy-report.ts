@@ -19,6 +19,12 @@ export function trivyReport(image: string, system: readonly Json[], npm: readonl
   };
 }
 
+/** The same as newer versions write it: with all packages of the image, here `base-files` and those named, all at 1.0.0. */
+export function listingPackages({ Results, ...report }: ReturnType<typeof trivyReport>, ...names: readonly string[]) {
+  const Packages = ['base-files', ...names].map((Name) => ({ Name, Version: '1.0.0', Release: '', Epoch: 0 }));
+  return { ...report, Results: Results.map((each) => ({ ...each, Packages })) };
+}
+
 /** Diff ids made of names. */
 export function diffIds(...names: readonly string[]): string[] {
   return names.map((name) => `sha256:${Buffer.from(name).toString('hex').padEnd(64, '0')}`);
