@@ -5,8 +5,11 @@ export const bun: LockfileKind = {
   names: ['bun.lock'],
   ecosystem: 'npm',
   tool: 'bun',
-  read: async (source) => ({
-    ...(await (await import('./bun-lock.js')).readBunLock(source)),
-    tool: await toolIn(source, 'bun'),
-  }),
+  read: async (source) => {
+    const reading = await (await import('./bun-lock.js')).readBunLock(source);
+    const declared = await toolIn(source, 'bun');
+    // Bun 1.2 and 1.3 write 0 and 1.
+    const written = /"lockfileVersion": [01]\b/.test(source.text) ? 'bun@1.2' : 'bun@1.4';
+    return { ...reading, tool: declared === 'bun' ? written : declared };
+  },
 };

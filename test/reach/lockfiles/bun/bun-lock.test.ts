@@ -55,12 +55,17 @@ describe('bun.lock', () => {
     expect(byKey(read)).toMatchObject({ 'w/b': { direct: true, scope: 'runtime' }, b: { direct: false } });
   });
 
+  test('of Bun 1.4 is read like that of older ones', async () => {
+    const newer = await readFrom({ 'bun.lock': lock.replace('"lockfileVersion": 1', '"lockfileVersion": 2') });
+    expect(byKey(newer)).toEqual(byKey(await readFrom({ 'bun.lock': lock })));
+  });
+
   test('a fault keeps its place', async () => {
     await expect(readFrom({ 'bun.lock': lock.replace('"a@1.0.0"', 'a') })).rejects.toThrow(
       'bun.lock: line 9, column 11: is not JSON: expected a value or ]',
     );
     await expect(readFrom({ 'bun.lock': '{"lockfileVersion": 9, "workspaces": {}}' })).rejects.toThrow(
-      'expected 0 or 1',
+      'expected 0, 1 or 2',
     );
     const comments = '/*'.repeat(500_000);
     await expect(readFrom({ 'bun.lock': comments })).rejects.toThrow('is not JSON');
