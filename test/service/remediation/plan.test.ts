@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { remediation } from '../../../src/procedures/remediation.js';
-import { withReleases } from '../../../src/service/registries/listing.js';
+import { readList } from '../../../src/service/registries/read-list.js';
 import { storeList } from '../../../src/service/registries/version-lists.js';
 import { ownDatabase } from '../../support/own-database.js';
 import { publishedFixes } from '../../support/published-fixes.js';
@@ -33,10 +33,11 @@ async function flaw(name: string, fixed: string | null) {
 
 /** Releases of a package, each with what it needs, as its registry has listed them. */
 async function listed(name: string, releases: Readonly<Record<string, Readonly<Record<string, string>>>>) {
-  const facts = Object.entries(releases).map(([version, dependencies]) => {
-    return [version, { dependencies, deprecated: false, node: null }] as const;
-  });
-  const listing = withReleases('npm', { releases: new Map(facts) });
+  const versions = Object.fromEntries(
+    Object.entries(releases).map(([version, dependencies]) => [version, { dependencies }]),
+  );
+  const body = Buffer.from(JSON.stringify({ name, versions }));
+  const listing = readList({ ecosystem: 'npm', name, body });
   const named = { ecosystem: 'npm', package_name: name, name } as const;
   await service.database.system((tx) => storeList(tx, named, listing, new Date()));
 }
