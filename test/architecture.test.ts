@@ -54,7 +54,6 @@ const serviceFolders: Layers = {
     'jobs',
     'landing',
     'matching',
-    'packages',
     'projects',
   ],
   assessment: ['alerts', 'db', 'jobs', 'projects', 'reachability', 'registries'],
