@@ -5,7 +5,7 @@ import { at } from '../../support/at.js';
 import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { inProject } from '../containers/scanned-project.js';
-import { trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
+import { listingPackages, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
 import { get, loadCovering, newProject, record, track, unique } from './organisation.js';
 
 let database: Database;
@@ -234,6 +234,6 @@ test('rows that are open make it affected, whatever is missing; those that are r
   await scans.scan(trivyReport('acme/shop:1', [vulnerability(cve, 'libc6')]));
   const ask = async () => (await get(service, organisation, `/api/intelligence/exposed?cve=${cve}`)).body;
   expect(await ask()).toMatchObject({ total: 1, coverage: { status: 'affected', known: true } });
-  await scans.scan(trivyReport('acme/shop:1', []));
+  await scans.scan(listingPackages(trivyReport('acme/shop:1', [])));
   expect(await ask()).toMatchObject({ total: 1, items: [{ status: 'resolved' }], coverage: { status: 'unknown' } });
 });

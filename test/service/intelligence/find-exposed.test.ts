@@ -9,7 +9,7 @@ import { inProject } from '../containers/scanned-project.js';
 import { newScannedProject } from '../findings/scanned-project.js';
 import { grypeMatch, grypeReport } from '../scanners/grype/grype-report.js';
 import { result, run, sarif } from '../scanners/sarif/sarif-report.js';
-import { trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
+import { listingPackages, trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
 import { alert, site, zap } from '../scanners/zap/zap-report.js';
 import { get, loadRecords, newProject, record, track, unique } from './organisation.js';
 
@@ -120,7 +120,7 @@ describe('findings about it are among the rows', () => {
     const npm = vulnerability('CVE-1990-7', 'minimist', { Severity: 'LOW' });
     await images.scan(trivyReport('acme/shop:1', [os], [npm]));
     await images.scan(trivyReport('acme/old:1', [os]));
-    await images.scan(trivyReport('acme/old:1', []));
+    await images.scan(listingPackages(trivyReport('acme/old:1', [])));
     const rule = result(1, { ruleId: cve, message: { text: `A fix was incomplete: CVE-1990-8` } }, 'package.json');
     const named = result(7, { message: { text: `uses a library with ${cve.toLowerCase()}.` } }, 'src/b.ts');
     const other = result(9, { message: { text: `${cve}7 is another one` } }, 'src/c.ts');

@@ -16,6 +16,8 @@ export function aboutUpgrade({ steps, more, scope, closes, leaves }: UpgradeFact
     more > 0 && `${count(more)} more versions`,
     unknown.length > 0 && `none is known for ${unknown.join(' and ')}`,
     unverified && 'if it was published',
+    // Only of an image nobody looks whether a version was published.
+    steps.some(({ to, status }) => to !== null && status === null) && 'which its scanners name as fixed',
     scope === 'base_image' && 'in the base image',
     bringers.length > 0 && `brought by ${[...new Set(bringers)].join(' and ')}`,
     closes > 1 && `closes ${counted(closes, 'finding')}`,

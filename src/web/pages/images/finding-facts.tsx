@@ -23,7 +23,9 @@ export function FindingFacts({ finding, projectId }: { readonly finding: ImageFi
         {where.name} {where.version} <span className={styles.quiet}>({where.type})</span>
       </Fact>
       <Fact name="Fix">
-        {fixed_version === null ? 'no fixed version is known to the scanners' : `update to ${fixed_version}`}
+        {fixed_version === null
+          ? 'no fixed version is known to the scanners'
+          : `the scanners name ${fixed_version} as fixed`}
       </Fact>
       <Fact name="Path">{path === null ? 'one of the system’s packages' : <code>{path}</code>}</Fact>
       <Fact name="Layer">{layerMeanings[layer]}</Fact>

@@ -22,7 +22,10 @@ test.each<[string, Partial<Facts>]>([
     { steps: [{ from: '6.5.2', to: '6.5.3', status: 'published', direct: 'pkg:npm/request@2.88.0' }] },
   ],
   [', if it was published', { steps: [{ from: '6.5.2', to: '6.5.3', status: 'unverified', direct: 'itself' }] }],
-  [', in the base image', { scope: 'base_image', steps: [{ from: '1', to: '2', status: 'published', direct: null }] }],
+  [
+    ', which its scanners name as fixed, in the base image',
+    { scope: 'base_image', steps: [{ from: '1', to: '2', status: null, direct: null }] },
+  ],
   [
     ', 2 more versions, none is known for 1.0.0, brought by a@1.0.0 and @b/c@2.0.0',
     {
