@@ -31,7 +31,7 @@ export function readCoordinate(named: NamedPackage): PackageVersion | Coordinate
   if (ecosystem === undefined || name === undefined || given === undefined || given === null) {
     return { field: 'purl', reason: scopeWithoutAt.test(named.purl ?? '') ? 'scope_without_at' : 'not_a_purl' };
   }
-  const version = ecosystem === 'Go' && isOfGo.test(name) ? releaseOfGo(given) : given;
+  const version = versionOf(ecosystem, name, given);
   return packageVersion.safeParse(version).success && isVersion(ecosystem, version)
     ? { ecosystem, name, version }
     : { field, reason: 'not_a_version' };
@@ -43,7 +43,8 @@ const scopeWithoutAt = /^pkg:\/*npm\/[^@%/?#]+\/[^/?#]+\/*(?:[?#].*)?$/i;
 /** The names under which advisories have what comes with Go itself. */
 const isOfGo = /^(?:stdlib|toolchain)$/;
 
-/** Go writes `go1.21rc2` where advisories write `1.21.0-rc.2`. */
-function releaseOfGo(version: string): string {
+/** The version as advisories write it: Go's `go1.21rc2` is `1.21.0-rc.2`. */
+export function versionOf(ecosystem: Ecosystem, name: string, version: string): string {
+  if (ecosystem !== 'Go' || !isOfGo.test(name)) return version;
   return version.replace(/^go(?=\d)/, '').replace(/^(\d+\.\d+)(rc|beta)(\d+)$/, '$1.0-$2.$3');
 }

@@ -49,7 +49,7 @@ export async function writeSource(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
   source: string,
-  { directKnown, unread, tool }: SourceContents,
+  { directKnown, unread, tool }: Pick<SourceContents, 'directKnown' | 'unread' | 'tool'>,
   now: Date,
 ): Promise<void> {
   const facts = {
