@@ -277,6 +277,7 @@ const clear: readonly (readonly [string, Ecosystem, string, string])[] = [
     }),
   ],
   ['a lock file that a scanner lists', 'npm', 'handlebars', bom({ type: 'application', name: 'handlebars.json' })],
+  ['a language that a scanner lists', 'npm', '@python/python', bom({ type: 'application', name: 'Python' })],
   [
     'packages of systems and of other registries',
     'npm',
