@@ -33,15 +33,20 @@ export function readCoordinate(named: NamedPackage): PackageVersion | Coordinate
   }
   const version = versionOf(ecosystem, name, given);
   return packageVersion.safeParse(version).success && isVersion(ecosystem, version)
-    ? { ecosystem, name, version }
+    ? { ecosystem, name: nameOf(ecosystem, name), version }
     : { field, reason: 'not_a_version' };
 }
 
 /** `pkg:npm/angular/core`: of two names the first is a scope. */
 const scopeWithoutAt = /^pkg:\/*npm\/[^@%/?#]+\/[^/?#]+\/*(?:[?#].*)?$/i;
 
-/** The names under which advisories have what comes with Go itself. */
-const isOfGo = /^(?:stdlib|toolchain)$/;
+/** What comes with Go itself: its library and tools, and their packages. The paths of modules begin with a domain. */
+const isOfGo = /^[^./]+(?:\/|$)/;
+
+/** The name as advisories write it: tools of CycloneDX call Go's standard library `std`. */
+export function nameOf(ecosystem: Ecosystem, name: string): string {
+  return ecosystem === 'Go' && name === 'std' ? 'stdlib' : name;
+}
 
 /** The version as advisories write it: Go's `go1.21rc2` is `1.21.0-rc.2`. */
 export function versionOf(ecosystem: Ecosystem, name: string, version: string): string {

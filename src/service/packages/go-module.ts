@@ -9,7 +9,7 @@ const maxSegments = 20;
 /**
  * The module of a Go package: the longest part of its path that advisories, health records or the organisation's stacks know
  * as a module. `golang.org/x/crypto/ssh` is of `golang.org/x/crypto`. A path whose first name has no dot is of the standard
- * library. What has no known module, or is one itself, stays as it is.
+ * library, or of the tools, which are in `cmd`. What has no known module, or is one itself, stays as it is.
  */
 export async function moduleOf<Named extends PackageVersion>(
   tx: Transaction,
@@ -32,5 +32,5 @@ export async function moduleOf<Named extends PackageVersion>(
   const known = paths[(rows[0]?.place ?? 0) - 1];
   if (known !== undefined) return { ...named, name: known };
   const isStandard = segments[0]?.includes('.') === false && named.name !== 'stdlib' && named.name !== 'toolchain';
-  return isStandard ? { ...named, name: 'stdlib' } : named;
+  return isStandard ? { ...named, name: segments[0] === 'cmd' ? 'toolchain' : 'stdlib' } : named;
 }

@@ -171,6 +171,7 @@ test('a Go package is answered by the longest path that is known as a module, an
   expect(await answerOf(`${module}/v2/ssh`)).toMatchObject({ total: 1, package: { name: `${module}/v2` } });
   expect(await answerOf(module)).toMatchObject({ total: 1, package: { name: module }, package_path: null });
   expect(await answerOf('net/http')).toMatchObject({ package: { name: 'stdlib' }, package_path: 'net/http' });
+  expect(await answerOf('cmd/go')).toMatchObject({ package: { name: 'toolchain' }, package_path: 'cmd/go' });
   expect(await answerOf('example.org/nobody/knows')).toMatchObject({ total: 0, package_path: null });
 });
 

@@ -332,6 +332,12 @@ test('Go’s own spelling of a version is read', async () => {
   }
 });
 
+test('Go’s standard library is read under the name that cyclonedx-gomod gives it', async () => {
+  const world = await newWorld(service, 'Go', 'stdlib');
+  await world.upload(bom({ type: 'library', name: 'std', version: 'go1.20.1', purl: 'pkg:golang/std@1.20.1' }));
+  expect((await world.answers()).exposed).toMatchObject({ status: 'affected' });
+});
+
 test('a document beside a lock file: each source answers for itself', async () => {
   const world = await newWorld(service, 'npm', 'handlebars');
   await world.sync({ source: 'package-lock.json', packages: [{ purl: 'pkg:npm/handlebars@8.0.0' }] });

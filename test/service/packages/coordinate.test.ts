@@ -12,9 +12,14 @@ describe('a named package', () => {
     ['pkg:golang/stdlib@go1.19.0', '1.19.0'],
     ['pkg:golang/toolchain@go1.21rc2', '1.21.0-rc.2'],
     ['pkg:golang/stdlib@1.22.3', '1.22.3'],
+    ['pkg:golang/net/http@go1.22.3', '1.22.3'],
   ])('is a release of Go with and without the letters: %s', (purl, version) => {
     expect(readCoordinate({ purl })).toMatchObject({ ecosystem: 'Go', version });
     expect(readCoordinate({ purl: 'pkg:golang/example.org/a@go1.19.0' })).toMatchObject({ reason: 'not_a_version' });
+  });
+
+  test('is Go’s standard library under the name that CycloneDX’s tools give it', () => {
+    expect(readCoordinate({ purl: 'pkg:golang/std@1.22.3' })).toMatchObject({ name: 'stdlib', version: '1.22.3' });
   });
 
   test.each([

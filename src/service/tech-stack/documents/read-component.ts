@@ -11,7 +11,7 @@ import {
 import { onOneLine } from '../../../shared/text/clip.js';
 import { isStorableText } from '../../http/storable-text.js';
 import { isVersion } from '../../matching/versions/index.js';
-import { versionOf } from '../../packages/coordinate.js';
+import { nameOf, versionOf } from '../../packages/coordinate.js';
 import { identityOf, noFacts, type StackPackage, toStackPackage } from '../stack-package.js';
 import { isSystemPackage, type UnmatchedComponent } from '../unmatched-component.js';
 import { addressIn, registryNameOf } from './component-origin.js';
@@ -139,9 +139,10 @@ type Tracked =
 
 function trackedPackage(
   component: SbomComponent,
-  { ecosystem, name, version: ofPurl }: PackageCoordinate,
+  { ecosystem, name: given, version: ofPurl }: PackageCoordinate,
   purl: string,
 ): Tracked {
+  const name = nameOf(ecosystem, given);
   const stated = ofPurl ?? component.version;
   const version = stated === null ? null : versionOf(ecosystem, name, stated);
   const spelled = spellings(component).find((each) => isSpellingOf({ ecosystem, name }, each) && isStorableText(each));
