@@ -13,6 +13,7 @@ import {
   removeSourceContents,
   replaceSourceContents,
   type SourceContents,
+  unreadOf,
   writeSource,
 } from './source-contents.js';
 import { stackChanges } from './stack-changes.js';
@@ -60,7 +61,8 @@ export async function replaceSource<Answer>(
   const before = former === undefined ? null : await findFormer(step, project, { source, former, packages }, own);
   const isTaken = before?.answer.taken_over === true;
   const tracked = isTaken ? before.packages : own;
-  const removal = largeRemoval(tracked, packages);
+  const unread = await step((tx) => unreadOf(tx, project, isTaken ? before.answer.source : source));
+  const removal = largeRemoval({ packages: tracked, unread }, { packages, unread: contents.unread });
   if (removal !== null && force !== true) await step((tx) => refuseRemoval(tx, project, source, removal));
   const changes = await stackChanges(tracked, packages);
   await writeStackChanges(step, project, source, { ...changes, moved: isTaken ? changes.unchanged : [] }, now);

@@ -74,6 +74,17 @@ export async function writeSource(
     .execute();
 }
 
+/** What a source names and could not place, as it was written last. */
+export async function unreadOf(tx: Transaction, project: ProjectKey, source: string): Promise<readonly UnreadPart[]> {
+  const row = await tx
+    .selectFrom('stack_sources')
+    .select('unread')
+    .where(inScope(project))
+    .where('source', '=', source)
+    .executeTakeFirst();
+  return row?.unread ?? [];
+}
+
 export async function removeSource(tx: Transaction, project: ProjectKey, source: string): Promise<void> {
   await tx.deleteFrom('stack_sources').where(inScope(project)).where('source', '=', source).execute();
 }
