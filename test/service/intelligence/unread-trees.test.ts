@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/service/db/database.js';
@@ -406,6 +407,36 @@ test('a tree of which one lock file cannot be read changes nothing', async () =>
     status: 'unknown',
     gaps: expect.arrayContaining(['no packages are tracked']),
   });
+});
+
+test('two folders of one name keep their packages: by their manifests, else the second sync is refused', async () => {
+  const world = await newWorld(service, 'npm', 'handlebars');
+  const folder = (files: Files) =>
+    join(folderWith(Object.fromEntries(Object.entries(files).map(([path, text]) => [`api/${path}`, text]))), 'api');
+  const affected = { 'package-lock.json': npm({ 'node_modules/handlebars': { version: '6.0.0' } }) };
+  const named = (name: string, files: Files) => folder({ ...files, 'package.json': `{"name": "${name}"}` });
+  await world.reach(named('one', affected));
+  expect(await world.reach(named('two', lock))).toMatchObject({ exitCode: 0 });
+  expect((await world.answers()).exposed.status).toBe('affected');
+
+  const other = await newWorld(service, 'PyPI', 'django');
+  await other.reach(folder({ 'requirements.txt': 'django==6.0\n' }));
+  const refused = await other.reach(folder({ 'requirements.txt': 'flask==8.0\n' }));
+  expect(refused).toMatchObject({ exitCode: 1 });
+  expect(refused.stderr).toMatch(
+    /the only package of the source api:requirements\.txt would go .*\n.*give each a --source of its own/,
+  );
+  expect((await other.answers()).exposed.status).toBe('affected');
+  // A range is as much as a version.
+  const ranged = await newWorld(service, 'npm', 'handlebars');
+  const git = {
+    'package-lock.json': npm({
+      'node_modules/other': { link: true },
+      'node_modules/handlebars': { version: 'git+https://example.org/h.git#1' },
+    }),
+  };
+  await ranged.reach(folder(git));
+  expect(await ranged.reach(folder(lock))).toMatchObject({ exitCode: 1 });
 });
 
 test('a malicious package under the name of a folder of the project is not there', async () => {
