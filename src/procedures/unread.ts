@@ -4,8 +4,7 @@ import { line } from './wire.js';
 
 /**
  * Why something that a source names could not be placed as a package at one version. With `direct_only`, `no_lock_file` and `more` no name
- * is known, so that it may be any package of the ecosystem. `own` is what the project itself is made of: it matters where an advisory
- * names it, as of a vendored copy.
+ * is known, so that it may be any package of the ecosystem.
  */
 const unreadReason = z.enum([
   'no_version',
@@ -25,9 +24,18 @@ const unreadReason = z.enum([
   'no_lock_file',
   'direct_only',
   'own',
+  'application',
+  'system_package',
+  'of_runtime',
   'more',
 ]);
 export type UnreadReason = z.output<typeof unreadReason>;
+
+/**
+ * Reasons of what is mostly no package of a registry, and is one now and then: a vendored copy among the project's own folders. It counts
+ * only where an advisory names it.
+ */
+export const weakReasons: readonly UnreadReason[] = ['own', 'system_package'];
 
 /** Unread parts that a source keeps one by one. What goes beyond is one part with the reason `more`. */
 export const maxUnreadParts = 1_000;
@@ -72,5 +80,8 @@ export const unreadWords: Readonly<Record<UnreadReason, string>> = {
   no_lock_file: 'asks for packages and has no lock file',
   direct_only: 'lists direct packages alone',
   own: 'is of the project itself',
+  application: 'is an application or the like, without package URL',
+  system_package: 'is a package of an operating system',
+  of_runtime: 'comes with the runtime, whose version is not stated',
   more: 'names more than are kept one by one',
 };

@@ -10,6 +10,7 @@ export const usageReportLimits = {
   dependencies: 100_000,
   sites: 50,
   symbols: 200,
+  subpaths: 500,
   paths: 5,
   /** Reasons that one dependency names, and gaps that one ecosystem lists. */
   reasons: 5,
@@ -93,6 +94,11 @@ const reportedDependency = z.strictObject({
     mock: count,
   }),
   sites: z.array(usageSite).max(usageReportLimits.sites),
+  subpaths: z
+    .array(z.string().max(256))
+    .max(usageReportLimits.subpaths)
+    .optional()
+    .describe('all that production imports have behind the package name; empty text: the name alone'),
   symbols: z.array(name).max(usageReportLimits.symbols).describe('all names that production code references'),
   symbols_complete: z.boolean().describe('false where a namespace or a dynamic access hides some'),
   introduced_by: z.array(purl).max(usageReportLimits.symbols).describe('direct dependencies that bring it in'),

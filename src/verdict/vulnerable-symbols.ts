@@ -1,4 +1,5 @@
 import type { Ecosystem } from '../shared/packages/ecosystem.js';
+import { isStandardLibrary } from './standard-library.js';
 
 /** The package that an advisory is about, as the registry compares its name. */
 interface NamedPackage {
@@ -151,6 +152,8 @@ const comparePython: Compare = (symbol, _, { symbols, complete }) => {
 const compareGo: Compare = (symbol, packageName, { symbols, complete, subpaths }) => {
   if (symbols.includes(symbol)) return 'referenced';
   if (subpaths === null) return 'unknown';
+  // Other packages of the library use each of its packages.
+  if (isStandardLibrary({ ecosystem: 'Go', name: packageName })) return 'unknown';
   const isImported = subpaths.some((subpath) => {
     const path = subpath === '' ? packageName : `${packageName}/${subpath}`;
     const isWithin = symbol.toLowerCase().startsWith(`${path}.`.toLowerCase());

@@ -8,7 +8,7 @@ export type WireReport = z.input<typeof usageReport>;
 export type WireDependency = WireReport['dependencies'][number];
 type WireSite = WireDependency['sites'][number];
 
-export type SiteEvidence = Pick<WireDependency, 'counts' | 'sites' | 'symbols' | 'symbols_complete'> & {
+export type SiteEvidence = Pick<WireDependency, 'counts' | 'sites' | 'subpaths' | 'symbols' | 'symbols_complete'> & {
   /** More sites or symbols were found than a report holds. */
   readonly truncated: boolean;
 };
@@ -29,7 +29,8 @@ export function siteEvidence(found: readonly PackageSite[], usage: ReportedUsage
   const { sites: maxSites, symbols: maxSymbols } = usageReportLimits;
   return {
     counts: countSites(sites),
-    sites: sites.slice(0, maxSites).map(toWire),
+    sites: firstOfEach(sites, maxSites).map(toWire),
+    ...subpathsOf(sites, maxSites),
     symbols: symbols.slice(0, maxSymbols),
     symbols_complete:
       values.every(({ symbolsComplete }) => symbolsComplete) &&
@@ -37,6 +38,23 @@ export function siteEvidence(found: readonly PackageSite[], usage: ReportedUsage
       symbols.length <= maxSymbols,
     truncated: sites.length > maxSites || symbols.length > maxSymbols,
   };
+}
+
+/** Of more sites than a report holds, one for each subpath comes before the others. */
+function firstOfEach(sites: readonly PackageSite[], max: number): PackageSite[] {
+  if (sites.length <= max) return [...sites];
+  const firsts = new Map<string | null, PackageSite>();
+  for (const site of sites) if (!firsts.has(site.subpath)) firsts.set(site.subpath, site);
+  return [...new Set([...firsts.values(), ...sites])].slice(0, max).sort(byWeight);
+}
+
+/** Listed where the sites in the report do not show all of them. */
+function subpathsOf(sites: readonly PackageSite[], max: number): Pick<WireDependency, 'subpaths'> {
+  const imports = sites.filter(({ role, kind, typeOnly }) => isValue(role, kind) && !typeOnly);
+  const subpaths = [...new Set(imports.map(({ subpath }) => subpath ?? ''))].sort();
+  const isListed =
+    subpaths.length <= usageReportLimits.subpaths && subpaths.every((each) => each.length <= maxNameLength);
+  return sites.length <= max || !isListed ? {} : { subpaths };
 }
 
 function isValue(role: PackageSite['role'], kind: PackageSite['kind']): boolean {

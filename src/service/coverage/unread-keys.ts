@@ -1,17 +1,17 @@
-import type { UnreadPart } from '../../procedures/unread.js';
+import { type UnreadPart, weakReasons } from '../../procedures/unread.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { packageName } from '../../shared/packages/package-name.js';
 import { normaliseName } from '../../shared/packages/purl.js';
 
-/** Begins the keys of what the project itself is made of: most of it is no package of a registry. */
-export const ownKeyPrefix = 'own ';
+/** Begins the keys of parts with one of `weakReasons`. */
+export const weakKeyPrefix = 'weak ';
 
 /**
  * By what an unread part is found: its ecosystem and name as the registry compares it. `*` stands for any. A name that no registry has, or
  * whose ecosystem is not known, is found by its loose name.
  */
 export function unreadKey({ ecosystem, name, reason }: Pick<UnreadPart, 'ecosystem' | 'name' | 'reason'>): string {
-  return `${reason === 'own' ? ownKeyPrefix : ''}${keyOf(ecosystem, name)}`;
+  return `${weakReasons.includes(reason) ? weakKeyPrefix : ''}${keyOf(ecosystem, name)}`;
 }
 
 function keyOf(ecosystem: Ecosystem | null, name: string | null): string {
@@ -28,7 +28,7 @@ export function keysOfPackage(ecosystem: Ecosystem, package_name: string): strin
   // A tool may have written a capital of an old name of npm in lower case.
   if (ecosystem === 'npm') named.push(`${ecosystem} ${package_name.toLowerCase()}`);
   const keys = [...named, ...looseNamesOf(package_name).map((loose) => `* ${loose}`)];
-  return [...new Set([...keys, ...keys.map((key) => `${ownKeyPrefix}${key}`), `${ecosystem} *`, '* *'])];
+  return [...new Set([...keys, ...keys.map((key) => `${weakKeyPrefix}${key}`), `${ecosystem} *`, '* *'])];
 }
 
 const archive = /\.(?:jar|war|ear|aar|dll|whl|gem|nupkg|phar|crate|egg|zip|tgz|tar(?:\.\w+)?|(?:min\.)?js)$/i;

@@ -4,7 +4,7 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, ofLivingProject, type Scope } from '../db/scope.js';
-import { keysOfPackage, ownKeyPrefix } from './unread-keys.js';
+import { keysOfPackage, weakKeyPrefix } from './unread-keys.js';
 
 /** Sources that one answer names. */
 const maxNamed = 5;
@@ -60,7 +60,7 @@ export async function unreadGapsOfPackages(
       join question on question.key = part.key
       where ${inScope(scope, 'source')} and source.unread_keys <> '{}' and source.unread_keys && ${keys}::text[]
         and ${ofLivingProject(scope.organisationId)}
-        and (not starts_with(part.key, ${ownKeyPrefix}) or ${isNamedByAdvisory(sql`
+        and (not starts_with(part.key, ${weakKeyPrefix}) or ${isNamedByAdvisory(sql`
           named.ecosystem = question.ecosystem and named.package_name = question.package_name`)})
         and not (question.ecosystem = any (${flat}::text[]) and source.unread -> (part.place - 1)::integer ->> 'name' is null
           and source.unread -> (part.place - 1)::integer ->> 'reason' = any (${[...besideTheListed]}::text[])
@@ -90,7 +90,7 @@ interface Summary {
 
 /** What the sources of a scope could not place, one text for each source. */
 export async function unreadGapsOfSources(tx: Transaction, scope: Scope, source?: string): Promise<string[]> {
-  const matters = sql`(not starts_with(part.key, ${ownKeyPrefix}) or ${isNamedByAdvisory(sql`
+  const matters = sql`(not starts_with(part.key, ${weakKeyPrefix}) or ${isNamedByAdvisory(sql`
     named.ecosystem = split_part(part.key, ' ', 2)
     and named.package_name = substr(part.key, length(split_part(part.key, ' ', 1)) + length(split_part(part.key, ' ', 2)) + 3)`)})`;
   const { rows } = await sql<Summary>`

@@ -6,12 +6,13 @@ import { loadAdvisories } from '../alerts/load-intelligence.js';
 import { type PackageKey, packageArrays } from '../alerts/tracked-packages.js';
 import { toCoverage } from '../coverage/coverage.js';
 import { projectsGap, projectsSearched } from '../coverage/projects-searched.js';
+import { runtimeGaps } from '../coverage/runtime-packages.js';
 import { stackFeeds } from '../coverage/stack-feeds.js';
 import { unreadGapsOfPackages } from '../coverage/unread-parts.js';
 import type { Transaction } from '../db/database.js';
 import { ofLivingProject } from '../db/scope.js';
 import { isAffected } from '../matching/affected.js';
-import { isComparable } from '../matching/versions/index.js';
+import { isOneRelease } from '../matching/versions/index.js';
 import type { ExposedCount } from './exposed-rows.js';
 import type { VulnerabilityGroup } from './vulnerability-group.js';
 
@@ -74,13 +75,14 @@ async function dependencyGaps(tx: Transaction, { organisationId, asked, group, c
   } else if (packages.length === 0) {
     gaps.push(`no advisory held names packages of ${asked}: dependencies cannot be matched`);
     gaps.push(
-      'runtimes such as Node.js, Python, PHP, Ruby and Java are not looked for: their versions are in no tech stack',
+      'runtimes such as Node.js, Python, PHP, Ruby, Java, .NET and Rust are not looked for: their versions are in no tech stack',
     );
   }
   const searched = await projectsSearched(tx, { organisationId }, 'dependencies');
   gaps.push(...projectsGap(searched, 'dependencies'));
   if (counts.dependencies.open === 0) {
     gaps.push(...(await unreadGapsOfPackages(tx, { organisationId }, packages)));
+    gaps.push(...(await runtimeGaps(tx, { organisationId }, packages)));
     gaps.push(...(await versionGaps(tx, organisationId, group)), ...(await statedGaps(tx, organisationId, group)));
   }
   return { feeds, gaps };
@@ -108,7 +110,7 @@ async function versionGaps(tx: Transaction, organisationId: string, group: Vulne
     where ${ofLivingProject(organisationId)}`.execute(tx);
   const held = new Set(group.advisories.map(({ id }) => id));
   const advisories = await loadAdvisories(tx, rows);
-  const unreadable = rows.filter(({ ecosystem, version }) => !isComparable(ecosystem, version));
+  const unreadable = rows.filter(({ ecosystem, version }) => !isOneRelease(ecosystem, version));
   const unranged = rows.filter((_row, place) =>
     advisories[place]?.some(
       ({ id, affected: { ranges, versions } }) => held.has(id) && ranges.length === 0 && versions.length === 0,

@@ -2,6 +2,7 @@ import type { Coverage } from '../../procedures/coverage.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { coverageOfDomain } from '../coverage/coverage.js';
 import type { Affected } from '../matching/affected.js';
+import { isOneRelease } from '../matching/versions/index.js';
 import type { RegistryAnswer } from '../registries/ask-registry.js';
 import { knownVersions, type VersionKnowledge } from './known-versions.js';
 import type { PackageKnowledge } from './package-knowledge.js';
@@ -64,11 +65,14 @@ function foundBy(registry: RegistryAnswer | null): 'version' | 'package' | 'noth
 
 /** Whether the version exists, by what we hold. A registry that has it leaves no gap. */
 function versionGaps(
-  { version, advisories, registry }: PackageSearch,
+  { ecosystem, version, advisories, registry }: PackageSearch,
   { tracked, highest, above }: VersionKnowledge,
 ): string[] {
   // Also where it exists, nobody can tell whether an advisory's range has it.
   if (above === null && advisories.length > 0) return [`${version} has no place among versions: it cannot be compared`];
+  if (advisories.length > 0 && !isOneRelease(ecosystem, version)) {
+    return [`${version} is a branch: what was installed of it may be older than any version that it holds`];
+  }
   if (above === false || tracked || foundBy(registry) === 'version') return [];
   return [
     highest === null || above === null

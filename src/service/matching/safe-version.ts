@@ -1,7 +1,7 @@
 import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { type Affected, isAffected } from './affected.js';
-import { withOrdering } from './versions/index.js';
+import { isOneRelease, withOrdering } from './versions/index.js';
 import type { Ordering } from './versions/ordering.js';
 
 /** What is known of the versions of one package that were published. */
@@ -73,11 +73,13 @@ export function nearestSafeVersion(ecosystem: Ecosystem, version: string, entrie
   return withOrdering(ecosystem, (ordering) => {
     const installed = ordering.parse(version);
     if (installed === null) return null;
-    if (isSafe(version)) return version;
+    if (isSafe(version)) return isOneRelease(ecosystem, version) ? version : null;
     const candidates = parsedOf(ordering, fixedVersions(entries)).filter(
       ({ parsed }) => ordering.compare(parsed, installed) > 0,
     );
-    const safe = preferReleases(ordering, installed, candidates).find(({ text }) => isSafe(text));
+    const safe = preferReleases(ordering, installed, candidates).find(
+      ({ text }) => isSafe(text) && isOneRelease(ecosystem, text),
+    );
     return safe === undefined ? null : inStyleOf(ecosystem, version, safe.text);
   });
 }

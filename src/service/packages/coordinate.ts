@@ -32,16 +32,22 @@ export function readCoordinate(named: NamedPackage): PackageVersion | Coordinate
   if (ecosystem === undefined || name === undefined || given === undefined || given === null) {
     return { field: 'purl', reason: purlFault(named.purl ?? '') };
   }
-  const version = ecosystem === 'Go' && isOfGo.test(name) ? releaseOfGo(given) : given;
+  const version = versionOf(ecosystem, name, given);
   return packageVersion.safeParse(version).success && isVersion(ecosystem, version)
-    ? { ecosystem, name, version }
+    ? { ecosystem, name: nameOf(ecosystem, name), version }
     : { field, reason: 'not_a_version' };
 }
 
-/** What comes with Go itself: `stdlib`, `toolchain`, and paths of their packages, which begin with no host. */
-const isOfGo = /^[a-z]+(?:\/|$)/;
+/** What comes with Go itself: its library and tools, and their packages. The paths of modules begin with a domain. */
+const isOfGo = /^[^./]+(?:\/|$)/;
 
-/** Go writes `go1.21rc2` where advisories write `1.21.0-rc.2`. */
-function releaseOfGo(version: string): string {
+/** The name as advisories write it: tools of CycloneDX call Go's standard library `std`. */
+export function nameOf(ecosystem: Ecosystem, name: string): string {
+  return ecosystem === 'Go' && name === 'std' ? 'stdlib' : name;
+}
+
+/** The version as advisories write it: Go's `go1.21rc2` is `1.21.0-rc.2`. */
+export function versionOf(ecosystem: Ecosystem, name: string, version: string): string {
+  if (ecosystem !== 'Go' || !isOfGo.test(name)) return version;
   return version.replace(/^go(?=\d)/, '').replace(/^(\d+\.\d+)(rc|beta)(\d+)$/, '$1.0-$2.$3');
 }

@@ -1,11 +1,12 @@
 import type { Exposure } from '../../shared/vulnerability-terms.js';
 import type { StoredEvidence, UsageEvidence } from '../../verdict/evidence.js';
+import { isStandardLibrary, useOfParts } from '../../verdict/standard-library.js';
 import { type ClassifiedUsage, classifyUsage, isBelow, lowerConfidence } from '../../verdict/usage.js';
 import { findVulnerable, type VulnerableSymbols } from '../../verdict/vulnerable-symbols.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { cvssOf, epssOf } from '../alerts/alert-row.js';
 import { parseCvss } from '../matching/cvss.js';
-import type { UsageDependency } from './usage-report-rows.js';
+import { maxShownSites, type UsageDependency } from './usage-report-rows.js';
 
 /** The columns of an alert that its verdict is computed from. */
 export type EvaluatedAlert = Pick<
@@ -72,12 +73,16 @@ function usageEvidence(alert: EvaluatedAlert, { dependencies, ...context }: Verd
 
 type ReportContext = Omit<VerdictContext, 'dependencies'>;
 
-function evidenceOf(dependency: UsageDependency, alert: EvaluatedAlert, context: ReportContext): UsageEvidence {
+function evidenceOf(reported: UsageDependency, alert: EvaluatedAlert, context: ReportContext): UsageEvidence {
+  const { named, suspected } = context.vulnerableSymbols;
+  const isParted = isStandardLibrary({ ecosystem: alert.ecosystem, name: alert.package_name });
+  const dependency = isParted ? useOfParts(reported, [...named, ...suspected]) : reported;
   const classified = classify(dependency, alert, context);
   const inProduction = classified.usage === 'called' || classified.usage === 'imported';
   const siteCount = inProduction ? dependency.production_sites : dependency.all_sites;
-  const { sites, paths, chain } = dependency;
-  return { ...classified, sites: sites.slice(0, siteCount), siteCount, paths, chain };
+  const { paths, chain } = dependency;
+  const sites = dependency.sites.slice(0, Math.min(siteCount, maxShownSites)).map(({ subpath: _, ...site }) => site);
+  return { ...classified, sites, siteCount, paths, chain };
 }
 
 function noEvidence(alert: EvaluatedAlert, context: ReportContext): UsageEvidence {

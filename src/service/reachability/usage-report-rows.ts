@@ -5,10 +5,11 @@ import { normaliseName, parsePurl } from '../../shared/packages/purl.js';
 import { purlFault } from '../../shared/packages/purl-fault.js';
 import type { Confidence, ReportedUsage, Scope } from '../../shared/vulnerability-terms.js';
 import type { ChainStep, ImportSite } from '../../verdict/evidence.js';
+import { isStandardLibrary } from '../../verdict/standard-library.js';
 import { invalidField } from '../http/api-error.js';
 
 /** Import sites that a verdict shows; the stored report holds all of them. */
-const maxShownSites = 10;
+export const maxShownSites = 10;
 
 /** One dependency of a report, as verdicts are computed from it. */
 export interface UsageDependency {
@@ -25,7 +26,8 @@ export interface UsageDependency {
   /** Null where the report does not say what the search missed. */
   readonly gaps: readonly string[] | null;
   readonly chain: readonly ChainStep[];
-  readonly sites: readonly ImportSite[];
+  /** With what follows the package's name, where an advisory may be about a part of the package. */
+  readonly sites: readonly (ImportSite & { readonly subpath?: string })[];
   readonly production_sites: number;
   readonly all_sites: number;
   readonly paths: readonly (readonly string[])[];
@@ -60,7 +62,7 @@ export function usageDependencies(report: UsageReport): UsageDependency[] {
       confidence: dependency.confidence ?? null,
       gaps: dependency.gaps ?? null,
       chain: dependency.chain ?? [],
-      sites: shown(dependency.sites),
+      sites: shown(dependency.sites, isStandardLibrary({ ecosystem, name: package_name })),
       production_sites: counts.prod,
       all_sites: counts.prod + counts.test + counts.config + counts.script,
       paths,
@@ -71,7 +73,8 @@ export function usageDependencies(report: UsageReport): UsageDependency[] {
 type WireDependency = UsageReport['dependencies'][number];
 
 /** The report lists sites of production code first, and counts them all. */
-function subpathsOf({ sites, counts }: WireDependency): string[] | null {
+function subpathsOf({ sites, subpaths, counts }: WireDependency): readonly string[] | null {
+  if (subpaths !== undefined) return subpaths;
   const production = sites.filter(({ role }) => role === 'prod');
   if (production.length < counts.prod) return null;
   const imports = production.filter(({ kind, type_only }) => kind !== 'mention' && !type_only);
@@ -79,11 +82,15 @@ function subpathsOf({ sites, counts }: WireDependency): string[] | null {
 }
 
 /** Production code first, and of that what an entry point reaches; otherwise in the report's order. */
-function shown(sites: WireDependency['sites']): ImportSite[] {
+function shown(sites: WireDependency['sites'], ofParts: boolean): UsageDependency['sites'] {
   const rank = (site: (typeof sites)[number]) =>
     (site.role === 'prod' ? 0 : 4) + (site.type_only ? 2 : 0) + (site.reached ? 0 : 1);
   return [...sites]
     .sort((a, b) => rank(a) - rank(b))
-    .slice(0, maxShownSites)
-    .map(({ file, line, column, symbols }) => ({ file, line, column, symbols }));
+    .filter(({ role }, _, [first]) => !ofParts || role === first?.role)
+    .slice(0, ofParts ? sites.length : maxShownSites)
+    .map(({ file, line, column, symbols, subpath }) => ({
+      ...{ file, line, column, symbols },
+      ...(ofParts && subpath !== null && { subpath }),
+    }));
 }

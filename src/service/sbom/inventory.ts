@@ -86,7 +86,7 @@ export async function loadInventory(
       'source',
       'direct_known',
       sql<boolean>`exists (
-      select from jsonb_array_elements(unread) as part where part ->> 'reason' not in ('no_package_url', 'own')
+      select from jsonb_array_elements(unread) as part where part ->> 'reason' not in ('no_package_url', 'own', 'system_package', 'of_runtime')
     )`.as('lacks_some'),
     ])
     .where(inScope(key))

@@ -6,6 +6,7 @@ import { byId, inScope } from '../db/scope.js';
 import { conflict, invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { isVersion } from '../matching/versions/index.js';
 import { requireProjectLock } from '../projects/find-project.js';
+import { changeDerivedParts } from './derived-parts.js';
 import { auditFacts, type ItemRow, type TechStackItem, toItems } from './item-row.js';
 
 type TechStack = Handlers['techStack'];
@@ -37,6 +38,7 @@ export const addItem: TechStack['add'] = async (ctx, { project_id, ecosystem, na
     about: row,
     after: auditFacts(row),
   });
+  await changeDerivedParts(tx, project, { after: row });
   await reassessProject(tx, project, now, [row]);
   return answerItem(ctx, row);
 };
@@ -73,6 +75,7 @@ export const updateItem: TechStack['update'] = async (
     before: { version: row.version, scope: row.scope },
     after: wanted,
   });
+  await changeDerivedParts(tx, project, { before: row, after: updated });
   await reassessProject(tx, project, now, [updated]);
   return answerItem(ctx, updated);
 };
@@ -105,6 +108,7 @@ export const removeItem: TechStack['remove'] = async (ctx, { project_id, item_id
     about: row,
     before: auditFacts(row),
   });
+  await changeDerivedParts(tx, project, { before: row });
   await reassessProject(tx, project, now, [row]);
   return { id: item_id, deleted: true };
 };

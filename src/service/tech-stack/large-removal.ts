@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { reasons } from '../../procedures/problem.js';
+import { type UnreadPart, type UnreadReason, weakReasons } from '../../procedures/unread.js';
 import { packageKey } from '../../shared/packages/package-key.js';
+import { normaliseName } from '../../shared/packages/purl.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
@@ -14,16 +16,35 @@ export interface Removal {
   readonly of: number;
 }
 
+/** What a source names: its packages, and what it could not place. */
+interface Contents {
+  readonly packages: readonly StackPackage[];
+  readonly unread: readonly UnreadPart[];
+}
+
 /**
  * What a source loses, where that is more than half of its packages, however few they are; else null. A small source can be
- * taken for another one as easily as a large one. An upgrade removes no package. What is more than half of a whole project
- * is more than half of its source, too.
+ * taken for another one as easily as a large one. An upgrade removes no package, and neither does a range that becomes a version. What is
+ * more than half of a whole project is more than half of its source, too.
  */
-export function largeRemoval(tracked: readonly StackPackage[], wanted: readonly StackPackage[]): Removal | null {
-  const kept = new Set(wanted.map(packageKey));
-  const before = new Set(tracked.map(packageKey));
+export function largeRemoval(tracked: Contents, wanted: Contents): Removal | null {
+  const kept = new Set(namesIn(wanted));
+  const before = new Set(namesIn(tracked));
   const removed = [...before].filter((key) => !kept.has(key)).length;
   return removed * 2 > before.size ? { removed, of: before.size } : null;
+}
+
+/** What is named beside the source's own list. */
+const besides: readonly UnreadReason[] = [...weakReasons, 'of_runtime', 'other_lock_file'];
+
+/** Tools name what has no package URL in their own ways: only parts of a known ecosystem count. */
+function namesIn({ packages, unread }: Contents): string[] {
+  const parts = unread.flatMap(({ ecosystem, name, reason }) =>
+    ecosystem === null || name === null || besides.includes(reason)
+      ? []
+      : packageKey({ ecosystem, package_name: normaliseName(ecosystem, name) }),
+  );
+  return [...packages.map(packageKey), ...parts];
 }
 
 /** Refuses a removal: 409 `mostly_removed`, with the numbers. */

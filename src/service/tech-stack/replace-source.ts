@@ -1,13 +1,12 @@
 import type * as z from 'zod';
 import type { techStack } from '../../procedures/tech-stack.js';
-import { keptUnread, maxUnreadParts, type UnreadPart } from '../../procedures/unread.js';
 import type { AlertFacts } from '../alerts/alert-facts.js';
 import type { LandingContext } from '../api/handler.js';
 import { carryOut, planAlerts } from '../assessment/alert-plan.js';
 import { finishAssessment } from '../assessment/continue-assessments.js';
 import type { InTransaction } from '../assessment/reassess-project.js';
-import { isComparable } from '../matching/versions/index.js';
 import { listSoon } from '../registries/due-projects.js';
+import { withDerivedParts } from './derived-parts.js';
 import { findFormer } from './former-source.js';
 import { largeRemoval, refuseRemoval } from './large-removal.js';
 import {
@@ -15,6 +14,7 @@ import {
   removeSourceContents,
   replaceSourceContents,
   type SourceContents,
+  unreadOf,
   writeSource,
 } from './source-contents.js';
 import { stackChanges } from './stack-changes.js';
@@ -23,9 +23,6 @@ import { syncCoverage } from './sync-coverage.js';
 import { loadSource, writeStackChanges } from './write-stack.js';
 
 export type SyncAnswer = z.output<typeof techStack.sync.output>;
-
-/** Characters of what an unread part states. */
-const maxStated = 200;
 
 interface Replacement {
   readonly projectId: string;
@@ -65,7 +62,8 @@ export async function replaceSource<Answer>(
   const before = former === undefined ? null : await findFormer(step, project, { source, former, packages }, own);
   const isTaken = before?.answer.taken_over === true;
   const tracked = isTaken ? before.packages : own;
-  const removal = largeRemoval(tracked, packages);
+  const unread = await step((tx) => unreadOf(tx, project, isTaken ? before.answer.source : source));
+  const removal = largeRemoval({ packages: tracked, unread }, { packages, unread: contents.unread });
   if (removal !== null && force !== true) await step((tx) => refuseRemoval(tx, project, source, removal));
   const changes = await stackChanges(tracked, packages);
   await writeStackChanges(step, project, source, { ...changes, moved: isTaken ? changes.unchanged : [] }, now);
@@ -74,7 +72,7 @@ export async function replaceSource<Answer>(
   const plan = await planAlerts(step, project, onOpened);
   const toAnswer = await complete(step);
   const answer = await landing.finish(async (tx) => {
-    await writeSource(tx, project, source, { ...contents, unread: withIncomparable(packages, contents.unread) }, now);
+    await writeSource(tx, project, source, { ...contents, unread: withDerivedParts(packages, contents.unread) }, now);
     if (isTaken) await removeSource(tx, project, before.answer.source);
     await carryOut(tx, project, plan, now);
     const counts = { added: changes.added.length, updated: changes.updated.length, removed: changes.removed.length };
@@ -98,16 +96,4 @@ export async function replaceSource<Answer>(
   });
   if (plan.changes === null) await finishAssessment(step, project);
   return answer;
-}
-
-/** Packages whose version has no place in the order are tracked, and no "no" about them is known either. */
-function withIncomparable(packages: readonly StackPackage[], unread: readonly UnreadPart[]): UnreadPart[] {
-  const incomparable = packages
-    .filter(({ ecosystem, version }) => !isComparable(ecosystem, version))
-    .map(({ ecosystem, name, version }) => {
-      const reason = 'not_a_version' as const;
-      return { ecosystem, name, reason, stated: version.slice(0, maxStated), at: null };
-    });
-  const all = [...unread, ...incomparable];
-  return keptUnread(all.slice(0, maxUnreadParts), all.length, null);
 }

@@ -3,7 +3,7 @@ import { keptUnread, maxUnreadParts, type UnreadPart } from '../../procedures/un
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { onOneLine } from '../../shared/text/clip.js';
 import type { Completeness } from '../db/tables/projects.js';
-import { readComponent, type Unplaced } from './documents/read-component.js';
+import { namedBy, readComponent, type Unplaced } from './documents/read-component.js';
 import { type Needs, resolveGraph } from './documents/resolve-graph.js';
 import type { Sbom, SkippedRow } from './documents/sbom.js';
 import { unreadableSbom } from './documents/unreadable-sbom.js';
@@ -39,6 +39,7 @@ export async function packagesOf(sbom: Sbom): Promise<SbomPackages> {
     notPlaced += 1;
     if (unread.length < maxUnreadParts) unread.push({ ...part, at: onOneLine(at, maxPointer) || null });
   };
+  const whole = sbom.subject.component === null ? null : namedBy(sbom.subject.component, 'own');
   for (const { pointer } of sbom.skipped)
     keep({ ecosystem: null, name: null, reason: 'bad_name', stated: null }, pointer);
   const yieldNow = yieldToEventLoop();
@@ -46,7 +47,9 @@ export async function packagesOf(sbom: Sbom): Promise<SbomPackages> {
     await yieldNow();
     const read = readComponent(component);
     if (component.ref !== null && !labels.has(component.ref)) labels.set(component.ref, read.label);
-    if ('unread' in read && read.unread !== null) keep(read.unread, component.pointer);
+    for (const part of [read.unread, ...component.ancestors.map((each) => namedBy(each, 'replaced'))]) {
+      if (part !== null) keep(part, component.pointer);
+    }
     if (read.become === 'skipped') skipped.push({ pointer: component.pointer, reason: read.reason });
     else if (read.become === 'left_out') leftOut += 1;
     else {
@@ -59,6 +62,8 @@ export async function packagesOf(sbom: Sbom): Promise<SbomPackages> {
       if (component.ref !== null && !keyOfRef.has(component.ref)) keyOfRef.set(component.ref, read.key);
     }
   }
+  // Last, so that it takes no other part's place.
+  if (whole !== null && sbom.subject.component !== null) keep(whole, sbom.subject.component.pointer);
   const taken = packages.size + unmatched.size;
   const [fault] = skipped;
   // Taken as an inventory, it would remove all packages of its source.

@@ -49,7 +49,7 @@ export async function writeSource(
   tx: Transaction,
   { organisationId, projectId }: ProjectKey,
   source: string,
-  { directKnown, unread, tool }: SourceContents,
+  { directKnown, unread, tool }: Pick<SourceContents, 'directKnown' | 'unread' | 'tool'>,
   now: Date,
 ): Promise<void> {
   const facts = {
@@ -72,6 +72,17 @@ export async function writeSource(
         ),
     )
     .execute();
+}
+
+/** What a source names and could not place, as it was written last. */
+export async function unreadOf(tx: Transaction, project: ProjectKey, source: string): Promise<readonly UnreadPart[]> {
+  const row = await tx
+    .selectFrom('stack_sources')
+    .select('unread')
+    .where(inScope(project))
+    .where('source', '=', source)
+    .executeTakeFirst();
+  return row?.unread ?? [];
 }
 
 export async function removeSource(tx: Transaction, project: ProjectKey, source: string): Promise<void> {

@@ -1,4 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLockfile } from '../../../src/reach/lockfiles/lockfile.js';
+import { syncedPackages } from '../../../src/reach/sync/synced-packages.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { at } from '../../support/at.js';
 import { ownDatabase } from '../../support/own-database.js';
@@ -7,7 +12,7 @@ import { inProject } from '../containers/scanned-project.js';
 import { trivyReport } from '../scanners/trivy/trivy-report.js';
 import { loadCovering, newProject, record, unique } from './organisation.js';
 import { randomNumbers } from './random-feeds.js';
-import { drawWorld, type WorldPackage } from './unread-worlds.js';
+import { drawWorld, type WorldPackage, type WorldSource } from './unread-worlds.js';
 
 /** More by hand: `UNREAD_WORLDS=10000 npm test -- test/service/intelligence/unread-worlds.test.ts`. */
 const worlds = Number(process.env['UNREAD_WORLDS'] ?? 400);
@@ -28,16 +33,39 @@ const packages: readonly WorldPackage[] = (
   ] as const
 ).map(([ecosystem, name, loose]) => ({ ecosystem, name, loose, cve: unique.cve() }));
 
+let folder: string;
 let database: Database;
 let service: TestService;
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'worlds-'));
   database = await ownDatabase();
   service = await startService({ database });
 });
 afterAll(async () => {
   await service.close();
   await database.close();
+  await rm(folder, { recursive: true });
 });
+
+/** What a source of the world before becomes that this one has not. */
+const emptied: WorldSource = { kind: 'sync', packages: [], unread: [] };
+
+/** Sends a source as its tool does: a lock file is read by its reader. */
+async function send(path: string, key: string, source: string, sent: WorldSource) {
+  if (sent.kind === 'document') {
+    return service.call(key, 'POST', `${path}/sbom?source=${source}&force=true`, sent.document);
+  }
+  // A project without any package is a gap of its own.
+  const seen = source === 'source-0' ? [{ purl: 'pkg:npm/own-of-the-worlds@1.0.0' }] : [];
+  if (sent.kind === 'sync') {
+    const body = { source, force: true, unread: sent.unread, packages: [...seen, ...sent.packages] };
+    return service.call(key, 'POST', `${path}/sync`, body);
+  }
+  const { file, text } = sent.file;
+  await writeFile(join(folder, file), text);
+  const { packages, unread } = await readLockfile(join(folder, file));
+  return service.call(key, 'POST', `${path}/sync`, { source, force: true, unread, packages: syncedPackages(packages) });
+}
 
 test(`of ${worlds} worlds none answers not_affected where the package is there and could not be placed`, {
   timeout: 3_600_000,
@@ -61,20 +89,14 @@ test(`of ${worlds} worlds none answers not_affected where the package is there a
   const random = randomNumbers(28);
   const counts = new Map<unknown, number>();
   const wrong: string[] = [];
+  let filled = 0;
   for (let index = 0; index < worlds; index += 1) {
     const world = drawWorld(random, packages);
-    const { source } = world;
-    const { status, body } =
-      'sbom' in source
-        ? await service.call(organisation.writeKey, 'POST', `${path}/sbom?source=world&force=true`, source.sbom)
-        : await service.call(organisation.writeKey, 'POST', `${path}/sync`, {
-            source: 'world',
-            force: true,
-            unread: source.unread,
-            // A project without any package is a gap of its own.
-            packages: [{ purl: 'pkg:npm/own-of-the-worlds@1.0.0' }, ...source.packages],
-          });
-    expect([status, body]).toMatchObject([200, {}]);
+    for (let nth = 0; nth < Math.max(filled, world.sources.length); nth += 1) {
+      const { status, body } = await send(path, organisation.writeKey, `source-${nth}`, world.sources[nth] ?? emptied);
+      expect([status, body]).toMatchObject([200, {}]);
+    }
+    filled = world.sources.length;
     const answer = await service.call(
       organisation.readKey,
       'GET',

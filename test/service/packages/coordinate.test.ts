@@ -18,6 +18,10 @@ describe('a named package', () => {
     expect(readCoordinate({ purl: 'pkg:golang/example.org/a@go1.19.0' })).toMatchObject({ reason: 'not_a_version' });
   });
 
+  test('is Go’s standard library under the name that CycloneDX’s tools give it', () => {
+    expect(readCoordinate({ purl: 'pkg:golang/std@1.22.3' })).toMatchObject({ name: 'stdlib', version: '1.22.3' });
+  });
+
   test.each([
     ['another ecosystem', { purl: 'pkg:deb/debian/curl@7.50.3-1' }, { field: 'purl', reason: 'purl_type' }],
     ['no package URL', { purl: 'lodash@1.0.0' }, { field: 'purl', reason: 'not_a_purl' }],

@@ -85,6 +85,25 @@ describe('a sync that would remove more than half of a source', () => {
     expect((await sync(list('b'), 'package-lock.json', { force: true })).status).toBe(200);
   });
 
+  test('counts what could not be placed: it is all that another folder of the same name may have', async () => {
+    const { sync } = await newStack(service);
+    const part = (name: string | null, reason = 'range') => ({
+      ecosystem: 'npm',
+      name,
+      reason,
+      stated: '^1',
+      at: null,
+    });
+    const unread = (...parts: readonly object[]) => ({ unread: parts });
+    expect((await sync([], 'a', unread(part('x')))).status).toBe(200);
+    expect(await sync(list('b'), 'a')).toMatchObject({ status: 409, body: { removal: { removed: 1, of: 1 } } });
+    expect((await sync(list('x'), 'a', unread(part(null, 'more')))).status).toBe(200);
+    // What lies beside the list, and what has no name, is nobody's package.
+    const beside = [part('x', 'own'), part('y', 'other_lock_file'), part(null, 'direct_only')];
+    expect((await sync([], 'b', unread(...beside))).status).toBe(200);
+    expect((await sync(list('b'), 'b')).status).toBe(200);
+  });
+
   test('names of one package in two spellings are one', async () => {
     const { sync } = await newStack(service);
     const named = (separator: string) =>

@@ -34,20 +34,26 @@ const go: Language<ParsedFile> = {
         return {
           // The files of a folder are one package, and are built together.
           sameUnit: (file) => folders.get(folderOf(file)) ?? [],
-          target(_, { target }): Target {
+          target(_, { target, kind }): Target {
             // The longest module that the path lies in (https://go.dev/ref/mod#resolve-pkg-mod).
             const module = longestPrefix(target, '/', modules);
             const below = module === null ? null : target.slice(module.length + 1);
             const folder = module === null ? null : [modules.get(module), below].filter((part) => part).join('/');
             const name = longestPrefix(target, '/', known);
+            // A path of the standard library has no dot in its first part.
+            const isStandard = module === null && name === null && !(target.split('/', 1)[0] ?? '').includes('.');
             const found = folder === null ? [] : (folders.get(folder) ?? []);
             return {
               files: found,
               // Code of the project that is generated when it is built, and may import any package.
               ...(module !== null && { hidden: { kind: 'unresolved_import', detail: target, hides: 'any' } }),
-              packages: name === null ? [] : [{ name, subpath: target.slice(name.length + 1) || null }],
-              // A path of the standard library has no dot in its first part.
-              needsNoPackage: module !== null || !(target.split('/', 1)[0] ?? '').includes('.'),
+              packages:
+                name !== null
+                  ? [{ name, subpath: target.slice(name.length + 1) || null }]
+                  : isStandard && kind !== 'mention' && known.has('stdlib')
+                    ? [{ name: 'stdlib', subpath: target }]
+                    : [],
+              needsNoPackage: module !== null || isStandard,
             };
           },
         };

@@ -66,7 +66,9 @@ export async function readGoMod(source: Source): Promise<Reading> {
   }
   if (goMinor < completeSince && sums === null) list.directOnly();
   for (const name of toolchain === null ? [] : ['stdlib', 'toolchain']) {
-    list.add({ key: name, name, version: toolchain ?? undefined, scope: 'runtime', direct: true });
+    // The tools build the program; the library is a part of it.
+    const scope = name === 'stdlib' ? 'runtime' : 'development';
+    list.add({ key: name, name, version: toolchain ?? undefined, scope, direct: true });
   }
   return list.finish();
 }

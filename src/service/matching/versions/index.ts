@@ -45,6 +45,14 @@ export function isComparable(ecosystem: Ecosystem, text: string): boolean {
   return withOrdering(ecosystem, (ordering) => ordering.parse(text) !== null);
 }
 
+/** Whether the order decides about it: the text has a place there, and stands for one release and no branch. */
+export function isOneRelease(ecosystem: Ecosystem, text: string): boolean {
+  return withOrdering(ecosystem, (ordering) => {
+    const version = ordering.parse(text);
+    return version !== null && ordering.isOpenEnded?.(version) !== true;
+  });
+}
+
 /** Whether it is a version that the ecosystem's tools install, comparable or not: a branch of Composer is one. */
 export function isVersion(ecosystem: Ecosystem, text: string): boolean {
   return withOrdering(

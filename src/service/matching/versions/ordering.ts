@@ -5,6 +5,8 @@ export interface Ordering<Parsed> {
   /** Negative, 0 or positive, as for `Array.prototype.sort`. */
   compare(a: Parsed, b: Parsed): number;
   isPrerelease(version: Parsed): boolean;
+  /** Whether it is above the versions of a branch, though what was installed of that may be older than any of them. */
+  isOpenEnded?(version: Parsed): boolean;
   /** Whether a text names what its tool installs but has no place in the order. Only asked where `parse` gives null. */
   isUnordered?(text: string): boolean;
 }

@@ -14,8 +14,11 @@ const numericBranch = /^v?(?<branch>\d+(?:\.(?:\d+|[x*])){0,3})[.-]?dev$/;
 
 const stabilityFlag = /@(?:stable|rc|beta|alpha|dev)$/i;
 const buildMetadata = /\+[^\s]+$/;
-/** A branch without numbers. `dev-master as 1.2.x-dev` still installs whatever the branch was then. */
-const namedBranch = /^(?:dev-\S+|(?:master|trunk|default)(?:-dev)?)(?: as .*)?$/i;
+/**
+ * A branch without numbers. `dev-master as 1.2.x-dev` still installs whatever the branch was then, and `9999999-dev` is Composer's alias of
+ * a default branch.
+ */
+const namedBranch = /^(?:dev-\S+|(?:master|trunk|default)(?:-dev)?|9999999(?:\.9999999){0,3}-dev)(?: as .*)?$/i;
 
 /** Composer writes this for the open end of a numeric branch: 1.x-dev is 1.9999999.9999999.9999999-dev. */
 const openEnd = 9999999;
@@ -40,6 +43,7 @@ function parse(text: string): ComposerVersion | null {
   if (text.length > maxVersionLength) return null;
   const lower = text.trim().replace(stabilityFlag, '').toLowerCase();
   const plain = lower.replace(buildMetadata, '');
+  if (namedBranch.test(plain)) return null;
   const match = (classical.exec(plain) ?? dated.exec(plain))?.groups;
   if (match) {
     const { release, date = '', stability, numbers = '', dev } = match;
@@ -86,5 +90,6 @@ export const packagist: Ordering<ComposerVersion> = {
     return 0;
   },
   isPrerelease: (version) => version.some((part) => typeof part === 'string' && part !== 'patch'),
+  isOpenEnded: (version) => version.includes(openEnd),
   isUnordered: (text) => namedBranch.test(text.replace(stabilityFlag, '')),
 };

@@ -36,7 +36,7 @@ const licence: Shape = { texts: ['id', 'name'] };
 const component: Shape = {
   attributes: ['bom-ref', 'type'],
   texts: ['group', 'name', 'version', 'purl', 'scope'],
-  objects: () => ({ supplier: named }),
+  objects: () => ({ supplier: named, pedigree: { lists: () => ({ ancestors: { component } }) } }),
   lists: () => ({
     licenses: { license: licence, expression: { text: 'expression' } },
     hashes: { hash: { attributes: ['alg'], text: 'content' } },

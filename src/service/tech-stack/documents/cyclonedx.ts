@@ -35,6 +35,10 @@ const componentSchema = z.object({
     .array(z.object({ name: text, value: text }))
     .nullish()
     .catch(null),
+  pedigree: z
+    .object({ ancestors: z.array(z.unknown()).nullish().catch(null) })
+    .nullish()
+    .catch(null),
 });
 type Component = z.output<typeof componentSchema>;
 
@@ -46,12 +50,17 @@ const compositionSchema = z.object({ aggregate: z.string(), dependencies: z.arra
 const documentSchema = z.object({
   bomFormat: z.literal('CycloneDX'),
   specVersion: z.enum(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7']),
-  metadata: z.object({ component: componentSchema.nullish() }).nullish(),
+  metadata: z
+    .object({ component: componentSchema.extend({ components: z.array(z.unknown()).nullish().catch(null) }).nullish() })
+    .nullish(),
   components: z.array(z.unknown()).nullish(),
   dependencies: z.array(z.unknown()).nullish().catch(null),
   compositions: z.array(z.unknown()).nullish().catch(null),
   vulnerabilities: z.array(z.unknown()).nullish().catch(null),
 });
+
+/** Ancestors of one component. */
+const maxAncestors = 20;
 
 /** Levels of components within components; real documents have at most three. */
 const maxDepth = 64;
@@ -80,8 +89,9 @@ export async function readCycloneDx(document: object): Promise<Sbom> {
     subject: {
       name: subject?.name ?? null,
       refs: [subject?.['bom-ref'], subject?.purl].filter((ref) => ref !== undefined).slice(0, 1),
+      component: subject ? toComponent(subject, '/metadata/component') : null,
     },
-    ...(await readComponents(components)),
+    ...(await readComponents(components, subject?.components ?? [])),
     graph: { dependsOn, contains: new Map(), known: readCompositions(compositions ?? []), listsDirect: true },
     vulnerabilities: vulnerabilities ?? [],
   };
@@ -90,12 +100,14 @@ export async function readCycloneDx(document: object): Promise<Sbom> {
 /** Level by level instead of by recursion, because the sender decides how deep a document nests. */
 async function readComponents(
   roots: readonly unknown[],
+  ofSubject: readonly unknown[],
 ): Promise<{ readonly components: SbomComponent[]; readonly skipped: SkippedRow[] }> {
   const components: SbomComponent[] = [];
   const skipped: SkippedRow[] = [];
   const yieldNow = yieldToEventLoop();
   let level: { readonly pointer: string; readonly rows: readonly unknown[] }[] = [
     { pointer: '/components', rows: roots },
+    { pointer: '/metadata/component/components', rows: ofSubject },
   ];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth === maxDepth) throw unreadableSbom(`must not nest components deeper than ${maxDepth} levels`);
@@ -136,6 +148,12 @@ function toComponent(component: Component, pointer: string): SbomComponent {
     licences: distinctLicences(licences),
     hashes: distinctHashes(hashes ?? []),
     supplier: toSupplier(supplier?.name),
+    ancestors: (component.pedigree?.ancestors ?? []).slice(0, maxAncestors).flatMap((ancestor, nth) => {
+      const parsed = componentSchema.safeParse(ancestor);
+      return parsed.success
+        ? toComponent({ ...parsed.data, pedigree: null }, `${pointer}/pedigree/ancestors/${nth}`)
+        : [];
+    }),
   };
 }
 

@@ -11,8 +11,10 @@ import {
 import { onOneLine } from '../../../shared/text/clip.js';
 import { isStorableText } from '../../http/storable-text.js';
 import { isVersion } from '../../matching/versions/index.js';
+import { nameOf, versionOf } from '../../packages/coordinate.js';
 import { identityOf, noFacts, type StackPackage, toStackPackage } from '../stack-package.js';
-import type { UnmatchedComponent } from '../unmatched-component.js';
+import { isSystemPackage, type UnmatchedComponent } from '../unmatched-component.js';
+import { addressIn, registryNameOf } from './component-origin.js';
 import type { SbomComponent } from './sbom.js';
 
 /** What of a component could be a package that feeds know, and cannot be placed. */
@@ -20,7 +22,12 @@ export type Unplaced = Pick<UnreadPart, 'ecosystem' | 'name' | 'reason' | 'state
 
 /** What a component of a document becomes. `label` names it to people. */
 type ReadComponent = { readonly label: string } & (
-  | { readonly become: 'package'; readonly key: string; readonly package: StackPackage }
+  | {
+      readonly become: 'package';
+      readonly key: string;
+      readonly package: StackPackage;
+      readonly unread: Unplaced | null;
+    }
   | {
       readonly become: 'unmatched';
       readonly key: string;
@@ -28,7 +35,7 @@ type ReadComponent = { readonly label: string } & (
       readonly unread: Unplaced | null;
     }
   | { readonly become: 'skipped'; readonly reason: string; readonly unread: Unplaced }
-  | { readonly become: 'left_out' }
+  | { readonly become: 'left_out'; readonly unread: Unplaced | null }
 );
 
 /** CycloneDX's types of components that feeds could match or that licences are of. The others only structure a document. */
@@ -41,8 +48,25 @@ const knownKinds: ReadonlySet<string> = new Set([
   ...['machine-learning-model', 'data', 'cryptographic-asset'],
 ]);
 
-/** Types of package URLs under which documents name what registries of the eight ecosystems have too. */
-const foreignTypes: ReadonlySet<string> = new Set(['generic', 'github', 'gitlab', 'bitbucket', 'git', 'conda']);
+/** Other kinds that may be a package of a registry all the same: Keycloak is an application. */
+const programKinds: ReadonlySet<string> = new Set([
+  'application',
+  'platform',
+  'container',
+  'firmware',
+  'device-driver',
+]);
+
+/** Scanners list lock files and languages as applications; what these hold are components of their own. */
+const listing = /[/\\]|\.[a-z]{2,5}$|^(?:node|python|java|ruby|php|go|rust|dotnet)$/i;
+
+/** Types of package URLs whose registries have no package of the eight ecosystems. Any other type may name one. */
+const otherRegistries: ReadonlySet<string> = new Set(
+  (
+    'cocoapods conan cpan cran elm githubactions hackage hex huggingface julia luarocks mlflow opam otp pub swift ' +
+    'vscode-extension'
+  ).split(' '),
+);
 
 /** Characters of a name, a version and a group of a component that is not matched. */
 const maxName = 200;
@@ -61,7 +85,10 @@ export function readComponent(component: SbomComponent): ReadComponent {
   });
   const label = onOneLine(purls[0] ?? [name, version].filter(Boolean).join('@'), maxLabel);
   if (purls.length === 0) {
-    if (!softwareKinds.has(kind)) return { label, become: 'left_out' };
+    if (!softwareKinds.has(kind)) {
+      const isNamed = programKinds.has(kind) && name !== '' && !listing.test(name);
+      return { label, become: 'left_out', unread: isNamed ? unplaced('application') : null };
+    }
     if (name === '') {
       return { label, become: 'skipped', reason: 'has neither a package URL nor a name', unread: unplaced('bad_name') };
     }
@@ -78,14 +105,29 @@ export function readComponent(component: SbomComponent): ReadComponent {
     return { label, become: 'skipped', reason: 'has a malformed package URL', unread };
   }
   const coordinate = readPurl(purl);
-  if (coordinate !== null) return { label, ...trackedPackage(component, coordinate) };
+  if (coordinate !== null) return { label, ...trackedPackage(component, coordinate, purl) };
   if (isKnownPurlType(type)) {
     const unread = unplaced('no_package_url', name || purl);
     return { label, become: 'skipped', reason: `has a package URL that is none of the type ${type}`, unread };
   }
   const other = unmatched(component, purl);
-  const unread = foreignTypes.has(type) ? unplaced('no_package_url', name || other.component.name) : null;
+  if (isSystemPackage(other.component)) {
+    const named = registryNameOf(other.component.name);
+    return { label, ...other, unread: named && { ...unplaced('system_package'), ...named } };
+  }
+  const unread = otherRegistries.has(type) ? null : unplaced('no_package_url', name || other.component.name);
   return { label, ...other, unread };
+}
+
+/**
+ * What a component is called that is no part of the inventory, but near it: what the document describes, and what a component was made
+ * from by changing it.
+ */
+export function namedBy(component: SbomComponent, reason: 'own' | 'replaced'): Unplaced | null {
+  const read = readComponent(component);
+  if (read.become !== 'package') return read.unread && { ...read.unread, reason };
+  const { ecosystem, name, version } = read.package;
+  return { ecosystem, name, reason, stated: onOneLine(version, maxName) };
 }
 
 type Tracked =
@@ -95,13 +137,20 @@ type Tracked =
       : never
     : never;
 
-function trackedPackage(component: SbomComponent, { ecosystem, name, version: ofPurl }: PackageCoordinate): Tracked {
-  const version = ofPurl ?? component.version;
-  const unread = (reason: UnreadPart['reason']): Unplaced => ({
+function trackedPackage(
+  component: SbomComponent,
+  { ecosystem, name: given, version: ofPurl }: PackageCoordinate,
+  purl: string,
+): Tracked {
+  const name = nameOf(ecosystem, given);
+  const stated = ofPurl ?? component.version;
+  const version = stated === null ? null : versionOf(ecosystem, name, stated);
+  const spelled = spellings(component).find((each) => isSpellingOf({ ecosystem, name }, each) && isStorableText(each));
+  const unread = (reason: UnreadPart['reason'], what = version ?? ''): Unplaced => ({
     ecosystem,
-    name: onOneLine(name, maxName) || null,
+    name: onOneLine(spelled ?? name, maxName) || null,
     reason,
-    stated: onOneLine(version ?? '', maxName) || null,
+    stated: onOneLine(what, maxName) || null,
   });
   if (version === null) return { become: 'skipped', reason: 'has no version', unread: unread('no_version') };
   if (!packageVersion.safeParse(version).success || !isVersion(ecosystem, version)) {
@@ -109,12 +158,17 @@ function trackedPackage(component: SbomComponent, { ecosystem, name, version: of
     return { become: 'skipped', reason, unread: unread(isRange(version) ? 'range' : 'not_a_version') };
   }
   const { scope, deprecated, licences, hashes, supplier } = component;
-  const spelled = spellings(component).find((each) => isSpellingOf({ ecosystem, name }, each) && isStorableText(each));
   const stackPackage = toStackPackage({
     ...{ ecosystem, name: spelled ?? name, version, scope, direct: null, deprecated },
     ...{ licences, hashes, supplier },
   });
-  return { become: 'package', key: identityOf(stackPackage), package: stackPackage };
+  const [reason, address] = addressIn(purl) ?? [];
+  return {
+    become: 'package',
+    key: identityOf(stackPackage),
+    package: stackPackage,
+    unread: reason === undefined ? null : unread(reason, address),
+  };
 }
 
 /** As `^1.0.0`, `>=2.0`, `1.*`, `[1.0,2.0)`. */

@@ -26,6 +26,8 @@ export interface SbomComponent {
   readonly licences: readonly Licence[];
   readonly hashes: readonly ComponentHash[];
   readonly supplier: string | null;
+  /** What it was made from by changing it. */
+  readonly ancestors: readonly SbomComponent[];
 }
 
 /** Edges between refs of a document. Refs may name nothing, themselves, or a ring. */
@@ -52,7 +54,11 @@ export interface SkippedRow {
 export interface Sbom {
   /** As `CycloneDX 1.6`. */
   readonly format: string;
-  readonly subject: { readonly name: string | null; readonly refs: readonly string[] };
+  readonly subject: {
+    readonly name: string | null;
+    readonly refs: readonly string[];
+    readonly component: SbomComponent | null;
+  };
   readonly components: readonly SbomComponent[];
   readonly skipped: readonly SkippedRow[];
   readonly graph: SbomGraph;

@@ -64,19 +64,26 @@ export async function readSpdx2(document: object): Promise<Sbom> {
   // Several described elements are not what the document is about, but what it lists.
   const [root, ...others] = [...described];
   const subject = others.length === 0 ? root : undefined;
-  let subjectName: string | undefined;
+  let whole: SbomComponent | null = null;
   const yieldNow = yieldToEventLoop();
   for (const [place, row] of packages.entries()) {
     await yieldNow();
     const pointer = `/packages/${place}`;
     const each = packageSchema.safeParse(row);
     if (!each.success) skipped.push({ pointer, reason: describeRow(packageSchema, each.error) });
-    else if (each.data.SPDXID === subject) subjectName = each.data.name;
-    else components.push(toComponent(each.data, pointer, scopes.of(each.data.SPDXID), licenceNames));
+    else {
+      const component = toComponent(each.data, pointer, scopes.of(each.data.SPDXID), licenceNames);
+      if (each.data.SPDXID === subject) whole = component;
+      else components.push(component);
+    }
   }
   return {
     format: spdxVersion.replace('-', ' '),
-    subject: { name: subjectName ?? name ?? null, refs: subject === undefined ? [] : [subject] },
+    subject: {
+      name: whole?.name || (name ?? null),
+      refs: subject === undefined ? [] : [subject],
+      component: whole,
+    },
     components,
     skipped,
     graph: { dependsOn, contains, known, listsDirect: false },
@@ -129,6 +136,7 @@ function toComponent(
       (given.checksums ?? []).map(({ algorithm, checksumValue }) => ({ alg: algorithm, content: checksumValue })),
     ),
     supplier: toSupplier(supplier),
+    ancestors: [],
   };
 }
 

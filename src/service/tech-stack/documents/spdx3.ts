@@ -51,7 +51,7 @@ export async function readSpdx3(document: object): Promise<Sbom> {
   const root = rootOf(rows, elements, relationships);
   const components: SbomComponent[] = [];
   const skipped: SkippedRow[] = [];
-  let subjectName: string | undefined;
+  let whole: SbomComponent | null = null;
   const yieldNow = yieldToEventLoop();
   for (const [place, row] of rows.entries()) {
     await yieldNow();
@@ -60,13 +60,16 @@ export async function readSpdx3(document: object): Promise<Sbom> {
     const pointer = `/@graph/${place}`;
     const each = packageSchema.safeParse(row);
     if (!each.success) skipped.push({ pointer, reason: describeRow(packageSchema, each.error) });
-    else if (each.data.spdxId === root) subjectName = each.data.name;
-    else components.push(toComponent(each.data, typeName(row), pointer, elements, relationships));
+    else {
+      const component = toComponent(each.data, typeName(row), pointer, elements, relationships);
+      if (each.data.spdxId === root) whole = component;
+      else components.push(component);
+    }
   }
   const { dependsOn, contains, known } = relationships;
   return {
     format: 'SPDX 3.0',
-    subject: { name: subjectName ?? null, refs: root === undefined ? [] : [root] },
+    subject: { name: whole?.name || null, refs: root === undefined ? [] : [root], component: whole },
     components,
     skipped,
     graph: { dependsOn, contains, known, listsDirect: false },
@@ -156,6 +159,7 @@ function toComponent(
       (verifiedUsing ?? []).map(({ algorithm, hashValue }) => ({ alg: algorithm, content: hashValue })),
     ),
     supplier: toSupplier(textOf(supplier, 'name')),
+    ancestors: [],
   };
 }
 

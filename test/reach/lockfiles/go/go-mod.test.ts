@@ -31,7 +31,7 @@ exclude github.com/a/one v1.2.2
       },
       'github.com/d/four': { name: 'github.com/e/five', ...found('v1.5.0', 'runtime', true) },
       stdlib: { name: 'stdlib', ...found('1.22.1', 'runtime', true) },
-      toolchain: { name: 'toolchain', ...found('1.22.1', 'runtime', true) },
+      toolchain: { name: 'toolchain', ...found('1.22.1', 'development', true) },
     });
     expect(read.skipped).toEqual([{ reason: 'comes from a folder', count: 1 }]);
     expect(read.unread).toMatchObject([

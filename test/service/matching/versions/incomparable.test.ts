@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { knownVersions } from '../../../../src/service/intelligence/known-versions.js';
 import { type Affected, isAffected } from '../../../../src/service/matching/affected.js';
 import { nearestSafeVersion } from '../../../../src/service/matching/safe-version.js';
-import { compareVersions, isComparable, isVersion } from '../../../../src/service/matching/versions/index.js';
+import {
+  compareVersions,
+  isComparable,
+  isOneRelease,
+  isVersion,
+} from '../../../../src/service/matching/versions/index.js';
 import { type Ecosystem, ecosystems } from '../../../../src/shared/packages/ecosystem.js';
 
 /** What stands where a version should, and has no place in the ecosystem's order. `installed`: its tool installs it under this name. */
@@ -19,14 +24,46 @@ const incomparable: Readonly<
       'git+https://example.org/a.git#1.2.3',
       'npm:other@1.2.3',
       'file:../a',
+      'link:../a',
+      'workspace:*',
+      'github:acme/a#1.2.3',
+      'https://example.org/a-1.2.3.tgz',
+      '>=1.0.0 <2.0.0',
+      '1.2.3 || 2.0.0',
+      'x',
     ],
   },
-  PyPI: { texts: ['2004d', 'latest', '1.0-custom', '>=2.0', '==2.*', 'git+https://example.org/a.git', '${version}'] },
+  PyPI: {
+    texts: [
+      '2004d',
+      'latest',
+      '1.0-custom',
+      '===1.0',
+      '>=2.0',
+      '==2.*',
+      '1.0.*',
+      '1.0-SNAPSHOT',
+      '1.0+',
+      'file:///a-1.0.whl',
+      'git+https://example.org/a.git',
+      '${version}',
+    ],
+  },
   Go: {
-    texts: ['(devel)', 'latest', 'master', 'v0.0.0-00010101000000-000000000000', 'upgrade'],
+    texts: [
+      '(devel)',
+      'latest',
+      'master',
+      'v0.0.0-00010101000000-000000000000',
+      'upgrade',
+      'none',
+      'go1.22.3',
+      '1.22rc1',
+      'daa7c04131f5',
+    ],
     installed: ['v0.0.0-00010101000000-000000000000'],
   },
-  'crates.io': { texts: ['*', '^1.2', '~1.2.3', 'git+https://example.org/a#abc', 'latest'] },
+  'crates.io': { texts: ['*', '^1.2', '~1.2.3', '1.*', '>=1, <2', 'git+https://example.org/a#abc', 'latest'] },
   Maven: {
     texts: [
       '${version}',
@@ -38,23 +75,45 @@ const incomparable: Readonly<
       'latest.release',
       '1.+',
       'unspecified',
+      'latest.integration',
+      '${revision}${changelist}',
+      '(,1.0]',
+      '[1.0]',
+      '1.0, 2.0',
     ],
   },
-  RubyGems: { texts: ['~> 1.2', '>= 0', 'latest', 'git', 'main'] },
-  NuGet: { texts: ['1.*', '*', '[1.0, 2.0)', '$(Version)', '1.0.0-*'] },
+  RubyGems: { texts: ['~> 1.2', '>= 0', '1.0.0 x86', '1.0+build', 'latest', 'git', 'main'] },
+  NuGet: { texts: ['1.*', '*', '[1.0, 2.0)', '(1.0,)', '$(Version)', '1.0.0-*', '1.0.0.0.0', 'v1.0'] },
   Packagist: {
     texts: [
       'dev-master',
       'dev-main',
       'dev-Feature/x',
       'dev-1.x',
+      'dev-main#3f1c9a',
+      'dev-release/1.2',
+      'dev-master as 1.2.5',
+      '9999999-dev',
+      '9999999.9999999.9999999.9999999-dev',
       'master',
       'dev-master as 1.2.x-dev',
       '^1.2',
       '1.2.*',
       'self.version',
     ],
-    installed: ['dev-master', 'dev-main', 'dev-Feature/x', 'dev-1.x', 'master', 'dev-master as 1.2.x-dev'],
+    installed: [
+      'dev-master',
+      'dev-main',
+      'dev-Feature/x',
+      'dev-1.x',
+      'dev-main#3f1c9a',
+      'dev-release/1.2',
+      'dev-master as 1.2.5',
+      '9999999-dev',
+      '9999999.9999999.9999999.9999999-dev',
+      'master',
+      'dev-master as 1.2.x-dev',
+    ],
   },
 };
 
@@ -95,6 +154,20 @@ test('a numeric branch of Composer is above what it holds, and no branch by name
   }
   expect(compareVersions('Packagist', '2.1.x-dev', '2.1.9999999.9999999-dev')).toBe(0);
 });
+
+test.each(['2.1.x-dev', '2.x-dev', 'v2.1.*-dev'])(
+  '%s can be affected, and is never safe: it may be older than its fix',
+  (branch) => {
+    const fixedIn = (version: string) => [ranged({ introduced: '0' }, { fixed: version })];
+    expect(isAffected('Packagist', branch, fixedIn('3.0.0')[0] ?? ranged())).toBe(true);
+    expect(nearestSafeVersion('Packagist', branch, fixedIn('3.0.0'))).toBe('3.0.0');
+    expect(isAffected('Packagist', branch, fixedIn('2.0.1')[0] ?? ranged())).toBe(false);
+    expect(nearestSafeVersion('Packagist', branch, fixedIn('2.0.1'))).toBeNull();
+    expect(nearestSafeVersion('Packagist', branch, [])).toBeNull();
+    expect(nearestSafeVersion('Packagist', '1.0.0', fixedIn(branch))).toBeNull();
+    expect([isComparable('Packagist', branch), isOneRelease('Packagist', branch)]).toEqual([true, false]);
+  },
+);
 
 test('a pseudo-version of Go is comparable, and so is a snapshot of Maven', () => {
   expect(isComparable('Go', 'v0.0.0-20191109021931-daa7c04131f5')).toBe(true);
