@@ -40,7 +40,7 @@ describe('the way to another version', () => {
       ...{ how: 'direct', certain: true },
       edits: [
         { file, change: '"deep": "1.4.0"' },
-        { file, change: 'overrides: "deep@<1.4.0": "1.4.0"' },
+        { file, change: 'overrides: "deep@<=1.4.0": "1.4.0"' },
       ],
     });
     expect(wayTo({ ...place('Gemfile.lock', true), needed: true }, to('1.4.0'))).toMatchObject({
@@ -139,7 +139,7 @@ describe('the way to another version', () => {
   test('of a package of npm of which no source says whether the project asks for it is both', () => {
     expect(wayTo({ ...place('package-lock.json', null), needed: true }, to('1.4.0'))).toMatchObject({
       ...{ how: 'unknown', certain: true },
-      edits: [{ change: '"deep": "1.4.0"' }, { change: 'overrides: "deep@<1.4.0": "1.4.0"' }],
+      edits: [{ change: '"deep": "1.4.0"' }, { change: 'overrides: "deep@<=1.4.0": "1.4.0"' }],
     });
   });
 

@@ -87,7 +87,7 @@ describe('a plan', () => {
           more_files: 0,
         },
         brought_by: `pkg:npm/${parent}@2.0.0`,
-        edits: [{ file, change: `overrides: "${deep}@<1.10.0": "1.10.0"` }],
+        edits: [{ file, change: `overrides: "${deep}@<=1.10.0": "1.10.0"` }],
       },
     ]);
     expect(first?.sites?.total).toBeGreaterThan(0);
@@ -221,7 +221,7 @@ describe('a plan', () => {
     ]);
     const { upgrades } = await plan();
     const edits = upgrades.find((upgrade) => upgrade.package === deep)?.steps[0]?.edits.map(({ change }) => change);
-    expect(edits).toEqual([`overrides: "${deep}@<1.5.0": "1.5.0"`, `overrides: "${deep}@>=2.0.0 <2.3.0": "2.3.0"`]);
+    expect(edits).toEqual([`overrides: "${deep}@<=1.5.0": "1.5.0"`, `overrides: "${deep}@>=2.0.0 <=2.3.0": "2.3.0"`]);
   });
 
   test('keeps a direct dependency whose range npm would refuse beside an override', async () => {
@@ -233,7 +233,7 @@ describe('a plan', () => {
     ]);
     const { upgrades } = await plan();
     expect(upgrades[0]?.steps[0]?.edits.map(({ change }) => change)).toEqual([
-      `overrides: "${name}@<1.5.0": "1.5.0"`,
+      `overrides: "${name}@<=1.5.0": "1.5.0"`,
       `"${name}": "^1.6.0"`,
     ]);
   });
