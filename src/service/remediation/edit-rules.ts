@@ -151,6 +151,8 @@ export function ruleOf(source: string, tool: string | null = null): Rule | undef
   const file = partsOf(source).file.toLowerCase();
   if (!hasRule(file)) return undefined;
   const version = versionOf(tool);
+  // pnpm 10 reads overrides in package.json alone where there are some.
+  if (file === 'pnpm-lock.yaml' && version?.[0] === 10 && tool?.endsWith(' package.json') === true) return oldPnpm;
   const [, own] = version === null ? [] : (byVersion[file]?.find(([since]) => !isBefore(version, since)) ?? []);
   return own ?? rules[file];
 }

@@ -27,3 +27,14 @@ test.each<[file: string, tool: string, packageManager: string | undefined, lockf
   const read = await readFrom({ [file]: lockfile, 'package.json': { ...(packageManager && { packageManager }) } });
   expect(read.tool).toBe(tool);
 });
+
+test.each<[words: string, manifest: unknown, tool: string]>([
+  ['overrides for pnpm', { pnpm: { overrides: { a: '1.0.0' } } }, 'pnpm package.json'],
+  ['resolutions', { packageManager: 'pnpm@10.30.3', resolutions: { a: '1.0.0' } }, 'pnpm@10.30.3 package.json'],
+  ['empty overrides', { pnpm: { overrides: {} } }, 'pnpm'],
+  ['overrides of npm', { overrides: { a: '1.0.0' } }, 'pnpm'],
+  ['no JSON', '{', 'pnpm'],
+])('pnpm-lock.yaml beside a package.json with %s', async (_words, manifest, tool) => {
+  const read = await readFrom({ 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n", 'package.json': manifest });
+  expect(read.tool).toBe(tool);
+});

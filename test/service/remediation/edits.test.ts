@@ -54,6 +54,8 @@ describe('the way to another version', () => {
     ['pnpm@10.5.0', 'package.json', 'pnpm.overrides', true],
     ['pnpm@10.6.0', 'pnpm-workspace.yaml', 'overrides', true],
     ['pnpm@11.21.0', 'pnpm-workspace.yaml', 'overrides', true],
+    ['pnpm@10.30.3 package.json', 'package.json', 'pnpm.overrides', true],
+    ['pnpm@11.21.0 package.json', 'pnpm-workspace.yaml', 'overrides', true],
     ['pnpm', 'pnpm-workspace.yaml', 'overrides', false],
     [null, 'pnpm-workspace.yaml', 'overrides', false],
   ])('of an override of %s is in %s, as %s', (tool, file, field, certain) => {
