@@ -20,7 +20,7 @@ export interface Asking {
  * `ranges`: it takes the key where a package asks for exactly this range; `askers`: below packages of one name. Null: an override
  * replaces all versions.
  */
-export type Limit = 'versions' | 'ranges' | 'askers' | null;
+type Limit = 'versions' | 'ranges' | 'askers' | null;
 
 /** What is written where, for a package that the project asks for and for one that others bring in. */
 export interface Rule {
