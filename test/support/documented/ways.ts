@@ -86,7 +86,6 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm run check': 'is a step of CI of its own',
   'npm run conformance': 'installs the suites of others: run before a release',
   'npm run test:clients': 'installs the clients of others: run before a release',
-  'npm run test:tools': 'installs the package managers: run after a change of the planner',
   'npm run evals': 'its paths are run by test/evals',
   'npm run prove': 'its short form is run by test/security',
   'npm run prove -- --short': 'is run by test/security',
