@@ -61,7 +61,9 @@ function managerOf(root: string): ManagerName {
   if (has('pnpm-lock.yaml')) return packageManager.startsWith('pnpm@11') ? 'pnpm 11' : 'pnpm 10';
   if (has('bun.lock')) return 'bun';
   if (!has('yarn.lock')) return 'npm 11';
-  return /^__metadata:/m.test(readFileSync(path.join(root, 'yarn.lock'), 'utf8')) ? 'yarn 4' : 'yarn 1';
+  const isBerry = /^__metadata:/m.test(readFileSync(path.join(root, 'yarn.lock'), 'utf8'));
+  // Yarn 4 takes over the lock file of Yarn 1.
+  return isBerry || packageManager.startsWith('yarn@4') ? 'yarn 4' : 'yarn 1';
 }
 
 /** Old versions of well-known packages, of which each asks for others at one version or in a range. */
