@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests with programs of others that `npm ci` does not install: `npm run test:clients`, `npm run conformance`. */
+/** Tests with programs of others that `npm ci` does not install: `npm run test:clients`, `npm run conformance`, `npm run test:tools`. */
 export default defineConfig({
   test: {
     include: ['test/**/*.outside.ts'],

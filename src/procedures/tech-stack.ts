@@ -241,7 +241,12 @@ export const techStack = {
         .optional()
         .describe('named there, and no package at one version')
         .meta(forPrograms),
-      tool: line(100).optional().describe('that writes the lock file, as pnpm@11.21.0').meta(forPrograms),
+      tool: line(100)
+        .optional()
+        .describe(
+          'that writes the lock file, as pnpm@11.21.0; for pnpm, ` package.json` behind it where that file has overrides',
+        )
+        .meta(forPrograms),
     }),
     output: z.object({
       ...syncResult,

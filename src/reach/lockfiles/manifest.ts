@@ -39,7 +39,7 @@ export async function toolIn(source: Source, name: string): Promise<string> {
 }
 
 /** Undefined for a broken manifest, which names no tool. */
-function jsonIn(source: Source): unknown {
+export function jsonIn(source: Source): unknown {
   try {
     return parseJson(source);
   } catch (error) {

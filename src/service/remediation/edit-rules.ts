@@ -20,7 +20,7 @@ export interface Asking {
  * `ranges`: it takes the key where a package asks for exactly this range; `askers`: below packages of one name. Null: an override
  * replaces all versions.
  */
-export type Limit = 'versions' | 'ranges' | 'askers' | null;
+type Limit = 'versions' | 'ranges' | 'askers' | null;
 
 /** What is written where, for a package that the project asks for and for one that others bring in. */
 export interface Rule {
@@ -38,26 +38,27 @@ export interface Rule {
 }
 
 const nodeDirect = (name: string, to: string) => `"${name}": "${to}"`;
-const node = (field: string, limit: Limit): Rule => ({
+const node = (field: string, limit: Limit, end: '<' | '<=' = '<'): Rule => ({
   manifest: 'package.json',
   nests: { limit },
   direct: nodeDirect,
-  override: (name, _from, move, askings) =>
-    keysOf(limit, name, move, askings).map((key) => `${field}: "${key}": "${move.to}"`),
+  override: (name, _from, move, askings) => {
+    const keys = limit === 'versions' ? [`${name}@${rangeOf(move, end)}`] : keysOf(limit, name, askings);
+    return keys.map((key) => `${field}: "${key}": "${move.to}"`);
+  },
 });
 
+/** All the affected versions below the target, because a new version of a parent may ask for another one of them. */
+function rangeOf({ start, to }: Move, end: string): string {
+  return start === null ? `${end}${to}` : `>=${start} ${end}${to}`;
+}
+
 /** Each once. Without a word of who asks, the key is for all versions. */
-function keysOf(limit: Limit, name: string, move: Move, askings: readonly Asking[]): readonly string[] {
-  if (limit === 'versions') return [`${name}@${rangeOf(move)}`];
+function keysOf(limit: Limit, name: string, askings: readonly Asking[]): readonly string[] {
   if (limit === null || askings.length === 0) return [name];
   // Yarn 2 and 3 do not take the key with a protocol, as the lock file has it; without one Yarn 4 takes it too.
   const keys = askings.map((each) => (limit === 'ranges' ? `${name}@${each.range}` : `**/${each.name}/${name}`));
   return [...new Set(keys)];
-}
-
-/** All the affected versions below the target, because a new version of a parent may ask for another one of them. */
-function rangeOf({ start, to }: Move): string {
-  return start === null ? `<${to}` : `>=${start} <${to}`;
 }
 
 /** Both have no override: a requirement of the project itself holds for all. */
@@ -76,7 +77,8 @@ const python = (override: (name: string, to: string) => string): Rule => ({
   override: (name, _from, { to }) => [override(name, to)],
 });
 
-export const npm = node('overrides', 'versions');
+/** npm before 11 lets an override fall away whose key does not take the version that it leads to. */
+export const npm = node('overrides', 'versions', '<=');
 
 /** pnpm takes overrides from its workspace file since 10.5.2, and since 11 from there alone. */
 export const pnpm: Rule = { ...node('overrides', 'versions'), overridesIn: 'pnpm-workspace.yaml' };
@@ -152,6 +154,8 @@ export function ruleOf(source: string, tool: string | null = null): Rule | undef
   const file = partsOf(source).file.toLowerCase();
   if (!hasRule(file)) return undefined;
   const version = versionOf(tool);
+  // pnpm 10 reads overrides in package.json alone where there are some.
+  if (file === 'pnpm-lock.yaml' && version?.[0] === 10 && tool?.endsWith(' package.json') === true) return oldPnpm;
   const [, own] = version === null ? [] : (byVersion[file]?.find(([since]) => !isBefore(version, since)) ?? []);
   return own ?? rules[file];
 }

@@ -7,23 +7,34 @@ const berry = (format: number) =>
 const bun = (format: number) =>
   `{ "lockfileVersion": ${format}, "workspaces": { "": { "name": "app" } }, "packages": {} }`;
 
-test.each<[file: string, lockfile: unknown, packageManager: string | undefined, tool: string]>([
-  ['yarn.lock', classic, undefined, 'yarn@1'],
-  ['yarn.lock', classic, 'yarn@1.22.22+sha512.abc', 'yarn@1.22.22'],
+test.each<[file: string, tool: string, packageManager: string | undefined, lockfile: string]>([
+  ['yarn.lock', 'yarn@1', undefined, classic],
+  ['yarn.lock', 'yarn@1.22.22', 'yarn@1.22.22+sha512.abc', classic],
   // The next install writes the newer format.
-  ['yarn.lock', classic, 'yarn@4.5.0', 'yarn@4.5.0'],
-  ['yarn.lock', classic, 'pnpm@10.0.0', 'yarn@1'],
-  ['yarn.lock', berry(4), undefined, 'yarn@2'],
-  ['yarn.lock', berry(6), undefined, 'yarn@3'],
-  ['yarn.lock', berry(8), undefined, 'yarn@4'],
-  ['yarn.lock', berry(10), undefined, 'yarn@4'],
-  ['yarn.lock', berry(8), 'yarn@4.18.1', 'yarn@4.18.1'],
-  ['bun.lock', bun(1), undefined, 'bun@1.2'],
-  ['bun.lock', bun(2), undefined, 'bun@1.4'],
-  ['bun.lock', bun(1), 'bun@1.4.5', 'bun@1.4.5'],
-  ['pnpm-lock.yaml', "lockfileVersion: '9.0'\n", undefined, 'pnpm'],
-  ['pnpm-lock.yaml', "lockfileVersion: '9.0'\n", 'pnpm@11.21.0', 'pnpm@11.21.0'],
-])('%s, number %#, by packageManager %s, is of %s', async (file, lockfile, packageManager, tool) => {
+  ['yarn.lock', 'yarn@4.5.0', 'yarn@4.5.0', classic],
+  ['yarn.lock', 'yarn@1', 'pnpm@10.0.0', classic],
+  ['yarn.lock', 'yarn@2', undefined, berry(4)],
+  ['yarn.lock', 'yarn@3', undefined, berry(6)],
+  ['yarn.lock', 'yarn@4', undefined, berry(8)],
+  ['yarn.lock', 'yarn@4', undefined, berry(10)],
+  ['yarn.lock', 'yarn@4.18.1', 'yarn@4.18.1', berry(8)],
+  ['bun.lock', 'bun@1.2', undefined, bun(1)],
+  ['bun.lock', 'bun@1.4', undefined, bun(2)],
+  ['bun.lock', 'bun@1.4.5', 'bun@1.4.5', bun(1)],
+  ['pnpm-lock.yaml', 'pnpm', undefined, "lockfileVersion: '9.0'\n"],
+  ['pnpm-lock.yaml', 'pnpm@11.21.0', 'pnpm@11.21.0', "lockfileVersion: '9.0'\n"],
+])('%s is of %s where packageManager is %s', async (file, tool, packageManager, lockfile) => {
   const read = await readFrom({ [file]: lockfile, 'package.json': { ...(packageManager && { packageManager }) } });
+  expect(read.tool).toBe(tool);
+});
+
+test.each<[words: string, manifest: unknown, tool: string]>([
+  ['overrides for pnpm', { pnpm: { overrides: { a: '1.0.0' } } }, 'pnpm package.json'],
+  ['resolutions', { packageManager: 'pnpm@10.30.3', resolutions: { a: '1.0.0' } }, 'pnpm@10.30.3 package.json'],
+  ['empty overrides', { pnpm: { overrides: {} } }, 'pnpm'],
+  ['overrides of npm', { overrides: { a: '1.0.0' } }, 'pnpm'],
+  ['no JSON', '{', 'pnpm'],
+])('pnpm-lock.yaml beside a package.json with %s', async (_words, manifest, tool) => {
+  const read = await readFrom({ 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n", 'package.json': manifest });
   expect(read.tool).toBe(tool);
 });

@@ -40,7 +40,7 @@ describe('the way to another version', () => {
       ...{ how: 'direct', certain: true },
       edits: [
         { file, change: '"deep": "1.4.0"' },
-        { file, change: 'overrides: "deep@<1.4.0": "1.4.0"' },
+        { file, change: 'overrides: "deep@<=1.4.0": "1.4.0"' },
       ],
     });
     expect(wayTo({ ...place('Gemfile.lock', true), needed: true }, to('1.4.0'))).toMatchObject({
@@ -54,6 +54,8 @@ describe('the way to another version', () => {
     ['pnpm@10.5.0', 'package.json', 'pnpm.overrides', true],
     ['pnpm@10.6.0', 'pnpm-workspace.yaml', 'overrides', true],
     ['pnpm@11.21.0', 'pnpm-workspace.yaml', 'overrides', true],
+    ['pnpm@10.30.3 package.json', 'package.json', 'pnpm.overrides', true],
+    ['pnpm@11.21.0 package.json', 'pnpm-workspace.yaml', 'overrides', true],
     ['pnpm', 'pnpm-workspace.yaml', 'overrides', false],
     [null, 'pnpm-workspace.yaml', 'overrides', false],
   ])('of an override of %s is in %s, as %s', (tool, file, field, certain) => {
@@ -139,7 +141,7 @@ describe('the way to another version', () => {
   test('of a package of npm of which no source says whether the project asks for it is both', () => {
     expect(wayTo({ ...place('package-lock.json', null), needed: true }, to('1.4.0'))).toMatchObject({
       ...{ how: 'unknown', certain: true },
-      edits: [{ change: '"deep": "1.4.0"' }, { change: 'overrides: "deep@<1.4.0": "1.4.0"' }],
+      edits: [{ change: '"deep": "1.4.0"' }, { change: 'overrides: "deep@<=1.4.0": "1.4.0"' }],
     });
   });
 

@@ -102,7 +102,7 @@ describe('a plan', () => {
           more_files: 0,
         },
         brought_by: `pkg:npm/${parent}@2.0.0`,
-        edits: [{ file, change: `overrides: "${deep}@<1.10.0": "1.10.0"` }],
+        edits: [{ file, change: `overrides: "${deep}@<=1.10.0": "1.10.0"` }],
       },
     ]);
     expect(first?.sites?.total).toBeGreaterThan(0);
@@ -236,7 +236,7 @@ describe('a plan', () => {
     ]);
     const { upgrades } = await plan();
     const upgrade = upgrades.find((each) => each.package === deep);
-    expect(upgrade?.steps[0]?.edits.map(({ change }) => change)).toEqual([`overrides: "${deep}@<1.5.0": "1.5.0"`]);
+    expect(upgrade?.steps[0]?.edits.map(({ change }) => change)).toEqual([`overrides: "${deep}@<=1.5.0": "1.5.0"`]);
     expect(upgrade).toMatchObject({ closes: 0, may_close: 1 });
   });
 
@@ -249,7 +249,7 @@ describe('a plan', () => {
     ]);
     const { upgrades } = await plan();
     expect(upgrades[0]?.steps[0]?.edits.map(({ change }) => change)).toEqual([
-      `overrides: "${name}@<1.5.0": "1.5.0"`,
+      `overrides: "${name}@<=1.5.0": "1.5.0"`,
       `"${name}": "^1.6.0"`,
     ]);
   });

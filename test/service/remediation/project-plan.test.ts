@@ -185,7 +185,7 @@ describe('a flaw of a package that others bring in', () => {
     expect(await planned(web, { qs: '6.7.3' }, published)).toMatchObject({
       fates: { 'alert of qs': 'closed' },
       refreshed: null,
-      upgrades: [{ name: 'qs', steps: ['6.7.0 6.7.3 override patch'], edits: ['overrides: "qs@<6.7.3": "6.7.3"'] }],
+      upgrades: [{ name: 'qs', steps: ['6.7.0 6.7.3 override patch'], edits: ['overrides: "qs@<=6.7.3": "6.7.3"'] }],
     });
   });
 

@@ -36,8 +36,8 @@ const skipReasons = [
 export async function readBunLock(source: Source): Promise<Reading> {
   const text = jsoncToJson(source.text);
   const { lockfileVersion, workspaces, packages } = parseShape(source, lock, parseJson({ ...source, text }));
-  if (lockfileVersion < 0 || lockfileVersion > 2) {
-    throw new LockfileError(source.file, `lockfileVersion: is ${lockfileVersion}; expected 0, 1 or 2`);
+  if (lockfileVersion < 0 || lockfileVersion > 3) {
+    throw new LockfileError(source.file, `lockfileVersion: is ${lockfileVersion}; expected 0 to 3`);
   }
   const edgesTo = (wanted: Readonly<Record<string, string>>, from: string) =>
     Object.entries(wanted).flatMap(([name, range]): Edge[] => {
