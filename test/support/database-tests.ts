@@ -5,11 +5,7 @@ import path from 'node:path';
 const testModule = /^(?:import|export)(?! type\b)[^;]*? from '(\.[^']+)\.js'/gm;
 
 /** Long ones about formats, and about what npm resolves. Others send the statements behind them to each database. */
-const once: readonly string[] = [
-  'openapi/fuzz.test.ts',
-  'sbom/round-trip.test.ts',
-  'scanners/receipts.test.ts',
-];
+const once: readonly string[] = ['openapi/fuzz.test.ts', 'sbom/round-trip.test.ts', 'scanners/receipts.test.ts'];
 
 /**
  * The test files in a folder that use a database: those that import `support/database.ts`, directly or not. Only these

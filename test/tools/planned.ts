@@ -18,7 +18,7 @@ type Stack = {
 };
 
 /** One package of the plan, with all of its edits. */
-export interface PlannedUpgrade {
+interface PlannedUpgrade {
   readonly name: string;
   readonly edits: readonly Edit[];
   readonly steps: readonly { readonly how: string; readonly jump: string }[];

@@ -59,7 +59,10 @@ interface Comparator {
 
 /** Alternatives of `||` or `|`, each a list of comparators that must all hold. */
 function readComparators<Parsed>(ordering: Ordering<Parsed>, ecosystem: Ecosystem, range: string): IsInside | null {
-  const alternatives = range.replace(/^\((.*)\)$/s, '$1').split(/\|\|?/).map(comparatorsOf);
+  const alternatives = range
+    .replace(/^\((.*)\)$/s, '$1')
+    .split(/\|\|?/)
+    .map(comparatorsOf);
   if (alternatives.includes(null)) return null;
   return (text) => {
     const version = ordering.parse(text);

@@ -23,7 +23,7 @@ export interface Surroundings {
 }
 
 /** How one affected version of a package goes. */
-export interface MovedVersion {
+interface MovedVersion {
   readonly target: Target;
   /** Where it goes without an override. */
   readonly ways: readonly Way[];

@@ -45,7 +45,7 @@ const tools: Readonly<Record<string, Tool>> = {
   'go.mod': { install: 'go mod tidy' },
 };
 
-export type Source = Pick<Place, 'source' | 'tool'>;
+type Source = Pick<Place, 'source' | 'tool'>;
 
 function toolOf({ source }: Source): Tool | undefined {
   const file = partsOf(source).file.toLowerCase();

@@ -9,7 +9,7 @@ import type { Installed, StackRow } from './graph.js';
 type Named = Pick<StackRow, 'ecosystem' | 'package_name'>;
 
 /** The versions that a tool may choose inside a range. */
-export interface Choice {
+interface Choice {
   /** At least one. Several where it depends on the tool or on the user's Node. */
   readonly versions: readonly string[];
   /** It is one of these: the registry has listed all versions, and the tool lets nobody else's range decide. */
