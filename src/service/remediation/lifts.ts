@@ -19,16 +19,21 @@ export interface Demand {
   readonly isGood: Lift['isGood'];
   /** What the dependency's own alerts ask for; null where it has none. */
   readonly target: Target | null;
+  /** The plan overrides it for others: npm refuses a range of the project's own that takes an overridden version. */
+  readonly isOverridden: boolean;
 }
 
 /** The lifts of all packages, each direct dependency once. */
-export function demandsOf(lifts: Iterable<Lift>, targetOf: (node: Installed) => Target | null): Demand[] {
+export function demandsOf(
+  lifts: Iterable<Lift>,
+  factsOf: (node: Installed) => Pick<Demand, 'target' | 'isOverridden'>,
+): Demand[] {
   const goods = new Map<Installed, Lift['isGood'][]>();
   for (const { node, isGood } of lifts) goods.set(node, [...(goods.get(node) ?? []), isGood]);
   return [...goods].map(([node, all]) => ({
     node,
     isGood: (version) => all.every((isGood) => isGood(version)),
-    target: targetOf(node),
+    ...factsOf(node),
   }));
 }
 
@@ -36,13 +41,15 @@ export function demandsOf(lifts: Iterable<Lift>, targetOf: (node: Installed) => 
  * The change of a direct dependency: to the smallest version that brings all that is wanted, of the same major where there is one. Null
  * where none is known.
  */
-export function liftStep(graph: Graph, resolver: Resolver, { node, isGood, target }: Demand): EditedStep | null {
+export function liftStep(graph: Graph, resolver: Resolver, demand: Demand): EditedStep | null {
+  const { node, isGood, target, isOverridden } = demand;
   const lifted = smallest(resolver, node, isGood) ?? proposed(target, isGood);
   if (lifted === null) return null;
   const { to, status } = lifted;
   const asked = node.asked_by?.map(({ range }) => range) ?? [];
   const ranges = asked.length === 0 ? [to] : asked.map((range) => styled(range, to));
-  const range = ranges.every((each) => each === ranges[0]) && takesGood(resolver, node, ranges[0] ?? to, isGood);
+  const isOne = ranges.every((each) => each === ranges[0]);
+  const range = isOne && !isOverridden && takesGood(resolver, node, ranges[0] ?? to, isGood);
   const text = range ? (ranges[0] ?? to) : to;
   const versions = range ? (resolver.choose(node, text)?.versions ?? [to]) : [to];
   const needed = graph.dependents.has(node.place);

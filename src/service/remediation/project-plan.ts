@@ -84,11 +84,16 @@ async function planOnce(packages: Loaded['packages'], around: Surroundings): Pro
   const lifted = new Map<string, { node: Installed; step: EditedStep }>();
   const unmet = new Set<Installed>();
   const targetIn = targetsOf(packages, plans);
+  const overridden = new Set(moved.flatMap(({ step }) => [...(step?.overrides.keys() ?? [])]));
+  const factsOf = (node: Installed) => ({
+    target: targetIn(node),
+    isOverridden: overridden.has(packageIn(node.source, node)),
+  });
   for (const demand of graph === null
     ? []
     : demandsOf(
         ways.flatMap(({ lifts }) => lifts),
-        targetIn,
+        factsOf,
       )) {
     await pause();
     const step = graph === null ? null : liftStep(graph, resolver, demand);

@@ -189,6 +189,19 @@ describe('a flaw of a package that others bring in', () => {
     });
   });
 
+  test('is asked for exactly where others are overridden, because npm refuses a range that takes what an override names', async () => {
+    const two = {
+      needs: { 'qs@6.7.1': {}, 'qs@6.7.0': {}, 'old@1.0.0': { 'qs@6.7.0': '6.7.0' } },
+      asks: { 'qs@6.7.1': '~6.7.1', 'old@1.0.0': '1.0.0' },
+    };
+    const published = { qs: { '6.7.0': {}, '6.7.1': {}, '6.8.0': {} }, old: { '1.0.0': { qs: '6.7.0' } } };
+    const { upgrades } = await planned(two, { qs: '6.8.0' }, published);
+    expect(upgrades.flatMap(({ edits }) => edits).toSorted()).toEqual([
+      '"qs": "6.8.0"',
+      'overrides: "qs@<=6.8.0": "6.8.0"',
+    ]);
+  });
+
   test('is overridden where another dependent pins it, whatever the first one could do', async () => {
     const two = {
       needs: { ...web.needs, 'old@1.0.0': { 'send@0.17.1': '0.17.1' } },
