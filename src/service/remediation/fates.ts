@@ -35,7 +35,9 @@ export function fatesOf(pkg: PlanPackage, plan: PackagePlan, after: Afterwards):
     const beginnings = affectedBeginnings(ecosystem, own);
     const isCovered = ({ source }: Copy) => {
       const overrides = after.moves.overrides.get(packageIn(source, pkg)) ?? [];
-      return beginnings?.every((first) => overrides.some((each) => reaches(pkg, each, first))) === true;
+      return (
+        beginnings?.every((first) => overrides.some((each) => each.only === null && reaches(pkg, each, first))) === true
+      );
     };
     return copies.every((copy) => !copy.isOpen || isCovered(copy)) ? 'closed' : 'unknown';
   };

@@ -4,7 +4,7 @@ import { isAffected } from '../matching/affected.js';
 import { compareVersions } from '../matching/versions/index.js';
 import { identityOf } from '../tech-stack/stack-package.js';
 import { startOfAffected } from './affected-run.js';
-import type { Asking } from './edit-rules.js';
+import { type Asking, ruleOf } from './edit-rules.js';
 import { type Edit, isLimited, keptBeside, type Place, wayTo } from './edits.js';
 import { packageIn, placeOf } from './graph.js';
 import { type Jump, jumpOf } from './jump.js';
@@ -83,12 +83,15 @@ export function stepOf(
     hows.add(way.how);
     const certain = way.certain && status === 'published';
     const beside = places.filter(({ source, version }) => source === place.source && version !== from);
-    const isForAll = beside.length > 0 && !isLimited(place, askings);
-    all ||= isForAll;
+    const isForAll = !isLimited(place, askings);
+    all ||= isForAll && beside.length > 0;
     for (const edit of way.edits) add(edit);
     if (way.how !== 'override') own.set(placeOf(place.source, identityOf(place)), { versions: [to], certain });
     if (way.how !== 'direct' || place.needed) {
-      overrides.set(packageIn(place.source, { ecosystem, package_name }), { ...move, all: isForAll, certain });
+      overrides.set(packageIn(place.source, { ecosystem, package_name }), {
+        ...{ ...move, all: isForAll, certain },
+        only: isForAll ? null : onlyFor(place, askings),
+      });
     }
     for (const other of beside.filter(({ version }) => !isIn(version))) {
       const kept = keptBeside(other, (compareVersions(ecosystem, other.version, to) ?? 0) > 0);
@@ -99,4 +102,13 @@ export function stepOf(
   const how = hows.has('unknown') ? 'unknown' : hows.has('direct') ? 'direct' : only;
   const changes = { all_versions: all, edits: [...edits.values()], overrides, own };
   return { from, to, status, jump: jumpOf(from, to), how, ...changes };
+}
+
+/** Whom a limited override reaches, where its key does not name versions. */
+function onlyFor({ source, tool, version }: Place, askings: readonly Asking[]): Override['only'] {
+  const limit = ruleOf(source, tool)?.nests?.limit;
+  const own = askings.filter(({ gets }) => gets === version);
+  if (limit === 'askers') return { by: 'name', keys: new Set(own.map(({ name }) => name)) };
+  if (limit === 'ranges') return { by: 'range', keys: new Set(own.flatMap(({ range }) => range ?? [])) };
+  return null;
 }

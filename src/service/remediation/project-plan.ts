@@ -48,10 +48,27 @@ export async function planProject(
     const isForced: Surroundings['isForced'] = (pkg) => forced.has(packageKey(pkg));
     const project = await planOnce(packages, { known, resolver, isKept: kept, isForced });
     const isNew = project.failed.filter((pkg) => !isForced(pkg));
-    if (round === maxRounds || (round > 1 && isNew.length === 0)) return project;
+    if (round === maxRounds || (round > 1 && isNew.length === 0)) return withoutNeedless(project);
     for (const pkg of isNew) forced.add(packageKey(pkg));
     kept = keptAfter(project.after, graph);
   }
+}
+
+/** The plan without overrides of packages that nothing asks for any more: their dependents have moved. */
+function withoutNeedless(project: ProjectPlan): ProjectPlan {
+  const { outcome, moves, touched } = project.after;
+  if (outcome === null) return project;
+  const isGone = ({ pkg }: Planned) =>
+    pkg.places.every(({ source }) => touched.has(source) && !outcome.has(packageIn(source, pkg)));
+  const gone = new Set(project.packages.filter(isGone));
+  const overrides = new Map(moves.overrides);
+  const packages = project.packages.map((planned) => {
+    if (!gone.has(planned)) return planned;
+    for (const { source } of planned.pkg.places) overrides.delete(packageIn(source, planned.pkg));
+    const moved = [...planned.plan.moved].map(([version, move]) => [version, { ...move, step: null }] as const);
+    return { ...planned, plan: { ...planned.plan, moved: new Map(moved) } };
+  });
+  return { ...project, packages, after: { ...project.after, moves: { ...moves, overrides } } };
 }
 
 /** Whether a place is sure to keep its version. Where the graph is not known, only in sources in which nothing moves. */

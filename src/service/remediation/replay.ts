@@ -9,6 +9,8 @@ export interface Override {
   readonly start: string | null;
   readonly to: string;
   readonly all: boolean;
+  /** Its key names who asks (`askers`), or the ranges that are asked for, and reaches nobody else. Null: whoever asks. */
+  readonly only: { readonly by: 'name' | 'range'; readonly keys: ReadonlySet<string> } | null;
   /** The tool obeys it, and the version was published. */
   readonly certain: boolean;
 }
@@ -54,6 +56,8 @@ interface Wish {
   readonly source: string;
   readonly of: Named;
   readonly range: string | null;
+  /** The name of what asks; null: the project. */
+  readonly by: string | null;
   /** The version in the lock file that answers it; null where somebody new asks. */
   readonly locked: string | null;
 }
@@ -95,11 +99,11 @@ export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Pr
       if (!change.certain) install({ source, of: root, version, certain: false, isOpen: false });
     } else
       for (const range of ranges.length > 0 ? ranges : [null])
-        answer({ source, of: root, range, locked: version }, asBefore);
+        answer({ source, of: root, range, by: null, locked: version }, asBefore);
   }
   for (const orphan of graph.orphans) {
     answer(
-      { source: orphan.source, of: orphan, range: null, locked: orphan.version },
+      { source: orphan.source, of: orphan, range: null, by: null, locked: orphan.version },
       { certain: false, isOpen: false },
     );
   }
@@ -110,14 +114,17 @@ export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Pr
     const node = before.find((each) => each.version === version);
     const needs = node === undefined ? (resolver.release(of, version)?.dependencies ?? null) : null;
     for (const [name, range] of Object.entries(needs ?? {})) {
-      answer({ source, of: { ecosystem: of.ecosystem, package_name: name, name }, range, locked: null }, instance);
+      answer(
+        { source, of: { ecosystem: of.ecosystem, package_name: name, name }, range, by: of.name, locked: null },
+        instance,
+      );
     }
     if (needs !== null) continue;
     const below = node === undefined ? { certain: false, isOpen: true } : instance;
     for (const holder of node === undefined ? before : [node]) {
       for (const child of holder.needs.flatMap(({ place }) => graph.nodes.get(place) ?? [])) {
         const range = rangeOf(resolver, holder, child);
-        answer({ source, of: child, range, locked: child.version }, below);
+        answer({ source, of: child, range, by: of.name, locked: child.version }, below);
       }
       // No resolver reaches into an archive.
       for (const child of graph.carried.get(holder.place) ?? []) {
@@ -139,7 +146,7 @@ interface Possible {
 
 /** The versions that may answer somebody's wish. */
 function answersTo(
-  { source, of, range, locked }: Wish,
+  { source, of, range, by, locked }: Wish,
   graph: Graph,
   resolver: Resolver,
   { refreshed, overrides }: Moves,
@@ -157,7 +164,7 @@ function answersTo(
   }
   const isSure = found.size === 1 && (locked === null || isRenewed ? choice?.certain === true : true);
   return [...found].flatMap((version) => {
-    const override = overrides.get(key)?.find((each) => reaches(of, each, version));
+    const override = overrides.get(key)?.find((each) => reaches(of, each, version) && isAsked(each, by, range));
     if (override === undefined) return [{ version, certain: isSure }];
     const there = { version: override.to, certain: override.certain };
     return override.certain ? [there] : [there, { version, certain: false }];
@@ -172,4 +179,9 @@ export function reaches(
   if (all) return true;
   const isBelow = (compareVersions(ecosystem, version, to) ?? 0) < 0;
   return isBelow && (start === null || (compareVersions(ecosystem, version, start) ?? -1) >= 0);
+}
+
+function isAsked({ only }: Override, by: string | null, range: string | null): boolean {
+  const key = only?.by === 'name' ? by : range;
+  return only === null || (key !== null && only.keys.has(key));
 }

@@ -99,6 +99,8 @@ export function upgradesOf({ packages, lifted, refreshed, after }: ProjectPlan):
       if (stay === undefined && fate === 'left') stays.push({ alert, why: 'newer_parent', to: null, bundledIn: null });
       if (stay !== undefined || fate === 'left') continue;
       const moves = alert.versions.flatMap((version) => plan.moved.get(version) ?? []);
+      // The package is gone with those that asked for it, and whatever moved them counts.
+      if (moves.every(({ step, ways }) => step === null && ways.length === 0)) continue;
       const lifts = liftsOf(moves, lifted);
       const isOwn = moves.some(({ step }) => step !== null) || lifts.some(({ node }) => isOf(node, pkg));
       const [first, ...others] = isOwn ? [own, ...lifts.map(({ node }) => node)] : lifts.map(({ node }) => node);

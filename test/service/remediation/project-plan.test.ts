@@ -232,6 +232,22 @@ describe('a flaw of a package that others bring in', () => {
     });
   });
 
+  test('needs no override where what asked for it is gone', async () => {
+    const chain = {
+      needs: { 'old@1.0.0': { 'mid@1.0.0': '1.0.0' }, 'mid@1.0.0': { 'deep@1.0.0': '1.0.0' }, 'deep@1.0.0': {} },
+      asks: { 'old@1.0.0': '1.0.0' },
+    };
+    const published = {
+      old: { '1.0.0': { mid: '1.0.0' } },
+      mid: { '1.0.0': { deep: '1.0.0' }, '2.0.0': {} },
+      deep: { '1.0.0': {}, '1.0.1': {} },
+    };
+    expect(await planned(chain, { mid: '2.0.0', deep: '1.0.1' }, published)).toMatchObject({
+      fates: { 'alert of mid': 'closed', 'alert of deep': 'closed' },
+      upgrades: [{ name: 'mid', steps: ['1.0.0 2.0.0 override major'] }],
+    });
+  });
+
   test('goes in circles to the end', async () => {
     const circle = {
       needs: { 'a@1.0.0': { 'b@1.0.0': '^1.0.0' }, 'b@1.0.0': { 'a@1.0.0': '^1.0.0' } },

@@ -95,12 +95,12 @@ describe('what is installed after a plan', () => {
 
   test('is what an override names, for the versions that it reaches alone', async () => {
     const override = (start: string | null, all = false) => ({
-      overrides: new Map([[in_('shared'), [{ start, to: '1.2.0', all, certain: true }]]]),
+      overrides: new Map([[in_('shared'), [{ start, to: '1.2.0', all, only: null, certain: true }]]]),
     });
     expect(await installed(stack, override(null))).toContain('shared@1.2.0');
     expect(await installed(stack, override('1.0.1'))).toContain('shared@1.0.0');
     expect(await installed(stack, override('1.0.1', true))).toContain('shared@1.2.0');
-    const unsure = new Map([[in_('shared'), [{ start: null, to: '1.2.0', all: false, certain: false }]]]);
+    const unsure = new Map([[in_('shared'), [{ start: null, to: '1.2.0', all: false, only: null, certain: false }]]]);
     expect(await installed(stack, { overrides: unsure })).toEqual(
       expect.arrayContaining(['shared@1.0.0?', 'shared@1.2.0?']),
     );
@@ -112,7 +112,9 @@ describe('what is installed after a plan', () => {
       node('tool@1.0.0', false, { 'held@1.0.0': '^1.0.0' }),
       node('held@1.0.0', false, {}, 'tool@1.0.0'),
     ];
-    const moves = { overrides: new Map([[in_('held'), [{ start: null, to: '1.1.0', all: false, certain: true }]]]) };
+    const moves = {
+      overrides: new Map([[in_('held'), [{ start: null, to: '1.1.0', all: false, only: null, certain: true }]]]),
+    };
     expect(await installed(carrying, moves)).toContain('held@1.0.0');
     const published = { app: { '2.0.0': {} } };
     expect(await installed(carrying, { own: new Map([[at('app@1.0.0'), to('2.0.0')]]) }, published)).toEqual([
