@@ -33,7 +33,7 @@ export interface StackRow {
 export interface Installed extends Omit<StackRow, 'dependencies' | 'ranges' | 'bundled_in'> {
   /** The source and the identity: see `placeOf`. */
   readonly place: string;
-  /** What it needs, with the range that it asks for; null: not known. */
+  /** Its dependencies, with the range that it asks for; null: not known. */
   readonly needs: readonly Need[];
   /** Places of what carries a copy in its archive; empty: not known which; null: nothing does. */
   readonly bundledIn: readonly string[] | null;
@@ -44,18 +44,18 @@ interface Need {
   readonly range: string | null;
 }
 
-/** What a project has installed. */
+/** The installed packages of a project and their dependencies. */
 export interface Graph {
   readonly nodes: ReadonlyMap<string, Installed>;
-  /** What needs each place. */
+  /** The dependents of each place. */
   readonly dependents: ReadonlyMap<string, readonly Installed[]>;
   /** All versions of a package in a source, by `packageIn`. */
   readonly versions: ReadonlyMap<string, readonly Installed[]>;
-  /** Where the project's own wishes begin: what it asks for, or nobody needs where no source says. */
+  /** The direct dependencies. A source that does not know them has the packages that nothing else needs. */
   readonly roots: readonly Installed[];
-  /** What no way leads to from there, because the source does not know all edges. */
+  /** Packages that are not reachable from the roots, because the source does not know all edges. */
   readonly orphans: readonly Installed[];
-  /** What the archive of a place carries. */
+  /** The packages that the archive of a place carries. */
   readonly carried: ReadonlyMap<string, readonly Installed[]>;
 }
 

@@ -13,11 +13,11 @@ interface Lifted {
   readonly status: SafeVersionStatus;
 }
 
-/** What several packages want of one direct dependency. */
+/** The demands of several packages on one direct dependency. */
 export interface Demand {
   readonly node: Installed;
   readonly isGood: Lift['isGood'];
-  /** What the dependency's own alerts ask for; null where it has none. */
+  /** The target of the dependency's own alerts; null if it has none. */
   readonly target: Target | null;
   /** The plan overrides it for others: npm refuses a range of the project's own that takes an overridden version. */
   readonly isOverridden: boolean;
@@ -74,7 +74,7 @@ function smallest(resolver: Resolver, node: Installed, isGood: Lift['isGood']): 
   return to === undefined ? null : { to, status: 'published' };
 }
 
-/** Where the registry was not asked, what advisories name as fixed. */
+/** The version that advisories name as fixed: it is taken if the registry was not asked. */
 function proposed(target: Target | null, isGood: Lift['isGood']): Lifted | null {
   if (target === null || target.to === null || target.status === null || !isGood(target.to)) return null;
   return { to: target.to, status: target.status };

@@ -11,12 +11,12 @@ import type { Resolver } from './resolver.js';
 import type { Target } from './target.js';
 import { type Way, wayWithoutOverride } from './ways.js';
 
-/** What is known of the rest of the project while one package is planned. */
+/** The rest of the project, as far as it is known while one package is planned. */
 export interface Surroundings {
   /** Null where it is too large to be read. */
   readonly known: { readonly graph: Graph; readonly reach: Reach } | null;
   readonly resolver: Resolver;
-  /** Whether a place (`placeOf`) keeps its version. */
+  /** True for a place (`placeOf`) that keeps its version. */
   isKept(place: string): boolean;
   /** Packages (`packageKey`) for which no other way than an override has held. */
   isForced(pkg: PlanPackage): boolean;
@@ -25,7 +25,7 @@ export interface Surroundings {
 /** How one affected version of a package goes. */
 interface MovedVersion {
   readonly target: Target;
-  /** Where it goes without an override. */
+  /** The ways of those places that need no override. */
   readonly ways: readonly Way[];
   /** Its files to change elsewhere; null where there is nothing to change. */
   readonly step: EditedStep | null;
@@ -33,7 +33,7 @@ interface MovedVersion {
 
 export interface PackagePlan {
   readonly moved: ReadonlyMap<string, MovedVersion>;
-  /** Of each alert that a version keeps open. */
+  /** By the id of each alert that stays open. */
   readonly stays: ReadonlyMap<string, Stay>;
 }
 

@@ -29,7 +29,7 @@ export interface PlanPackage {
   /** All that count for the package. */
   readonly advisories: readonly AdvisoryOf[];
   readonly advice: PackageAdvice;
-  /** Where the stack has it, in any version. */
+  /** All places of the stack that have it, in any version. */
   readonly places: readonly Place[];
 }
 
@@ -43,7 +43,7 @@ export interface Stay {
     | 'bundled'
     | 'carries_others'
     | 'parent_moves';
-  /** Of `carries_others`: the version that closes it. */
+  /** The version that closes it, for `carries_others`. */
   readonly to: string | null;
 }
 

@@ -56,7 +56,7 @@ export function refreshAnswer(refresh: Refresh): NonNullable<Plan['refresh']> {
   };
 }
 
-/** What is run beside each lock file in which something moves, for the upgrades that are named and all that is only renewed. */
+/** The commands beside each lock file in which something moves: for the upgrades that are named, and for all that is only renewed. */
 export function runAnswer(
   { after, refreshed, reach, packages }: ProjectPlan,
   named: readonly ProjectUpgrade[],

@@ -32,7 +32,7 @@ export interface EditedStep extends PlannedStep {
   readonly own: ReadonlyMap<string, OwnChange>;
 }
 
-/** What is known of the packages of its source that ask for a package, in any version. */
+/** The packages of a place's source that ask for the package in any version, as far as they are known. */
 export type AskingsOf = (place: Place) => readonly Asking[];
 
 /** The target of each version. Where an override replaces all versions of a source, the highest target is that of all. */

@@ -22,7 +22,7 @@ export interface ProjectPlan {
   readonly packages: readonly Planned[];
   /** The direct dependencies that change, by place. */
   readonly lifted: ReadonlyMap<string, { readonly node: Installed; readonly step: EditedStep }>;
-  /** What the tools are asked to renew inside the ranges, by `packageIn`. */
+  /** The packages that the tools are asked to renew inside the ranges, by `packageIn`. */
   readonly refreshed: ReadonlyMap<string, Installed>;
   readonly after: Afterwards;
   /** Null where the graph is too large to be read. */
@@ -71,7 +71,7 @@ function withoutNeedless(project: ProjectPlan): ProjectPlan {
   return { ...project, packages, after: { ...project.after, moves: { ...moves, overrides } } };
 }
 
-/** Whether a place is sure to keep its version. Where the graph is not known, only in sources in which nothing moves. */
+/** True for a place that is sure to keep its version. If the graph is not known, these are the places of sources in which nothing moves. */
 function keptAfter({ outcome, touched }: Afterwards, graph: Graph | null): Surroundings['isKept'] {
   return (place) => {
     if (!touched.has(place.slice(0, place.indexOf('\n')))) return true;
@@ -145,14 +145,14 @@ async function planOnce(packages: Loaded['packages'], around: Surroundings): Pro
   return { packages: planned, lifted, refreshed, after, reach: known?.reach ?? null, failed };
 }
 
-/** What the alerts of a direct dependency itself ask for. */
+/** The targets of the alerts that a direct dependency has itself. */
 function targetsOf(packages: Loaded['packages'], plans: readonly PackagePlan[]) {
   const byPackage = new Map(packages.map((pkg, nth) => [packageKey(pkg), plans[nth]] as const));
   return (node: Installed): Demand['target'] =>
     byPackage.get(packageKey(node))?.moved.get(node.version)?.target ?? null;
 }
 
-/** Where the registries have said all that a way depends on, and it does not close what it should. */
+/** A way has failed if the registries have said all that it depends on and it still does not close its alerts. */
 function hasFailed(
   { moved, stays }: PackagePlan,
   fates: ReadonlyMap<string, Fate>,

@@ -4,13 +4,13 @@ import { type Graph, type Installed, packageIn } from './graph.js';
 import { entriesToDelete } from './refresh.js';
 import { type Resolver, rangeOf } from './resolver.js';
 
-/** What the tools of a project can do with what is installed. */
+/** The means of a project's tools to change what is installed. */
 export interface Reach {
-  /** Whether the tool has a way to renew the package inside the ranges, also one that others bring in. */
+  /** True if the tool can renew the package inside the ranges, also one that others bring in. */
   renews(node: Installed): boolean;
   /** Entries of the lock file that have to be deleted for that. */
   entries(node: Installed): readonly string[];
-  /** Whether each who asks has a version of its own, so that a direct dependency can move whatever others ask for. */
+  /** True if each dependent can have a version of its own, so that a direct dependency moves whatever others ask for. */
   nests(node: Installed): boolean;
   /** The packages of the source that ask for this one, in any version. */
   askings(node: Installed): readonly Asking[];

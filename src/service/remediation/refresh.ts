@@ -87,7 +87,7 @@ export function entriesToDelete(
   return [...ranges].map((range) => `${name}@${range}`).toSorted();
 }
 
-/** What is to be done with one lock file. */
+/** The changes of one lock file. */
 interface Followed extends Source {
   /** Some manifest that is not beside the lock file asks for packages. */
   readonly isWorkspace: boolean;
@@ -105,7 +105,7 @@ interface Asked {
   readonly isEdited: boolean;
 }
 
-/** What to run beside the lock file, in this order. */
+/** The commands to run beside the lock file, in this order. */
 export function commandsFor(followed: Followed): string[] {
   const tool = toolOf(followed);
   if (tool === undefined) return [];

@@ -4,7 +4,7 @@ import { compareVersions } from '../matching/versions/index.js';
 import { type Graph, type Installed, packageIn } from './graph.js';
 import { type Resolver, rangeOf } from './resolver.js';
 
-/** What an override replaces: the versions from `start` (null: from the first) up to the target, or all. */
+/** An override replaces the versions from `start` (null: from the first) up to the target, or all. */
 export interface Override {
   readonly start: string | null;
   readonly to: string;
@@ -32,7 +32,7 @@ export interface Moves {
   readonly overrides: ReadonlyMap<string, readonly Override[]>;
 }
 
-/** What is known of one version that is installed afterwards. */
+/** One version that may be installed afterwards. */
 export interface Standing {
   readonly certain: boolean;
   /** A new version whose needs are not known stands where its dependents stood, and may ask for any other version instead. */
@@ -51,7 +51,7 @@ interface Instance extends Standing {
   readonly version: string;
 }
 
-/** What somebody asks for. */
+/** A dependency that a package or the project asks for. */
 interface Wish {
   readonly source: string;
   readonly of: Named;
@@ -63,9 +63,9 @@ interface Wish {
 }
 
 /**
- * What is installed after the moves. It begins at the project's own dependencies and follows what each version asks for: the lock
+ * Answers what is installed after the moves. It begins at the project's own dependencies and follows what each version asks for: the lock
  * file's edges of versions that it has, and the registry's of others. A tool keeps a locked version that it is not asked to renew.
- * Of a new version whose needs are not known, what its predecessors brought in may stay.
+ * If the needs of a new version are not known, the dependencies of its predecessors may stay.
  */
 export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Promise<Outcome> {
   const pause = yieldToEventLoop();

@@ -16,11 +16,11 @@ interface Choice {
   readonly certain: boolean;
 }
 
-/** What package managers choose, as far as registries have answered. */
+/** The choices of package managers, as far as registries have answered. */
 export interface Resolver {
   /** Null where nothing is known that the range takes. */
   choose(named: Named, range: string | null): Choice | null;
-  /** What a version depends on; undefined where its registry has not said it. */
+  /** The dependencies of a version; undefined if its registry has not said them. */
   release(named: Named, version: string): Release | undefined;
   /** The releases above a version, the lowest first, that a project may move to. Empty where the registry has not listed any. */
   above(named: Named, version: string): readonly string[];
@@ -109,7 +109,7 @@ export function createResolver(
   };
 }
 
-/** What a package asks of another: as its lock file says, else as its registry does; null where neither does. */
+/** The range that a package asks of another, from its lock file, else from its registry; null if neither says it. */
 export function rangeOf(resolver: Resolver, dependent: Installed, needed: Installed): string | null {
   const locked = dependent.needs.find(({ place }) => place === needed.place)?.range ?? null;
   return locked ?? resolver.release(dependent, dependent.version)?.dependencies?.[needed.package_name] ?? null;

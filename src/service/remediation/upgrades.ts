@@ -28,7 +28,7 @@ export interface ProjectUpgrade extends Closing {
   readonly scope: Scope | null;
   /** The highest version first. */
   readonly steps: readonly PlannedStep[];
-  /** Of its own alerts. */
+  /** The number of its own alerts that stay open. */
   readonly leaves: number;
   /** Other packages that it brings to a good version. */
   readonly fixes: readonly string[];
@@ -36,7 +36,7 @@ export interface ProjectUpgrade extends Closing {
   readonly rank: Weight;
 }
 
-/** What closes without a change of any file but lock files. */
+/** The alerts that close without a change of any file but lock files. */
 export interface Refresh extends Closing {
   /** Names of what is renewed. */
   readonly names: readonly string[];

@@ -14,7 +14,7 @@ export interface Lift {
 export interface Way {
   /** Packages that come to a newer version inside the ranges of those who ask for them: see `packageIn`. */
   readonly refreshed: ReadonlyMap<string, Installed>;
-  /** What the project itself has to ask for. */
+  /** Direct dependencies that the project has to ask for in another version. */
   readonly lifts: readonly Lift[];
 }
 
@@ -41,7 +41,7 @@ export function wayWithoutOverride(
     const choice = questions > maxQuestions ? null : resolver.choose(node, range);
     return choice?.versions.every(isWanted) === true;
   };
-  /** Whether a version of what asks brings a good version, or nothing in its place. */
+  /** True if a version of the dependent brings a good version of the node, or does not need it any more. */
   const brings = (dependent: Installed, version: string, node: Installed, isWanted: IsGood): boolean => {
     const needs = resolver.release(dependent, version)?.dependencies;
     if (!needs) return false;
