@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('images', () => {
     await page.getByRole('status').getByText('9 findings').waitFor();
     await page.getByRole('link', { name: 'CVE-2023-4863' }).click();
     const detail = page.getByRole('complementary');
-    await detail.getByText('update to 0.6.1-2.1+deb11u2').waitFor();
+    await detail.getByText('the scanners name 0.6.1-2.1+deb11u2 as fixed').waitFor();
     await expectAccessible(page);
     await detail.getByRole('link', { name: 'Close, back to the list' }).click();
     await detail.waitFor({ state: 'detached' });
