@@ -5,7 +5,9 @@ import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { ancestorsOf, keyOf, type StackNode } from './ancestors.js';
+import { neededNames } from './needed-names.js';
 import { publicNames } from './public-names.js';
+import { loadReleases } from './releases.js';
 import { type NamedKey, type Wanted, withoutList } from './version-lists.js';
 
 /** The ecosystems whose lists say what each release needs. */
@@ -23,7 +25,7 @@ interface Alerted extends NamedKey {
 
 /**
  * Packages whose list is not known or a day old: those that unresolved alerts of the project are about, then what brings them in, the
- * nearest first, since a newer release of that may bring the fix.
+ * nearest first, since a newer release of that may bring the fix, then what such a release brings in besides.
  *
  * @param step runs one short transaction of the project's organisation
  * @param mirrored ecosystems whose registry the operator has named: it may see every name
@@ -40,15 +42,23 @@ export async function packagesToList(
   });
   const affected = new Set(alerted.flatMap((each) => each.versions.map((version) => keyOf({ ...each, version }))));
   const above = await ancestorsOf(nodes, affected);
-  return step(async (tx) => {
-    const named = await publicNames(tx, above, nodes, mirrored);
-    const packages = new Map<string, NamedKey>();
-    for (const { ecosystem, package_name, name } of [...alerted, ...named]) {
+  const packages = await step(async (tx) => distinct([...alerted, ...(await publicNames(tx, above, nodes, mirrored))]));
+  const inStack = new Set([...nodes, ...alerted].map(packageKey));
+  const versions = new Map(nodes.map((node) => [packageKey(node), node.version]));
+  const begin = packages.map((each) => ({ ...each, version: versions.get(packageKey(each)) }));
+  const load = (names: readonly NamedKey[]) => step((tx) => loadReleases(tx, names, new Date()));
+  const needed = await neededNames(load, begin, inStack, maxPackages - packages.length);
+  return step((tx) => withoutList(tx, distinct([...packages, ...needed]), new Date()));
+}
+
+function distinct(packages: readonly NamedKey[]): NamedKey[] {
+  const known = new Map(
+    packages.map(({ ecosystem, package_name, name }) => {
       const key = { ecosystem, package_name, name };
-      if (!packages.has(packageKey(key)) && packages.size < maxPackages) packages.set(packageKey(key), key);
-    }
-    return withoutList(tx, [...packages.values()], new Date());
-  });
+      return [packageKey(key), key] as const;
+    }),
+  );
+  return [...known.values()].slice(0, maxPackages);
 }
 
 /** Those with the worst alerts first. */

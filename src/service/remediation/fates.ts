@@ -12,6 +12,8 @@ export type Fate = 'closed' | 'left' | 'unknown';
 export interface Afterwards {
   /** Null where the graph is too large to be replayed. */
   readonly outcome: Outcome | null;
+  /** Sources that something unknown came into: see `replay`. */
+  readonly unlisted: ReadonlySet<string>;
   readonly moves: Moves;
   /** Sources in which something moves; the others stay as they are. */
   readonly touched: ReadonlySet<string>;
@@ -33,13 +35,14 @@ export function fatesOf(pkg: PlanPackage, plan: PackagePlan, after: Afterwards):
     if (open.some(({ certain }) => certain)) return 'left';
     if (open.length > 0) return 'unknown';
     const beginnings = affectedBeginnings(ecosystem, own);
-    const isCovered = ({ source }: Copy) => {
+    const isCovered = (source: string) => {
       const overrides = after.moves.overrides.get(packageIn(source, pkg)) ?? [];
       return (
         beginnings?.every((first) => overrides.some((each) => each.only === null && reaches(pkg, each, first))) === true
       );
     };
-    return copies.every((copy) => !copy.isOpen || isCovered(copy)) ? 'closed' : 'unknown';
+    const doubtful = [...copies.flatMap(({ isOpen, source }) => (isOpen ? source : [])), ...after.unlisted];
+    return doubtful.every(isCovered) ? 'closed' : 'unknown';
   };
   return new Map(pkg.alerts.map((alert) => [alert.id, fateOf(alert)]));
 }

@@ -68,7 +68,10 @@ export function runAnswer(
     return edited.some((place) => place === key || place.startsWith(`${key} `));
   };
   const runs = [...touched].toSorted(compareText).flatMap((source) => {
-    const renewed = [...refreshed.values()].filter((node) => node.source === source);
+    // Bun refuses the name of a package that is gone.
+    const renewed = [...refreshed].flatMap(([key, node]) =>
+      node.source === source && after.outcome?.has(key) === true ? node : [],
+    );
     const upgraded = named.filter((upgrade) => isIn(source, upgrade));
     const places = packages.flatMap(({ pkg }) => pkg.places).filter((place) => place.source === source);
     const known = [...renewed, ...places];

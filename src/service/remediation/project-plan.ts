@@ -130,8 +130,12 @@ async function planOnce(packages: Loaded['packages'], around: Surroundings): Pro
   const touched = new Set(
     [...moves.refreshed, ...moves.own.keys(), ...overrides.keys()].map((key) => key.slice(0, key.indexOf('\n'))),
   );
-  const outcome = graph === null || touched.size === 0 ? null : await replay(graph, resolver, moves);
-  const after = { outcome, moves, touched };
+  const replayed = graph === null || touched.size === 0 ? null : await replay(graph, resolver, moves);
+  const after = {
+    outcome: replayed?.outcome ?? null,
+    unlisted: replayed?.unlisted ?? new Set<string>(),
+    ...{ moves, touched },
+  };
   const planned: Planned[] = [];
   const failed: PlacedPackage[] = [];
   for (const [nth, pkg] of packages.entries()) {
@@ -140,7 +144,7 @@ async function planOnce(packages: Loaded['packages'], around: Surroundings): Pro
     if (plan === undefined) continue;
     const fates = fatesOf(pkg, plan, after);
     planned.push({ pkg, plan, fates });
-    if (hasFailed(plan, fates, resolver, unmet)) failed.push(pkg);
+    if (hasFailed(plan, fates, after.unlisted.size === 0 ? resolver : null, unmet)) failed.push(pkg);
   }
   return { packages: planned, lifted, refreshed, after, reach: known?.reach ?? null, failed };
 }
@@ -152,11 +156,15 @@ function targetsOf(packages: Loaded['packages'], plans: readonly PackagePlan[]) 
     byPackage.get(packageKey(node))?.moved.get(node.version)?.target ?? null;
 }
 
-/** A way has failed if the registries have said all that it depends on and it still does not close its alerts. */
+/**
+ * A way has failed if the registries have said all that it depends on and it still does not close its alerts.
+ *
+ * @param resolver null where something unlisted came in, so that not all is known
+ */
 function hasFailed(
   { moved, stays }: PackagePlan,
   fates: ReadonlyMap<string, Fate>,
-  resolver: Resolver,
+  resolver: Resolver | null,
   unmet: ReadonlySet<Installed>,
 ): boolean {
   const ways = [...moved.values()].flatMap((each) => each.ways);
@@ -164,5 +172,7 @@ function hasFailed(
   if (ways.some(({ lifts }) => lifts.some(({ node }) => unmet.has(node)))) return true;
   const open = [...fates].filter(([id, fate]) => fate !== 'closed' && !stays.has(id)).map(([, fate]) => fate);
   const nodes = ways.flatMap(({ refreshed, lifts }) => [...refreshed.values(), ...lifts.map(({ node }) => node)]);
-  return open.includes('left') || (open.length > 0 && nodes.every((node) => resolver.isListed(node)));
+  return (
+    open.includes('left') || (open.length > 0 && resolver !== null && nodes.every((node) => resolver.isListed(node)))
+  );
 }

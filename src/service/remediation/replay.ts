@@ -42,6 +42,12 @@ export interface Standing {
 /** The installed versions of each package (`packageIn`). */
 export type Outcome = ReadonlyMap<string, ReadonlyMap<string, Standing>>;
 
+interface Replayed {
+  readonly outcome: Outcome;
+  /** Sources with a package that is new there and whose needs no registry has said: it may bring anything. */
+  readonly unlisted: ReadonlySet<string>;
+}
+
 type Named = Pick<Installed, 'ecosystem' | 'package_name' | 'name'>;
 
 /** One version that a tool installs. */
@@ -67,9 +73,10 @@ interface Wish {
  * file's edges of versions that it has, and the registry's of others. A tool keeps a locked version that it is not asked to renew.
  * If the needs of a new version are not known, the dependencies of its predecessors may stay.
  */
-export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Promise<Outcome> {
+export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Promise<Replayed> {
   const pause = yieldToEventLoop();
   const outcome = new Map<string, Map<string, Standing>>();
+  const unlisted = new Set<string>();
   const waiting: Instance[] = [];
   const install = (instance: Instance) => {
     const key = packageIn(instance.source, instance.of);
@@ -120,6 +127,7 @@ export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Pr
       );
     }
     if (needs !== null) continue;
+    if (before.length === 0) unlisted.add(source);
     const below = node === undefined ? { certain: false, isOpen: true } : instance;
     for (const holder of node === undefined ? before : [node]) {
       for (const child of holder.needs.flatMap(({ place }) => graph.nodes.get(place) ?? [])) {
@@ -136,7 +144,7 @@ export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Pr
     if (node.bundledIn?.length !== 0) continue;
     install({ source: node.source, of: node, version: node.version, certain: false, isOpen: false });
   }
-  return outcome;
+  return { outcome, unlisted };
 }
 
 interface Possible {

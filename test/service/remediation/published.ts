@@ -7,12 +7,12 @@ export type Published = Readonly<Record<string, Readonly<Record<string, Readonly
 export function known(published: Published): ReadonlyMap<string, Releases> {
   return new Map(
     Object.entries(published).map(([name, byVersion]) => {
-      const versions = Object.keys(byVersion);
+      const versions = Object.keys(byVersion).toReversed();
       const release = (version: string) => {
         const dependencies = byVersion[version];
         return dependencies && { version, dependencies, deprecated: false, node: null };
       };
-      return [`npm ${name}`, { latest: versions.at(-1) ?? null, versions, release }];
+      return [`npm ${name}`, { latest: versions[0] ?? null, versions, release }];
     }),
   );
 }

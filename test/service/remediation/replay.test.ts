@@ -31,7 +31,7 @@ async function installed(
   published: Published = {},
 ): Promise<string[]> {
   const resolver = createResolver(known(published), new Map());
-  const outcome = await replay(await graphOf(rows), resolver, { ...nothing, ...moves });
+  const { outcome } = await replay(await graphOf(rows), resolver, { ...nothing, ...moves });
   return [...outcome]
     .flatMap(([key, versions]) =>
       [...versions].map(([version, { certain, isOpen }]) => {
