@@ -71,6 +71,13 @@ export function registryRange(text: unknown): string | null {
   return rest || name;
 }
 
+/** The same as a manifest asks for it. An alias stays whole, because the manifest knows the package by another name. */
+export function askedRange(text: unknown): string | null {
+  const isAlias =
+    typeof text === 'string' && text.startsWith('npm:') && splitReference(text.slice('npm:'.length)).rest !== '';
+  return isAlias ? text : registryRange(text);
+}
+
 /** The sections that are installed where peers are not. */
 export const installed = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 export type Installed = (typeof installed)[number];

@@ -57,8 +57,8 @@ export function wayTo(place: Place, move: Move, askings: readonly Asking[] = [])
   const own = ownEdits(place, move.to);
   const override = overrideEdits(place, rule, move, askings);
   // A pnpm of unknown version may read its overrides elsewhere.
-  const isRead = override.length === 0 || rule !== pnpm || versionOf(tool) !== null;
-  const certain = rule.refuses !== true || !needed;
+  const isRead = !isAliased(place) && (override.length === 0 || rule !== pnpm || versionOf(tool) !== null);
+  const certain = !isAliased(place) && (rule.refuses !== true || !needed);
   if (direct === null && rule.nests !== undefined) {
     // Whoever asks, an override reaches it. Beside one with a range, npm wants the project to ask for the same version itself.
     const edits = rule.nests.limit === 'versions' ? [...own, ...override] : override;
@@ -95,6 +95,15 @@ export function isLimited({ source, version, direct, needed, tool }: Place, aski
   return direct !== null && names.size > 0 && askings.every(({ name, gets }) => gets === version || !names.has(name));
 }
 
+function isAlias(range: string | null): boolean {
+  return range?.startsWith('npm:') === true;
+}
+
+/** Whether a manifest asks for the package by another name, which is not known here. */
+export function isAliased({ asked_by }: Pick<Place, 'asked_by'>): boolean {
+  return asked_by?.some(({ range }) => isAlias(range)) === true;
+}
+
 /** The file that has the ranges of a workspace's catalogs (https://pnpm.io/catalogs, https://bun.com/docs/pm/catalogs). */
 function catalogsOf(lockfile: string): string {
   if (lockfile === 'bun.lock') return 'package.json';
@@ -103,7 +112,7 @@ function catalogsOf(lockfile: string): string {
 
 /**
  * What each manifest that asks for the package says instead; where it asks for a catalog's range, that catalog says it for all. None where
- * it is not known which file that is.
+ * it is not known which file that is, or under which name.
  *
  * @param to a version or a range
  */
@@ -115,7 +124,8 @@ export function ownEdits({ source, name, direct, asked_by, tool }: Place, to: st
   if (direct !== true || asked_by === null || asked_by.length === 0) {
     return [{ file: `${folder}${rule.manifest}`, change }];
   }
-  return asked_by.map(({ file, range }) => {
+  return asked_by.flatMap(({ file, range }) => {
+    if (isAlias(range)) return [];
     const [, catalog] = /^catalog:(.*)$/.exec(range ?? '') ?? [];
     if (catalog === undefined) return { file: `${folder}${file}`, change };
     const field = catalog === '' || catalog === 'default' ? 'catalog' : `catalogs.${catalog}`;
@@ -127,9 +137,10 @@ export function ownEdits({ source, name, direct, asked_by, tool }: Place, to: st
  * What keeps a direct dependency beside an override of the same package: npm refuses one whose range takes an overridden version.
  * Null where none is needed.
  */
-export function keptBeside({ source, name, version, direct }: Place, isAbove: boolean): Edit | null {
+export function keptBeside(place: Place, isAbove: boolean): Edit | null {
+  const { source, name, version, direct } = place;
   const rule = ruleOf(source);
-  if (direct !== true || rule !== npm) return null;
+  if (direct !== true || rule !== npm || isAliased(place)) return null;
   const { folder } = partsOf(source);
   return { file: `${folder}${rule.manifest}`, change: rule.direct(name, isAbove ? `^${version}` : version) };
 }

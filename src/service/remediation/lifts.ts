@@ -1,5 +1,5 @@
 import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
-import { ownEdits } from './edits.js';
+import { isAliased, ownEdits } from './edits.js';
 import type { Graph, Installed } from './graph.js';
 import { jumpOf } from './jump.js';
 import type { EditedStep } from './planned-step.js';
@@ -43,6 +43,7 @@ export function demandsOf(
  */
 export function liftStep(graph: Graph, resolver: Resolver, demand: Demand): EditedStep | null {
   const { node, isGood, target, isOverridden } = demand;
+  if (isAliased(node)) return null;
   const lifted = smallest(resolver, node, isGood) ?? proposed(target, isGood);
   if (lifted === null) return null;
   const { to, status } = lifted;

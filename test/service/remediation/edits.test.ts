@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../src/reach/lockfiles/kinds.js';
 import { type Asking, hasRule } from '../../../src/service/remediation/edit-rules.js';
-import { isLimited, type Place, wayTo, withoutManifest } from '../../../src/service/remediation/edits.js';
+import { isLimited, keptBeside, type Place, wayTo, withoutManifest } from '../../../src/service/remediation/edits.js';
 
 const place = (file: string, direct: boolean | null): Place => ({
   ...{ source: `github.com/acme/shop:web/${file}`, ecosystem: 'npm', package_name: 'deep', name: 'deep' },
@@ -162,6 +162,14 @@ describe('the way to another version', () => {
         { file: 'github.com/acme/shop:web/pnpm-workspace.yaml', change: `catalogs.next: ${change}` },
       ],
     });
+  });
+
+  test('of an alias is none, since its name in the manifest is not known', () => {
+    const asked_by = [{ file: 'package.json', range: 'npm:deep@^1.0.0' }];
+    expect(wayTo({ ...place('package-lock.json', true), asked_by }, to('1.4.0'))).toEqual({
+      ...{ how: 'direct', certain: false, edits: [] },
+    });
+    expect(keptBeside({ ...place('package-lock.json', true), asked_by }, true)).toBeNull();
   });
 
   test('is a newer parent where Cargo’s ranges forbid the version', () => {

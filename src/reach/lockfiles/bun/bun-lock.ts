@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
 import { jsoncToJson } from '../../../shared/json/jsonc.js';
-import { packageJson, registryRange, type Section, sections as sectionNames } from '../manifest.js';
+import { askedRange, packageJson, registryRange, type Section, sections as sectionNames } from '../manifest.js';
 import { PackageList, type Reading } from '../package-list.js';
 import { type Ask, askersFrom, type Edge, toEdges } from '../ranges.js';
 import { splitReference } from '../reference.js';
@@ -53,8 +53,10 @@ export async function readBunLock(source: Source): Promise<Reading> {
   const asksIn = (section: Section) =>
     Object.entries(workspaces).flatMap(([folder, workspace]) => {
       const file = posix.join(folder, 'package.json');
-      const found = edgesTo(workspace[section], folder === '' ? '' : workspace.name);
-      return found.map(([key, range]): Ask => [key, file, range]);
+      const from = folder === '' ? '' : workspace.name;
+      return Object.entries(workspace[section]).flatMap(([name, range]) =>
+        edgesTo({ [name]: range }, from).map(([key]): Ask => [key, file, askedRange(range)]),
+      );
     });
   const rootsIn = (section: Section) => asksIn(section).map(([key]) => key);
   const roots = {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
-import { peersOf, readPackageJson, registryRange } from '../manifest.js';
+import { askedRange, peersOf, readPackageJson, registryRange } from '../manifest.js';
 import { foreignOrigin } from '../origin.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
 import { type Ask, askersFrom, type Edge, rangesOf } from '../ranges.js';
@@ -82,7 +82,7 @@ function asksIn(source: Source, tree: Tree): Ask[] {
     const file = posix.join(location, 'package.json');
     return Object.entries({ ...wantedBy(entry), ...entry.devDependencies }).flatMap(([name, range]): Ask[] => {
       const found = resolve(tree, location, name);
-      return found === null ? [] : [[found, file, registryRange(range)]];
+      return found === null ? [] : [[found, file, askedRange(range)]];
     });
   });
 }

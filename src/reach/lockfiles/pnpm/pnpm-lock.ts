@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
 import { groupBy } from '../group-by.js';
-import { installed, peerFields, peersOf, ranges, registryRange, rootsBySection, toolIn } from '../manifest.js';
+import { askedRange, installed, peerFields, peersOf, ranges, rootsBySection, toolIn } from '../manifest.js';
 import { originOf } from '../origin.js';
 import { PackageList, type Reading } from '../package-list.js';
 import { type Ask, askersFrom } from '../ranges.js';
@@ -68,7 +68,7 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
       Object.entries(project[section]).flatMap(([name, { specifier, version }]): Ask[] => {
         const instance = instanceOf(graph, name, version);
         const file = posix.join(folder, 'package.json');
-        return instance === null ? [] : [[identityOf(instance), file, registryRange(specifier)]];
+        return instance === null ? [] : [[identityOf(instance), file, askedRange(specifier)]];
       }),
     ),
   );

@@ -1,6 +1,14 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
-import { type PackageJson, peerFields, peersOf, ranges, readPackageJson, registryRange } from '../manifest.js';
+import {
+  askedRange,
+  type PackageJson,
+  peerFields,
+  peersOf,
+  ranges,
+  readPackageJson,
+  registryRange,
+} from '../manifest.js';
 import { originOf } from '../origin.js';
 import type { Reading, Scope } from '../package-list.js';
 import { type Ask, askersFrom, type Edge, toEdges } from '../ranges.js';
@@ -60,9 +68,9 @@ async function readWorkspaces(source: Source, entries: readonly BerryEntry[], ed
     if (protocol !== 'workspace') continue;
     const manifest = await readPackageJson(source, folder);
     for (const wanted of Object.entries(entry.dependencies)) {
-      for (const [key, range] of edgesTo([wanted])) {
+      for (const [key] of edgesTo([wanted])) {
         roots[sectionOf(wanted[0], entry, manifest)].push(key);
-        asks.push([key, posix.join(folder, 'package.json'), range]);
+        asks.push([key, posix.join(folder, 'package.json'), askedRange(wanted[1])]);
       }
     }
   }

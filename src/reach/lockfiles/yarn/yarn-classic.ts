@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
 import {
+  askedRange,
   type Installed,
   installed,
   type PackageJson,
@@ -60,7 +61,9 @@ export async function readYarnClassic(source: Source): Promise<Reading> {
   if (manifests) {
     const asksIn = (section: Installed) =>
       manifests.flatMap(({ file, content }) =>
-        edgesTo(Object.entries(content[section])).map(([key, range]): Ask => [key, file, range]),
+        Object.entries(content[section]).flatMap((wanted) =>
+          edgesTo([wanted]).map(([key]): Ask => [key, file, askedRange(wanted[1])]),
+        ),
       );
     const roots = rootsBySection((section) => asksIn(section).map(([key]) => key));
     return readResolutions(source, resolutions, roots, askersFrom(installed.flatMap(asksIn)));

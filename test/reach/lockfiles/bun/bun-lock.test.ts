@@ -50,7 +50,7 @@ describe('bun.lock', () => {
       'package.json -> a: ^1',
       'package.json -> d: 1',
       'packages/w/package.json -> w/b: ^3',
-      'packages/w/package.json -> o: 1',
+      'packages/w/package.json -> o: npm:npm-o@1',
     ]);
     expect(byKey(read)).toMatchObject({ 'w/b': { direct: true, scope: 'runtime' }, b: { direct: false } });
   });

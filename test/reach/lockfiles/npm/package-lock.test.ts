@@ -214,10 +214,10 @@ describe('package-lock.json', () => {
     ]);
   });
 
-  test('has the ranges of the root and of workspaces; of an alias it is that of the real package', async () => {
+  test('has the ranges of the root and of workspaces; of an alias it is the whole text of its manifest', async () => {
     const read = await readFrom({ 'package-lock.json': lock });
     expect(asksIn(read)).toEqual([
-      'package.json -> node_modules/old: ^3',
+      'package.json -> node_modules/old: npm:lodash@^3',
       'packages/own/package.json -> packages/own/node_modules/inner: ^1',
       'packages/own/package.json -> node_modules/forked: *',
       'packages/own/package.json -> node_modules/both: 1',
@@ -276,7 +276,10 @@ describe('package-lock.json', () => {
       'node_modules/a -> node_modules/a/node_modules/b: ^1',
       'node_modules/a -> node_modules/c: ^1',
     ]);
-    expect(asksIn(read).sort()).toEqual(['package.json -> node_modules/a: 1', 'package.json -> node_modules/c: 3.x']);
+    expect(asksIn(read).sort()).toEqual([
+      'package.json -> node_modules/a: 1',
+      'package.json -> node_modules/c: npm:lodash@3.x',
+    ]);
     const withManifest = byKey(read);
     expect(withManifest).toMatchObject({ 'node_modules/a': { direct: true }, 'node_modules/b': { direct: false } });
   });

@@ -110,7 +110,7 @@ describe('yarn.lock of Yarn 1', () => {
     ]);
     expect(asksIn(read)).toEqual([
       'package.json -> @s/a@1.0.2: ^1.0.0',
-      'package.json -> lodash@3.10.1: ^3.0.0',
+      'package.json -> lodash@3.10.1: npm:lodash@^3.0.0',
       'package.json -> fork@2.0.0: git+https://example.org/fork.git#main',
       'package.json -> dev@1.0.0: ^1.0.0',
     ]);
@@ -130,7 +130,7 @@ describe('yarn.lock of Yarn 1', () => {
     expect(asksIn(read)).toEqual([
       'package.json -> @s/a@1.0.2: ~1.0.1',
       'packages/web/package.json -> @s/a@1.0.2: ^1.0.0',
-      'app/package.json -> lodash@3.10.1: ^3.0.0',
+      'app/package.json -> lodash@3.10.1: npm:lodash@^3.0.0',
       'packages/web/package.json -> dev@1.0.0: ^1.0.0',
       'tools/a/b/package.json -> dev@1.0.0: ^1.0.0',
     ]);
@@ -318,7 +318,7 @@ describe('yarn.lock of Yarn 2 and later', () => {
     ]);
     expect(asksIn(read)).toEqual([
       'package.json -> @s/a@1.0.2: ^1.0.0',
-      'packages/own/package.json -> lodash@3.10.1: ^3.0.0',
+      'packages/own/package.json -> lodash@3.10.1: npm:lodash@^3.0.0',
       'package.json -> typescript@5.9.2: ^5.0.0',
       'packages/own/package.json -> fork@2.0.0: https://example.org/fork.git#commit=abc',
     ]);
