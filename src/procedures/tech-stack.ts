@@ -88,7 +88,13 @@ const syncedPackage = packageInput({
     .describe('that it asks of each of dependencies; empty: unknown')
     .meta(forPrograms),
   asked_by: z
-    .array(z.strictObject({ file: line(200), range: line(200).nullable() }))
+    .array(
+      z.strictObject({
+        file: line(200),
+        range: line(200).nullable(),
+        override: line(200).optional().describe('it overrides all versions: the text before the version'),
+      }),
+    )
     .max(maxAskers)
     .optional()
     .describe('manifests that ask for it, relative to the lock file')

@@ -22,7 +22,7 @@ export function writeEdits(folder: string, source: string, edits: readonly Edit[
 }
 
 /** `"name": "version"`, or with the field before it, as `pnpm.overrides: "name@<2": "2.0.0"`. */
-const assignment = /^(?:(?<field>[\w./-]+): )?"(?<key>[^"]+)": "(?<value>[^"]+)"$/;
+const assignment = /^(?:(?<field>[\w./@-]+): )?"(?<key>[^"]+)": "(?<value>[^"]+)"$/;
 
 function writeField(file: string, change: string): boolean {
   const { field, key, value } = assignment.exec(change)?.groups ?? {};

@@ -46,6 +46,8 @@ export interface LockedPackage {
   readonly bundledIn?: string;
   /** All manifests of the project that ask for it; absent where not all are known. */
   readonly asked?: readonly Asker[];
+  /** Overrides of the project for packages of this name (npm); absent where there are none. */
+  readonly overriddenBy?: readonly Overrider[];
   /** Where the registry has the package (npm); absent where the file does not say. */
   readonly tarball?: Tarball;
   /** The maintainers' words. */
@@ -67,6 +69,13 @@ export interface Skipped {
 export interface Asker {
   readonly file: string;
   readonly range: string | null;
+}
+
+/** An override: its file relative to the lock file, its key, and the fields around it. */
+export interface Overrider {
+  readonly file: string;
+  readonly key: string;
+  readonly fields: readonly string[];
 }
 
 /** What a reader finds in a lock file. */

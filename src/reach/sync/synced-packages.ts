@@ -47,12 +47,17 @@ function bundlesOf(same: readonly LockedPackage[], placeOf: ReadonlyMap<string, 
   return { bundled_in: [...new Set(carried.flatMap((key) => placeOf.get(key) ?? []))].slice(0, maxBundlers) };
 }
 
-/** The manifests that ask for any of the copies, each once. What the service does not accept is left out. */
+/** What overrides any of the copies, and the manifests that ask for one, each once. What the service does not accept is left out. */
 function askersOf(same: readonly LockedPackage[]) {
   const askers = new Map(same.flatMap(({ asked = [] }) => asked.map((each) => [each.file, each] as const)));
-  const sent = [...askers.values()].flatMap(({ file, range }) =>
-    isSent(file) ? [{ file, range: range !== null && isSent(range) ? range : null }] : [],
-  );
+  const [{ overriddenBy = [] } = {}] = same;
+  const overrides = overriddenBy.map(({ file, key, fields }) => ({ file, override: `${fields.join('.')}: "${key}"` }));
+  const sent = [
+    ...overrides.flatMap((each) => (isSent(each.override) ? [{ ...each, range: null }] : [])),
+    ...[...askers.values()].flatMap(({ file, range }) =>
+      isSent(file) ? [{ file, range: range !== null && isSent(range) ? range : null }] : [],
+    ),
+  ];
   return sent.length === 0 ? {} : { asked_by: sent.slice(0, maxAskers) };
 }
 

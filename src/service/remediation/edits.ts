@@ -18,8 +18,28 @@ export interface Place {
   readonly bundled_in: readonly string[] | null;
   /** The manifests that ask for it, relative to the lock file; null where the source does not say. */
   readonly asked_by: readonly Asker[] | null;
+  /** Overrides that the project has for the package already. */
+  readonly overridden_by?: readonly Overrider[];
   /** The tool that writes the lock file, as `pnpm@11.21.0`; null where it is not known. */
   readonly tool: string | null;
+}
+
+export interface Overrider {
+  /** Relative to the lock file. */
+  readonly file: string;
+  /** What it says before the version, as `resolutions: "qs"`. */
+  readonly override: string;
+}
+
+/** What a stack keeps of manifests as two lists: those that ask for a package, and those that override it. */
+export function askersOf(kept: readonly Asker[] | null): Pick<Place, 'asked_by' | 'overridden_by'> {
+  const asked_by = kept?.filter(({ override }) => override === undefined) ?? [];
+  const overridden_by =
+    kept?.flatMap(({ file, override }) => (override === undefined ? [] : [{ file, override }])) ?? [];
+  return {
+    asked_by: asked_by.length === 0 ? null : asked_by,
+    ...(overridden_by.length > 0 && { overridden_by }),
+  };
 }
 
 export interface Edit {
@@ -55,6 +75,15 @@ export function wayTo(place: Place, move: Move, askings: readonly Asking[] = [])
     return { how, edits: [], certain };
   }
   const own = ownEdits(place, move.to);
+  if (place.overridden_by !== undefined) {
+    const { folder } = partsOf(source);
+    const changed = place.overridden_by.map((each) => ({
+      file: `${folder}${each.file}`,
+      change: `${each.override}: "${move.to}"`,
+    }));
+    const certain = place.overridden_by.every(({ override }) => isForAll(override, place.name)) && !isAliased(place);
+    return { how: 'override', edits: direct === true ? [...own, ...changed] : changed, certain };
+  }
   const override = overrideEdits(place, rule, move, askings);
   // A pnpm of unknown version may read its overrides elsewhere.
   const isRead = !isAliased(place) && (override.length === 0 || rule !== pnpm || versionOf(tool) !== null);
@@ -84,7 +113,9 @@ function overrideEdits(place: Place, rule: Rule, move: Move, askings: readonly A
  *
  * @param askings what is known of the packages of the source that ask for this one, in any version
  */
-export function isLimited({ source, version, direct, needed, tool }: Place, askings: readonly Asking[]): boolean {
+export function isLimited(place: Place, askings: readonly Asking[]): boolean {
+  const { source, version, direct, needed, tool, overridden_by } = place;
+  if (overridden_by !== undefined) return false;
   if (direct === true && !needed) return true;
   const { limit = 'versions' } = ruleOf(source, tool)?.nests ?? {};
   const own = askings.filter(({ gets }) => gets === version);
@@ -93,6 +124,11 @@ export function isLimited({ source, version, direct, needed, tool }: Place, aski
   // Packages of one name can ask for several versions. No key reaches what a workspace itself asks for, and nothing else.
   const names = new Set(own.map(({ name }) => name));
   return direct !== null && names.size > 0 && askings.every(({ name, gets }) => gets === version || !names.has(name));
+}
+
+/** Whether an override replaces the package whoever asks for it, and whichever version. */
+function isForAll(override: string, name: string): boolean {
+  return ['overrides', 'pnpm.overrides', 'resolutions'].some((field) => override === `${field}: "${name}"`);
 }
 
 function isAlias(range: string | null): boolean {
@@ -140,7 +176,7 @@ export function ownEdits({ source, name, direct, asked_by, tool }: Place, to: st
 export function keptBeside(place: Place, isAbove: boolean): Edit | null {
   const { source, name, version, direct } = place;
   const rule = ruleOf(source);
-  if (direct !== true || rule !== npm || isAliased(place)) return null;
+  if (direct !== true || rule !== npm || isAliased(place) || place.overridden_by !== undefined) return null;
   const { folder } = partsOf(source);
   return { file: `${folder}${rule.manifest}`, change: rule.direct(name, isAbove ? `^${version}` : version) };
 }

@@ -7,6 +7,7 @@ import { inScope } from '../db/scope.js';
 import type { Asker } from '../db/tables/projects.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { identityOf } from '../tech-stack/stack-package.js';
+import { askersOf, type Overrider } from './edits.js';
 
 /** Packages of one project's graph that a plan reads, at most. Of larger ones no package is sure to be kept. */
 const maxNodes = 20_000;
@@ -35,6 +36,8 @@ export interface Installed extends Omit<StackRow, 'dependencies' | 'ranges' | 'b
   readonly place: string;
   /** Its dependencies, with the range that it asks for; null: not known. */
   readonly needs: readonly Need[];
+  /** Overrides that the project has for it already. */
+  readonly overridden_by?: readonly Overrider[];
   /** Places of what carries a copy in its archive; empty: not known which; null: nothing does. */
   readonly bundledIn: readonly string[] | null;
 }
@@ -83,7 +86,7 @@ export async function graphOf(rows: readonly StackRow[]): Promise<Graph> {
       range: ranges?.[key] ?? null,
     }));
     const bundledIn = bundled_in === null ? null : linesOf(bundled_in).map((key) => placeOf(row.source, key));
-    const node = { ...row, place: placeOf(row.source, identityOf(row)), needs, bundledIn };
+    const node = { ...row, ...askersOf(row.asked_by), place: placeOf(row.source, identityOf(row)), needs, bundledIn };
     nodes.set(node.place, node);
     append(versions, packageIn(row.source, row), node);
     for (const { place } of needs) append(dependents, place, node);
@@ -100,6 +103,11 @@ export async function graphOf(rows: readonly StackRow[]): Promise<Graph> {
   }
   const orphans = [...nodes.values()].filter((node) => !reached.has(node));
   return { nodes, dependents, versions, roots, orphans, carried };
+}
+
+/** The installed packages that a package needs. */
+export function neededBy({ needs }: Installed, { nodes }: Graph): readonly Installed[] {
+  return needs.flatMap(({ place }) => nodes.get(place) ?? []);
 }
 
 function linesOf(keys: string | null): string[] {

@@ -1,9 +1,10 @@
 import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
+import { npm, ruleOf } from './edit-rules.js';
 import { isAliased, ownEdits } from './edits.js';
 import type { Graph, Installed } from './graph.js';
 import { jumpOf } from './jump.js';
 import type { EditedStep } from './planned-step.js';
-import type { Resolver } from './resolver.js';
+import { peersOf, type Resolver } from './resolver.js';
 import type { Target } from './target.js';
 import type { Lift } from './ways.js';
 
@@ -79,6 +80,19 @@ function smallest(resolver: Resolver, node: Installed, isGood: Lift['isGood']): 
 function proposed(target: Target | null, isGood: Lift['isGood']): Lifted | null {
   if (target === null || target.to === null || target.status === null || !isGood(target.to)) return null;
   return { to: target.to, status: target.status };
+}
+
+/**
+ * npm resolves the peers of a dependency that it is to change anew, where the manifest that asks for it does not ask for them, too. It
+ * refuses all edits if these do not fit the rest.
+ */
+export function isRefusable(graph: Graph, resolver: Resolver, node: Installed): boolean {
+  if (ruleOf(node.source) !== npm) return false;
+  const askers = (peer: Installed) => new Set(peer.asked_by?.map(({ file }) => file));
+  return peersOf(graph, resolver, node).some((peer) => {
+    const known = askers(peer);
+    return !known.has('package.json') && [...askers(node)].some((file) => !known.has(file));
+  });
 }
 
 /** The version in the style of the range before: a caret stays a caret. */

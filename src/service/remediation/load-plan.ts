@@ -7,7 +7,7 @@ import type { Context } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
-import type { Place } from './edits.js';
+import { askersOf, type Place } from './edits.js';
 import type { PlanAlert, PlanPackage } from './plan-alerts.js';
 
 /** Alerts and packages of one plan, at most; the worst are in it. Known projects have a tenth. */
@@ -79,9 +79,10 @@ async function loadPlaces(
     order by source, version`.execute(tx);
   const places = new Map<string, StackPlace[]>();
   for (const row of rows) {
+    const place = { ...row, ...askersOf(row.asked_by) };
     const known = places.get(keyOf(row));
-    if (known === undefined) places.set(keyOf(row), [row]);
-    else known.push(row);
+    if (known === undefined) places.set(keyOf(row), [place]);
+    else known.push(place);
   }
   return places;
 }

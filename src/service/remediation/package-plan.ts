@@ -98,7 +98,7 @@ function moveOf(
     }
     const way = isForced(pkg) ? null : wayWithoutOverride(known.graph, resolver, known.reach, node, isGood);
     if (way !== null) ways.push(way);
-    else if (place.direct === true && known.reach.nests(node)) {
+    else if (place.direct === true && known.reach.nests(node) && node.overridden_by === undefined) {
       // The project's own wish and those of others are met apart.
       ways.push({ refreshed: new Map(), lifts: [{ node, isGood }] });
       if (place.needed) edited.push({ ...place, direct: false });

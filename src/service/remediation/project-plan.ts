@@ -2,7 +2,7 @@ import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { packageKey } from '../../shared/packages/package-key.js';
 import { type Afterwards, type Fate, fatesOf } from './fates.js';
 import { type Graph, type Installed, packageIn } from './graph.js';
-import { type Demand, demandsOf, liftStep } from './lifts.js';
+import { type Demand, demandsOf, isRefusable, liftStep } from './lifts.js';
 import type { Loaded, PlacedPackage } from './load-plan.js';
 import { type PackagePlan, planPackage, type Surroundings } from './package-plan.js';
 import type { EditedStep } from './planned-step.js';
@@ -48,10 +48,24 @@ export async function planProject(
     const isForced: Surroundings['isForced'] = (pkg) => forced.has(packageKey(pkg));
     const project = await planOnce(packages, { known, resolver, isKept: kept, isForced });
     const isNew = project.failed.filter((pkg) => !isForced(pkg));
-    if (round === maxRounds || (round > 1 && isNew.length === 0)) return withoutNeedless(project);
+    if (round === maxRounds || (round > 1 && isNew.length === 0)) {
+      return withoutNeedless(graph === null ? project : withRefusals(project, graph, resolver));
+    }
     for (const pkg of isNew) forced.add(packageKey(pkg));
     kept = keptAfter(project.after, graph);
   }
+}
+
+/** The plan in which nothing is sure to close where the tool may refuse all edits of a source. */
+function withRefusals(project: ProjectPlan, graph: Graph, resolver: Resolver): ProjectPlan {
+  const nodes = [...project.lifted.values()].map(({ node }) => node);
+  const refusable = new Set(nodes.flatMap((node) => (isRefusable(graph, resolver, node) ? node.source : [])));
+  const packages = project.packages.map((planned) => {
+    if (!planned.pkg.places.some(({ source }) => refusable.has(source))) return planned;
+    const fates = [...planned.fates].map(([id, fate]) => [id, fate === 'closed' ? 'unknown' : fate] as const);
+    return { ...planned, fates: new Map(fates) };
+  });
+  return { ...project, packages };
 }
 
 /** The plan without overrides of packages that nothing asks for any more: their dependents have moved. */

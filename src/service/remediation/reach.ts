@@ -1,8 +1,9 @@
-import { type Asking, ruleOf } from './edit-rules.js';
+import { type Asking, partsOf, ruleOf } from './edit-rules.js';
 import type { Place } from './edits.js';
-import { type Graph, type Installed, packageIn } from './graph.js';
+import { type Graph, type Installed, neededBy, packageIn } from './graph.js';
 import { entriesToDelete } from './refresh.js';
-import { type Resolver, rangeOf } from './resolver.js';
+import { peersOf, type Resolver, rangeOf } from './resolver.js';
+import { isBefore, versionOf } from './tool-version.js';
 
 /** The means of a project's tools to change what is installed. */
 export interface Reach {
@@ -17,6 +18,7 @@ export interface Reach {
 }
 
 export function reachOf(graph: Graph, resolver: Resolver): Reach {
+  const unrenewed = belowPeers(graph, resolver);
   const known = new Map<string, readonly string[] | null>();
   const versionsOf = (node: Installed) => graph.versions.get(packageIn(node.source, node)) ?? [];
   const toPlace = (node: Installed): Place => ({
@@ -38,7 +40,8 @@ export function reachOf(graph: Graph, resolver: Resolver): Reach {
     if (before !== undefined) return before;
     const places = versionsOf(node).map(toPlace);
     const asking = askings(node);
-    const entries = places.map((place) => entriesToDelete(place, places, asking));
+    const isUnrenewed = versionsOf(node).some((each) => unrenewed.has(each));
+    const entries = isUnrenewed ? [null] : places.map((place) => entriesToDelete(place, places, asking));
     const all = entries.some((each) => each === null) ? null : entries.flatMap((each) => each ?? []);
     known.set(key, all);
     return all;
@@ -49,4 +52,21 @@ export function reachOf(graph: Graph, resolver: Resolver): Reach {
     nests: ({ source, tool }) => ruleOf(source, tool)?.nests !== undefined,
     askings,
   };
+}
+
+/**
+ * What is installed only because it is a peer, and what that brings in: pnpm 11 leaves it as it is locked, also where an update names it.
+ */
+function belowPeers(graph: Graph, resolver: Resolver): ReadonlySet<Installed> {
+  const users = [...graph.nodes.values()].filter(leavesPeers);
+  const found = new Set(
+    users.flatMap((node) => peersOf(graph, resolver, node)).filter(({ direct }) => direct !== true),
+  );
+  for (const node of found) for (const needed of neededBy(node, graph)) found.add(needed);
+  return found;
+}
+
+function leavesPeers({ source, tool }: Installed): boolean {
+  const version = versionOf(tool);
+  return partsOf(source).file === 'pnpm-lock.yaml' && (version === null || !isBefore(version, [11, 0]));
 }

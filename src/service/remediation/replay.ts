@@ -1,8 +1,8 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { accepts } from '../matching/ranges.js';
 import { compareVersions } from '../matching/versions/index.js';
-import { type Graph, type Installed, packageIn } from './graph.js';
-import { type Resolver, rangeOf } from './resolver.js';
+import { type Graph, type Installed, neededBy, packageIn } from './graph.js';
+import { peersOf, type Resolver, rangeOf } from './resolver.js';
 
 /** An override replaces the versions from `start` (null: from the first) up to the target, or all. */
 export interface Override {
@@ -126,11 +126,19 @@ export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Pr
         instance,
       );
     }
-    if (needs !== null) continue;
+    if (needs !== null) {
+      // Which peers a new version has is not known: those of its predecessors may stay, unless the project asks for them.
+      for (const peer of before.flatMap((holder) => peersOf(graph, resolver, holder))) {
+        if (peer.direct === true) continue;
+        const wish = { source, of: peer, range: null, by: of.name, locked: peer.version };
+        answer(wish, { certain: false, isOpen: false });
+      }
+      continue;
+    }
     if (before.length === 0) unlisted.add(source);
     const below = node === undefined ? { certain: false, isOpen: true } : instance;
     for (const holder of node === undefined ? before : [node]) {
-      for (const child of holder.needs.flatMap(({ place }) => graph.nodes.get(place) ?? [])) {
+      for (const child of neededBy(holder, graph)) {
         const range = rangeOf(resolver, holder, child);
         answer({ source, of: child, range, by: of.name, locked: child.version }, below);
       }
@@ -165,9 +173,10 @@ function answersTo(
   const found = new Set(choice?.versions);
   if (locked !== null && choice?.certain !== true) found.add(locked);
   if (locked === null && !isRenewed) {
-    // A tool may take what is there already.
-    for (const { version } of graph.versions.get(key) ?? []) {
-      if (range !== null && accepts(of.ecosystem, range, version) === true) found.add(version);
+    // A tool may take what is there already, and does where the project overrides what is asked for.
+    for (const { version, overridden_by } of graph.versions.get(key) ?? []) {
+      const isTaken = range !== null && accepts(of.ecosystem, range, version) === true;
+      if (isTaken || overridden_by !== undefined) found.add(version);
     }
   }
   const isSure = found.size === 1 && (locked === null || isRenewed ? choice?.certain === true : true);

@@ -4,7 +4,7 @@ import { packageKey } from '../../shared/packages/package-key.js';
 import { readRange } from '../matching/ranges.js';
 import { compareVersions, isPrerelease, withOrdering } from '../matching/versions/index.js';
 import type { Release, Releases } from '../registries/releases.js';
-import type { Installed, StackRow } from './graph.js';
+import { type Graph, type Installed, neededBy, type StackRow } from './graph.js';
 
 type Named = Pick<StackRow, 'ecosystem' | 'package_name'>;
 
@@ -113,6 +113,14 @@ export function createResolver(
 export function rangeOf(resolver: Resolver, dependent: Installed, needed: Installed): string | null {
   const locked = dependent.needs.find(({ place }) => place === needed.place)?.range ?? null;
   return locked ?? resolver.release(dependent, dependent.version)?.dependencies?.[needed.package_name] ?? null;
+}
+
+/**
+ * What a package needs as a peer: the registry has no dependency of that name for it. None where the registry has not said its dependencies.
+ */
+export function peersOf(graph: Graph, resolver: Resolver, node: Installed): readonly Installed[] {
+  const own = resolver.release(node, node.version)?.dependencies;
+  return own ? neededBy(node, graph).filter(({ name }) => !Object.hasOwn(own, name)) : [];
 }
 
 /** Without what has no place in the order. */

@@ -51,7 +51,7 @@ export function wayWithoutOverride(
   const refresh = (node: Installed) => refreshed.set(packageIn(node.source, node), node);
 
   const replace = (node: Installed, isWanted: IsGood, above: ReadonlySet<string>): boolean => {
-    if (node.bundledIn !== null || graph.carried.has(node.place)) return false;
+    if (node.bundledIn !== null || graph.carried.has(node.place) || node.overridden_by !== undefined) return false;
     const dependents = graph.dependents.get(node.place) ?? [];
     const path = new Set([...above, node.place]);
     const isAsked = node.direct === true || dependents.length > 0;

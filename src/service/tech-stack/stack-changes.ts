@@ -56,7 +56,7 @@ function isSame(a: StackPackage, b: StackPackage): boolean {
 
 /** PostgreSQL keeps the fields of an object in an order of its own. */
 function rangesText({ ranges, asked_by }: StackPackage): string {
-  const askers = asked_by?.map(({ file, range }) => [file, range]);
+  const askers = asked_by?.map(({ file, range, override }) => [file, range, override]);
   return ranges === null && askers === undefined ? '' : JSON.stringify([Object.entries(ranges ?? {}).sort(), askers]);
 }
 

@@ -118,8 +118,9 @@ function mergeBundles(a: StackPackage['bundled_in'], b: StackPackage['bundled_in
 
 function mergeAskers(a: StackPackage['asked_by'], b: StackPackage['asked_by']): StackPackage['asked_by'] {
   if (a === null || b === null) return a ?? b;
-  const known = new Set(a.map(({ file }) => file));
-  return [...a, ...b.filter(({ file }) => !known.has(file))];
+  const keyOf = ({ file, override = '' }: Asker) => `${file}\n${override}`;
+  const known = new Set(a.map(keyOf));
+  return [...a, ...b.filter((each) => !known.has(keyOf(each)))];
 }
 
 export function sortedKeys(keys: Iterable<string>): string[] {

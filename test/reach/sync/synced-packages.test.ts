@@ -90,3 +90,15 @@ test.each([
     { ranges: undefined, asked_by: [{ file: 'package.json', range: null }] },
   ]);
 });
+
+test('what overrides a package goes before what asks for it', () => {
+  const overriddenBy = [
+    { file: 'package.json', key: 'a', fields: ['pnpm', 'overrides'] },
+    { file: 'package.json', key: 'a'.repeat(200), fields: ['resolutions'] },
+  ];
+  const [sent] = syncedPackages([locked('a', 'a', { overriddenBy, asked: [{ file: 'package.json', range: '^1' }] })]);
+  expect(sent?.asked_by).toEqual([
+    { file: 'package.json', range: null, override: 'pnpm.overrides: "a"' },
+    { file: 'package.json', range: '^1' },
+  ]);
+});

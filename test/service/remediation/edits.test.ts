@@ -172,6 +172,30 @@ describe('the way to another version', () => {
     expect(keptBeside({ ...place('package-lock.json', true), asked_by }, true)).toBeNull();
   });
 
+  test('of what the project overrides already is that override, which reaches all versions where its key names none', () => {
+    const overridden = (override: string, direct = false): Place => ({
+      ...{ ...place('package-lock.json', direct), needed: true },
+      overridden_by: [{ file: 'package.json', override }],
+    });
+    const file = 'github.com/acme/shop:web/package.json';
+    expect(wayTo(overridden('overrides: "deep"'), to('1.4.0'))).toEqual({
+      ...{ how: 'override', certain: true },
+      edits: [{ file, change: 'overrides: "deep": "1.4.0"' }],
+    });
+    expect(wayTo(overridden('overrides: "deep"', true), to('1.4.0'))).toEqual({
+      ...{ how: 'override', certain: true },
+      edits: [
+        { file, change: '"deep": "1.4.0"' },
+        { file, change: 'overrides: "deep": "1.4.0"' },
+      ],
+    });
+    for (const override of ['overrides.web: "deep"', 'overrides: "deep@^1"', 'resolutions: "**/web/deep"']) {
+      expect(wayTo(overridden(override), to('1.4.0'))).toMatchObject({ certain: false });
+    }
+    expect(isLimited(overridden('overrides: "deep"'), [])).toBe(false);
+    expect(keptBeside(overridden('overrides: "deep"', true), true)).toBeNull();
+  });
+
   test('is a newer parent where Cargo’s ranges forbid the version', () => {
     expect(wayTo(place('Cargo.lock', false), to('2.0.0'))).toEqual({ how: 'parent' });
     expect(wayTo(place('Cargo.lock', true), to('2.0.0'))).toMatchObject({ how: 'direct' });

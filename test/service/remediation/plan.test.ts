@@ -314,7 +314,10 @@ describe('a plan', () => {
     const [web, deep, pinned] = [unique.packageName(), unique.packageName(), unique.packageName()];
     await flaw(deep, '1.0.5');
     await flaw(pinned, '2.0.5');
-    await listed(web, { '4.0.0': { [pinned]: '2.0.0' }, '4.1.0': { [pinned]: '2.0.5', [deep]: '^1.0.0' } });
+    await listed(web, {
+      '4.0.0': { [pinned]: '2.0.0', [deep]: '^1.0.0' },
+      '4.1.0': { [pinned]: '2.0.5', [deep]: '^1.0.0' },
+    });
     await listed(deep, { '1.0.0': {}, '1.0.5': {}, '1.0.7': {} });
     await listed(pinned, { '2.0.0': {}, '2.0.5': {} });
     const stack = [

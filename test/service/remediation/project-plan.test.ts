@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { askersOf } from '../../../src/service/remediation/edits.js';
 import { graphOf, type StackRow } from '../../../src/service/remediation/graph.js';
 import type { PlacedPackage } from '../../../src/service/remediation/load-plan.js';
 import { planProject } from '../../../src/service/remediation/project-plan.js';
@@ -12,17 +13,25 @@ interface Stack {
   /** The ranges of the project itself. */
   readonly asks: Readonly<Record<string, string>>;
   readonly source?: string;
+  readonly tool?: string;
+  /** Overrides of the project, by the name of the package. */
+  readonly overrides?: Readonly<Record<string, string>>;
 }
 
-function rowsOf({ needs, asks, source = 'shop:package-lock.json' }: Stack): StackRow[] {
+function rowsOf({ needs, asks, source = 'shop:package-lock.json', tool, overrides = {} }: Stack): StackRow[] {
   const key = (each: string) => `npm ${each.replace('@', ' ')}`;
   return Object.entries(needs).map(([each, ranges]) => {
     const [name = '', version = ''] = each.split('@');
     const range = asks[each];
+    const [file, override] = ['package.json', overrides[name]];
+    const asked_by = [
+      ...(override === undefined ? [] : [{ file, range: null, override }]),
+      ...(range === undefined ? [] : [{ file, range }]),
+    ];
     return {
-      ...{ source, ecosystem: 'npm' as const, package_name: name, name, version, bundled_in: null, tool: null },
+      ...{ source, ecosystem: 'npm' as const, package_name: name, name, version, bundled_in: null, tool: tool ?? null },
       direct: range !== undefined,
-      asked_by: range === undefined ? null : [{ file: 'package.json', range }],
+      asked_by: asked_by.length === 0 ? null : asked_by,
       dependencies: Object.keys(ranges).map(key).join('\n'),
       ranges: Object.fromEntries(Object.entries(ranges).map(([to, asked]) => [key(to), asked])),
     };
@@ -51,6 +60,7 @@ function flawed(name: string, fixed: string, rows: readonly StackRow[], from = '
     advice: { seen: [fixed], registry: null, withheld: false, as_of: new Date() },
     places: there.map((row) => ({
       ...row,
+      ...askersOf(row.asked_by),
       scope: 'runtime',
       needed: needed.has(`npm ${row.name} ${row.version}`),
       bundled_in: null,
@@ -94,7 +104,7 @@ describe('a flaw of a package that others bring in', () => {
 
   test('closes by a refresh of what brings it in, inside its range', async () => {
     const published = {
-      express: { '4.17.0': { qs: '6.7.0' }, '4.17.3': { qs: '6.9.7', send: '0.17.2' } },
+      express: { '4.17.0': { qs: '6.7.0', send: '~0.17.1' }, '4.17.3': { qs: '6.9.7', send: '0.17.2' } },
       qs: { '6.7.0': {}, '6.7.3': {}, '6.9.7': {} },
       send: { '0.17.1': {}, '0.17.2': {} },
     };
@@ -108,7 +118,7 @@ describe('a flaw of a package that others bring in', () => {
   test('closes by the smallest upgrade of the direct dependency that brings a good version, in the style of its range', async () => {
     const published = {
       express: {
-        '4.17.0': { qs: '6.7.0' },
+        '4.17.0': { qs: '6.7.0', send: '~0.17.1' },
         '4.18.0': { qs: '6.10.0' },
         '4.19.0': { qs: '6.11.0' },
         '5.0.0': { qs: '6.14.0' },
@@ -150,7 +160,7 @@ describe('a flaw of a package that others bring in', () => {
 
   test('takes a major of the direct dependency before an override, and says that it is one', async () => {
     const published = {
-      express: { '4.17.0': { qs: '6.7.0' }, '5.0.0': { qs: '6.14.0' } },
+      express: { '4.17.0': { qs: '6.7.0', send: '~0.17.1' }, '5.0.0': { qs: '6.14.0' } },
       qs: { '6.7.0': {}, '6.14.0': {} },
     };
     expect(await planned(web, { qs: '6.14.0' }, published)).toMatchObject({
@@ -179,7 +189,7 @@ describe('a flaw of a package that others bring in', () => {
 
   test('is overridden where nothing that brings it in is known to bring a good one', async () => {
     const published = {
-      express: { '4.17.0': { qs: '6.7.0' }, '4.18.0': { qs: '6.7.0' } },
+      express: { '4.17.0': { qs: '6.7.0', send: '~0.17.1' }, '4.18.0': { qs: '6.7.0' } },
       qs: { '6.7.0': {}, '6.7.3': {} },
     };
     expect(await planned(web, { qs: '6.7.3' }, published)).toMatchObject({
@@ -215,6 +225,88 @@ describe('a flaw of a package that others bring in', () => {
     });
   });
 
+  test('is not refreshed where the project overrides it: that override moves', async () => {
+    const published = { send: { '0.17.1': {}, '0.17.2': {}, '0.18.0': {} } };
+    const overridden = (override: string) =>
+      planned({ ...web, overrides: { send: override } }, { send: '0.17.2' }, published);
+    const step = {
+      ...{ steps: ['0.17.1 0.17.2 override patch'], name: 'send', fixes: expect.anything() },
+      edits: ['overrides: "send": "0.17.2"'],
+    };
+    expect(await overridden('overrides: "send"')).toMatchObject({
+      ...{ fates: { 'alert of send': 'closed' }, refreshed: null },
+      upgrades: [{ ...step, closes: 1, mayClose: 0 }],
+    });
+    expect(await overridden('overrides.express: "send"')).toMatchObject({
+      ...{ fates: { 'alert of send': 'unknown' }, refreshed: null },
+      upgrades: [{ ...step, edits: ['overrides.express: "send": "0.17.2"'], closes: 0, mayClose: 1 }],
+    });
+  });
+
+  test('is not brought by an upgrade where the project overrides it', async () => {
+    const published = {
+      express: { '4.17.0': { qs: '6.7.0', send: '~0.17.1' }, '5.0.0': { qs: '6.14.0' } },
+      qs: { '6.7.0': {}, '6.14.0': {} },
+    };
+    const stack = { ...web, overrides: { qs: 'overrides: "qs"' } };
+    expect(await planned(stack, { qs: '6.14.0' }, published)).toMatchObject({
+      upgrades: [{ name: 'qs', steps: ['6.7.0 6.14.0 override minor'], edits: ['overrides: "qs": "6.14.0"'] }],
+    });
+  });
+
+  test('is overridden where pnpm 11 has it only by a peer, which it does not renew', async () => {
+    const published = {
+      express: { '4.17.0': { qs: '6.7.0' } },
+      send: { '0.17.1': { mime: '^1.0.0' } },
+      mime: { '1.0.0': {}, '1.6.0': {} },
+    };
+    const stack = {
+      ...{ needs: { ...web.needs, 'send@0.17.1': { 'mime@1.0.0': '^1.0.0' }, 'mime@1.0.0': {} }, asks: web.asks },
+      source: 'shop:pnpm-lock.yaml',
+    };
+    const override = { refreshed: null, upgrades: [{ name: 'mime', edits: ['overrides: "mime@<1.6.0": "1.6.0"'] }] };
+    const refresh = { refreshed: ['mime'], upgrades: [] };
+    for (const [tool, plan] of [['pnpm@11.0.0', override] as const, ['pnpm@10.9.0', refresh] as const]) {
+      expect(await planned({ ...stack, tool }, { mime: '1.6.0' }, published)).toMatchObject({
+        ...{ fates: { 'alert of mime': 'closed' } },
+        ...plan,
+      });
+    }
+  });
+
+  test('may close where npm resolves a peer anew that the manifest of an upgrade leaves to it', async () => {
+    const published = { next: { '1.0.0': {}, '1.1.0': {} } };
+    const needs = { 'next@1.0.0': { 'react@18.0.0': '^18' }, 'react@18.0.0': {}, 'qs@6.7.0': {} };
+    const fates = async (asks: Readonly<Record<string, string>>, source: string) =>
+      (
+        await planned(
+          { needs, asks: { 'qs@6.7.0': '6.7.0', ...asks }, source },
+          { next: '1.1.0', qs: '6.8.0' },
+          published,
+        )
+      ).fates;
+    const left = { 'next@1.0.0': '1.0.0' };
+    const asked = { ...left, 'react@18.0.0': '18.0.0' };
+    expect(await fates(left, 'shop:package-lock.json')).toEqual({
+      'alert of next': 'unknown',
+      'alert of qs': 'unknown',
+    });
+    expect(await fates(asked, 'shop:package-lock.json')).toMatchObject({ 'alert of next': 'closed' });
+    expect(await fates(left, 'shop:pnpm-lock.yaml')).toMatchObject({ 'alert of next': 'closed' });
+  });
+
+  test('may stay where an upgrade of another package would change what the project overrides', async () => {
+    const published = {
+      express: { '4.17.0': { qs: '6.7.0', send: '~0.17.1' }, '4.18.0': { qs: '6.7.0', send: '~0.18.0' } },
+      qs: { '6.7.0': {} },
+      send: { '0.17.1': {}, '0.18.0': {} },
+    };
+    const stack = { ...web, overrides: { send: 'overrides.other: "send"' } };
+    expect(await planned(stack, { express: '4.18.0', send: '0.18.0' }, published)).toMatchObject({
+      fates: { 'alert of express': 'closed', 'alert of send': 'unknown' },
+    });
+  });
+
   test('may close by a refresh where the registry was not asked', async () => {
     expect(await planned(web, { send: '0.17.2' })).toEqual({
       fates: { 'alert of send': 'unknown' },
@@ -225,7 +317,7 @@ describe('a flaw of a package that others bring in', () => {
   });
 
   test('closes where what brings it in no longer does', async () => {
-    const published = { express: { '4.17.0': { qs: '6.7.0' }, '4.18.0': {} }, qs: { '6.7.0': {} } };
+    const published = { express: { '4.17.0': { qs: '6.7.0', send: '~0.17.1' }, '4.18.0': {} }, qs: { '6.7.0': {} } };
     expect(await planned(web, { qs: '7.0.0' }, published)).toMatchObject({
       fates: { 'alert of qs': 'closed' },
       refreshed: ['express', 'qs'],

@@ -73,6 +73,18 @@ describe('what is installed after a plan', () => {
     ]);
   });
 
+  test('may be a peer still of what moves, unless the project asks for it itself', async () => {
+    const published = { app: { '1.0.0': { deep: '*' }, '2.0.0': {} } };
+    const rows = (isDirect: boolean) => [
+      node('app@1.0.0', true, { 'peer@1.0.0': '^1.0.0', 'deep@1.0.0': '*' }),
+      node('peer@1.0.0', isDirect),
+      node('deep@1.0.0', false),
+    ];
+    const moves = { own: new Map([[at('app@1.0.0'), to('2.0.0')]]) };
+    expect(await installed(rows(false), moves, published)).toEqual(['app@2.0.0', 'peer@1.0.0?']);
+    expect(await installed(rows(true), moves, published)).toEqual(['app@2.0.0', 'peer@1.0.0']);
+  });
+
   test('may be the locked version still where a new one asks for a range that takes it', async () => {
     const published = { app: { '2.0.0': { shared: '^1.0.0' } }, shared: { '1.0.0': {}, '1.5.0': {} } };
     expect(await installed(stack, { own: new Map([[at('app@1.0.0'), to('2.0.0')]]) }, published)).toEqual([

@@ -25,10 +25,10 @@ const lock = (range: string) =>
     },
   });
 
-test('reach sync sends the ranges of an npm project, and the service keeps them', async () => {
+test('reach sync sends the ranges and overrides of an npm project, and the service keeps them', async () => {
   const { key, projectId, rows } = await newStack(service);
-  const sync = async (range: string) => {
-    const folder = folderWith({ 'package-lock.json': lock(range) });
+  const sync = async (range: string, overrides: Record<string, string> = { cookie: '0.7.1' }) => {
+    const folder = folderWith({ 'package-lock.json': lock(range), 'package.json': JSON.stringify({ overrides }) });
     const args = ['sync', folder, '--project', projectId, '--source', 'shop', '--json'];
     const { exitCode, stdout } = await runReach(args, { SERVICE_API_URL: service.url, SERVICE_API_KEY: key });
     expect(exitCode).toBe(0);
@@ -38,7 +38,10 @@ test('reach sync sends the ranges of an npm project, and the service keeps them'
   expect(await sync('^4.18.0')).toMatchObject({ added: 5, updated: 0 });
   const kept = (await rows()).map(({ name, version, ranges, asked_by }) => ({ name, version, ranges, asked_by }));
   expect(kept).toEqual([
-    { name: 'cookie', version: '0.7.1', ranges: null, asked_by: null },
+    {
+      ...{ name: 'cookie', version: '0.7.1', ranges: null },
+      asked_by: [{ file: 'package.json', range: null, override: 'overrides: "cookie"' }],
+    },
     {
       name: 'express',
       version: '4.21.1',
@@ -50,8 +53,9 @@ test('reach sync sends the ranges of an npm project, and the service keeps them'
     },
     { name: 'plugin', version: '1.0.0', ranges: { 'npm express 4.21.1': '>=4' }, asked_by: null },
     { name: 'qs', version: '6.13.0', ranges: null, asked_by: [{ file: 'packages/api/package.json', range: '6.13.0' }] },
-    { name: 'qs', version: '6.5.3', ranges: null, asked_by: [{ file: 'package.json', range: '^6.5.0' }] },
+    { name: 'qs', version: '6.5.3', ranges: null, asked_by: [{ file: 'package.json', range: 'npm:qs@^6.5.0' }] },
   ]);
   expect(await sync('^4.18.0')).toMatchObject({ added: 0, updated: 0, unchanged: 5 });
   expect(await sync('~4.21.0')).toMatchObject({ added: 0, updated: 1, unchanged: 4 });
+  expect(await sync('~4.21.0', {})).toMatchObject({ added: 0, updated: 1, unchanged: 4 });
 });

@@ -14,7 +14,11 @@ const stackPackage = fc.record<StackPackage>({
   deprecated: fc.constantFrom(null, 'old'),
   bundled_in: fc.constantFrom<(string[] | null)[]>(null, [], ['npm b 1']),
   ranges: fc.constantFrom<Record<string, string>[]>({}, { 'npm b 1': '^1' }),
-  asked_by: fc.constantFrom([], [{ file: 'package.json', range: '^1' }]),
+  asked_by: fc.constantFrom(
+    [],
+    [{ file: 'package.json', range: '^1' }],
+    [{ file: 'package.json', range: null, override: 'overrides: "a"' }],
+  ),
   dependencies: fc.constantFrom<string[][]>([], ['npm b 1'], ['npm b 1', 'npm c 1']),
   dependencies_known: fc.constantFrom('complete', 'incomplete', null),
   licences: fc.constantFrom<Licence[][]>([], [{ id: 'MIT' }]),

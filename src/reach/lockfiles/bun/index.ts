@@ -1,5 +1,6 @@
 import type { LockfileKind } from '../lockfile-kind.js';
 import { toolIn } from '../manifest.js';
+import { withOverrides } from '../own-overrides.js';
 
 export const bun: LockfileKind = {
   names: ['bun.lock'],
@@ -10,6 +11,6 @@ export const bun: LockfileKind = {
     const declared = await toolIn(source, 'bun');
     // Bun 1.2 and 1.3 write 0 and 1.
     const written = /"lockfileVersion": [01]\b/.test(source.text) ? 'bun@1.2' : 'bun@1.4';
-    return { ...reading, tool: declared === 'bun' ? written : declared };
+    return { ...(await withOverrides(reading, source, 'bun')), tool: declared === 'bun' ? written : declared };
   },
 };

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { groupBy } from '../group-by.js';
 import { askedRange, installed, peerFields, peersOf, ranges, rootsBySection, toolIn } from '../manifest.js';
 import { originOf } from '../origin.js';
+import { withOverrides } from '../own-overrides.js';
 import { PackageList, type Reading } from '../package-list.js';
 import { type Ask, askersFrom } from '../ranges.js';
 import { splitReference } from '../reference.js';
@@ -29,6 +30,7 @@ const lock = importer.extend({
   importers: z.record(z.string(), importer).optional(),
   packages: z.record(z.string(), packageEntry).default({}),
   snapshots: z.record(z.string(), references).optional(),
+  overrides: z.record(z.string(), z.unknown()).default({}),
 });
 
 const head = z.object({ lockfileVersion: z.string() });
@@ -46,7 +48,9 @@ export async function readPnpmLock(source: Source): Promise<Reading> {
     const advice = 'expected 6, 7 or 9, as pnpm 8 and later write: run `pnpm install --lockfile-only` with one of them';
     throw new LockfileError(source.file, `lockfileVersion: is ${lockfileVersion.slice(0, 20)}; ${advice}`);
   }
-  return { ...readGraph(source, parseShape(source, lock, document)), tool: await toolIn(source, 'pnpm') };
+  const parsed = parseShape(source, lock, document);
+  const reading = await withOverrides(readGraph(source, parsed), source, 'pnpm', Object.keys(parsed.overrides));
+  return { ...reading, tool: await toolIn(source, 'pnpm') };
 }
 
 function readGraph(source: Source, { packages, snapshots = packages, importers, ...top }: Lock): Reading {

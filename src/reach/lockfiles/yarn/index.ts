@@ -1,5 +1,6 @@
 import type { LockfileKind } from '../lockfile-kind.js';
 import { toolIn } from '../manifest.js';
+import { withOverrides } from '../own-overrides.js';
 
 export const yarn: LockfileKind = {
   names: ['yarn.lock'],
@@ -14,7 +15,7 @@ export const yarn: LockfileKind = {
       : await (await import('./yarn-classic.js')).readYarnClassic(source);
     const declared = await toolIn(source, 'yarn');
     const written = isBerry ? `yarn@${majorOf(Number(format ?? 0))}` : 'yarn@1';
-    return { ...reading, tool: declared === 'yarn' ? written : declared };
+    return { ...(await withOverrides(reading, source, 'yarn')), tool: declared === 'yarn' ? written : declared };
   },
 };
 

@@ -88,6 +88,8 @@ export interface TechStackItemsTable extends ManifestColumns {
 export interface Asker {
   readonly file: string;
   readonly range: string | null;
+  /** It does not ask, but overrides what others ask for: its text before the version, as `resolutions: "qs"`. */
+  readonly override?: string | undefined;
 }
 
 /** A source whose whole manifest is known. Sources synced before there was this table have no row. */
