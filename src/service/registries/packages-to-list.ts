@@ -40,6 +40,7 @@ export async function packagesToList(
     const isInGraph = packages.some(({ ecosystem }) => releaseEcosystems.includes(ecosystem));
     return { alerted: packages, nodes: isInGraph ? await loadNodes(tx, project) : [] };
   });
+  if (alerted.length === 0) return { unknown: [], failed: 0 };
   const affected = new Set(alerted.flatMap((each) => each.versions.map((version) => keyOf({ ...each, version }))));
   const above = await ancestorsOf(nodes, affected);
   const packages = await step(async (tx) => distinct([...alerted, ...(await publicNames(tx, above, nodes, mirrored))]));

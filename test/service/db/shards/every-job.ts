@@ -167,11 +167,14 @@ export const jobs: Readonly<Record<string, Job>> = {
       await abandonedUploads(database, null, far);
       await pruneUploads(database, far);
     }),
-  'answers of registries': async ({ database, observe }) => {
+  'answers of registries': async ({ database, worlds, observe }) => {
     const registry = await startOrigin((_req, res) => res.writeHead(404).end());
     const lookup = createRegistryLookup({ database, urls: { npm: registry.url } });
     await observe(() => lookup.find({ ecosystem: 'npm', name: 'a', version: '1.0.0' }, async () => true));
-    await database.system((tx) => tx.updateTable('projects').set({ lists_due_at: new Date() }).execute());
+    const ids = worlds.map(({ projectId }) => projectId);
+    await database.system((tx) =>
+      tx.updateTable('projects').set({ lists_due_at: new Date() }).where('id', 'in', ids).execute(),
+    );
     await observe(() => learnVersions(database, lookup));
     await lookup.close();
   },
