@@ -172,9 +172,11 @@ export const jobs: Readonly<Record<string, Job>> = {
     const lookup = createRegistryLookup({ database, urls: { npm: registry.url } });
     await observe(() => lookup.find({ ecosystem: 'npm', name: 'a', version: '1.0.0' }, async () => true));
     const ids = worlds.map(({ projectId }) => projectId);
-    await database.system((tx) =>
-      tx.updateTable('projects').set({ lists_due_at: new Date() }).where('id', 'in', ids).execute(),
-    );
+    await database.system(async (tx) => {
+      // Each of the strangers' thousands would have its turn.
+      await tx.updateTable('projects').set({ lists_due_at: far }).where('id', 'not in', ids).execute();
+      await tx.updateTable('projects').set({ lists_due_at: new Date() }).where('id', 'in', ids).execute();
+    });
     await observe(() => learnVersions(database, lookup));
     await lookup.close();
   },
