@@ -27,6 +27,7 @@ import { startProjectRemovals } from '../service/projects/removed-projects.js';
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
 import { startLearningVersions } from '../service/registries/learn-versions.js';
 import { createRegistryLookup } from '../service/registries/registry-lookup.js';
+import { broughtIn } from '../service/remediation/plan-with-releases.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
 import { createSecretBox } from '../service/secrets/secret-box.js';
 import { loadStoredKeys } from '../service/secrets/service-keys.js';
@@ -134,7 +135,7 @@ export async function openService(
       stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
       if (registries !== undefined) {
         const failed = logged('registries could not be asked for versions');
-        stops.push(startLearningVersions(database, registries, failed).stop);
+        stops.push(startLearningVersions(database, registries, broughtIn, failed).stop);
       }
       stops.push(startForgetting(database, logged('old events could not be deleted')).stop);
       stops.push(

@@ -1,11 +1,10 @@
 import type * as z from 'zod';
 import { remediation } from '../../src/procedures/remediation.js';
+import type { Transaction } from '../../src/service/db/database.js';
+import { loadReleases } from '../../src/service/registries/releases.js';
 import type { Fate } from '../../src/service/remediation/fates.js';
-import { loadResolver } from '../../src/service/remediation/get-plan.js';
-import { loadGraph } from '../../src/service/remediation/graph.js';
-import { loadPlanPackages } from '../../src/service/remediation/load-plan.js';
 import { runAnswer } from '../../src/service/remediation/plan-answer.js';
-import { planProject } from '../../src/service/remediation/project-plan.js';
+import { loadPlanInputs, planWithReleases } from '../../src/service/remediation/plan-with-releases.js';
 import { upgradesOf } from '../../src/service/remediation/upgrades.js';
 import type { TestService } from '../support/service.js';
 import type { Edit } from './write-edits.js';
@@ -49,11 +48,9 @@ export async function askPlan(service: TestService, { key, project }: Stack): Pr
     pages.push(JSON.stringify(body));
     named.push(...upgrades);
     if (unnamed.upgrades > 0 && upgrades.length > 0) continue;
-    const planned = await service.database.tenant(project.organisationId, async (tx) => {
-      const loaded = await loadPlanPackages({ tx, now: new Date() }, project);
-      const graph = await loadGraph(tx, project);
-      return planProject(loaded.packages, graph, await loadResolver(tx, loaded, graph, new Date()));
-    });
+    const step = <T>(work: (tx: Transaction) => Promise<T>) => service.database.tenant(project.organisationId, work);
+    const inputs = await step((tx) => loadPlanInputs({ tx, now: new Date() }, project));
+    const planned = await planWithReleases(inputs, (names) => step((tx) => loadReleases(tx, names, new Date())));
     const whole = upgradesOf(planned);
     const fates = new Map(planned.packages.flatMap((each) => [...each.fates]));
     const all = whole.upgrades.map(({ name, steps }) => ({ name, edits: steps.flatMap(({ edits }) => edits), steps }));

@@ -4,6 +4,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { sync } from '../../src/reach/sync/sync.js';
 import { learnVersions } from '../../src/service/registries/learn-versions.js';
 import type { RegistryLookup } from '../../src/service/registries/registry-lookup.js';
+import { broughtIn } from '../../src/service/remediation/plan-with-releases.js';
 import { newStack } from '../service/alerts/stack.js';
 import type { TestService } from '../support/service.js';
 import { type Manager, managers, run } from './package-managers.js';
@@ -65,7 +66,7 @@ export async function prove(service: TestService, lookup: RegistryLookup, projec
     return (await stack.rows()).filter(({ resolved_at }) => resolved_at === null);
   };
   const before = await readStack();
-  await learnVersions(service.database, lookup);
+  await learnVersions(service.database, lookup, broughtIn);
   const plan = await askPlan(service, stack);
   keep(project, 'before', folder);
   const { missing, refused } = await follow(project, folder, source, plan, said);

@@ -2,7 +2,7 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Database, Transaction } from '../db/database.js';
 import { type Repeated, repeat } from '../jobs/repeat.js';
 import { type DueProject, dueProjects, postpone } from './due-projects.js';
-import { packagesToList } from './packages-to-list.js';
+import { type BroughtIn, packagesToList } from './packages-to-list.js';
 import type { RegistryLookup } from './registry-lookup.js';
 import { maxAgeMs, type NamedKey } from './version-lists.js';
 
@@ -26,10 +26,11 @@ const pauseMs = 10 * 60 * 1000;
 export function startLearningVersions(
   database: Database,
   lookup: RegistryLookup,
+  broughtIn: BroughtIn,
   onError: (error: unknown) => void,
 ): Repeated {
   const pauses: Pauses = new Map();
-  return repeat(everyMs, (stopping) => learnVersions(database, lookup, pauses, stopping), onError);
+  return repeat(everyMs, (stopping) => learnVersions(database, lookup, broughtIn, pauses, stopping), onError);
 }
 
 /** Registries that do not answer, and until when they are left alone. */
@@ -39,6 +40,7 @@ type Pauses = Map<Ecosystem, number>;
 export async function learnVersions(
   database: Database,
   lookup: RegistryLookup,
+  broughtIn: BroughtIn,
   pauses: Pauses = new Map(),
   stopping = new AbortController().signal,
 ): Promise<void> {
@@ -47,7 +49,7 @@ export async function learnVersions(
     if (projects.length === 0) return;
     for (const project of projects) {
       if (stopping.aborted) return;
-      await takeTurn(database, lookup, project, pauses, stopping);
+      await takeTurn(database, lookup, broughtIn, project, pauses, stopping);
     }
   }
 }
@@ -55,13 +57,14 @@ export async function learnVersions(
 async function takeTurn(
   database: Database,
   lookup: RegistryLookup,
+  broughtIn: BroughtIn,
   project: DueProject,
   pauses: Pauses,
   stopping: AbortSignal,
 ): Promise<void> {
   const step = <T>(work: (tx: Transaction) => Promise<T>) =>
     database.tenant(project.organisationId, work, { seenLater: true });
-  const { unknown, failed } = await packagesToList(step, project, lookup.mirrored);
+  const { unknown, failed } = await packagesToList(step, project, lookup.mirrored, broughtIn);
   const isPaused = ({ ecosystem }: NamedKey) => (pauses.get(ecosystem) ?? 0) > Date.now();
   const askable = unknown.filter((named) => !isPaused(named)).slice(0, maxPerTurn);
   if (askable.length > 0) {

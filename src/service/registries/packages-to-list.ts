@@ -5,9 +5,7 @@ import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { ancestorsOf, keyOf, type StackNode } from './ancestors.js';
-import { neededNames } from './needed-names.js';
 import { publicNames } from './public-names.js';
-import { loadReleases } from './releases.js';
 import { type NamedKey, type Wanted, withoutList } from './version-lists.js';
 
 /** The ecosystems whose lists say what each release needs. */
@@ -19,21 +17,28 @@ const maxPackages = 1_000;
 /** Packages of graphs that are read for it. Of larger projects only the packages of alerts are asked for. */
 const maxNodes = 20_000;
 
+/** Runs one short transaction of a project's organisation. */
+type Step = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+
+/** Answers which packages the project's plan of fixes brings in, as far as it is not known what they need. */
+export type BroughtIn = (step: Step, project: ProjectKey) => Promise<readonly NamedKey[]>;
+
 interface Alerted extends NamedKey {
   readonly versions: readonly string[];
 }
 
 /**
  * Packages whose list is not known or a day old: those that unresolved alerts of the project are about, then what brings them in, the
- * nearest first, since a newer release of that may bring the fix, then what such a release brings in besides.
+ * nearest first, since a newer release of that may bring the fix, then what a plan of fixes brings in besides.
  *
  * @param step runs one short transaction of the project's organisation
  * @param mirrored ecosystems whose registry the operator has named: it may see every name
  */
 export async function packagesToList(
-  step: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>,
+  step: Step,
   project: ProjectKey,
   mirrored: ReadonlySet<Ecosystem>,
+  broughtIn: BroughtIn,
 ): Promise<Wanted> {
   const { alerted, nodes } = await step(async (tx) => {
     const packages = await loadAlerted(tx, project);
@@ -44,12 +49,11 @@ export async function packagesToList(
   const affected = new Set(alerted.flatMap((each) => each.versions.map((version) => keyOf({ ...each, version }))));
   const above = await ancestorsOf(nodes, affected);
   const packages = await step(async (tx) => distinct([...alerted, ...(await publicNames(tx, above, nodes, mirrored))]));
-  const inStack = new Set([...nodes, ...alerted].map(packageKey));
-  const versions = new Map(nodes.map((node) => [packageKey(node), node.version]));
-  const begin = packages.map((each) => ({ ...each, version: versions.get(packageKey(each)) }));
-  const load = (names: readonly NamedKey[]) => step((tx) => loadReleases(tx, names, new Date()));
-  const needed = await neededNames(load, begin, inStack, maxPackages - packages.length);
-  return step((tx) => withoutList(tx, distinct([...packages, ...needed]), new Date()));
+  const wanted = await step((tx) => withoutList(tx, packages, new Date()));
+  // A plan that is made before all of them are known brings in others.
+  if (wanted.unknown.length > 0 || nodes.length === 0) return wanted;
+  const all = distinct([...packages, ...(await broughtIn(step, project))]);
+  return step((tx) => withoutList(tx, all, new Date()));
 }
 
 function distinct(packages: readonly NamedKey[]): NamedKey[] {

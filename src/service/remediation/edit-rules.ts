@@ -133,6 +133,12 @@ export function hasRule(lockfile: string): boolean {
   return Object.hasOwn(rules, lockfile.toLowerCase());
 }
 
+/** Whether the tool installs one version of a package for all who ask for it. Cargo has one of each compatible line. */
+export function isForAll(source: string): boolean {
+  const rule = ruleOf(source);
+  return rule !== undefined && rule.nests === undefined && rule.manifest !== 'Cargo.toml';
+}
+
 /** Whose overrides depend on the version of the tool: from which one, the newest first. */
 const byVersion: Readonly<Record<string, readonly (readonly [since: Version, rule: Rule])[]>> = {
   // https://pnpm.io/settings#overrides

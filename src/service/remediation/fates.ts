@@ -1,10 +1,12 @@
+import { packageKey } from '../../shared/packages/package-key.js';
 import { isAffected } from '../matching/affected.js';
 import { identityOf } from '../tech-stack/stack-package.js';
 import { affectedBeginnings } from './affected-run.js';
-import { packageIn, placeOf } from './graph.js';
+import { isForAll } from './edit-rules.js';
+import { packageIn, placeOf, sourceOf } from './graph.js';
 import type { PackagePlan } from './package-plan.js';
 import type { PlanAlert, PlanPackage } from './plan-alerts.js';
-import { type Moves, type Outcome, reaches, type Standing } from './replay.js';
+import { type Moves, type Outcome, reaches, type Standing, type Unlisted } from './replay.js';
 
 /** The state of an alert after a sync that follows the plan. `unknown`: a resolver decides, or a new version that no lock file has shown. */
 export type Fate = 'closed' | 'left' | 'unknown';
@@ -12,8 +14,8 @@ export type Fate = 'closed' | 'left' | 'unknown';
 export interface Afterwards {
   /** Null where the graph is too large to be replayed. */
   readonly outcome: Outcome | null;
-  /** Sources that something unknown came into: see `replay`. */
-  readonly unlisted: ReadonlySet<string>;
+  /** Packages that may bring anything: see `replay`. */
+  readonly unlisted: ReadonlyMap<string, Unlisted>;
   readonly moves: Moves;
   /** Sources in which something moves; the others stay as they are. */
   readonly touched: ReadonlySet<string>;
@@ -41,8 +43,12 @@ export function fatesOf(pkg: PlanPackage, plan: PackagePlan, after: Afterwards):
         beginnings?.every((first) => overrides.some((each) => each.only === null && reaches(pkg, each, first))) === true
       );
     };
-    const doubtful = [...copies.flatMap(({ isOpen, source }) => (isOpen ? source : [])), ...after.unlisted];
-    return doubtful.every(isCovered) ? 'closed' : 'unknown';
+    // With one version for all, what is sure to be there is all that is there.
+    const isAlone = (source: string) =>
+      isForAll(source) && copies.some((each) => each.source === source && each.certain);
+    const bringers = [...after.unlisted.keys()].filter((key) => !key.endsWith(`\n${packageKey(pkg)}`));
+    const doubtful = [...copies.flatMap(({ isOpen, source }) => (isOpen ? source : [])), ...bringers.map(sourceOf)];
+    return doubtful.every((source) => isCovered(source) || isAlone(source)) ? 'closed' : 'unknown';
   };
   return new Map(pkg.alerts.map((alert) => [alert.id, fateOf(alert)]));
 }

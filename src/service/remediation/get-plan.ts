@@ -1,5 +1,4 @@
 import { planLimits } from '../../procedures/remediation.js';
-import { packageKey } from '../../shared/packages/package-key.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { countFindings } from '../counts/finding-counts.js';
 import { domainCoverage } from '../coverage/domain-coverage.js';
@@ -9,13 +8,9 @@ import { loadReleases } from '../registries/releases.js';
 import { baseImages } from './base-images.js';
 import { bringers } from './bringers.js';
 import type { Fate } from './fates.js';
-import { type Graph, loadGraph } from './graph.js';
 import { importSites } from './import-sites.js';
-import { type Loaded, loadPlanPackages } from './load-plan.js';
 import { refreshAnswer, runAnswer, stayAnswer, upgradeAnswer, withinBudget } from './plan-answer.js';
-import { planProject } from './project-plan.js';
-import { createResolver, type Resolver } from './resolver.js';
-import { targetOf } from './target.js';
+import { loadPlanInputs, planWithReleases } from './plan-with-releases.js';
 import { type ProjectUpgrade, upgradesOf } from './upgrades.js';
 
 /**
@@ -25,8 +20,8 @@ import { type ProjectUpgrade, upgradesOf } from './upgrades.js';
 export const getPlan: Handlers['remediation']['plan'] = {
   async inSteps({ organisationId, step }, { project_id, limit, skip }) {
     const project = { organisationId, projectId: project_id };
-    const { packages, beyond, graph, resolver, ...read } = await step((ctx) => readProject(ctx, project));
-    const planned = await planProject(packages, graph, resolver);
+    const { beyond, ...read } = await step((ctx) => readProject(ctx, project));
+    const planned = await planWithReleases(read, (names) => step(({ tx, now }) => loadReleases(tx, names, now)));
     const { refresh, upgrades, stays } = upgradesOf(planned);
     const fates = planned.packages.flatMap((each) => [...each.fates.values()]);
     const having = (fate: Fate) => fates.filter((each) => each === fate).length;
@@ -60,31 +55,11 @@ async function readProject(ctx: Context, project: ProjectKey) {
   const { tx, now } = ctx;
   await findProject(ctx, project.projectId);
   const scope = { scope: project, domain: 'dependencies' } as const;
-  const loaded = await loadPlanPackages(ctx, project);
-  const graph = await loadGraph(tx, project);
   return {
-    ...loaded,
-    graph,
-    resolver: await loadResolver(tx, loaded, graph, now),
+    ...(await loadPlanInputs(ctx, project)),
     base_images: await baseImages(ctx, project),
     coverage: await domainCoverage(tx, scope, now, countFindings(tx, project, 'dependencies')),
   };
-}
-
-/** What registries have answered about the packages of the project, and what is proposed where they were not asked. */
-export async function loadResolver(
-  tx: Transaction,
-  { packages }: Pick<Loaded, 'packages'>,
-  graph: Graph | null,
-  now: Date,
-): Promise<Resolver> {
-  const named = new Map([...(graph?.nodes.values() ?? []), ...packages].map((each) => [packageKey(each), each]));
-  const proposed = packages.map((pkg): [string, string[]] => {
-    const versions = new Set(pkg.alerts.flatMap((alert) => alert.versions));
-    const targets = [...versions].map((version) => targetOf(pkg.ecosystem, version, pkg.advisories, pkg.advice));
-    return [packageKey(pkg), [...new Set(targets.flatMap(({ to }) => to ?? []))]];
-  });
-  return createResolver(await loadReleases(tx, [...named.values()], now), new Map(proposed));
 }
 
 /** What brings the packages in whose upgrades are named, and where the code imports them. */

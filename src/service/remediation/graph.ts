@@ -124,6 +124,11 @@ export function placeOf(source: string, identity: string): string {
   return `${source}\n${identity}`;
 }
 
+/** The source of a key that `placeOf` or `packageIn` has made. */
+export function sourceOf(key: string): string {
+  return key.slice(0, key.indexOf('\n'));
+}
+
 /** A package in one source, whatever its version. */
 export function packageIn(source: string, named: Pick<StackRow, 'ecosystem' | 'package_name'>): string {
   return `${source}\n${packageKey(named)}`;

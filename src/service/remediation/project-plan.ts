@@ -1,13 +1,13 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { packageKey } from '../../shared/packages/package-key.js';
 import { type Afterwards, type Fate, fatesOf } from './fates.js';
-import { type Graph, type Installed, packageIn } from './graph.js';
+import { type Graph, type Installed, packageIn, sourceOf } from './graph.js';
 import { type Demand, demandsOf, isRefusable, liftStep } from './lifts.js';
 import type { Loaded, PlacedPackage } from './load-plan.js';
 import { type PackagePlan, planPackage, type Surroundings } from './package-plan.js';
 import type { EditedStep } from './planned-step.js';
 import { type Reach, reachOf } from './reach.js';
-import { replay } from './replay.js';
+import { replay, type Unlisted } from './replay.js';
 import type { Resolver } from './resolver.js';
 
 /** How one package goes, and what comes of its alerts. */
@@ -88,7 +88,7 @@ function withoutNeedless(project: ProjectPlan): ProjectPlan {
 /** True for a place that is sure to keep its version. If the graph is not known, these are the places of sources in which nothing moves. */
 function keptAfter({ outcome, touched }: Afterwards, graph: Graph | null): Surroundings['isKept'] {
   return (place) => {
-    if (!touched.has(place.slice(0, place.indexOf('\n')))) return true;
+    if (!touched.has(sourceOf(place))) return true;
     const node = graph?.nodes.get(place);
     if (node === undefined) return false;
     return outcome?.get(packageIn(node.source, node))?.get(node.version)?.certain === true;
@@ -141,13 +141,11 @@ async function planOnce(packages: Loaded['packages'], around: Surroundings): Pro
     own: new Map(steps.flatMap(({ own }) => [...own])),
     overrides,
   };
-  const touched = new Set(
-    [...moves.refreshed, ...moves.own.keys(), ...overrides.keys()].map((key) => key.slice(0, key.indexOf('\n'))),
-  );
+  const touched = new Set([...moves.refreshed, ...moves.own.keys(), ...overrides.keys()].map(sourceOf));
   const replayed = graph === null || touched.size === 0 ? null : await replay(graph, resolver, moves);
   const after = {
     outcome: replayed?.outcome ?? null,
-    unlisted: replayed?.unlisted ?? new Set<string>(),
+    unlisted: replayed?.unlisted ?? new Map<string, Unlisted>(),
     ...{ moves, touched },
   };
   const planned: Planned[] = [];

@@ -44,11 +44,16 @@ export type Outcome = ReadonlyMap<string, ReadonlyMap<string, Standing>>;
 
 interface Replayed {
   readonly outcome: Outcome;
-  /** Sources with a package that is new there and whose needs no registry has said: it may bring anything. */
-  readonly unlisted: ReadonlySet<string>;
+  /** Packages (`packageIn`) that come in a version which no registry has said, or whose needs: they may bring anything. */
+  readonly unlisted: ReadonlyMap<string, Unlisted>;
 }
 
 type Named = Pick<Installed, 'ecosystem' | 'package_name' | 'name'>;
+
+export interface Unlisted extends Named {
+  /** A registry has named it, so its name is public. */
+  readonly isNamed: boolean;
+}
 
 /** One version that a tool installs. */
 interface Instance extends Standing {
@@ -76,7 +81,7 @@ interface Wish {
 export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Promise<Replayed> {
   const pause = yieldToEventLoop();
   const outcome = new Map<string, Map<string, Standing>>();
-  const unlisted = new Set<string>();
+  const unlisted = new Map<string, Unlisted>();
   const waiting: Instance[] = [];
   const install = (instance: Instance) => {
     const key = packageIn(instance.source, instance.of);
@@ -91,7 +96,9 @@ export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Pr
   };
   const answer = (wish: Wish, { certain, isOpen }: Standing) => {
     const { source, of } = wish;
-    for (const each of answersTo(wish, graph, resolver, moves)) {
+    const answers = answersTo(wish, graph, resolver, moves);
+    if (answers.length === 0) unlisted.set(packageIn(source, of), { ...of, isNamed: wish.locked === null });
+    for (const each of answers) {
       install({ source, of, version: each.version, certain: certain && each.certain, isOpen });
     }
   };
@@ -135,7 +142,7 @@ export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Pr
       }
       continue;
     }
-    if (before.length === 0) unlisted.add(source);
+    if (node === undefined) unlisted.set(packageIn(source, of), { ...of, isNamed: before.length === 0 });
     const below = node === undefined ? { certain: false, isOpen: true } : instance;
     for (const holder of node === undefined ? before : [node]) {
       for (const child of neededBy(holder, graph)) {

@@ -25,19 +25,22 @@ export interface Resolver {
   /** The releases above a version, the lowest first, that a project may move to. Empty where the registry has not listed any. */
   above(named: Named, version: string): readonly string[];
   isListed(named: Named): boolean;
+  /** More that registries have answered. */
+  learn(more: ReadonlyMap<string, Releases>): void;
 }
 
 /** Versions of Node that a project may run on. npm prefers releases that its Node can run. */
 const nodes = ['18.20.0', '20.19.0', '22.12.0', '24.0.0'];
 
 /**
- * @param listed what registries have answered, by `packageKey`
+ * @param known what registries have answered, by `packageKey`
  * @param proposed versions that are proposed for a package whose registry was not asked: a range that takes one leads there or higher
  */
 export function createResolver(
-  listed: ReadonlyMap<string, Releases>,
+  known: ReadonlyMap<string, Releases>,
   proposed: ReadonlyMap<string, readonly string[]>,
 ): Resolver {
+  const listed = new Map(known);
   const sorted = new Map<string, readonly string[]>();
   const choices = new Map<string, Choice | null>();
 
@@ -106,6 +109,11 @@ export function createResolver(
         .toReversed();
     },
     isListed: (named) => listed.has(packageKey(named)),
+    learn(more) {
+      for (const [key, releases] of more) listed.set(key, releases);
+      sorted.clear();
+      choices.clear();
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { learnVersions } from '../../../src/service/registries/learn-versions.js';
 import { createRegistryLookup } from '../../../src/service/registries/registry-lookup.js';
+import { broughtIn } from '../../../src/service/remediation/plan-with-releases.js';
 import { type Ecosystem, ecosystems } from '../../../src/shared/packages/ecosystem.js';
 import { at } from '../../support/at.js';
 import { ownDatabase } from '../../support/own-database.js';
@@ -101,23 +102,23 @@ describe('check_package, alerts, top risks and the plan propose the same version
 
   test('the next one where the registry never had that which the advisory names', async () => {
     const { asked, lookup } = await registryWith(['1.0.0', '1.9.9', '2.1.0-rc.1', '2.0.1', '2.1.0']);
-    await learnVersions(service.database, lookup);
+    await learnVersions(service.database, lookup, broughtIn);
     expect((await proposals()).said).toEqual(five('2.0.1', 'published'));
     expect(asked).toContain(`/${name}`);
     const times = asked.length;
-    await learnVersions(service.database, lookup);
+    await learnVersions(service.database, lookup, broughtIn);
     expect(asked).toHaveLength(times);
   });
 
   test('none where the registry has no version that is safe', async () => {
     const { lookup } = await registryWith(['1.0.0', '1.9.9']);
-    await learnVersions(service.database, lookup);
+    await learnVersions(service.database, lookup, broughtIn);
     expect((await proposals()).said).toEqual(five(null, null));
   });
 
   test('what a registry without the package answers denies nothing', async () => {
     const { lookup } = await registryWith([]);
-    await learnVersions(service.database, lookup);
+    await learnVersions(service.database, lookup, broughtIn);
     expect((await proposals()).said).toEqual(five('2.0.0', 'unverified'));
   });
 

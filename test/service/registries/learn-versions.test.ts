@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { dueProjects } from '../../../src/service/registries/due-projects.js';
 import { learnVersions } from '../../../src/service/registries/learn-versions.js';
 import { createRegistryLookup, type RegistryLookup } from '../../../src/service/registries/registry-lookup.js';
+import { broughtIn } from '../../../src/service/remediation/plan-with-releases.js';
 import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
 import { eventually } from '../../support/eventually.js';
 import { ownDatabase } from '../../support/own-database.js';
@@ -38,7 +39,7 @@ async function registryOf(answers: Readonly<Record<string, Answer>>, ecosystems:
 /** As if it were one that nobody has named: the public one. */
 const asPublic = (lookup: RegistryLookup): RegistryLookup => ({ ...lookup, mirrored: new Set() });
 
-const learn = (lookup: RegistryLookup) => learnVersions(service.database, lookup);
+const learn = (lookup: RegistryLookup) => learnVersions(service.database, lookup, broughtIn);
 
 /** A project whose stack has these packages at 1.0.0, each with what it needs; below 2.0.0 the flawed ones have an alert. */
 async function projectWith(needs: Readonly<Record<string, readonly string[]>>, flawed: readonly string[]) {
@@ -137,7 +138,7 @@ test('a registry that answers nothing is left alone for ten minutes, others are 
   };
   const { asked, lookup } = await registryOf(answers, ['npm', 'RubyGems']);
   const pauses = new Map<Ecosystem, number>();
-  await learnVersions(service.database, lookup, pauses);
+  await learnVersions(service.database, lookup, broughtIn, pauses);
   expect(asked).toContain(`/api/v1/versions/${gem}.json`);
   expect(asked.filter((each) => each.startsWith('/pkg')).length).toBeLessThan(12);
   expect([...pauses.keys()]).toEqual(['npm']);
@@ -151,7 +152,7 @@ test('a service that stops leaves a question that is under way, and counts it as
   await projectWith({ [leaf]: [] }, [leaf]);
   const { asked, lookup } = await registryOf({ [path(leaf)]: 'silence' });
   const stopping = new AbortController();
-  const learning = learnVersions(service.database, lookup, new Map(), stopping.signal);
+  const learning = learnVersions(service.database, lookup, broughtIn, new Map(), stopping.signal);
   await eventually(() => expect(asked).toEqual([path(leaf)]));
   stopping.abort();
   await learning;

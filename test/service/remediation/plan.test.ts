@@ -78,6 +78,8 @@ describe('a plan', () => {
     const cve = await flaw(deep, '1.10.0');
     await flaw(deep, '1.9.0');
     await flaw(direct, '3.0.0');
+    // Else a newer one might bring in an old version of the direct one.
+    await listed(deep, { '1.2.0': {}, '1.10.0': {} });
     const stack = (deepVersion: string, directVersion: string) => [
       { name: parent, version: '2.0.0', direct: true, dependencies: [1] },
       { name: deep, version: deepVersion, direct: false, dependencies: [] },

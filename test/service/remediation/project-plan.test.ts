@@ -274,8 +274,27 @@ describe('a flaw of a package that others bring in', () => {
     }
   });
 
+  test('may close where a new version of another may bring anything, unless all have one version of it', async () => {
+    const needs = { 'next@1.0.0': {}, 'qs@6.7.0': {} };
+    const fates = async (source: string, published: Published = {}) =>
+      (
+        await planned(
+          { needs, asks: { 'next@1.0.0': '1.0.0', 'qs@6.7.0': '6.7.0' }, source },
+          { next: '1.1.0', qs: '6.8.0' },
+          published,
+        )
+      ).fates;
+    const listed = { next: { '1.0.0': {}, '1.1.0': {} } };
+    expect(await fates('shop:package-lock.json')).toEqual({ 'alert of next': 'unknown', 'alert of qs': 'unknown' });
+    expect(await fates('shop:package-lock.json', listed)).toEqual({
+      'alert of next': 'unknown',
+      'alert of qs': 'closed',
+    });
+    expect(await fates('shop:packages.lock.json')).toEqual({ 'alert of next': 'closed', 'alert of qs': 'closed' });
+  });
+
   test('may close where npm resolves a peer anew that the manifest of an upgrade leaves to it', async () => {
-    const published = { next: { '1.0.0': {}, '1.1.0': {} } };
+    const published = { next: { '1.0.0': {}, '1.1.0': {} }, qs: { '6.7.0': {}, '6.8.0': {} } };
     const needs = { 'next@1.0.0': { 'react@18.0.0': '^18' }, 'react@18.0.0': {}, 'qs@6.7.0': {} };
     const fates = async (asks: Readonly<Record<string, string>>, source: string) =>
       (

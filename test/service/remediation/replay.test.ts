@@ -65,7 +65,7 @@ describe('what is installed after a plan', () => {
   test('is what the registry says that a new version needs', async () => {
     const published = {
       app: { '2.0.0': { mid: '^2.0.0' } },
-      mid: { '1.0.0': {}, '2.0.0': {}, '2.1.0': { fresh: '^3.0.0' } },
+      mid: { '1.0.0': { deep: '~1.0.0', shared: '^1.0.0' }, '2.0.0': {}, '2.1.0': { fresh: '^3.0.0' } },
       fresh: { '3.0.0': {}, '3.1.0': {}, '4.0.0': {} },
     };
     expect(await installed(stack, { own: new Map([[at('app@1.0.0'), to('2.0.0')]]) }, published)).toEqual([

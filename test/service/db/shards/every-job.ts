@@ -10,6 +10,7 @@ import { removeDeletedProjects } from '../../../../src/service/projects/removed-
 import { expireOverrides } from '../../../../src/service/reachability/expire-overrides.js';
 import { learnVersions } from '../../../../src/service/registries/learn-versions.js';
 import { createRegistryLookup } from '../../../../src/service/registries/registry-lookup.js';
+import { broughtIn } from '../../../../src/service/remediation/plan-with-releases.js';
 import { firstRun } from '../../../../src/service/sample/first-run.js';
 import { loadStoredKeys } from '../../../../src/service/secrets/service-keys.js';
 import { loadWrappingKeys } from '../../../../src/service/secrets/wrapping-keys.js';
@@ -177,7 +178,7 @@ export const jobs: Readonly<Record<string, Job>> = {
       await tx.updateTable('projects').set({ lists_due_at: far }).where('id', 'not in', ids).execute();
       await tx.updateTable('projects').set({ lists_due_at: new Date() }).where('id', 'in', ids).execute();
     });
-    await observe(() => learnVersions(database, lookup));
+    await observe(() => learnVersions(database, lookup, broughtIn));
     await lookup.close();
   },
   'old events': ({ database, observe }) => observe(() => forgetEvents(database, far)),
