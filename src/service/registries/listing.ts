@@ -5,7 +5,7 @@ import { withOrdering } from '../matching/versions/index.js';
 
 /** What a registry says of one release. */
 export interface ReleaseFacts {
-  /** The range that it asks of each package, by the name that advisories are matched by; null where it is not known. */
+  /** The range that it asks of each package, by the name that advisories are matched by, or some, each on a line; null: not known. */
   readonly dependencies: Readonly<Record<string, string>> | null;
   readonly deprecated: boolean;
   /** The versions of Node that it runs on, as its manifest says. */
@@ -28,6 +28,9 @@ export const unknownRelease: ReleaseFacts = { dependencies: null, deprecated: fa
 
 /** A release with more is odd: the largest real ones have some hundred. */
 const maxDependencies = 1_000;
+
+/** Of one package. Two are seen where a package brings an older version along. */
+const maxRanges = 10;
 
 /** A database takes neither a NUL nor half of a character. No name, version or range has a control character. */
 const oneLine = /^[^\p{Cc}\p{Cs}]+$/u;
@@ -62,8 +65,8 @@ export function withReleases(ecosystem: Ecosystem, { releases, yanked = [], late
 }
 
 /**
- * The ranges by package; null where they are not all known: one has another shape, they are too many, or one package is asked for by
- * two different ranges, as under two aliases.
+ * The ranges by package, several of one as lines, as under two aliases; null where they are not all known: one has another shape, or they are
+ * too many.
  */
 export function rangesOf(
   ecosystem: Ecosystem,
@@ -73,9 +76,9 @@ export function rangesOf(
   for (const [given, text] of asked) {
     const [name, range] = [shortText.safeParse(normaliseName(ecosystem, given)), shortText.safeParse(text)];
     if (!name.success || !range.success) return null;
-    if ((ranges.get(name.data) ?? range.data) !== range.data) return null;
-    ranges.set(name.data, range.data);
-    if (ranges.size > maxDependencies) return null;
+    const others = ranges.get(name.data)?.split('\n') ?? [];
+    ranges.set(name.data, [...new Set([...others, range.data])].join('\n'));
+    if (ranges.size > maxDependencies || others.length > maxRanges) return null;
   }
   return Object.fromEntries(ranges);
 }

@@ -127,11 +127,11 @@ export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Pr
     const before = graph.versions.get(packageIn(source, of)) ?? [];
     const node = before.find((each) => each.version === version);
     const needs = node === undefined ? (resolver.release(of, version)?.dependencies ?? null) : null;
-    for (const [name, range] of Object.entries(needs ?? {})) {
-      answer(
-        { source, of: { ecosystem: of.ecosystem, package_name: name, name }, range, by: of.name, locked: null },
-        instance,
-      );
+    for (const [name, ranges] of Object.entries(needs ?? {})) {
+      const needed = { ecosystem: of.ecosystem, package_name: name, name };
+      for (const range of ranges.split('\n')) {
+        answer({ source, of: needed, range, by: of.name, locked: null }, instance);
+      }
     }
     if (needs !== null) {
       // Which peers a new version has is not known: those of its predecessors may stay, unless the project asks for them.

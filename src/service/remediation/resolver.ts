@@ -120,7 +120,9 @@ export function createResolver(
 /** The range that a package asks of another, from its lock file, else from its registry; null if neither says it. */
 export function rangeOf(resolver: Resolver, dependent: Installed, needed: Installed): string | null {
   const locked = dependent.needs.find(({ place }) => place === needed.place)?.range ?? null;
-  return locked ?? resolver.release(dependent, dependent.version)?.dependencies?.[needed.package_name] ?? null;
+  const asked = resolver.release(dependent, dependent.version)?.dependencies?.[needed.package_name];
+  // Which of several this version answers is not known.
+  return locked ?? (asked?.includes('\n') === true ? null : (asked ?? null));
 }
 
 /**

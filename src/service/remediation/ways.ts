@@ -46,7 +46,7 @@ export function wayWithoutOverride(
     const needs = resolver.release(dependent, version)?.dependencies;
     if (!needs) return false;
     const range = needs[node.package_name];
-    return range === undefined || takes(node, range, isWanted);
+    return range === undefined || range.split('\n').every((each) => takes(node, each, isWanted));
   };
   const refresh = (node: Installed) => refreshed.set(packageIn(node.source, node), node);
 

@@ -35,8 +35,10 @@ describe('npm', () => {
     expect(one({ dependencies: aliases })).toEqual(known(ranges));
   });
 
-  test('what is asked for by two ranges is not known', () => {
-    expect(one({ dependencies: { 'a-old': 'npm:a@1', a: '2' } })).toEqual(unknown);
+  test('what is asked for by several ranges has each on a line', () => {
+    expect(one({ dependencies: { 'a-old': 'npm:a@1', a: '2' } })).toEqual(known({ a: '1\n2' }));
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, nth) => [`a-${nth}`, `npm:a@${nth}`]));
+    expect(one({ dependencies: many })).toEqual(unknown);
     expect(one({ dependencies: { 'a-same': 'npm:a@2', a: '2' } })).toEqual(known({ a: '2' }));
   });
 

@@ -73,6 +73,17 @@ describe('what is installed after a plan', () => {
     ]);
   });
 
+  test('is each version that a new one asks for, under its name and under an alias', async () => {
+    const published = {
+      app: { '2.0.0': { twice: '^2.0.0\n^1.0.0' } },
+      twice: { '1.0.0': {}, '1.1.0': {}, '2.0.0': {} },
+    };
+    const rows = [node('app@1.0.0', true)];
+    expect(await installed(rows, { own: new Map([[at('app@1.0.0'), to('2.0.0')]]) }, published)).toEqual([
+      ...['app@2.0.0', 'twice@1.1.0', 'twice@2.0.0'],
+    ]);
+  });
+
   test('may be a peer still of what moves, unless the project asks for it itself', async () => {
     const published = { app: { '1.0.0': { deep: '*' }, '2.0.0': {} } };
     const rows = (isDirect: boolean) => [
