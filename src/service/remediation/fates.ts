@@ -6,7 +6,7 @@ import { isForAll } from './edit-rules.js';
 import { packageIn, placeOf, sourceOf } from './graph.js';
 import type { PackagePlan } from './package-plan.js';
 import type { PlanAlert, PlanPackage } from './plan-alerts.js';
-import { type Moves, type Outcome, reaches, type Standing, type Unlisted } from './replay.js';
+import { type Moves, type Outcome, reaches, type Unlisted } from './replay.js';
 
 /** The state of an alert after a sync that follows the plan. `unknown`: a resolver decides, or a new version that no lock file has shown. */
 export type Fate = 'closed' | 'left' | 'unknown';
@@ -21,7 +21,8 @@ export interface Afterwards {
   readonly touched: ReadonlySet<string>;
 }
 
-interface Copy extends Standing {
+interface Copy {
+  readonly certain: boolean;
   readonly source: string;
   readonly version: string;
 }
@@ -47,7 +48,7 @@ export function fatesOf(pkg: PlanPackage, plan: PackagePlan, after: Afterwards):
     const isAlone = (source: string) =>
       isForAll(source) && copies.some((each) => each.source === source && each.certain);
     const bringers = [...after.unlisted.keys()].filter((key) => !key.endsWith(`\n${packageKey(pkg)}`));
-    const doubtful = [...copies.flatMap(({ isOpen, source }) => (isOpen ? source : [])), ...bringers.map(sourceOf)];
+    const doubtful = after.outcome === null ? [...after.touched] : bringers.map(sourceOf);
     return doubtful.every((source) => isCovered(source) || isAlone(source)) ? 'closed' : 'unknown';
   };
   return new Map(pkg.alerts.map((alert) => [alert.id, fateOf(alert)]));
@@ -57,26 +58,29 @@ function copiesOf(pkg: PlanPackage, { moved }: PackagePlan, after: Afterwards): 
   const known = new Set(pkg.places.map(({ version }) => version));
   const unplaced = new Set(pkg.alerts.flatMap(({ versions }) => versions).filter((version) => !known.has(version)));
   const sources = new Set([...pkg.places.map(({ source }) => source), ...after.touched]);
-  const sure = { certain: true, isOpen: false };
   return [
-    ...[...unplaced].map((version) => ({ ...sure, source: '', version: moved.get(version)?.target.to ?? version })),
+    ...[...unplaced].map((version) => ({
+      source: '',
+      certain: true,
+      version: moved.get(version)?.target.to ?? version,
+    })),
     ...[...sources].flatMap((source) => copiesIn(source, pkg, after)),
   ];
 }
 
 function copiesIn(source: string, pkg: PlanPackage, { outcome, moves, touched }: Afterwards): Copy[] {
   const there = pkg.places.filter((place) => place.source === source);
-  if (!touched.has(source)) return there.map(({ version }) => ({ source, version, certain: true, isOpen: false }));
+  if (!touched.has(source)) return there.map(({ version }) => ({ source, version, certain: true }));
   if (outcome !== null) {
-    const versions = outcome.get(packageIn(source, pkg)) ?? new Map<string, Standing>();
-    return [...versions].map(([version, standing]) => ({ source, version, ...standing }));
+    const versions = outcome.get(packageIn(source, pkg)) ?? new Map<string, boolean>();
+    return [...versions].map(([version, certain]) => ({ source, version, certain }));
   }
   return there.flatMap((place) => {
     const override = moves.overrides.get(packageIn(source, pkg))?.find((each) => reaches(pkg, each, place.version));
     const own = moves.own.get(placeOf(source, identityOf(place)));
     const [to] = override === undefined ? (own?.versions ?? []) : [override.to];
     const isSure = (override ?? own)?.certain === true && place.bundled_in === null;
-    const unsure = { source, certain: false, isOpen: true };
+    const unsure = { source, certain: false };
     return [
       ...(to === undefined ? [] : [{ ...unsure, version: to }]),
       ...(isSure ? [] : [{ ...unsure, version: place.version }]),

@@ -91,7 +91,7 @@ function keptAfter({ outcome, touched }: Afterwards, graph: Graph | null): Surro
     if (!touched.has(sourceOf(place))) return true;
     const node = graph?.nodes.get(place);
     if (node === undefined) return false;
-    return outcome?.get(packageIn(node.source, node))?.get(node.version)?.certain === true;
+    return outcome?.get(packageIn(node.source, node))?.get(node.version) === true;
   };
 }
 

@@ -32,15 +32,8 @@ export interface Moves {
   readonly overrides: ReadonlyMap<string, readonly Override[]>;
 }
 
-/** One version that may be installed afterwards. */
-export interface Standing {
-  readonly certain: boolean;
-  /** A new version whose needs are not known stands where its dependents stood, and may ask for any other version instead. */
-  readonly isOpen: boolean;
-}
-
-/** The installed versions of each package (`packageIn`). */
-export type Outcome = ReadonlyMap<string, ReadonlyMap<string, Standing>>;
+/** The versions of each package (`packageIn`) that may be installed afterwards, and whether one is certain to be. */
+export type Outcome = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 
 interface Replayed {
   readonly outcome: Outcome;
@@ -56,10 +49,11 @@ export interface Unlisted extends Named {
 }
 
 /** One version that a tool installs. */
-interface Instance extends Standing {
+interface Instance {
   readonly source: string;
   readonly of: Named;
   readonly version: string;
+  readonly certain: boolean;
 }
 
 /** A dependency that a package or the project asks for. */
@@ -80,46 +74,40 @@ interface Wish {
  */
 export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Promise<Replayed> {
   const pause = yieldToEventLoop();
-  const outcome = new Map<string, Map<string, Standing>>();
+  const outcome = new Map<string, Map<string, boolean>>();
   const unlisted = new Map<string, Unlisted>();
   const waiting: Instance[] = [];
   const install = (instance: Instance) => {
     const key = packageIn(instance.source, instance.of);
-    const versions = outcome.get(key) ?? new Map<string, Standing>();
+    const versions = outcome.get(key) ?? new Map<string, boolean>();
     outcome.set(key, versions);
     const known = versions.get(instance.version);
-    const certain = instance.certain || known?.certain === true;
-    const isOpen = instance.isOpen || known?.isOpen === true;
-    if (known?.certain === certain && known.isOpen === isOpen) return;
-    versions.set(instance.version, { certain, isOpen });
+    if (known === true || known === instance.certain) return;
+    versions.set(instance.version, instance.certain);
     waiting.push(instance);
   };
-  const answer = (wish: Wish, { certain, isOpen }: Standing) => {
+  const answer = (wish: Wish, certain: boolean) => {
     const { source, of } = wish;
     const answers = answersTo(wish, graph, resolver, moves);
     if (answers.length === 0) unlisted.set(packageIn(source, of), { ...of, isNamed: wish.locked === null });
     for (const each of answers) {
-      install({ source, of, version: each.version, certain: certain && each.certain, isOpen });
+      install({ source, of, version: each.version, certain: certain && each.certain });
     }
   };
-  const asBefore = { certain: true, isOpen: false };
   for (const root of graph.roots) {
     const { place, source, version } = root;
     const change = moves.own.get(place);
     const ranges = root.asked_by?.map(({ range }) => range) ?? [];
     if (change !== undefined) {
       const certain = change.certain && change.versions.length === 1;
-      for (const each of change.versions) install({ source, of: root, version: each, certain, isOpen: false });
-      if (!change.certain) install({ source, of: root, version, certain: false, isOpen: false });
+      for (const each of change.versions) install({ source, of: root, version: each, certain });
+      if (!change.certain) install({ source, of: root, version, certain: false });
     } else
       for (const range of ranges.length > 0 ? ranges : [null])
-        answer({ source, of: root, range, by: null, locked: version }, asBefore);
+        answer({ source, of: root, range, by: null, locked: version }, true);
   }
   for (const orphan of graph.orphans) {
-    answer(
-      { source: orphan.source, of: orphan, range: null, by: null, locked: orphan.version },
-      { certain: false, isOpen: false },
-    );
+    answer({ source: orphan.source, of: orphan, range: null, by: null, locked: orphan.version }, false);
   }
   for (const instance of waiting) {
     await pause();
@@ -130,7 +118,7 @@ export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Pr
     for (const [name, ranges] of Object.entries(needs ?? {})) {
       const needed = { ecosystem: of.ecosystem, package_name: name, name };
       for (const range of ranges.split('\n')) {
-        answer({ source, of: needed, range, by: of.name, locked: null }, instance);
+        answer({ source, of: needed, range, by: of.name, locked: null }, instance.certain);
       }
     }
     if (needs !== null) {
@@ -138,26 +126,26 @@ export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Pr
       for (const peer of before.flatMap((holder) => peersOf(graph, resolver, holder))) {
         if (peer.direct === true) continue;
         const wish = { source, of: peer, range: null, by: of.name, locked: peer.version };
-        answer(wish, { certain: false, isOpen: false });
+        answer(wish, false);
       }
       continue;
     }
     if (node === undefined) unlisted.set(packageIn(source, of), { ...of, isNamed: before.length === 0 });
-    const below = node === undefined ? { certain: false, isOpen: true } : instance;
+    const isSure = node !== undefined && instance.certain;
     for (const holder of node === undefined ? before : [node]) {
       for (const child of neededBy(holder, graph)) {
         const range = rangeOf(resolver, holder, child);
-        answer({ source, of: child, range, by: of.name, locked: child.version }, below);
+        answer({ source, of: child, range, by: of.name, locked: child.version }, isSure);
       }
       // No resolver reaches into an archive.
       for (const child of graph.carried.get(holder.place) ?? []) {
-        install({ source, of: child, version: child.version, certain: below.certain, isOpen: false });
+        install({ source, of: child, version: child.version, certain: isSure });
       }
     }
   }
   for (const node of graph.nodes.values()) {
     if (node.bundledIn?.length !== 0) continue;
-    install({ source: node.source, of: node, version: node.version, certain: false, isOpen: false });
+    install({ source: node.source, of: node, version: node.version, certain: false });
   }
   return { outcome, unlisted };
 }
