@@ -11,7 +11,9 @@ export const weakKeyPrefix = 'weak ';
  * whose ecosystem is not known, is found by its loose name.
  */
 export function unreadKey({ ecosystem, name, reason }: Pick<UnreadPart, 'ecosystem' | 'name' | 'reason'>): string {
-  return `${weakReasons.includes(reason) ? weakKeyPrefix : ''}${keyOf(ecosystem, name)}`;
+  if (weakReasons.includes(reason)) return `${weakKeyPrefix}${keyOf(ecosystem, name)}`;
+  // Capitals may be those of an old name, or of a title.
+  return keyOf(ecosystem, ecosystem === 'npm' ? (name?.toLowerCase() ?? null) : name);
 }
 
 function keyOf(ecosystem: Ecosystem | null, name: string | null): string {
@@ -25,7 +27,6 @@ function keyOf(ecosystem: Ecosystem | null, name: string | null): string {
 /** The keys of all unread parts that could be the package. */
 export function keysOfPackage(ecosystem: Ecosystem, package_name: string): string[] {
   const named = [`${ecosystem} ${package_name}`, `${ecosystem} ~${looseName(package_name)}`];
-  // A tool may have written a capital of an old name of npm in lower case.
   if (ecosystem === 'npm') named.push(`${ecosystem} ${package_name.toLowerCase()}`);
   const keys = [...named, ...looseNamesOf(package_name).map((loose) => `* ${loose}`)];
   return [...new Set([...keys, ...keys.map((key) => `${weakKeyPrefix}${key}`), `${ecosystem} *`, '* *'])];

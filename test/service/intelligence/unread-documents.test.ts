@@ -189,6 +189,20 @@ const hidden: readonly (readonly [string, Ecosystem, string, string, RegExp])[] 
     /jsonstream has no version/,
   ],
   [
+    'a title with capitals, without version',
+    'npm',
+    'world-titled',
+    bom({ type: 'library', name: 'World-Titled', purl: 'pkg:npm/world-titled' }),
+    /World-Titled has no version/,
+  ],
+  [
+    'a title with capitals, that may be the name of an old package',
+    'npm',
+    'world-capital',
+    bom({ type: 'library', name: 'World-Capital', version: '1.0.0', purl: 'pkg:npm/world-capital@1.0.0' }),
+    /World-Capital has no valid package name/,
+  ],
+  [
     'modules of Go without Go',
     'Go',
     'stdlib',

@@ -163,11 +163,14 @@ function trackedPackage(
     ...{ licences, hashes, supplier },
   });
   const [reason, address] = addressIn(purl) ?? [];
+  // A title may have capitals that the package has not, as Express.
+  const isDoubtful = spelled !== undefined && normaliseName(ecosystem, spelled) !== normaliseName(ecosystem, name);
+  const doubt = isDoubtful ? unread('bad_name', purl) : null;
   return {
     become: 'package',
     key: identityOf(stackPackage),
     package: stackPackage,
-    unread: reason === undefined ? null : unread(reason, address),
+    unread: reason === undefined ? doubt : unread(reason, address),
   };
 }
 
