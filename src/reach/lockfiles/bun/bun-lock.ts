@@ -10,7 +10,9 @@ import { LockfileError, parseJson, parseShape, type Source } from '../source.js'
 import { tarballAt } from '../tarball.js';
 
 const project = packageJson.omit({ workspaces: true }).extend({ name: z.string().default('') });
-const sections = packageJson.omit({ workspaces: true, devDependencies: true });
+const sections = packageJson
+  .omit({ workspaces: true, devDependencies: true })
+  .extend({ bundled: z.boolean().optional() });
 
 /** `["lodash@4.17.21", "", { dependencies }, "sha512-…"]`; of a folder only the first and its dependencies. */
 const entry = z.tuple([z.string()], z.unknown());
@@ -72,9 +74,27 @@ export async function readBunLock(source: Source): Promise<Reading> {
     const { name, rest: version } = splitReference(resolved);
     const skip = skipReasons.find(([pattern]) => pattern.test(version));
     if (skip !== undefined) list.own({ name, at: key, as: skip[1] });
-    else list.add({ ...fieldsOf(key), ...askersOf(key), name, version, ...tarballIn(rest) }, key);
+    else {
+      const bundle = bundleOf(packages, key);
+      list.add({ ...fieldsOf(key), ...askersOf(key), ...bundle, name, version, ...tarballIn(rest) }, key);
+    }
   }
   return list.finish();
+}
+
+/** Whose archive the package comes in: the nearest one above it that does not come in an archive itself. */
+function bundleOf(packages: Lock['packages'], key: string): { readonly bundledIn?: string } {
+  const isBundled = (each: string) => edgesIn(packages[each]?.slice(1) ?? []).bundled === true;
+  if (!isBundled(key)) return {};
+  const names = namesIn(key);
+  const above = names.map((_, depth) => names.slice(0, depth).join('/')).toReversed();
+  const bundledIn = above.find((each) => Object.hasOwn(packages, each) && !isBundled(each));
+  return bundledIn === undefined ? {} : { bundledIn };
+}
+
+/** The path of names that a key is. */
+function namesIn(key: string): readonly string[] {
+  return key.match(/(?:@[^/]+\/)?[^/]+/g) ?? [];
 }
 
 /** The one object after the first element. Its index differs between packages of a registry and others. */
@@ -92,7 +112,7 @@ function tarballIn(rest: readonly unknown[]) {
 
 /** The key of a dependency: of the entries for its name, the one with the longest part of the package's path. */
 function resolve(packages: Lock['packages'], key: string, name: string): string | null {
-  const names = key.match(/(?:@[^/]+\/)?[^/]+/g) ?? [];
+  const names = namesIn(key);
   for (let depth = names.length; depth >= 0; depth--) {
     const found = [...names.slice(0, depth), name].join('/');
     if (Object.hasOwn(packages, found)) return found;

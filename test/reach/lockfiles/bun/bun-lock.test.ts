@@ -55,6 +55,22 @@ describe('bun.lock', () => {
     expect(byKey(read)).toMatchObject({ 'w/b': { direct: true, scope: 'runtime' }, b: { direct: false } });
   });
 
+  test('says whose archive a package comes in', async () => {
+    const bundled = lock.replace(
+      '"o": [',
+      `"a/in": ["in@1.0.0", "", { "bundled": true }, ""],
+    "a/in/deep": ["deep@1.0.0", "", { "bundled": true }, ""],
+    "a/in/own": ["own@1.0.0", "", {}, "sha512-own"],
+    "o": [`,
+    );
+    const { packages } = await readFrom({ 'bun.lock': bundled });
+    const found = packages.flatMap(({ key, bundledIn }) => (bundledIn === undefined ? [] : [[key, bundledIn]]));
+    expect(found).toEqual([
+      ['a/in', 'a'],
+      ['a/in/deep', 'a'],
+    ]);
+  });
+
   // 3 where an override has a key with a version.
   test.each([0, 2, 3])('of lockfileVersion %i is read like that of 1', async (version) => {
     const newer = await readFrom({ 'bun.lock': lock.replace('"lockfileVersion": 1', `"lockfileVersion": ${version}`) });
