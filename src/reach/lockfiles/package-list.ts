@@ -42,8 +42,8 @@ export interface LockedPackage {
    * peers are not known.
    */
   readonly hasHiddenDependents?: true;
-  /** Key of the package whose archive it comes in (npm). No resolver can replace it there. */
-  readonly bundledIn?: string;
+  /** Key of the package whose archive it comes in (npm), where no resolver can replace it; null: not known whether, and in which. */
+  readonly bundledIn?: string | null;
   /** All manifests of the project that ask for it; absent where not all are known. */
   readonly asked?: readonly Asker[];
   /** Overrides of the project for packages of this name (npm); absent where there are none. */

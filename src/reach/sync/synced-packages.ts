@@ -42,9 +42,14 @@ export function syncedPackages(packages: readonly LockedPackage[]): SyncedPackag
 
 /** What carries any of the copies in its archive; no list where none is carried so. */
 function bundlesOf(same: readonly LockedPackage[], placeOf: ReadonlyMap<string, number>) {
-  const carried = same.flatMap(({ bundledIn }) => bundledIn ?? []);
+  const carried = same.flatMap(({ bundledIn }) => (bundledIn === undefined ? [] : [bundledIn]));
   if (carried.length === 0) return {};
-  return { bundled_in: [...new Set(carried.flatMap((key) => placeOf.get(key) ?? []))].slice(0, maxBundlers) };
+  return {
+    bundled_in: [...new Set(carried.flatMap((key) => (key === null ? [] : (placeOf.get(key) ?? []))))].slice(
+      0,
+      maxBundlers,
+    ),
+  };
 }
 
 /** What overrides any of the copies, and the manifests that ask for one, each once. What the service does not accept is left out. */

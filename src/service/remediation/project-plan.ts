@@ -1,5 +1,6 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import { packageKey } from '../../shared/packages/package-key.js';
+import { partsOf } from './edit-rules.js';
 import { type Afterwards, type Fate, fatesOf } from './fates.js';
 import { type Graph, type Installed, packageIn, sourceOf } from './graph.js';
 import { type Demand, demandsOf, isRefusable, liftStep } from './lifts.js';
@@ -56,10 +57,18 @@ export async function planProject(
   }
 }
 
-/** The plan in which nothing is sure to close where the tool may refuse all edits of a source. */
+/**
+ * The plan in which nothing is sure to close where the tool may refuse all edits of a source. Nor where Bun has packages from archives: it
+ * leaves some of what is below them as it is locked.
+ */
 function withRefusals(project: ProjectPlan, graph: Graph, resolver: Resolver): ProjectPlan {
   const nodes = [...project.lifted.values()].map(({ node }) => node);
-  const refusable = new Set(nodes.flatMap((node) => (isRefusable(graph, resolver, node) ? node.source : [])));
+  const refusable = new Set([
+    ...nodes.flatMap((node) => (isRefusable(graph, resolver, node) ? node.source : [])),
+    ...[...graph.nodes.values()].flatMap(({ source, bundledIn }) =>
+      bundledIn !== null && partsOf(source).file === 'bun.lock' ? source : [],
+    ),
+  ]);
   const packages = project.packages.map((planned) => {
     if (!planned.pkg.places.some(({ source }) => refusable.has(source))) return planned;
     const fates = [...planned.fates].map(([id, fate]) => [id, fate === 'closed' ? 'unknown' : fate] as const);

@@ -293,6 +293,22 @@ describe('a flaw of a package that others bring in', () => {
     expect(await fates('shop:packages.lock.json')).toEqual({ 'alert of next': 'closed', 'alert of qs': 'closed' });
   });
 
+  test('may close where Bun has packages from archives', async () => {
+    const rows = rowsOf({
+      needs: { 'qs@6.7.0': {}, 'in@1.0.0': {} },
+      asks: { 'qs@6.7.0': '6.7.0' },
+      source: 'shop:bun.lock',
+    });
+    const fates = async (bundled_in: string | null) => {
+      const stack = rows.map((row) => (row.name === 'in' ? { ...row, bundled_in } : row));
+      const resolver = createResolver(known({ qs: { '6.7.0': {}, '6.8.0': {} } }), new Map());
+      const { packages } = await planProject([flawed('qs', '6.8.0', stack)], await graphOf(stack), resolver);
+      return packages.flatMap((each) => [...each.fates.values()]);
+    };
+    expect(await fates(null)).toEqual(['closed']);
+    expect(await fates('')).toEqual(['unknown']);
+  });
+
   test('may close where npm resolves a peer anew that the manifest of an upgrade leaves to it', async () => {
     const published = { next: { '1.0.0': {}, '1.1.0': {} }, qs: { '6.7.0': {}, '6.8.0': {} } };
     const needs = { 'next@1.0.0': { 'react@18.0.0': '^18' }, 'react@18.0.0': {}, 'qs@6.7.0': {} };

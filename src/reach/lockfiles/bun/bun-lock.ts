@@ -75,21 +75,12 @@ export async function readBunLock(source: Source): Promise<Reading> {
     const skip = skipReasons.find(([pattern]) => pattern.test(version));
     if (skip !== undefined) list.own({ name, at: key, as: skip[1] });
     else {
-      const bundle = bundleOf(packages, key);
+      // Bun says no more of it than that, and takes some of what an archive carries from the registry.
+      const bundle = edgesIn(rest).bundled === true ? { bundledIn: null } : {};
       list.add({ ...fieldsOf(key), ...askersOf(key), ...bundle, name, version, ...tarballIn(rest) }, key);
     }
   }
   return list.finish();
-}
-
-/** Whose archive the package comes in: the nearest one above it that does not come in an archive itself. */
-function bundleOf(packages: Lock['packages'], key: string): { readonly bundledIn?: string } {
-  const isBundled = (each: string) => edgesIn(packages[each]?.slice(1) ?? []).bundled === true;
-  if (!isBundled(key)) return {};
-  const names = namesIn(key);
-  const above = names.map((_, depth) => names.slice(0, depth).join('/')).toReversed();
-  const bundledIn = above.find((each) => Object.hasOwn(packages, each) && !isBundled(each));
-  return bundledIn === undefined ? {} : { bundledIn };
 }
 
 /** The path of names that a key is. */
