@@ -92,7 +92,7 @@ const syncedPackage = packageInput({
       z.strictObject({
         file: line(200),
         range: line(200).nullable(),
-        override: line(200).optional().describe('it overrides all versions: the text before the version'),
+        override: line(200).optional().describe('it overrides what others ask for: its text before the range'),
       }),
     )
     .max(maxAskers)

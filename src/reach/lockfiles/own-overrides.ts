@@ -28,7 +28,6 @@ const table = z.record(z.string(), z.unknown());
 
 interface Entry {
   readonly name: string;
-  readonly key: string;
   readonly by: Overrider;
 }
 
@@ -44,19 +43,26 @@ export async function withOverrides(
   obeyed: readonly string[] | null = null,
 ): Promise<Reading> {
   const written = (await Promise.all(placesOf[tool].map((place) => entriesAt(source, place)))).flat();
-  const entries = obeyed === null ? written : obeyed.map((key) => obeyedEntry(key, written, placesOf[tool][0]));
+  const entries = obeyed === null ? written : obeyedEntries(obeyed, written, placesOf[tool][0]);
   if (entries.length === 0) return reading;
-  const byName = groupBy(entries, ({ name }) => name);
+  const byName = new Map(
+    [...groupBy(entries, ({ name }) => name)].map(([name, own]) => [name, own.map(({ by }) => by)]),
+  );
   const packages = reading.packages.map((each) => {
-    const own = byName.get(each.name);
-    return own === undefined ? each : { ...each, overriddenBy: own.map(({ by }) => by) };
+    const overriddenBy = byName.get(each.name);
+    return overriddenBy === undefined ? each : { ...each, overriddenBy };
   });
   return { ...reading, packages };
 }
 
-/** The manifest that has the key may be out of reach. Then it is where the tool writes it today. */
-function obeyedEntry(key: string, written: readonly Entry[], [file, ...fields]: Place): Entry {
-  return written.find((entry) => entry.key === key) ?? { name: overriddenName(key), key, by: { file, key, fields } };
+/** The manifest that has a key may be out of reach. Then it is where the tool writes it today. */
+function obeyedEntries(obeyed: readonly string[], written: readonly Entry[], [file, ...fields]: Place): Entry[] {
+  // Where several places have a key, the first one counts.
+  const byKey = new Map(written.toReversed().map((entry) => [entry.by.key, entry]));
+  return obeyed.flatMap((key) => {
+    if (key.length > maxKeyLength) return [];
+    return byKey.get(key) ?? { name: overriddenName(key), by: { file, key, fields, value: null } };
+  });
 }
 
 async function entriesAt(source: Source, [file, ...fields]: Place): Promise<Entry[]> {
@@ -71,7 +77,7 @@ function entriesIn(value: unknown, file: string, fields: readonly string[]): Ent
   return Object.entries(entries).flatMap(([key, inner]): Entry[] => {
     if (key.length > maxKeyLength) return [];
     const name = overriddenName(key === '.' ? (fields.at(-1) ?? '') : key);
-    if (typeof inner === 'string') return [{ name, key, by: { file, key, fields } }];
+    if (typeof inner === 'string') return [{ name, by: { file, key, fields, value: inner } }];
     return fields.length < maxDepth ? entriesIn(inner, file, [...fields, key]) : [];
   });
 }

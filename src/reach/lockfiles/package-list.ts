@@ -71,11 +71,12 @@ export interface Asker {
   readonly range: string | null;
 }
 
-/** An override: its file relative to the lock file, its key, and the fields around it. */
+/** An override: its file relative to the lock file, its key, the fields around it, and what it says; null: not known. */
 export interface Overrider {
   readonly file: string;
   readonly key: string;
   readonly fields: readonly string[];
+  readonly value: string | null;
 }
 
 /** What a reader finds in a lock file. */

@@ -52,17 +52,19 @@ function bundlesOf(same: readonly LockedPackage[], placeOf: ReadonlyMap<string, 
   };
 }
 
-/** What overrides any of the copies, and the manifests that ask for one, each once. What the service does not accept is left out. */
+/** The overrides of the copies, and the manifests that ask for one, each once. What the service does not accept is left out. */
 function askersOf(same: readonly LockedPackage[]) {
   const askers = new Map(same.flatMap(({ asked = [] }) => asked.map((each) => [each.file, each] as const)));
   const [{ overriddenBy = [] } = {}] = same;
-  const overrides = overriddenBy.map(({ file, key, fields }) => ({ file, override: `${fields.join('.')}: "${key}"` }));
-  const sent = [
-    ...overrides.flatMap((each) => (isSent(each.override) ? [{ ...each, range: null }] : [])),
-    ...[...askers.values()].flatMap(({ file, range }) =>
-      isSent(file) ? [{ file, range: range !== null && isSent(range) ? range : null }] : [],
-    ),
-  ];
+  const sentRange = (range: string | null) => (range !== null && isSent(range) ? range : null);
+  const overrides = overriddenBy.flatMap(({ file, key, fields, value }) => {
+    const override = `${fields.join('.')}: "${key}"`;
+    return isSent(override) ? [{ file, range: sentRange(value), override }] : [];
+  });
+  const asking = [...askers.values()].flatMap(({ file, range }) =>
+    isSent(file) ? [{ file, range: sentRange(range) }] : [],
+  );
+  const sent = [...overrides, ...asking];
   return sent.length === 0 ? {} : { asked_by: sent.slice(0, maxAskers) };
 }
 

@@ -29,7 +29,7 @@ export const unknownRelease: ReleaseFacts = { dependencies: null, deprecated: fa
 /** A release with more is odd: the largest real ones have some hundred. */
 const maxDependencies = 1_000;
 
-/** Of one package. Two are seen where a package brings an older version along. */
+/** One package is asked for by two ranges where a release brings an older version of it along. */
 const maxRanges = 10;
 
 /** A database takes neither a NUL nor half of a character. No name, version or range has a control character. */

@@ -17,7 +17,8 @@ export async function neededReleases(load: LoadReleases, begin: readonly NamedKe
   const names = new Map<string, NamedKey>();
   const listed = new Map<string, Releases>();
   for (let level = begin; level.length > 0; ) {
-    const fresh = level.filter((each) => !names.has(packageKey(each))).slice(0, limit - names.size);
+    const others = new Map(level.map((each) => [packageKey(each), each]));
+    const fresh = [...others.values()].filter((each) => !names.has(packageKey(each))).slice(0, limit - names.size);
     for (const each of fresh) names.set(packageKey(each), each);
     const found = fresh.length === 0 ? new Map<string, Releases>() : await load(fresh);
     const next: NamedKey[] = [];

@@ -134,7 +134,7 @@ export function hasRule(lockfile: string): boolean {
 }
 
 /** Whether the tool installs one version of a package for all who ask for it. Cargo has one of each compatible line. */
-export function isForAll(source: string): boolean {
+export function hasOneVersion(source: string): boolean {
   const rule = ruleOf(source);
   return rule !== undefined && rule.nests === undefined && rule.manifest !== 'Cargo.toml';
 }

@@ -27,15 +27,17 @@ export interface Place {
 export interface Overrider {
   /** Relative to the lock file. */
   readonly file: string;
-  /** What it says before the version, as `resolutions: "qs"`. */
+  /** Its text before the version, as `resolutions: "qs"`. */
   readonly override: string;
+  /** Null where the source does not say it. */
+  readonly range: string | null;
 }
 
-/** What a stack keeps of manifests as two lists: those that ask for a package, and those that override it. */
+/** The manifests that a stack keeps as two lists: those that ask for a package, and those that override it. */
 export function askersOf(kept: readonly Asker[] | null): Pick<Place, 'asked_by' | 'overridden_by'> {
   const asked_by = kept?.filter(({ override }) => override === undefined) ?? [];
   const overridden_by =
-    kept?.flatMap(({ file, override }) => (override === undefined ? [] : [{ file, override }])) ?? [];
+    kept?.flatMap(({ file, range, override }) => (override === undefined ? [] : [{ file, range, override }])) ?? [];
   return {
     asked_by: asked_by.length === 0 ? null : asked_by,
     ...(overridden_by.length > 0 && { overridden_by }),
@@ -77,12 +79,13 @@ export function wayTo(place: Place, move: Move, askings: readonly Asking[] = [])
   const own = ownEdits(place, move.to);
   if (place.overridden_by !== undefined) {
     const { folder } = partsOf(source);
-    const changed = place.overridden_by.map((each) => ({
+    const changed = place.overridden_by.filter(isPlain).map((each) => ({
       file: `${folder}${each.file}`,
       change: `${each.override}: "${move.to}"`,
     }));
-    const certain = place.overridden_by.every(({ override }) => isForAll(override, place.name)) && !isAliased(place);
-    return { how: 'override', edits: direct === true ? [...own, ...changed] : changed, certain };
+    const edits = direct === true ? [...own, ...changed] : changed;
+    const certain = place.overridden_by.every((each) => isPlain(each) && reachesAll(each, place)) && !isAliased(place);
+    return { how: edits.length === 0 ? 'unknown' : 'override', edits, certain };
   }
   const override = overrideEdits(place, rule, move, askings);
   // A pnpm of unknown version may read its overrides elsewhere.
@@ -126,8 +129,13 @@ export function isLimited(place: Place, askings: readonly Asking[]): boolean {
   return direct !== null && names.size > 0 && askings.every(({ name, gets }) => gets === version || !names.has(name));
 }
 
+/** Whether an override says a version or a range, which another one can replace: a patch, a fork or a folder would be lost. */
+function isPlain({ range }: Overrider): boolean {
+  return range === null || !/[:$]/.test(range);
+}
+
 /** Whether an override replaces the package whoever asks for it, and whichever version. */
-function isForAll(override: string, name: string): boolean {
+function reachesAll({ override }: Overrider, { name }: Place): boolean {
   return ['overrides', 'pnpm.overrides', 'resolutions'].some((field) => override === `${field}: "${name}"`);
 }
 

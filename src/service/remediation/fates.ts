@@ -2,7 +2,7 @@ import { packageKey } from '../../shared/packages/package-key.js';
 import { isAffected } from '../matching/affected.js';
 import { identityOf } from '../tech-stack/stack-package.js';
 import { affectedBeginnings } from './affected-run.js';
-import { isForAll } from './edit-rules.js';
+import { hasOneVersion } from './edit-rules.js';
 import { packageIn, placeOf, sourceOf } from './graph.js';
 import type { PackagePlan } from './package-plan.js';
 import type { PlanAlert, PlanPackage } from './plan-alerts.js';
@@ -32,6 +32,10 @@ interface Copy {
  */
 export function fatesOf(pkg: PlanPackage, plan: PackagePlan, after: Afterwards): ReadonlyMap<string, Fate> {
   const copies = copiesOf(pkg, plan, after);
+  const doubtful = doubtfulSources(pkg, after).filter((source) => {
+    // With one version for all, what is sure to be there is all that is there.
+    return !(hasOneVersion(source) && copies.some((each) => each.source === source && each.certain));
+  });
   const fateOf = ({ ecosystem, advisory_ids }: PlanAlert): Fate => {
     const own = pkg.advisories.filter(({ id }) => advisory_ids.includes(id));
     const open = copies.filter(({ version }) => own.some(({ affected }) => isAffected(ecosystem, version, affected)));
@@ -44,14 +48,16 @@ export function fatesOf(pkg: PlanPackage, plan: PackagePlan, after: Afterwards):
         beginnings?.every((first) => overrides.some((each) => each.only === null && reaches(pkg, each, first))) === true
       );
     };
-    // With one version for all, what is sure to be there is all that is there.
-    const isAlone = (source: string) =>
-      isForAll(source) && copies.some((each) => each.source === source && each.certain);
-    const bringers = [...after.unlisted.keys()].filter((key) => !key.endsWith(`\n${packageKey(pkg)}`));
-    const doubtful = after.outcome === null ? [...after.touched] : bringers.map(sourceOf);
-    return doubtful.every((source) => isCovered(source) || isAlone(source)) ? 'closed' : 'unknown';
+    return doubtful.every(isCovered) ? 'closed' : 'unknown';
   };
   return new Map(pkg.alerts.map((alert) => [alert.id, fateOf(alert)]));
+}
+
+/** The sources that another package may bring any version of this one into. */
+function doubtfulSources(pkg: PlanPackage, { outcome, unlisted, touched }: Afterwards): string[] {
+  if (outcome === null) return [...touched];
+  const bringers = [...unlisted.keys()].filter((key) => !key.endsWith(`\n${packageKey(pkg)}`));
+  return [...new Set(bringers.map(sourceOf))];
 }
 
 function copiesOf(pkg: PlanPackage, { moved }: PackagePlan, after: Afterwards): Copy[] {

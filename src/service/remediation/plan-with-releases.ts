@@ -11,7 +11,7 @@ import { type ProjectPlan, planProject } from './project-plan.js';
 import { createResolver, type Resolver } from './resolver.js';
 import { targetOf } from './target.js';
 
-/** What a plan is made of, as it is at one time. */
+/** All that a plan is made of, as it is at one time. */
 export interface PlanInputs extends Loaded {
   readonly graph: Graph | null;
   readonly resolver: Resolver;
@@ -30,7 +30,7 @@ export async function loadPlanInputs(ctx: Pick<Context, 'tx' | 'now'>, project: 
   return { ...loaded, graph, resolver: await loadResolver(tx, loaded, graph, now) };
 }
 
-/** What registries have answered about the packages of the project, and what is proposed where they were not asked. */
+/** It knows the answers of registries about the packages of the project, and the proposals where they were not asked. */
 async function loadResolver(
   tx: Transaction,
   { packages }: Pick<Loaded, 'packages'>,
@@ -53,7 +53,8 @@ export async function planWithReleases(
 ): Promise<ProjectPlan> {
   for (let round = 1; ; round += 1) {
     const plan = await planProject(packages, graph, resolver);
-    const { listed } = await neededReleases(load, broughtBy(plan, resolver), round === maxRounds ? 0 : maxNames);
+    if (round === maxRounds) return plan;
+    const { listed } = await neededReleases(load, broughtBy(plan, resolver), maxNames);
     if (listed.size === 0) return plan;
     resolver.learn(listed);
   }

@@ -50,7 +50,7 @@ export async function planProject(
     const project = await planOnce(packages, { known, resolver, isKept: kept, isForced });
     const isNew = project.failed.filter((pkg) => !isForced(pkg));
     if (round === maxRounds || (round > 1 && isNew.length === 0)) {
-      return withoutNeedless(graph === null ? project : withRefusals(project, graph, resolver));
+      return withoutNeedless(graph === null ? project : withDoubts(project, graph, resolver));
     }
     for (const pkg of isNew) forced.add(packageKey(pkg));
     kept = keptAfter(project.after, graph);
@@ -58,19 +58,19 @@ export async function planProject(
 }
 
 /**
- * The plan in which nothing is sure to close where the tool may refuse all edits of a source. Nor where Bun has packages from archives: it
- * leaves some of what is below them as it is locked.
+ * The plan in which nothing is sure to close in a source whose tool may refuse all edits, or leaves some packages as they are locked, as Bun
+ * does below those from archives.
  */
-function withRefusals(project: ProjectPlan, graph: Graph, resolver: Resolver): ProjectPlan {
+function withDoubts(project: ProjectPlan, graph: Graph, resolver: Resolver): ProjectPlan {
   const nodes = [...project.lifted.values()].map(({ node }) => node);
-  const refusable = new Set([
+  const doubtful = new Set([
     ...nodes.flatMap((node) => (isRefusable(graph, resolver, node) ? node.source : [])),
     ...[...graph.nodes.values()].flatMap(({ source, bundledIn }) =>
       bundledIn !== null && partsOf(source).file === 'bun.lock' ? source : [],
     ),
   ]);
   const packages = project.packages.map((planned) => {
-    if (!planned.pkg.places.some(({ source }) => refusable.has(source))) return planned;
+    if (!planned.pkg.places.some(({ source }) => doubtful.has(source))) return planned;
     const fates = [...planned.fates].map(([id, fate]) => [id, fate === 'closed' ? 'unknown' : fate] as const);
     return { ...planned, fates: new Map(fates) };
   });

@@ -55,7 +55,8 @@ export function reachOf(graph: Graph, resolver: Resolver): Reach {
 }
 
 /**
- * What is installed only because it is a peer, and what that brings in: pnpm 11 leaves it as it is locked, also where an update names it.
+ * The packages that are installed only because they are peers, and what these bring in: pnpm 11 leaves them as they are locked, also where
+ * an update names them.
  */
 function belowPeers(graph: Graph, resolver: Resolver): ReadonlySet<Installed> {
   const users = [...graph.nodes.values()].filter(leavesPeers);

@@ -89,7 +89,7 @@ export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Pr
   const answer = (wish: Wish, certain: boolean) => {
     const { source, of } = wish;
     const answers = answersTo(wish, graph, resolver, moves);
-    if (answers.length === 0) unlisted.set(packageIn(source, of), { ...of, isNamed: wish.locked === null });
+    if (answers.length === 0) unlisted.set(packageIn(source, of), { ...of, isNamed: true });
     for (const each of answers) {
       install({ source, of, version: each.version, certain: certain && each.certain });
     }
@@ -125,8 +125,7 @@ export async function replay(graph: Graph, resolver: Resolver, moves: Moves): Pr
       // Which peers a new version has is not known: those of its predecessors may stay, unless the project asks for them.
       for (const peer of before.flatMap((holder) => peersOf(graph, resolver, holder))) {
         if (peer.direct === true) continue;
-        const wish = { source, of: peer, range: null, by: of.name, locked: peer.version };
-        answer(wish, false);
+        answer({ source, of: peer, range: null, by: of.name, locked: peer.version }, false);
       }
       continue;
     }

@@ -126,11 +126,11 @@ export function rangeOf(resolver: Resolver, dependent: Installed, needed: Instal
 }
 
 /**
- * What a package needs as a peer: the registry has no dependency of that name for it. None where the registry has not said its dependencies.
+ * The peers of a package: what it needs and the registry has no dependency for. None where the registry has not said its dependencies.
  */
 export function peersOf(graph: Graph, resolver: Resolver, node: Installed): readonly Installed[] {
   const own = resolver.release(node, node.version)?.dependencies;
-  return own ? neededBy(node, graph).filter(({ name }) => !Object.hasOwn(own, name)) : [];
+  return own ? neededBy(node, graph).filter(({ package_name }) => !Object.hasOwn(own, package_name)) : [];
 }
 
 /** Without what has no place in the order. */

@@ -93,12 +93,12 @@ test.each([
 
 test('what overrides a package goes before what asks for it', () => {
   const overriddenBy = [
-    { file: 'package.json', key: 'a', fields: ['pnpm', 'overrides'] },
-    { file: 'package.json', key: 'a'.repeat(200), fields: ['resolutions'] },
+    { file: 'package.json', key: 'a', fields: ['pnpm', 'overrides'], value: '1.0.0' },
+    { file: 'package.json', key: 'a'.repeat(200), fields: ['resolutions'], value: null },
   ];
   const [sent] = syncedPackages([locked('a', 'a', { overriddenBy, asked: [{ file: 'package.json', range: '^1' }] })]);
   expect(sent?.asked_by).toEqual([
-    { file: 'package.json', range: null, override: 'pnpm.overrides: "a"' },
+    { file: 'package.json', range: '1.0.0', override: 'pnpm.overrides: "a"' },
     { file: 'package.json', range: '^1' },
   ]);
 });

@@ -173,9 +173,9 @@ describe('the way to another version', () => {
   });
 
   test('of what the project overrides already is that override, which reaches all versions where its key names none', () => {
-    const overridden = (override: string, direct = false): Place => ({
+    const overridden = (override: string, direct = false, range: string | null = '1.2.0'): Place => ({
       ...{ ...place('package-lock.json', direct), needed: true },
-      overridden_by: [{ file: 'package.json', override }],
+      overridden_by: [{ file: 'package.json', range, override }],
     });
     const file = 'github.com/acme/shop:web/package.json';
     expect(wayTo(overridden('overrides: "deep"'), to('1.4.0'))).toEqual({
@@ -191,6 +191,11 @@ describe('the way to another version', () => {
     });
     for (const override of ['overrides.web: "deep"', 'overrides: "deep@^1"', 'resolutions: "**/web/deep"']) {
       expect(wayTo(overridden(override), to('1.4.0'))).toMatchObject({ certain: false });
+    }
+    for (const range of ['npm:@acme/deep@1.2.0', 'patch:deep@npm%3A1.2.0#./deep.patch', 'file:./deep', '$deep']) {
+      expect(wayTo(overridden('overrides: "deep"', false, range), to('1.4.0'))).toEqual({
+        ...{ how: 'unknown', edits: [], certain: false },
+      });
     }
     expect(isLimited(overridden('overrides: "deep"'), [])).toBe(false);
     expect(keptBeside(overridden('overrides: "deep"', true), true)).toBeNull();

@@ -40,7 +40,7 @@ test('reach sync sends the ranges and overrides of an npm project, and the servi
   expect(kept).toEqual([
     {
       ...{ name: 'cookie', version: '0.7.1', ranges: null },
-      asked_by: [{ file: 'package.json', range: null, override: 'overrides: "cookie"' }],
+      asked_by: [{ file: 'package.json', range: '0.7.1', override: 'overrides: "cookie"' }],
     },
     {
       name: 'express',

@@ -47,8 +47,10 @@ export async function readBunLock(source: Source): Promise<Reading> {
       return found === null ? [] : [[found, registryRange(range)]];
     });
   const edges = new Map<string, Edges>();
+  const bundled = new Set<string>();
   for (const [key, [, ...rest]] of Object.entries(packages)) {
-    const { dependencies, optionalDependencies, peerDependencies } = edgesIn(rest);
+    const { dependencies, optionalDependencies, peerDependencies, bundled: isBundled } = edgesIn(rest);
+    if (isBundled === true) bundled.add(key);
     const required = [...edgesTo(dependencies, key), ...edgesTo(peerDependencies, key)];
     edges.set(key, toEdges(required, edgesTo(optionalDependencies, key)));
   }
@@ -76,16 +78,11 @@ export async function readBunLock(source: Source): Promise<Reading> {
     if (skip !== undefined) list.own({ name, at: key, as: skip[1] });
     else {
       // Bun says no more of it than that, and takes some of what an archive carries from the registry.
-      const bundle = edgesIn(rest).bundled === true ? { bundledIn: null } : {};
+      const bundle = bundled.has(key) ? { bundledIn: null } : {};
       list.add({ ...fieldsOf(key), ...askersOf(key), ...bundle, name, version, ...tarballIn(rest) }, key);
     }
   }
   return list.finish();
-}
-
-/** The path of names that a key is. */
-function namesIn(key: string): readonly string[] {
-  return key.match(/(?:@[^/]+\/)?[^/]+/g) ?? [];
 }
 
 /** The one object after the first element. Its index differs between packages of a registry and others. */
@@ -103,7 +100,7 @@ function tarballIn(rest: readonly unknown[]) {
 
 /** The key of a dependency: of the entries for its name, the one with the longest part of the package's path. */
 function resolve(packages: Lock['packages'], key: string, name: string): string | null {
-  const names = namesIn(key);
+  const names = key.match(/(?:@[^/]+\/)?[^/]+/g) ?? [];
   for (let depth = names.length; depth >= 0; depth--) {
     const found = [...names.slice(0, depth), name].join('/');
     if (Object.hasOwn(packages, found)) return found;
