@@ -153,10 +153,10 @@ export const environment = z.object({
 
 export type Environment = z.output<typeof environment>;
 
-/** An OAuth authorization server whose tokens are taken, what they are for, and the address of /mcp. */
+/** An OAuth authorization server whose tokens are taken, what they are for at which door, and the address of /mcp. */
 export interface OAuthSettings {
   readonly issuer: string;
-  readonly audience: string;
+  readonly audiences: { readonly mcp: string; readonly api: string };
   readonly resource: string;
 }
 
@@ -168,7 +168,8 @@ export function oauthOf({ OAUTH_ISSUER: issuer, OAUTH_AUDIENCE, PUBLIC_URL }: En
   if (issuer === undefined) return undefined;
   if (PUBLIC_URL === undefined) throw new EnvironmentError('OAUTH_ISSUER needs PUBLIC_URL, the address of this server');
   const resource = new URL('/mcp', PUBLIC_URL).href;
-  return { issuer, audience: OAUTH_AUDIENCE ?? resource, resource };
+  const audiences = { mcp: OAUTH_AUDIENCE ?? resource, api: new URL('/api', PUBLIC_URL).href };
+  return { issuer, audiences, resource };
 }
 
 /** The limits on calls that the environment sets. */

@@ -106,7 +106,7 @@ export async function openService(
       gatewaySecret,
       webhookHosts,
       registries,
-      issuer: oauth && { url: oauth.issuer, audience: oauth.audience },
+      issuer: oauth && { url: oauth.issuer, audiences: oauth.audiences },
     },
     auditReads: environment.AUDIT_READS,
     docs: builtDocs,

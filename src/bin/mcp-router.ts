@@ -66,7 +66,14 @@ function serve(options: { readonly toolsets?: string }): void {
       createServer({
         catalogue: toolsets.choose(chosen),
         hasCredential: credential !== null,
-        caller: () => ({ credential, requestId: randomUUID(), trace: null, address: null }),
+        caller: () => ({
+          credential,
+          requestId: randomUUID(),
+          trace: null,
+          address: null,
+          userAgent: null,
+          organisation: undefined,
+        }),
       }),
     {
       onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type * as z from 'zod';
 import type { passwordReset } from '../service/operator/password-reset-answer.js';
 import { requestPasswordReset } from '../service/operator/request-password-reset.js';
-import { resetPasswordOf } from '../service/operator/reset-password.js';
+import { type Account, resetPasswordOf } from '../service/operator/reset-password.js';
 import { inDatabaseOrService, type OperatorSettings } from './database-or-service.js';
 
 /** `postern reset-password EMAIL`. Settings are read when it runs. */
@@ -10,9 +10,11 @@ export function resetPasswordCommand(settings: () => OperatorSettings): Command 
   return new Command('reset-password')
     .description('issue a token by which a member, an admin too, sets a new password within an hour')
     .argument('<email>', 'the e-mail address that the member signs in with')
-    .action(async (email: string) => {
+    .option('--organisation <id>', 'needed where the address has accounts in several organisations')
+    .action(async (entered: string, { organisation: organisation_id }: { organisation?: string }) => {
       try {
-        process.stdout.write(textOf(await issue(settings(), email.trim().toLowerCase())));
+        const email = entered.trim().toLowerCase();
+        process.stdout.write(textOf(await issue(settings(), { email, organisation_id })));
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         const reason = error.message === 'not_found' ? 'nobody signs in with this address' : error.message;
@@ -22,10 +24,10 @@ export function resetPasswordCommand(settings: () => OperatorSettings): Command 
     });
 }
 
-function issue(settings: OperatorSettings, email: string) {
+function issue(settings: OperatorSettings, account: Account) {
   return inDatabaseOrService(settings, {
-    inDatabase: (database) => resetPasswordOf(database, email, { ip: null, requestId: null }),
-    viaService: (service) => requestPasswordReset(service, email),
+    inDatabase: (database) => resetPasswordOf(database, account, { ip: null, requestId: null }),
+    viaService: (service) => requestPasswordReset(service, account),
   });
 }
 

@@ -10,7 +10,7 @@ import { createLogger } from '../gateway/logger.js';
 import { type ServiceAddress, serviceAddress } from '../gateway/service-address.js';
 import { shutDown } from '../gateway/shutdown.js';
 import { createUpstream } from '../gateway/upstream.js';
-import { forwardedAddress, signedAddress } from '../shared/http/client-address.js';
+import { forwardedAddress, signedCaller } from '../shared/http/forwarded-caller.js';
 import { loopTurns } from '../shared/limits/loop-turns.js';
 import { openSharedCounters } from '../shared/limits/shared-counters.js';
 import { openService } from './embedded-service.js';
@@ -51,7 +51,7 @@ export async function serve(environment: Environment): Promise<void> {
     const serviceUrl = SERVICE_API_URL ?? (await listen(inner, { HOST: '127.0.0.1', PORT: 0 }));
     const upstream = createUpstream({
       address: addressOf(serviceUrl),
-      addressHeaders: gatewaySecret === undefined ? forwardedAddress : signedAddress(gatewaySecret),
+      callerHeaders: gatewaySecret === undefined ? forwardedAddress : signedCaller(gatewaySecret),
       inProcess: service?.call,
     });
     telemetry.metrics?.watchUpstream(upstream);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { readAddress } from '../shared/http/client-address.js';
+import { type ForwardedCaller, readAddress, readUserAgent } from '../shared/http/forwarded-caller.js';
 import { readRequestId } from '../shared/http/request-id.js';
 import { type Credential, readCredential } from './credential.js';
 
@@ -26,12 +26,31 @@ export interface Caller {
   readonly showLimits?: ((fields: Readonly<Record<string, string>>) => void) | undefined;
   /** The caller's IP address; null over stdio. */
   readonly address: string | null;
+  /** The program that calls, as it says itself. */
+  readonly userAgent: string | null;
+  /** `X-Organisation`: which of a person's organisations is meant. */
+  readonly organisation: string | undefined;
 }
 
 /** Where `giveAddress` leaves the caller's address for `readCaller`: MCP's handler passes on nothing but headers. */
 export const callerAddressHeader = 'x-postern-caller-address';
 
+/** An id or a name. */
+function readOrganisation(text: string | undefined): string | undefined {
+  return text !== undefined && /^[\x20-\x7e]{1,600}$/.test(text) ? text : undefined;
+}
+
 type ReadHeader = (name: string) => string | undefined;
+
+/** A caller, and the transport. */
+export interface FacedCaller extends Caller {
+  readonly face: 'trpc' | 'mcp';
+}
+
+/** What the service gets to know of where a call comes from. */
+export function fromOf({ address, userAgent, face }: FacedCaller): ForwardedCaller {
+  return { address, userAgent, door: face === 'mcp' ? 'mcp' : 'api' };
+}
 
 export function readCaller(header: ReadHeader, showLimits?: Caller['showLimits']): Caller {
   return {
@@ -40,6 +59,8 @@ export function readCaller(header: ReadHeader, showLimits?: Caller['showLimits']
     requestId: readRequestId(header('x-request-id')),
     trace: readTraceContext(header('traceparent'), header('tracestate')),
     address: readAddress(header(callerAddressHeader)),
+    userAgent: readUserAgent(header('user-agent')),
+    organisation: readOrganisation(header('x-organisation')),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Procedure } from '../procedures/define.js';
 import type { UnavailableReason } from '../procedures/posture.js';
 import { uploadJob, uploads } from '../procedures/uploads.js';
 import { toRequest } from '../shared/http/request-parts.js';
-import type { Caller } from './caller.js';
+import { type Caller, type FacedCaller, fromOf } from './caller.js';
 import type { Deadline } from './deadline.js';
 import { GatewayError, notUnderstood, toError, toStatusError } from './errors.js';
 import type { Upstream } from './upstream.js';
@@ -13,7 +13,7 @@ import type { WireParts } from './upstream-request.js';
 /** What a request to the service needs besides the procedure and its input. */
 export interface ForwardOptions {
   readonly upstream: Upstream;
-  readonly caller: Caller;
+  readonly caller: FacedCaller;
   readonly deadline: Deadline;
   /** The time limit that the deadline began with, for messages. */
   readonly limitMs: number;
@@ -44,7 +44,7 @@ export async function forward(
   { upstream, caller, deadline, limitMs, nextTurn }: ForwardOptions,
   work: UpstreamWork,
 ): Promise<unknown> {
-  const { requestId, trace, address: clientAddress } = caller;
+  const { requestId, trace, organisation } = caller;
   const failed = { procedure, input: wire, requestId, limitMs };
   const parts = toParts(procedure, wire);
   const credential = procedure.public ? null : caller.credential;
@@ -55,7 +55,8 @@ export async function forward(
     credential,
     requestId,
     trace,
-    clientAddress,
+    from: fromOf(caller),
+    organisation,
     deadline,
   });
   work.upstreamMs = Math.max(work.upstreamMs, performance.now() - startedAt);

@@ -1,4 +1,5 @@
 import type { Procedure } from '../procedures/define.js';
+import type { ForwardedCaller } from '../shared/http/forwarded-caller.js';
 import type { Deadline } from './deadline.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
 
@@ -8,7 +9,8 @@ interface InProcessRequest {
   /** Path and query, encoded. */
   readonly url: string;
   readonly authorization: string | undefined;
-  readonly address: string | null;
+  readonly from: ForwardedCaller;
+  readonly organisation: string | undefined;
   readonly requestId: string;
   /** Aborted when nobody waits for the answer any more. */
   readonly left: AbortSignal;

@@ -1,12 +1,10 @@
 import type { Logger } from 'pino';
 import type { CallWatch } from './call-record.js';
-import type { Caller } from './caller.js';
+import type { FacedCaller } from './caller.js';
 import { CallerLeft, GatewayError } from './errors.js';
 import { noWork, type UpstreamWork } from './forward.js';
 
-export interface Call extends Caller {
-  /** The transport, for the log. */
-  readonly face: 'trpc' | 'mcp';
+export interface Call extends FacedCaller {
   /** `group.member`, for the log. */
   readonly path: string;
   /** Ends when the caller leaves. */

@@ -1,6 +1,6 @@
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler } from 'express';
-import { readAddress } from '../shared/http/client-address.js';
+import { readAddress } from '../shared/http/forwarded-caller.js';
 import { readRequestId } from '../shared/http/request-id.js';
 import { callerAddressHeader } from './caller.js';
 import { HttpError } from './http-errors.js';

@@ -1,6 +1,6 @@
 import type { Procedure } from '../procedures/define.js';
 import { codeOfError } from '../shared/errors/code-of-error.js';
-import type { AddressHeaders } from '../shared/http/client-address.js';
+import type { CallerHeaders, ForwardedCaller } from '../shared/http/forwarded-caller.js';
 import type { RequestParts } from '../shared/http/request-parts.js';
 import { readRetryAfterSeconds } from '../shared/http/retry-after.js';
 import type { TraceContext } from './caller.js';
@@ -19,8 +19,10 @@ export interface Asker {
   readonly credential: Credential | null;
   readonly requestId: string;
   readonly trace: TraceContext | null;
-  /** The caller's IP address, where the call has a caller with one. */
-  readonly clientAddress?: string | null;
+  /** Where the call comes from; absent: from the gateway itself. */
+  readonly from?: ForwardedCaller;
+  /** Which of the caller's organisations is meant. */
+  readonly organisation?: string | undefined;
 }
 
 /** One request to the service. Nothing else is sent. */
@@ -42,15 +44,16 @@ export function answered(status: number, body: unknown, retryAfter: unknown): Up
 
 /** The only headers that are sent to the service, beside those of a body. */
 export function outgoingHeaders(
-  { credential, requestId, trace, clientAddress = null }: Asker,
-  addressHeaders: AddressHeaders,
+  { credential, requestId, trace, from, organisation }: Asker,
+  callerHeaders: CallerHeaders,
 ): Record<string, string> {
   return {
     accept: 'application/json',
     'user-agent': userAgent,
     'x-request-id': requestId,
     ...(credential !== null && { authorization: credential.authorization() }),
-    ...(clientAddress !== null && addressHeaders(clientAddress)),
+    ...(from !== undefined && callerHeaders(from)),
+    ...(organisation !== undefined && { 'x-organisation': organisation }),
     ...(trace !== null && { traceparent: trace.traceparent }),
     ...(trace?.tracestate !== undefined && { tracestate: trace.tracestate }),
   };

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Pool } from 'undici';
-import type { AddressHeaders } from '../shared/http/client-address.js';
+import type { CallerHeaders } from '../shared/http/forwarded-caller.js';
 import type { RequestParts } from '../shared/http/request-parts.js';
 import type { Circuit } from './circuit.js';
 import type { ServiceAddress } from './service-address.js';
@@ -39,7 +39,7 @@ export interface Transfers {
 
 interface Options {
   readonly address: ServiceAddress;
-  readonly addressHeaders: AddressHeaders;
+  readonly callerHeaders: CallerHeaders;
   readonly circuit: Circuit;
 }
 
@@ -51,7 +51,7 @@ const connectTimeoutMs = 3_000;
 /** Bytes of an error's body; the rest is not looked at. */
 const maxErrorBytes = 256 * 1024;
 
-export function createTransfers({ address, addressHeaders, circuit }: Options): Transfers {
+export function createTransfers({ address, callerHeaders, circuit }: Options): Transfers {
   const pool = new Pool(address.origin, {
     connections,
     connect: { timeout: connectTimeoutMs },
@@ -67,7 +67,7 @@ export function createTransfers({ address, addressHeaders, circuit }: Options): 
       const answer = await pool.request({
         method: parts.method,
         path: `${address.prefix}${urlOf(parts)}`,
-        headers: { ...outgoingHeaders(request, addressHeaders), ...body?.headers },
+        headers: { ...outgoingHeaders(request, callerHeaders), ...body?.headers },
         body: body?.bytes ?? null,
         signal,
       });

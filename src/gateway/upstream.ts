@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { AddressHeaders } from '../shared/http/client-address.js';
+import type { CallerHeaders, ForwardedCaller } from '../shared/http/forwarded-caller.js';
 import { SameBodies } from './answers/same-bodies.js';
 import { createCircuit, type Sent } from './circuit.js';
 import { type CallInProcess, untilEnded } from './in-process.js';
@@ -27,8 +27,8 @@ export interface Upstream {
 
 export interface UpstreamOptions {
   readonly address: ServiceAddress;
-  /** How the service learns the caller's address; absent: not at all. */
-  readonly addressHeaders?: AddressHeaders;
+  /** How the service learns who asks; absent: not at all. */
+  readonly callerHeaders?: CallerHeaders;
   /** Sockets to the service, at most. */
   readonly connections?: number;
   readonly maxResponseBytes?: number;
@@ -36,13 +36,16 @@ export interface UpstreamOptions {
   readonly inProcess?: CallInProcess | undefined;
 }
 
+/** The gateway asks for itself. */
+const ownRequest: ForwardedCaller = { address: null, userAgent: null, door: 'api' };
+
 const connectTimeoutMs = 3_000;
 const keepAliveMs = 4_000;
 
 /** Opens a pool of connections to the one address that every call goes to. */
 export function createUpstream({
   address,
-  addressHeaders = () => ({}),
+  callerHeaders = () => ({}),
   connections = 128,
   maxResponseBytes = 8 * 1024 * 1024,
   inProcess = () => null,
@@ -60,19 +63,19 @@ export function createUpstream({
   const bodies = new SameBodies();
   const budget = new RetryBudget();
   const circuit = createCircuit();
-  const transfers = createTransfers({ address, addressHeaders, circuit });
+  const transfers = createTransfers({ address, callerHeaders, circuit });
 
   async function attempt(request: UpstreamRequest): Promise<UpstreamOutcome> {
-    const { procedure, parts, credential, requestId, clientAddress = null, deadline } = request;
+    const { procedure, parts, credential, requestId, from = ownRequest, organisation, deadline } = request;
     const ended = deadline.endedBy();
     if (ended !== null) return { kind: 'ended', by: ended };
     if (procedure !== undefined) {
       const authorization = credential?.authorization();
-      const caller = { authorization, address: clientAddress, requestId, left: deadline.signal };
+      const caller = { authorization, from, organisation, requestId, left: deadline.signal };
       const answer = inProcess({ procedure, url: urlOf(parts), ...caller });
       if (answer !== null) return untilEnded(answer, deadline);
     }
-    return callOverHttp(pool, bodies, address, request, addressHeaders);
+    return callOverHttp(pool, bodies, address, request, callerHeaders);
   }
 
   async function trySend(request: UpstreamRequest): Promise<Sent> {
@@ -110,7 +113,7 @@ async function callOverHttp(
   bodies: SameBodies,
   { prefix }: ServiceAddress,
   request: UpstreamRequest,
-  addressHeaders: AddressHeaders,
+  callerHeaders: CallerHeaders,
 ): Promise<UpstreamOutcome> {
   const { parts, deadline } = request;
   try {
@@ -118,7 +121,7 @@ async function callOverHttp(
       method: parts.method,
       path: `${prefix}${urlOf(parts)}`,
       headers: {
-        ...outgoingHeaders(request, addressHeaders),
+        ...outgoingHeaders(request, callerHeaders),
         ...(parts.body !== null && { 'content-type': 'application/json' }),
       },
       body: parts.body,

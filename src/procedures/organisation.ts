@@ -15,7 +15,11 @@ import {
 } from './wire.js';
 
 export const plan = z.enum(['Free', 'Business', 'Enterprise']);
-export const role = z.enum(['admin', 'member']);
+/** In the organisation. `none`: only what groups of projects give. */
+export const role = z.enum(['admin', 'member', 'triager', 'viewer', 'none']);
+
+/** Who has shown that an address is a member's: an issuer, an admin whose organisation owns the domain, a mail to it, or the operator. */
+export const addressProof = z.enum(['issuer', 'domain', 'mail', 'operator']);
 export const actorKind = z.enum(['member', 'api_key', 'operator', 'system']);
 const email = z.email().max(254).toLowerCase();
 
@@ -39,6 +43,8 @@ export const member = z.object({
   role,
   created_at: timestamp,
   last_seen_at: timestamp.nullable(),
+  proven_by: addressProof.nullable().describe('who has shown that the address is this person’s'),
+  deactivated_at: timestamp.nullable(),
 });
 
 /** A session that has not expired. */

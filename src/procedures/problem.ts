@@ -54,8 +54,11 @@ export const reasons = {
   name_taken: 'the name is already in use',
   already_member: 'this person is already a member',
   already_invited: 'an invite for this address is pending',
-  member_elsewhere:
-    'this e-mail address is a member’s of another organisation, and one address signs in to one: ask for an invite to another address',
+  several_organisations:
+    'is a member of several organisations: name one, in `organisation` when signing in, else in the header X-Organisation',
+  several_accounts: 'is needed: this address has accounts in several organisations',
+  not_member: 'this credential is not of the organisation that the request or the token names',
+  insufficient_scope: 'this token may read alone: its scope lacks postern:write',
   wrong_password: 'is not the current password',
   reset_invalid: 'is no token for a new password, or it was used or is older than an hour: ask for a new one',
   own_password: 'your own password is changed with the current one (session.changePassword)',
@@ -162,7 +165,7 @@ export const problem = z.object({
   detail: z.string().optional(),
   resource: resource.optional(),
   reason: reason.optional(),
-  /** Of a `not_found`. */
+  /** Of a `not_found`, or the organisations of a `several_organisations`. */
   likely: likely.optional(),
   errors: z
     .array(

@@ -9,8 +9,9 @@ export const session = {
     access: 'write',
     http: 'POST /api/session',
     title: 'Sign in',
-    description: 'Exchanges email and password for a short-lived member token (JWT).',
-    input: z.strictObject({ email: z.string().max(254), password: z.string().max(256) }),
+    description:
+      'Exchanges email and password for a short-lived member token (JWT). Where the password is that of accounts in several organisations, a 409 names them: name one.',
+    input: z.strictObject({ email: z.string().max(254), password: z.string().max(256), organisation: id.optional() }),
     output: z.object({ token: z.string(), expires_at: timestamp }),
   }),
   get: defineQuery({

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { forwardedAddress } from '../../src/shared/http/client-address.js';
+import { forwardedAddress } from '../../src/shared/http/forwarded-caller.js';
 import { defaultLimits, type LimitSettings } from '../../src/shared/limits/limit-settings.js';
 import { at } from '../support/at.js';
 import { eventually } from '../support/eventually.js';
@@ -18,7 +18,7 @@ async function start(limits: Partial<LimitSettings>, answer: Answer = answerSamp
   upstream = await startUpstream(answer);
   gateway = await startGateway({
     ...{ serviceUrl: upstream.url, limits: { ...defaultLimits, ...limits } },
-    ...{ trustProxy: 1, addressHeaders: forwardedAddress },
+    ...{ trustProxy: 1, callerHeaders: forwardedAddress },
   });
 }
 

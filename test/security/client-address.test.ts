@@ -1,7 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { clientAddressHeader, forwardedAddress, signedAddress } from '../../src/shared/http/client-address.js';
+import {
+  forwardedAddress,
+  forwardedCallerHeader,
+  readSignedCaller,
+  signedCaller,
+} from '../../src/shared/http/forwarded-caller.js';
 import { at } from '../support/at.js';
 import { startGateway } from '../support/gateway.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
@@ -73,10 +78,18 @@ describe.each(everyDoor)('through %s the audit log has', (door) => {
 
   test('nothing that the caller says about it', async () => {
     const { writeKey } = await postern.newOrganisation();
-    const [claimed = ''] = Object.values(signedAddress(randomBytes(32).toString('hex'))('203.0.113.9'));
-    for (const claim of [claimed, '203.0.113.9', `203.0.113.9 ${'0'.repeat(64)}`]) {
+    const [claimed = ''] = Object.values(
+      signedCaller(randomBytes(32).toString('hex'))({
+        ...{ address: '203.0.113.9', userAgent: null, door: 'api' },
+      }),
+    );
+    for (const claim of [
+      claimed,
+      '203.0.113.9',
+      `${Buffer.from('{"address":"203.0.113.9"}').toString('base64url')}.${'0'.repeat(64)}`,
+    ]) {
       const headers = {
-        [clientAddressHeader]: claim,
+        [forwardedCallerHeader]: claim,
         'x-postern-caller-address': '203.0.113.9',
         'x-forwarded-for': '203.0.113.9',
         forwarded: 'for=203.0.113.9',
@@ -98,7 +111,7 @@ describe('a gateway in front of a separate service', () => {
   test.each([['tRPC'], ['MCP']] as const)('with the same secret is believed: %s', async (door) => {
     const gatewaySecret = randomBytes(32).toString('hex');
     const service = await startService({ gatewaySecret });
-    const gateway = await startGateway({ serviceUrl: service.url, addressHeaders: signedAddress(gatewaySecret) });
+    const gateway = await startGateway({ serviceUrl: service.url, callerHeaders: signedCaller(gatewaySecret) });
     onTestFinished(async () => {
       await gateway.close();
       await service.close();
@@ -112,7 +125,7 @@ describe('a gateway in front of a separate service', () => {
 
   test('with another secret is not believed', async () => {
     const service = await startService({ gatewaySecret: randomBytes(32).toString('hex') });
-    const gateway = await startGateway({ serviceUrl: service.url, addressHeaders: signedAddress('another secret') });
+    const gateway = await startGateway({ serviceUrl: service.url, callerHeaders: signedCaller('another secret') });
     onTestFinished(async () => {
       await gateway.close();
       await service.close();
@@ -125,7 +138,7 @@ describe('a gateway in front of a separate service', () => {
 
   test('without a secret is believed by the service’s rules about proxies', async () => {
     const service = await startService({ trustProxy: 1 });
-    const gateway = await startGateway({ serviceUrl: service.url, addressHeaders: forwardedAddress });
+    const gateway = await startGateway({ serviceUrl: service.url, callerHeaders: forwardedAddress });
     onTestFinished(async () => {
       await gateway.close();
       await service.close();
@@ -139,14 +152,15 @@ describe('a gateway in front of a separate service', () => {
   test('never sends the secret, nor what the caller sent under those names', async () => {
     const upstream = await startUpstream();
     const secret = randomBytes(32).toString('hex');
-    const gateway = await startGateway({ serviceUrl: upstream.url, addressHeaders: signedAddress(secret) });
+    const gateway = await startGateway({ serviceUrl: upstream.url, callerHeaders: signedCaller(secret) });
     onTestFinished(async () => {
       await gateway.close();
       await upstream.close();
     });
     await throughGateway(gateway.url, 'k', 'tRPC', '127.0.0.92', { 'x-postern-caller-address': '203.0.113.9' });
     const sent = JSON.stringify(upstream.seen);
-    expect(sent).toContain('127.0.0.92');
+    const said = readSignedCaller(secret, String(upstream.seen.at(-1)?.headers[forwardedCallerHeader]));
+    expect(said).toMatchObject({ address: '127.0.0.92', door: 'api' });
     expect(sent).not.toContain('203.0.113.9');
     expect(sent).not.toContain(secret);
   });

@@ -26,10 +26,10 @@ export interface StartedGateway extends TestGateway {
 }
 
 type Options = Omit<GatewayOptions, 'upstream' | 'logger'> &
-  Pick<UpstreamOptions, 'maxResponseBytes' | 'addressHeaders'> & { readonly serviceUrl: string };
+  Pick<UpstreamOptions, 'maxResponseBytes' | 'callerHeaders'> & { readonly serviceUrl: string };
 
 /** A gateway in front of the given service, for requests by supertest. */
-export function createTestGateway({ serviceUrl, maxResponseBytes, addressHeaders, ...options }: Options): TestGateway {
+export function createTestGateway({ serviceUrl, maxResponseBytes, callerHeaders, ...options }: Options): TestGateway {
   const lines: string[] = [];
   const sink = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -40,7 +40,7 @@ export function createTestGateway({ serviceUrl, maxResponseBytes, addressHeaders
   const upstream = createUpstream({
     address: serviceAddress.parse(serviceUrl),
     ...(maxResponseBytes !== undefined && { maxResponseBytes }),
-    ...(addressHeaders !== undefined && { addressHeaders }),
+    ...(callerHeaders !== undefined && { callerHeaders }),
   });
   const {
     app,

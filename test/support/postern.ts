@@ -9,7 +9,7 @@ import { serviceAddress } from '../../src/gateway/service-address.js';
 import { createUpstream } from '../../src/gateway/upstream.js';
 import { createServiceApp } from '../../src/service/app.js';
 import type { Database } from '../../src/service/db/database.js';
-import { signedAddress } from '../../src/shared/http/client-address.js';
+import { signedCaller } from '../../src/shared/http/forwarded-caller.js';
 import { root } from './build.js';
 import { testDatabase } from './database.js';
 import { patientLimits } from './patient-limits.js';
@@ -47,7 +47,7 @@ export async function startPostern(
   });
   const upstream = createUpstream({
     address: serviceAddress.parse(url),
-    addressHeaders: signedAddress(gatewaySecret),
+    callerHeaders: signedCaller(gatewaySecret),
     inProcess,
   });
   const gateway = createGatewayApp({

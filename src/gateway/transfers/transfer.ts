@@ -4,6 +4,7 @@ import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { fromRequest, toRequest } from '../../shared/http/request-parts.js';
 import { parseInput } from '../../shared/schema/parse-input.js';
 import type { CallLimits } from '../call-limits.js';
+import { fromOf } from '../caller.js';
 import { CallerLeft, GatewayError, invalidInput, toError, toStatusError, unauthenticated } from '../errors.js';
 import type { UpstreamWork } from '../forward.js';
 import type { Call, Observe } from '../observe.js';
@@ -41,7 +42,7 @@ export async function transfer<T>(
 ): Promise<T> {
   return observe(given, async (call, work) => {
     if (call.credential === null) throw unauthenticated();
-    const { credential, requestId, trace, address: clientAddress } = call;
+    const { credential, requestId, trace, organisation } = call;
     const failed = { procedure, input, requestId, limitMs: idleMs };
     const { leave } = await limits.enter(procedure, call, call.signal, 'transfer');
     let isReceiving = () => false;
@@ -54,7 +55,7 @@ export async function transfer<T>(
       if (sent !== undefined) isReceiving = sent.isReceiving;
       const { body: _none, ...parts } = toRequest(procedure, input);
       const startedAt = performance.now();
-      const asked = { parts, credential, requestId, trace, clientAddress, signal: watch.signal };
+      const asked = { parts, credential, requestId, trace, from: fromOf(call), organisation, signal: watch.signal };
       const outcome = await upstream.transfer({ ...asked, body: sent?.body ?? null });
       work.upstreamMs = performance.now() - startedAt;
       work.tries += 1;

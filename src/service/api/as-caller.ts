@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Procedure } from '../../procedures/define.js';
+import type { ForwardedCaller } from '../../shared/http/forwarded-caller.js';
 import { authenticate, bearerOf, type RunStatements } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import type { CallerCache } from '../auth/caller-cache.js';
@@ -46,8 +47,9 @@ interface Named {
 /** What is known of a request before its caller is. */
 export interface Arrived {
   readonly authorization: string | undefined;
-  /** The caller's IP address. */
-  readonly address: string | null;
+  readonly from: ForwardedCaller;
+  /** `X-Organisation`: which of a person's organisations is meant. */
+  readonly organisation: string | undefined;
   readonly requestId: string;
   /** Aborted when the caller has left. */
   readonly left: AbortSignal;
@@ -58,24 +60,25 @@ export interface Arrived {
 /** Finds out who is calling, in turn and within limits, and runs the work. Throws `ApiError` or `Refusal`. */
 export async function asCaller<T>(
   { name, procedure }: Named,
-  { authorization, address, requestId, left, show }: Arrived,
+  { authorization, organisation, from, requestId, left, show }: Arrived,
   { admission, tokens, issuerTokens, database, callers, auditReads }: AnsweringOptions,
   work: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   const credential = bearerOf(authorization);
   if (credential !== undefined) await issuerTokens?.prepare(credential);
   return admission.admit(
-    { credential, address, left, show, ownTurns: procedure.maxBytes !== undefined },
+    { credential, address: from.address, left, show, ownTurns: procedure.maxBytes !== undefined },
     (lane, asked) => {
       const statements: RunStatements = (run) => {
         asked();
         return database.statements(run, lane);
       };
-      return authenticate({ statements, tokens, issuerTokens, cache: callers }, authorization, new Date());
+      const claimed = { authorization, organisation, door: from.door };
+      return authenticate({ statements, tokens, issuerTokens, cache: callers }, claimed, new Date());
     },
     (caller) => {
       if (auditReads !== true) return work(caller);
-      return auditedRead({ database, name, procedure, caller, ip: address, requestId }, () => work(caller));
+      return auditedRead({ database, name, procedure, caller, ip: from.address, requestId }, () => work(caller));
     },
   );
 }

@@ -5,7 +5,7 @@ import { methodOf, pathOf, pathsOf } from '../../shared/http/request-parts.js';
 import { addressGroup } from '../../shared/limits/address-group.js';
 import { newcomers } from '../../shared/limits/pace.js';
 import type { Caller } from '../auth/caller.js';
-import { addressOf } from '../http/address.js';
+import { addressOf, fromOf } from '../http/address.js';
 import { inflatesToMany, mayBeLarge, type Receiving, readBody, receiveBody } from '../http/body.js';
 import type { ReceivedBytes } from '../http/receive-body.js';
 import { requestIdOf } from '../http/request-id.js';
@@ -108,7 +108,8 @@ function answerAgain(bound: Bound, exchange: Exchange, options: BindOptions): Pr
 function arrivedIn({ req, res, left }: Exchange): Arrived {
   return {
     authorization: req.get('authorization'),
-    address: addressOf(req),
+    from: fromOf(req),
+    organisation: req.get('x-organisation'),
     requestId: requestIdOf(res),
     left,
     show: (fields: Readonly<Record<string, string>>) => {

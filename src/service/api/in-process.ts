@@ -60,7 +60,8 @@ async function answerRequest(
 }
 
 function read(bound: Bound, request: InProcessRequest, options: AnsweringOptions): Promise<Answer> {
-  const { url, address: ip, requestId } = request;
+  const { url, requestId } = request;
+  const { address: ip } = request.from;
   return asCaller(bound, { ...request, show: () => {} }, options, (caller) =>
     options.answers.find(caller, questionOf(bound, url), async () => {
       const sent = partsOf(bound.procedure, url);

@@ -1,12 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type QueryCreator, sql } from 'kysely';
+import { maxLikely, reasons } from '../../procedures/problem.js';
 import type { Schema } from '../db/schema.js';
 import { byId, refersTo } from '../db/scope.js';
 import { ApiError } from '../http/api-error.js';
+import { type Account, accountsOf, isNamed, keepIdentity } from './accounts.js';
 import { apiKeyPrefix, hashSecret, isWellFormedApiKey } from './api-key.js';
-import type { Caller } from './caller.js';
+import type { Caller, Plan } from './caller.js';
 import { type CallerCache, lastUsePrecisionMs } from './caller-cache.js';
-import type { IssuerTokens, TokenHolder } from './issuer-tokens.js';
+import type { Door, IssuerTokens, TokenHolder } from './issuer-tokens.js';
 import type { SessionTokens } from './session-token.js';
 
 /** The credential of an Authorization header; undefined where there is none. */
@@ -25,18 +27,28 @@ interface Sources {
   readonly cache: CallerCache;
 }
 
+/** What a request says of who makes it. */
+export interface Claimed {
+  readonly authorization: string | undefined;
+  /** `X-Organisation`: an id. */
+  readonly organisation: string | undefined;
+  readonly door: Door;
+}
+
 /**
  * Who is calling. Missing, malformed, unknown, revoked, expired and ended credentials all get the same 401. A request costs
- * at most one query, and one update a minute. An OAuth token whose issuer cannot be reached gets 503.
+ * at most one query, and one update a minute. An OAuth token whose issuer cannot be reached gets 503. A credential that is not of the
+ * organisation that the request names gets 403, and so does a token of a person with accounts in several that names none.
  */
 export async function authenticate(
   { statements, tokens, issuerTokens, cache }: Sources,
-  authorization: string | undefined,
+  { authorization, organisation, door }: Claimed,
   now: Date,
 ): Promise<Caller> {
   const credential = bearerOf(authorization);
   const caller = credential === undefined ? undefined : await callerOf(credential);
   if (caller === undefined) throw new ApiError('unauthenticated');
+  if (organisation !== undefined && organisation !== caller.organisationId) throw notMember();
   return caller;
 
   async function callerOf(text: string): Promise<Caller | undefined> {
@@ -48,9 +60,12 @@ export async function authenticate(
     const session = await tokens.read(text);
     if (session !== undefined)
       return cache.find(text, now, () => statements((db) => callerOfSession(db, session, now)));
-    const holder = await issuerTokens?.read(text);
+    const holder = await issuerTokens?.read(text, door);
     if (holder === undefined) return undefined;
-    return cache.find(text, now, () => statements((db) => callerOfHolder(db, holder, now)));
+    const named = organisation === undefined ? holder.organisations : [organisation];
+    return cache.find(`${text} ${organisation ?? ''}`, now, () =>
+      statements((db) => callerOfHolder(db, { ...holder, organisations: named }, now)),
+    );
   }
 }
 
@@ -81,17 +96,8 @@ async function callerOfKey(db: QueryCreator<Schema>, key: string, now: Date): Pr
       .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', before)]))
       .execute();
   }
-  const {
-    organisation_id: organisationId,
-    plan,
-    id,
-    name,
-    scope,
-    expires_at: expiresAt,
-    project_ids: projectIds,
-    last_write: lastWrite,
-  } = row;
-  return { kind: 'api_key', organisationId, plan, id, name, scope, expiresAt, projectIds, lastWrite };
+  const { scope, expires_at: expiresAt, project_ids: projectIds } = row;
+  return { kind: 'api_key', ...known(row), scope, expiresAt, projectIds };
 }
 
 async function callerOfSession(
@@ -103,39 +109,76 @@ async function callerOfSession(
     .selectFrom('sessions')
     .innerJoin('members', (join) => join.on(refersTo('sessions.member_id', 'members')))
     .innerJoin('organisations', 'organisations.id', 'sessions.organisation_id')
+    .leftJoin('identities', (join) => join.on(refersTo('sessions.identity_id', 'identities')))
     .select(['sessions.organisation_id', 'sessions.expires_at', 'organisations.plan'])
+    .select('identities.issuer')
     .select(['members.id', 'members.name', 'members.role', 'members.last_seen_at'])
     .select(lastWriteOf('sessions'))
     .where('sessions.id', '=', session.id)
     .where('sessions.member_id', '=', session.memberId)
     .where('sessions.expires_at', '>', now)
+    .where('members.deactivated_at', 'is', null)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   await noteSeen(db, row, now);
-  const { organisation_id: organisationId, plan, id, name, role, expires_at: expiresAt, last_write: lastWrite } = row;
-  return { kind: 'member', organisationId, plan, id, name, role, sessionId: session.id, expiresAt, lastWrite };
+  const { role, issuer, expires_at: expiresAt } = row;
+  return { kind: 'member', ...known(row), role, issuer, access: 'write', sessionId: session.id, expiresAt };
 }
 
 /**
- * The member with the address that the issuer has verified. An agent holds the token: so it has no more than a member's role, or an
- * admin's agent could make itself keys and members that outlive it.
+ * The account of who holds a token, in the organisation that is named, or in the only one. An agent holds the token: so it has no more than
+ * a member's role, or an admin's agent could make itself keys and members that outlive it.
  */
-async function callerOfHolder(
-  db: QueryCreator<Schema>,
-  { email, expiresAt }: TokenHolder,
-  now: Date,
-): Promise<Caller | undefined> {
+async function callerOfHolder(db: QueryCreator<Schema>, holder: TokenHolder, now: Date): Promise<Caller | undefined> {
+  const account = theOnly(await accountsOf(db, holder), holder.organisations);
+  if (account === undefined) return undefined;
+  // Another subject may have taken the account since it was read.
+  if (account.identityId === null && (await keepIdentity(db, account, holder)) === undefined) return undefined;
   const row = await db
     .selectFrom('members')
     .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
-    .select(['members.organisation_id', 'members.id', 'members.name', 'members.last_seen_at', 'organisations.plan'])
+    .select(['members.organisation_id', 'members.id', 'members.name', 'members.role', 'members.last_seen_at'])
+    .select('organisations.plan')
     .select(lastWriteOf('members'))
-    .where('members.email', '=', email)
+    .where('members.organisation_id', '=', account.organisationId)
+    .where('members.id', '=', account.memberId)
+    .where('members.deactivated_at', 'is', null)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   await noteSeen(db, row, now);
-  const { organisation_id: organisationId, plan, id, name, last_write: lastWrite } = row;
-  return { kind: 'member', organisationId, plan, id, name, role: 'member', sessionId: null, expiresAt, lastWrite };
+  const { issuer, access, expiresAt } = holder;
+  const role = row.role === 'admin' ? 'member' : row.role;
+  return { kind: 'member', ...known(row), role, issuer, access, sessionId: null, expiresAt };
+}
+
+/** The account that is meant; undefined where the person has none at all. */
+function theOnly(accounts: readonly Account[], named: readonly string[]): Account | undefined {
+  const meant = named.length === 0 ? accounts : accounts.filter((each) => named.some((name) => isNamed(each, name)));
+  const [account, ...others] = meant;
+  if (others.length > 0) {
+    const reason = 'several_organisations';
+    const likely = meant.map(({ organisationId: id, organisationName: name }) => ({ id, name }));
+    throw new ApiError('forbidden', { reason, detail: reasons[reason], likely: likely.slice(0, maxLikely) });
+  }
+  if (account === undefined && accounts.length > 0) throw notMember();
+  return account;
+}
+
+function notMember(): ApiError {
+  const reason = 'not_member';
+  return new ApiError('forbidden', { reason, detail: reasons[reason] });
+}
+
+interface KnownRow {
+  readonly organisation_id: string;
+  readonly plan: Plan;
+  readonly id: string;
+  readonly name: string;
+  readonly last_write: string | null;
+}
+
+function known({ organisation_id: organisationId, plan, id, name, last_write: lastWrite }: KnownRow) {
+  return { organisationId, plan, id, name, lastWrite };
 }
 
 async function noteSeen(

@@ -24,6 +24,10 @@ export type Caller =
       readonly role: Role;
       /** Null: by a token of the OAuth issuer. */
       readonly sessionId: string | null;
+      /** Who has said that it is this person; null: the person has signed in by password. */
+      readonly issuer: string | null;
+      /** What the token may be used for, whatever the role. */
+      readonly access: 'read' | 'write';
       readonly expiresAt: Date;
     })
   | (Known & {

@@ -4,8 +4,11 @@ import * as z from 'zod';
 /** A key set or metadata document of a real issuer has a few kB. */
 const maxBytes = 256 * 1024;
 
-/** The keys are asked for again after so long, and earlier for a key that is not among them, but not at every such token. */
-const keysForMs = 60 * 60_000;
+/**
+ * The keys are asked for again after so long: a key that the issuer has removed counts no longer. A key that is not among them makes this
+ * ask earlier, but not at every such token.
+ */
+const keysForMs = 5 * 60_000;
 const cooldownMs = 30_000;
 
 /** The issuer did not answer, or with something else than its metadata or keys. */
@@ -16,7 +19,7 @@ export class IssuerUnreachable extends Error {
 const metadata = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
 /**
- * The keys of an issuer, by its metadata (OpenID Connect Discovery, else RFC 8414). Kept for an hour. Throws `IssuerUnreachable`.
+ * The keys of an issuer, by its metadata (OpenID Connect Discovery, else RFC 8414). Kept for five minutes. Throws `IssuerUnreachable`.
  * @param issuer as in the tokens' `iss`
  */
 export function issuerKeys(issuer: string, timeoutMs: number): JWTVerifyGetKey {

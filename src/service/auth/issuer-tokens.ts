@@ -25,25 +25,58 @@ const restMs = 5_000;
 const isJwt = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** Clocks differ. */
-const toleranceSeconds = 30;
+const toleranceSeconds = 60;
 
-/** An address that the issuer has not verified may be somebody else's. */
-const claims = z.object({ email: z.email(), email_verified: z.literal(true), exp: z.number() });
+/** An address that the issuer has not verified may be somebody else's: it does not count. */
+const verifiedAddress = z
+  .object({ email: z.email().toLowerCase(), email_verified: z.literal(true) })
+  .transform(({ email }) => email);
+
+/** Scopes as one text (RFC 9068, 2.2.3) or, as Microsoft Entra and Okta write them, as a list or under another name. */
+const scopes = z.union([z.array(z.string()), z.string().transform((text) => text.split(' '))]);
+
+/** An id or a name; Keycloak writes an object whose keys are names. */
+const organisations = z.union([
+  z.string().transform((name) => [name]),
+  z.array(z.string()),
+  z.record(z.string(), z.unknown()).transform((named) => Object.keys(named)),
+]);
+
+const claims = z.object({
+  sub: z.string().min(1),
+  exp: z.number(),
+  scope: scopes.optional().catch(undefined),
+  scp: scopes.optional().catch(undefined),
+  organization: organisations.optional().catch(undefined),
+});
+
+/** The doors that a token can be for: /mcp, or /api and /trpc. */
+export type Door = 'mcp' | 'api';
 
 /** The OAuth authorization server whose access tokens are taken. */
 export interface Issuer {
   /** As in the tokens' `iss`. */
   readonly url: string;
-  /** What the tokens must be for (`aud`). */
-  readonly audience: string;
+  /** What the tokens must be for (`aud`, RFC 8707), by the door that they come to. */
+  readonly audiences: Readonly<Record<Door, string>>;
   /** Milliseconds for which each of its answers is awaited. By default 3,000. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Whom a token is about. */
-export interface TokenHolder {
-  /** In lower case. */
-  readonly email: string;
+/** A person as an issuer has proved. */
+export interface Proof {
+  readonly issuer: string;
+  readonly subject: string;
+  /** That the issuer has verified, in lower case; null: none. */
+  readonly email: string | null;
+}
+
+/** Whom a token is about, and what it may be used for. */
+export interface TokenHolder extends Proof {
+  /** `postern:write` is needed to write; any token reads. */
+  readonly access: 'read' | 'write';
+  /** The organisations that the token is for, by id or name; empty: it names none. */
+  readonly organisations: readonly string[];
   readonly expiresAt: Date;
 }
 
@@ -55,13 +88,13 @@ export interface IssuerTokens {
    */
   prepare(token: string): Promise<void>;
   /**
-   * Whom a token is about; undefined where it is of somebody else, forged, damaged, expired, for another audience, or has no verified address.
+   * Whom a token is about; undefined where it is of somebody else, forged, damaged, expired, or for another door.
    * Throws `ApiError` `unavailable` where the issuer's keys cannot be had.
    */
-  read(token: string): Promise<TokenHolder | undefined>;
+  read(token: string, door: Door): Promise<TokenHolder | undefined>;
 }
 
-export function createIssuerTokens({ url, audience, timeoutMs = 3_000 }: Issuer): IssuerTokens {
+export function createIssuerTokens({ url, audiences, timeoutMs = 3_000 }: Issuer): IssuerTokens {
   const keys = issuerKeys(url, timeoutMs);
   let restsUntilMs = 0;
   const rest = () => {
@@ -77,17 +110,25 @@ export function createIssuerTokens({ url, audience, timeoutMs = 3_000 }: Issuer)
         if (isUnreachable(error)) rest();
       }
     },
-    async read(token) {
+    async read(token, door) {
       if (!isOf(token, url)) return undefined;
       if (Date.now() < restsUntilMs) throw unreachable();
       try {
         const { payload } = await jwtVerify(token, keys, {
-          ...{ issuer: url, audience, algorithms, requiredClaims: ['exp'] },
+          ...{ issuer: url, audience: audiences[door], algorithms, requiredClaims: ['exp', 'sub'] },
           clockTolerance: toleranceSeconds,
         });
         const { data } = claims.safeParse(payload);
         if (data === undefined) return undefined;
-        return { email: data.email.toLowerCase(), expiresAt: new Date((data.exp + toleranceSeconds) * 1000) };
+        const granted = [...(data.scope ?? []), ...(data.scp ?? [])];
+        return {
+          issuer: url,
+          subject: data.sub,
+          email: verifiedAddress.safeParse(payload).data ?? null,
+          access: granted.includes('postern:write') ? 'write' : 'read',
+          organisations: data.organization ?? [],
+          expiresAt: new Date((data.exp + toleranceSeconds) * 1000),
+        };
       } catch (error) {
         if (!isUnreachable(error)) return undefined;
         rest();

@@ -18,10 +18,10 @@ let decoy: Promise<string> | undefined;
  * Whether the hash is of this password. Without a hash (no such member) it does the same work with a decoy and answers
  * false, so that the time does not show whether an address is known.
  */
-export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
+export async function passwordMatches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword(randomBytes(16).toString('hex'));
   const matches = await verify(passwordHash ?? (await decoy), password);
-  return passwordHash !== undefined && matches;
+  return passwordHash != null && matches;
 }
 
 /** A password for a first sign-in, 144 random bits. */

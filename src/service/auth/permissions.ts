@@ -1,7 +1,7 @@
 import type { Requests } from '../../procedures/index.js';
 import { reasons } from '../../procedures/problem.js';
 import { ApiError, notFound } from '../http/api-error.js';
-import { type Caller, type Plan, tenantOf } from './caller.js';
+import { type Caller, type Plan, type Role, tenantOf } from './caller.js';
 
 type PathsOf<Group extends keyof Requests, Public extends boolean> = {
   [Member in keyof Requests[Group] & string]: Requests[Group][Member] extends { readonly public: Public }
@@ -12,7 +12,7 @@ type PathsOf<Group extends keyof Requests, Public extends boolean> = {
 /** The procedures that need a credential, as `alerts.list`. */
 export type GuardedPath = { [Group in keyof Requests]: PathsOf<Group, false> }[keyof Requests];
 
-type CallerKind = 'read_key' | 'write_key' | 'member' | 'admin';
+type CallerKind = 'read_key' | 'write_key' | Role;
 
 /** Whether a procedure, as `alerts.list`, needs a credential. */
 export function isGuardedPath(name: string): name is GuardedPath {

@@ -23,8 +23,11 @@ import type {
 import type {
   ApiKeysTable,
   AuditLogTable,
+  EmailDomainsTable,
   IdempotencyKeysTable,
+  IdentitiesTable,
   InvitesTable,
+  IssuersTable,
   KnownAddressesTable,
   LastWritesTable,
   MembersTable,
@@ -53,6 +56,9 @@ export interface Schema {
   organisations: OrganisationsTable;
   last_writes: LastWritesTable;
   members: MembersTable;
+  issuers: IssuersTable;
+  identities: IdentitiesTable;
+  email_domains: EmailDomainsTable;
   sessions: SessionsTable;
   known_addresses: KnownAddressesTable;
   password_resets: PasswordResetsTable;

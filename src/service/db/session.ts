@@ -29,8 +29,12 @@ export interface Opening {
   readonly statements: readonly Statement[];
 }
 
-/** A change of what decides who a known caller is and what it may do. Nothing else changes these tables: they have no triggers. */
-const changesCallers = /\b(?:update|delete\s+from)\s+"?(?:api_keys|sessions|members|organisations)\b/i;
+/**
+ * A change of what decides who a known caller is and what it may do. Nothing else changes these tables: they have no triggers. An account
+ * more can be one too many for a token that names no organisation.
+ */
+const changesCallers =
+  /\b(?:(?:update|delete\s+from)\s+"?(?:api_keys|sessions|members|organisations|email_domains|issuers)|(?:insert\s+into|update|delete\s+from)\s+"?identities)\b/i;
 
 /** More than those that write, such as `for update`: a statement too many costs little. */
 const writes = /\b(?:insert|update|delete|merge)\b/i;

@@ -39,6 +39,9 @@ const callers = {
   write_key: 'keys that write',
   member: 'members',
   admin: 'admins',
+  triager: 'triagers',
+  viewer: 'viewers',
+  none: 'members of a group of projects',
 } as const;
 
 /** Who may call it, in a sentence made from the table that decides it. */

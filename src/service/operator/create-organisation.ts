@@ -5,7 +5,6 @@ import { networkOf } from '../auth/network.js';
 import { hashPassword, makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { newId } from '../db/ids.js';
-import { conflict } from '../http/api-error.js';
 import { memberColumns } from '../organisations/members.js';
 import { organisationColumns } from '../organisations/organisation.js';
 import { type OperatorRequest, operatorActor } from './operator-actor.js';
@@ -42,10 +41,10 @@ export async function createOrganisation(
         name: admin.name,
         role: 'admin',
         password_hash,
+        proven_by: 'operator',
       })
-      .onConflict((conflicting) => conflicting.column('email').doNothing())
       .returning(memberColumns)
-      .executeTakeFirstOrThrow(() => conflict('already_member'));
+      .executeTakeFirstOrThrow();
     await recordAudit(
       tx,
       { organisationId: organisation_id, actor: operatorActor, ip, requestId },

@@ -1,5 +1,6 @@
 import { problem } from '../../procedures/problem.js';
 import { passwordReset } from './password-reset-answer.js';
+import type { Account } from './reset-password.js';
 
 interface RunningService {
   readonly url: string;
@@ -10,11 +11,11 @@ interface RunningService {
 const timeoutMs = 30_000;
 
 /** Asks a running service for a token. The error's message is the service's code, or what to do. */
-export async function requestPasswordReset({ url, operatorKey }: RunningService, email: string) {
+export async function requestPasswordReset({ url, operatorKey }: RunningService, account: Account) {
   const response = await fetch(`${url.replace(/\/$/, '')}/api/operator/password-resets`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ email }),
+    body: JSON.stringify(account),
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   });

@@ -1,18 +1,31 @@
 import { recordAudit } from '../audit/record-audit.js';
 import { issuePasswordReset } from '../auth/password-reset.js';
 import type { Database } from '../db/database.js';
-import { notFound } from '../http/api-error.js';
+import { invalidField, notFound } from '../http/api-error.js';
 import { type OperatorRequest, operatorActor } from './operator-actor.js';
 
+export interface Account {
+  readonly email: string;
+  /** Needed where the address has accounts in several organisations. */
+  readonly organisation_id?: string | undefined;
+}
+
 /** A token for the member with this e-mail address, who may be the last admin: nobody else could help. */
-export function resetPasswordOf(database: Database, email: string, { ip, requestId }: OperatorRequest) {
+export function resetPasswordOf(
+  database: Database,
+  { email, organisation_id }: Account,
+  { ip, requestId }: OperatorRequest,
+) {
   return database.system(async (tx) => {
-    const member = await tx
+    let accounts = tx
       .selectFrom('members')
       .select(['organisation_id', 'id', 'email'])
       .where('email', '=', email)
-      .forKeyShare()
-      .executeTakeFirstOrThrow(() => notFound('member'));
+      .where('deactivated_at', 'is', null);
+    if (organisation_id !== undefined) accounts = accounts.where('organisation_id', '=', organisation_id);
+    const [member, other] = await accounts.limit(2).forKeyShare().execute();
+    if (member === undefined) throw notFound('member');
+    if (other !== undefined) throw invalidField('organisation_id', 'several_accounts');
     const { organisation_id: organisationId, id: memberId } = member;
     const now = new Date();
     const reset = await issuePasswordReset(tx, { organisationId, memberId, issuedBy: operatorActor.name, now });

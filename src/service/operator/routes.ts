@@ -38,7 +38,7 @@ const planChange = {
 
 const reset = {
   http: 'POST /api/operator/password-resets',
-  input: z.strictObject({ email }),
+  input: z.strictObject({ email, organisation_id: id.optional() }),
 } as const;
 
 const listing = { http: 'GET /api/operator/organisations', input: pageInput({}) } as const;
@@ -61,10 +61,7 @@ export function operatorOrganisationRoutes(database: Database, receiving: Receiv
       const change = { id: input.organisation_id, plan: input.plan };
       return z.encode(organisationRecord, await changePlan(database, change, from));
     }),
-    routeOf(reset, async ({ email: address }, from) => {
-      const issued = await resetPasswordOf(database, address, from);
-      return z.encode(passwordReset, issued);
-    }),
+    routeOf(reset, async (input, from) => z.encode(passwordReset, await resetPasswordOf(database, input, from))),
     routeOf(listing, async (input) => z.encode(organisationPage, await listOrganisations(database, input))),
   ];
 }

@@ -18,14 +18,19 @@ export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx
   const passwordHash = await inHashingLine(networkOf(ip), () => hashPassword(password));
   return system(async (tx) => {
     const invite = await takeInvite(tx, tokenHash, now);
-    const { organisation_id: organisationId, email, role } = invite;
+    const { organisation_id: organisationId, email, role, mailed } = invite;
     const member = await tx
       .insertInto('members')
-      .values({ organisation_id: organisationId, id: newId('mem'), email, name, role, password_hash: passwordHash })
-      .onConflict((conflicting) => conflicting.column('email').doNothing())
+      .values({
+        organisation_id: organisationId,
+        id: newId('mem'),
+        ...{ email, name, role, password_hash: passwordHash },
+        // Whoever made the invite could read a token that was answered: it shows nothing of the address.
+        proven_by: mailed ? 'mail' : null,
+      })
+      .onConflict((conflicting) => conflicting.columns(['organisation_id', 'email']).doNothing())
       .returning(memberColumns)
-      .executeTakeFirst();
-    if (member === undefined) throw await takenBy(tx, organisationId, email);
+      .executeTakeFirstOrThrow(() => conflict('already_member'));
     const actor = { kind: 'member', id: member.id, name } as const;
     await recordAudit(
       tx,
@@ -39,17 +44,6 @@ export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx
     return member;
   });
 };
-
-/** One address signs in to one organisation. Whose member it is, only the holder of the token learns. */
-async function takenBy(tx: Transaction, organisationId: string, email: string) {
-  const here = await tx
-    .selectFrom('members')
-    .select('id')
-    .where('organisation_id', '=', organisationId)
-    .where('email', '=', email)
-    .executeTakeFirst();
-  return conflict(here === undefined ? 'member_elsewhere' : 'already_member');
-}
 
 async function requirePending(tx: Transaction, tokenHash: Buffer, now: Date): Promise<void> {
   const invite = await tx
@@ -69,7 +63,7 @@ async function takeInvite(tx: Transaction, tokenHash: Buffer, now: Date) {
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['organisation_id', 'id', 'email', 'role'])
+    .returning(['organisation_id', 'id', 'email', 'role', 'mailed'])
     .executeTakeFirstOrThrow(() => invalidField('token', 'invite_invalid'));
   return invite;
 }

@@ -81,8 +81,8 @@ export const createInvite: OrganisationHandlers['createInvite'] = async (ctx, { 
 
 /**
  * Rejects an address that has a pending invite, or is a member's. The organisation's row is locked, so that of two requests
- * at the same time the second sees the first's invite. Whether the address is a member of another organisation is not
- * shown here: only the holder of the token learns it.
+ * at the same time the second sees the first's invite. Whether the address is a member's of another organisation
+ * shows nowhere.
  */
 async function requireInvitable({ tx, organisationId, now }: Context, email: string): Promise<void> {
   await tx.selectFrom('organisations').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute();

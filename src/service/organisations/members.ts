@@ -6,7 +6,10 @@ import { loadPage } from '../http/page.js';
 type OrganisationHandlers = Handlers['organisation'];
 
 /** What the API answers of a member. */
-export const memberColumns = ['id', 'email', 'name', 'role', 'created_at', 'last_seen_at'] as const;
+export const memberColumns = [
+  ...(['id', 'email', 'name', 'role', 'created_at', 'last_seen_at'] as const),
+  ...(['proven_by', 'deactivated_at'] as const),
+] as const;
 
 export const listMembers: OrganisationHandlers['listMembers'] = ({ tx, organisationId }, input) => {
   const members = tx.selectFrom('members').where('organisation_id', '=', organisationId);

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { likelyName, reasons } from '../../procedures/problem.js';
 import type { Handlers, PublicContext } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { inHashingLine } from '../auth/hashing-line.js';
@@ -14,18 +16,27 @@ import { isKnownAddress, rememberAddress } from './known-addresses.js';
 /** Expired sessions that one sign-in removes. */
 const removalBatchSize = 100;
 
-/** Exchanges email and password for a token. Every failure has the same answer, and takes the same time. */
+/** Accounts with one address that one try to sign in is held against, at most. */
+const maxTried = 4;
+
+/**
+ * Exchanges email and password for a token. Every failure has the same answer, and takes the same time. An address may have accounts in
+ * several organisations, each with a password of its own: where the password is that of several, the organisation has to be named.
+ */
 export function signInWith(tokens: SessionTokens): Handlers['session']['create'] {
   const throttle = createSignInThrottle();
-  return async (ctx, { email: entered, password }) => {
+  return async (ctx, { email: entered, password, organisation }) => {
     const email = entered.trim().toLowerCase();
     const network = networkOf(ctx.ip);
     const isKnown = () => ctx.system((tx) => isKnownAddress(tx, email, network));
     const attempt = await throttle.begin({ email, network }, ctx.now, isKnown);
     try {
       // The query too: of sign-ins without end, two at a time reach the database.
-      const member = await inHashingLine(network, () => memberWith(ctx, email, password));
+      const [member, ...others] = await inHashingLine(network, () =>
+        membersWith(ctx, { email, organisation }, password),
+      );
       if (member === undefined) throw new ApiError('unauthenticated');
+      if (others.length > 0) throw severalOf([member, ...others]);
       const session = await ctx.system((tx) => startSession(tx, member, ctx));
       attempt.succeed();
       const token = await tokens.sign({ id: session.id, memberId: member.id, expiresAt: session.expires_at });
@@ -37,57 +48,108 @@ export function signInWith(tokens: SessionTokens): Handlers['session']['create']
   };
 }
 
-async function memberWith({ system }: PublicContext, email: string, password: string) {
-  const member = await system((tx) => memberByEmail(tx, email));
-  return (await passwordMatches(member?.password_hash, password)) ? member : undefined;
+interface Named {
+  readonly email: string;
+  /** Id of the organisation. */
+  readonly organisation: string | undefined;
 }
 
-function memberByEmail(tx: Transaction, email: string) {
-  return tx
+/**
+ * The accounts whose password this is. As many passwords are checked for each address, so that the time does not show in how many
+ * organisations it has an account.
+ */
+async function membersWith({ system }: PublicContext, named: Named, password: string): Promise<SignedIn[]> {
+  const { accounts, checks } = await system(async (tx) => {
+    const accounts = await accountsWith(tx, named);
+    const organisations = await tx.selectFrom('organisations').select('id').limit(maxTried).execute();
+    return { accounts, checks: named.organisation === undefined ? Math.max(1, organisations.length) : 1 };
+  });
+  const matching: SignedIn[] = [];
+  for (let at = 0; at < checks; at += 1) {
+    const account = accounts[at];
+    if ((await passwordMatches(account?.password_hash, password)) && account !== undefined) matching.push(account);
+  }
+  return matching;
+}
+
+/** Those whose address is proven come first: an account that somebody else made for the address pushes none of them out. */
+function accountsWith(tx: Transaction, { email, organisation }: Named): Promise<SignedIn[]> {
+  let accounts = tx
     .selectFrom('members')
-    .select(['organisation_id', 'id', 'name', 'password_hash'])
-    .where('email', '=', email)
-    .executeTakeFirst();
+    .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
+    .where('members.email', '=', email)
+    .where('members.deactivated_at', 'is', null)
+    .where((e) => e.or([e('password_sign_in', '=', true), e('break_glass_id', '=', e.ref('members.id'))]));
+  if (organisation !== undefined) accounts = accounts.where('members.organisation_id', '=', organisation);
+  return accounts
+    .select(['members.organisation_id', 'members.id', 'members.name', 'members.password_hash'])
+    .select('organisations.name as organisation_name')
+    .orderBy(sql`members.proven_by is null`)
+    .orderBy('members.created_at')
+    .limit(maxTried)
+    .execute();
+}
+
+function severalOf(accounts: readonly SignedIn[]): ApiError {
+  const reason = 'several_organisations';
+  const likely = accounts.map(({ organisation_id: id, organisation_name: name }) => ({ id, name: likelyName(name) }));
+  return new ApiError('conflict', { reason, detail: reasons[reason], likely });
 }
 
 interface SignedIn {
   readonly organisation_id: string;
+  readonly organisation_name: string;
   readonly id: string;
   readonly name: string;
-  readonly password_hash: string;
+  readonly password_hash: string | null;
 }
 
-/** A member who was removed after the password check gets no session. */
-async function startSession(tx: Transaction, member: SignedIn, { now, ip, requestId }: Omit<PublicContext, 'system'>) {
-  await removeExpired(tx, now);
+/** A member who was removed or deactivated after the password check gets no session. */
+async function startSession(tx: Transaction, member: SignedIn, ctx: Omit<PublicContext, 'system'>) {
   await tx
     .selectFrom('members')
     .select('id')
     .where(byId(member.organisation_id, member.id))
+    .where('deactivated_at', 'is', null)
     // Nor one whose password was changed meanwhile: that has ended the sessions that it knew of.
     .where('password_hash', '=', member.password_hash)
     .forShare()
     .executeTakeFirstOrThrow(() => new ApiError('unauthenticated'));
+  return beginSession(tx, member, ctx);
+}
+
+interface Beginning {
+  readonly organisation_id: string;
+  readonly id: string;
+  readonly name: string;
+  /** By which the member has signed in; null: by password. */
+  readonly identity?: { readonly id: string; readonly issuer: string } | null;
+}
+
+/** A session of a member who has shown who it is. */
+export async function beginSession(
+  tx: Transaction,
+  { organisation_id, id: member_id, name, identity = null }: Beginning,
+  { now, ip, requestId }: Omit<PublicContext, 'system'>,
+) {
+  await removeExpired(tx, now);
   const session = await tx
     .insertInto('sessions')
     .values({
-      organisation_id: member.organisation_id,
-      id: newId('ses'),
-      member_id: member.id,
-      ip,
-      expires_at: sessionEnd(now),
+      ...{ organisation_id, id: newId('ses'), member_id, ip, expires_at: sessionEnd(now) },
+      identity_id: identity?.id ?? null,
     })
     .returning(['id', 'expires_at'])
     .executeTakeFirstOrThrow();
-  await rememberAddress(tx, member, networkOf(ip), now);
-  const actor = { kind: 'member', id: member.id, name: member.name } as const;
+  await rememberAddress(tx, { organisation_id, id: member_id }, networkOf(ip), now);
+  const actor = { kind: 'member', id: member_id, name } as const;
   await recordAudit(
     tx,
-    { organisationId: member.organisation_id, actor, ip, requestId },
+    { organisationId: organisation_id, actor, ip, requestId },
     {
       action: 'session.create',
       target: { kind: 'session', id: session.id },
-      after: { expires_at: session.expires_at },
+      after: { expires_at: session.expires_at, ...(identity !== null && { issuer: identity.issuer }) },
     },
   );
   return session;

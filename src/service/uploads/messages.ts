@@ -14,7 +14,10 @@ const bytes = z
 const common = { organisationId: z.string(), plan, id: z.string(), name: z.string() };
 
 const caller = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('member'), ...common, role, sessionId: z.string().nullable(), expiresAt: z.date() }),
+  z.object({
+    ...{ kind: z.literal('member'), ...common, role, sessionId: z.string().nullable(), issuer: z.string().nullable() },
+    ...{ access: z.enum(['read', 'write']), expiresAt: z.date() },
+  }),
   z.object({
     ...{ kind: z.literal('api_key'), ...common, scope: apiKeyScope },
     ...{ expiresAt: z.date().nullable(), projectIds: z.array(z.string()).readonly().nullable() },

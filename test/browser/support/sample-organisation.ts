@@ -34,7 +34,7 @@ export async function newSampleOrganisation(
     const now = new Date();
     const origin = { organisationId, actor: { kind: 'member', id, name }, ip: null, requestId: null } as const;
     const member = { kind: 'member', organisationId, plan: 'Enterprise', id, name, role: 'admin' } as const;
-    const caller = { ...member, sessionId: '', expiresAt: now };
+    const caller = { ...member, sessionId: '', issuer: null, access: 'write' as const, expiresAt: now };
     const audit = (event: AuditEvent) => recordAudit(tx, origin, event);
     const auditAll = (events: readonly AuditEvent[]) => recordAudits(tx, origin, events);
     return makeSample({ tx, organisationId, now, caller, audit, auditAll }, testSecrets);

@@ -28,7 +28,9 @@ beforeAll(async () => {
   await once(front, 'listening');
   url = `http://127.0.0.1:${portOf(front.address())}`;
   resource = `${url}/mcp`;
-  service = await startService({ issuer: { url: server.issuer, audience: resource } });
+  service = await startService({
+    issuer: { url: server.issuer, audiences: { mcp: resource, api: 'https://posture.example.com/api' } },
+  });
   gateway = createTestGateway({ serviceUrl: service.url, oauth: { issuer: server.issuer, resource } });
   front.on('request', gateway.app);
   organisation = await service.newOrganisation();
@@ -176,7 +178,9 @@ test('keys go on working, in either header', async () => {
 
 test('an issuer that cannot be reached is named, and is no failed authentication', async () => {
   const away = await startAuthorizationServer();
-  const other = await startService({ issuer: { url: away.issuer, audience: resource } });
+  const other = await startService({
+    issuer: { url: away.issuer, audiences: { mcp: resource, api: 'https://posture.example.com/api' } },
+  });
   const door = await startGateway({ serviceUrl: other.url, oauth: { issuer: away.issuer, resource } });
   const token = await away.sign({ iss: away.issuer, aud: resource, exp: Math.floor(Date.now() / 1000) + 60 });
   away.isDown = true;

@@ -29,7 +29,9 @@ interface Asked {
 /** What a call answers in process; without the id of the request, which is another one over HTTP. */
 async function inProcess({ credential, procedure, url }: Asked) {
   const authorization = credential === null ? undefined : `Bearer ${credential}`;
-  const request = { procedure, url, authorization, address: '203.0.113.7', requestId: 'in-process', left: never };
+  const from = { address: '203.0.113.7', userAgent: null, door: 'api' } as const;
+  const asked = { procedure, url, authorization, organisation: undefined, from };
+  const request = { ...asked, requestId: 'in-process', left: never };
   const answer = await service.inProcess(request);
   if (answer === null) return null;
   return { status: answer.status, body: withoutId(answer.body) };

@@ -8,14 +8,15 @@ import { eventually } from '../../support/eventually.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { portOf } from '../../support/upstream.js';
 
-const audience = 'https://posture.example.com/mcp';
+const audiences = { mcp: 'https://posture.example.com/mcp', api: 'https://posture.example.com/api' };
+const audience = audiences.api;
 
 let server: AuthorizationServer;
 let service: TestService;
 let organisation: TestOrganisation;
 beforeAll(async () => {
   server = await startAuthorizationServer();
-  service = await startService({ issuer: { url: server.issuer, audience } });
+  service = await startService({ issuer: { url: server.issuer, audiences } });
   organisation = await service.newOrganisation();
 });
 afterAll(async () => {
@@ -88,7 +89,7 @@ test('tokens by unknown keys make the service ask for the keys now and then, not
 
 test('an issuer that cannot be reached is 503 by its name, for its tokens alone, and is not asked at each', async () => {
   const away = await startAuthorizationServer();
-  const other = await startService({ issuer: { url: away.issuer, audience } });
+  const other = await startService({ issuer: { url: away.issuer, audiences } });
   away.isDown = true;
   const { member, readKey } = organisation;
   const token = await away.sign({ ...claimsOf(member.email), iss: away.issuer });
@@ -111,7 +112,7 @@ test('an issuer that does not answer holds no turn: however many bring its token
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const url = `http://127.0.0.1:${portOf(silent.address())}`;
-  const beside = await startService({ issuer: { url, audience, timeoutMs: 600_000 }, trustProxy: 1 });
+  const beside = await startService({ issuer: { url, audiences, timeoutMs: 600_000 }, trustProxy: 1 });
   const token = await server.sign({ ...claimsOf(organisation.member.email), iss: url });
   const crowd = Array.from({ length: 60 }, (_, at) => {
     const from = { 'x-forwarded-for': `192.0.${at % 6}.1` };

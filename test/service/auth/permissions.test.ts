@@ -11,6 +11,8 @@ const memberOf = (role: Role, plan: Plan = 'Free'): Caller => ({
   plan,
   role,
   sessionId: 's',
+  issuer: null,
+  access: 'write',
   expiresAt: new Date(),
 });
 const keyOf = (

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type * as z from 'zod';
 import type { apiKeyScope } from '../../../procedures/api-keys.js';
-import type { actorKind, plan, role } from '../../../procedures/organisation.js';
+import type { actorKind, addressProof, plan, role } from '../../../procedures/organisation.js';
 import type { CreatedAt, Json, JsonObject } from './columns.js';
 
 export interface OrganisationsTable {
@@ -11,6 +11,10 @@ export interface OrganisationsTable {
   plan: z.infer<typeof plan>;
   /** Since when the events of its alerts are kept. */
   history_since: CreatedAt;
+  /** Whether members sign in with a password. */
+  password_sign_in: Generated<boolean>;
+  /** The admin who may do so all the same. */
+  break_glass_id: string | null;
   revision: Generated<number>;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;
@@ -25,12 +29,16 @@ export interface LastWritesTable {
 export interface MembersTable {
   organisation_id: string;
   id: string;
-  /** Lower case; one address signs in to one organisation. */
+  /** Lower case, and unique in the organisation. */
   email: string;
   name: string;
   role: z.infer<typeof role>;
-  /** argon2id, PHC string. */
-  password_hash: string;
+  /** argon2id, PHC string; null where an issuer signs the member in. */
+  password_hash: string | null;
+  /** Who has shown that the address is this person's; null: nobody has. */
+  proven_by: z.infer<typeof addressProof> | null;
+  /** Since then nothing of the member's counts. */
+  deactivated_at: Date | null;
   created_at: CreatedAt;
   last_seen_at: Date | null;
 }
@@ -44,6 +52,50 @@ export interface SessionsTable {
   expires_at: Date;
   /** Where the member signed in from; null where that is not known. */
   ip: string | null;
+  /** By which the member signed in; null: by password. */
+  identity_id: string | null;
+}
+
+/** An issuer that an organisation takes, and what signing in by it gives. */
+export interface IssuersTable {
+  organisation_id: string;
+  id: string;
+  /** As in the tokens' `iss`. */
+  issuer: string;
+  /** Null: the instance's own client. */
+  client_id: string | null;
+  /** Sealed. */
+  client_secret: string | null;
+  default_role: z.infer<typeof role>;
+  /** Whether who has an address of a proven domain becomes a member by signing in. */
+  joins: boolean;
+  /** The claim that has a person's groups; null: none counts. */
+  groups_claim: string | null;
+  group_roles: Json<readonly { readonly group: string; readonly role: z.infer<typeof role> }[]>;
+  created_at: CreatedAt;
+  revision: Generated<number>;
+}
+
+/** A person, as an issuer knows him or her, and the account that this is in one organisation. */
+export interface IdentitiesTable {
+  organisation_id: string;
+  id: string;
+  member_id: string;
+  issuer: string;
+  subject: string;
+  created_at: CreatedAt;
+  last_seen_at: Date | null;
+}
+
+export interface EmailDomainsTable {
+  organisation_id: string;
+  /** Lower case. */
+  domain: string;
+  /** What a TXT record of the domain must say. */
+  challenge: string;
+  /** Null: nobody has shown that it is the organisation's. */
+  proven_by: 'dns' | 'operator' | null;
+  created_at: CreatedAt;
 }
 
 export interface PasswordResetsTable {
@@ -56,6 +108,8 @@ export interface PasswordResetsTable {
   created_by: string;
   created_at: CreatedAt;
   expires_at: Date;
+  /** Sent to the member's address: who has the token reads mail there. */
+  mailed: Generated<boolean>;
 }
 
 export interface KnownAddressesTable {
@@ -83,6 +137,8 @@ export interface InvitesTable {
   /** SHA-256 of the token. */
   token_hash: Buffer;
   invited_by: string;
+  /** Sent to the address: who has the token reads mail there. */
+  mailed: Generated<boolean>;
   created_at: CreatedAt;
   expires_at: Date;
   accepted_at: Date | null;
