@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { codeOfError } from './shared/errors/code-of-error.js';
+import { isSecureUrl } from './shared/http/secure-url.js';
 import { defaultLimits, type LimitSettings } from './shared/limits/limit-settings.js';
 import { type Ecosystem, ecosystems } from './shared/packages/ecosystem.js';
 
@@ -23,7 +24,7 @@ const httpUrl = z.url({
 });
 
 /** As it stands in the tokens. Plain HTTP is for this machine only. */
-const issuerUrl = z.string().refine(isRegistryUrl, {
+const issuerUrl = z.string().refine(isSecureUrl, {
   error: 'takes an https address such as https://login.example.com, as it stands in the tokens',
 });
 
@@ -78,19 +79,12 @@ function readRegistryUrl(entry: string, ctx: z.RefinementCtx): readonly [Ecosyst
   const [name = '', ...rest] = entry.split('=');
   const ecosystem = ecosystems.find((each) => each.toLowerCase() === name.trim().toLowerCase());
   const url = rest.join('=').trim();
-  if (ecosystem !== undefined && isRegistryUrl(url)) return [ecosystem, url];
+  if (ecosystem !== undefined && isSecureUrl(url)) return [ecosystem, url];
   ctx.addIssue({
     code: 'custom',
     message: `takes ecosystem=https://host/path, separated by commas, the ecosystems being ${ecosystems.join(', ')}`,
   });
   return z.NEVER;
-}
-
-function isRegistryUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, search, hash } = new URL(text);
-  if (`${username}${password}${search}${hash}` !== '') return false;
-  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname));
 }
 
 /** Every variable that Postern reads. .env.example and docs/configuration.md list the same ones and explain them. */

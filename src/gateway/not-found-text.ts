@@ -26,6 +26,9 @@ const kinds = {
   proposal: { key: 'proposal_id', list: 'vex.listProposals' },
   upload: { key: 'upload_id', list: 'uploads.list' },
   session: { key: 'session_id', list: 'session.list' },
+  issuer: { key: 'issuer_id', list: 'signIn.listIssuers' },
+  domain: { key: 'domain', list: 'signIn.listDomains' },
+  identity: { key: 'identity_id', list: 'signIn.listIdentities' },
 } as const satisfies Record<Resource, Kind>;
 
 /** What the service reports of a 404. */

@@ -11,6 +11,7 @@ import { reachability } from './reachability.js';
 import { remediation } from './remediation.js';
 import { sast } from './sast.js';
 import { session } from './session.js';
+import { signIn } from './sign-in.js';
 import { techStack } from './tech-stack.js';
 import { uploads } from './uploads.js';
 import { vex } from './vex.js';
@@ -33,6 +34,7 @@ export const procedures = {
   vex,
   uploads,
   session,
+  signIn,
   apiKeys,
 } satisfies Groups;
 

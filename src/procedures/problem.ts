@@ -46,6 +46,9 @@ const resource = z.enum([
   'proposal',
   'upload',
   'session',
+  'issuer',
+  'domain',
+  'identity',
 ]);
 export type Resource = z.infer<typeof resource>;
 
@@ -56,6 +59,16 @@ export const reasons = {
   already_invited: 'an invite for this address is pending',
   several_organisations:
     'is a member of several organisations: name one, in `organisation` when signing in, else in the header X-Organisation',
+  domain_elsewhere: 'is proven by another organisation of this server: ask its operator',
+  domain_not_shown: 'has no such TXT record (yet): DNS can take an hour',
+  dns_unreachable: 'could not be looked up: DNS gave no answer',
+  issuer_not_taken: 'is of an issuer that the organisation does not take: an admin adds it first (signIn.addIssuer)',
+  not_of_issuer: 'is no good access token of this server’s issuer',
+  identity_taken: 'this person of the issuer is another account here already, or this account another person’s',
+  issuer_known: 'the organisation takes this issuer already',
+  other_client: 'is not this server’s own issuer, so it needs client_id and client_secret',
+  own_client: 'is of this server’s own client, which its operator configures',
+  too_many_domains: 'is one too many: an organisation names 100 domains at most',
   several_accounts: 'is needed: this address has accounts in several organisations',
   not_member: 'this credential is not of the organisation that the request or the token names',
   insufficient_scope: 'this token may read alone: its scope lacks postern:write',

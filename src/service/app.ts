@@ -23,6 +23,7 @@ import { operatorOrganisationRoutes } from './operator/routes.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import type { RegistryLookup } from './registries/registry-lookup.js';
 import type { SecretBox } from './secrets/secret-box.js';
+import { type ResolveTxt, systemTxt } from './sign-in-settings/email-domains.js';
 import type { UploadJobs } from './uploads/upload-jobs.js';
 
 export interface ServiceAppOptions {
@@ -47,6 +48,8 @@ export interface ServiceAppOptions {
   readonly nextSync?: () => Date | null;
   /** Express's `trust proxy`: which proxies' X-Forwarded-For gives the caller's address; none if absent. */
   readonly trustProxy?: boolean | number | string;
+  /** Asks DNS; the servers of this machine if absent. */
+  readonly resolveTxt?: ResolveTxt;
   readonly auditReads?: BindOptions['auditReads'];
   readonly onRequest?: BindOptions['onRequest'];
   /** Limits on calls; the usual ones if absent. */
@@ -69,6 +72,7 @@ export interface ServiceApp {
 export function createServiceApp(options: ServiceAppOptions): ServiceApp {
   const { database, logger, operatorRoutes, uploads } = options;
   const tokens = createSessionTokens(options.jwtKeys);
+  const issuerTokens = options.issuer === undefined ? null : createIssuerTokens(options.issuer);
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', options.trustProxy ?? false);
@@ -86,7 +90,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
   const bindOptions: BindOptions = {
     database,
     tokens,
-    issuerTokens: options.issuer === undefined ? null : createIssuerTokens(options.issuer),
+    issuerTokens,
     callers: new CallerCache(() => database.callersRevision()),
     answers: new AnswerCache(() => database.dataRevision()),
     logger,
@@ -104,6 +108,9 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
       webhookHosts: options.webhookHosts ?? new Set(),
       registries: options.registries ?? null,
       nextSync: options.nextSync ?? (() => null),
+      issuerTokens,
+      ownIssuers: options.issuer === undefined ? [] : [options.issuer.url],
+      resolveTxt: options.resolveTxt ?? systemTxt(),
     }),
   );
   app.use(routerOf([healthRoute(database), ...bounds.flatMap((bound) => routesOf(bound, bindOptions))]));

@@ -1,6 +1,7 @@
 import { allAlertHandlers } from './alert-details/handlers.js';
 import type { Handlers } from './api/handler.js';
 import { apiKeyHandlers } from './api-keys/handlers.js';
+import type { IssuerTokens } from './auth/issuer-tokens.js';
 import type { SessionTokens } from './auth/session-token.js';
 import { containerHandlers } from './containers/handlers.js';
 import { dastHandlers } from './dast/handlers.js';
@@ -24,6 +25,9 @@ import { exportOpenVex, exportSbom, getSbomDocument } from './sbom/handlers.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import { sessionHandlers } from './sessions/handlers.js';
 import { sessionsOfAll } from './sessions/list-sessions.js';
+import { domainHandlers, type ResolveTxt } from './sign-in-settings/email-domains.js';
+import { identityHandlers } from './sign-in-settings/identities.js';
+import { issuerHandlers } from './sign-in-settings/issuers.js';
 import { techStackHandlers } from './tech-stack/handlers.js';
 import { uploadHandlers } from './uploads/handlers.js';
 import { vexHandlers } from './vex/handlers.js';
@@ -37,10 +41,16 @@ interface Equipment {
   readonly registries: RegistryLookup | null;
   /** When the feeds are next synced; null where nothing does it. */
   readonly nextSync: () => Date | null;
+  /** Of the OAuth issuer, where there is one. */
+  readonly issuerTokens: IssuerTokens | null;
+  /** Issuers whose client is this server's own. */
+  readonly ownIssuers: readonly string[];
+  readonly resolveTxt: ResolveTxt;
 }
 
 /** The handlers of all procedures. */
-export function createHandlers({ tokens, secrets, webhookHosts, registries, nextSync }: Equipment): Handlers {
+export function createHandlers(equipment: Equipment): Handlers {
+  const { tokens, secrets, webhookHosts, registries, nextSync, issuerTokens, ownIssuers, resolveTxt } = equipment;
   return {
     organisation: { ...organisationHandlers, ...sessionsOfAll },
     projects: {
@@ -70,6 +80,11 @@ export function createHandlers({ tokens, secrets, webhookHosts, registries, next
     vex: vexHandlers,
     uploads: uploadHandlers,
     session: sessionHandlers(tokens),
+    signIn: {
+      ...issuerHandlers(secrets, ownIssuers),
+      ...domainHandlers(resolveTxt),
+      ...identityHandlers(issuerTokens),
+    },
     apiKeys: apiKeyHandlers,
   };
 }

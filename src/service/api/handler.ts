@@ -82,8 +82,8 @@ interface AskingHandler<P> {
 /** Procedures that ask other servers. Their handlers have two steps too: no transaction waits for an answer. */
 type AskingProcedure = 'intelligence.checkPackage';
 
-/** Procedures that hash a password or plan a whole project: it takes tens of milliseconds or more, and no transaction waits for it. */
-type SteppedProcedure = 'session.changePassword' | 'remediation.plan';
+/** Procedures that hash a password, plan a whole project or ask DNS: it takes tens of milliseconds or more, and no transaction waits for it. */
+type SteppedProcedure = 'session.changePassword' | 'remediation.plan' | 'signIn.checkDomain' | 'signIn.link';
 
 interface SteppedHandler<P> {
   inSteps(ctx: SteppedContext, input: InputOf<P>): Promise<OutputOf<P>>;

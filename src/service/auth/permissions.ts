@@ -149,6 +149,18 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'session.endOthers': members,
   'session.changePassword': members,
 
+  'signIn.listIssuers': admins,
+  'signIn.addIssuer': admins,
+  'signIn.updateIssuer': admins,
+  'signIn.removeIssuer': admins,
+  'signIn.listDomains': admins,
+  'signIn.addDomain': admins,
+  'signIn.checkDomain': admins,
+  'signIn.removeDomain': admins,
+  'signIn.listIdentities': members,
+  'signIn.link': members,
+  'signIn.unlink': members,
+
   'apiKeys.list': admins,
   'apiKeys.create': admins,
   'apiKeys.revoke': admins,

@@ -23,6 +23,7 @@ const tags: Readonly<Record<keyof typeof procedures, string>> = {
   vex: 'VEX',
   uploads: 'Uploads',
   session: 'Sessions',
+  signIn: 'Signing in by an issuer',
   apiKeys: 'API keys',
 };
 

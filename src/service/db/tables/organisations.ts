@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type * as z from 'zod';
 import type { apiKeyScope } from '../../../procedures/api-keys.js';
 import type { actorKind, addressProof, plan, role } from '../../../procedures/organisation.js';
+import type { givenRole } from '../../../procedures/sign-in.js';
 import type { CreatedAt, Json, JsonObject } from './columns.js';
 
 export interface OrganisationsTable {
@@ -66,12 +67,12 @@ export interface IssuersTable {
   client_id: string | null;
   /** Sealed. */
   client_secret: string | null;
-  default_role: z.infer<typeof role>;
+  default_role: z.infer<typeof givenRole>;
   /** Whether who has an address of a proven domain becomes a member by signing in. */
   joins: boolean;
   /** The claim that has a person's groups; null: none counts. */
   groups_claim: string | null;
-  group_roles: Json<readonly { readonly group: string; readonly role: z.infer<typeof role> }[]>;
+  group_roles: Json<{ group: string; role: z.infer<typeof role> }[]>;
   created_at: CreatedAt;
   revision: Generated<number>;
 }
