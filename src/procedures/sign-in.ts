@@ -12,21 +12,25 @@ const issuerUrl = z.string().max(300).refine(isSecureUrl, {
 /** Nobody becomes an admin by an address alone. */
 export const givenRole = role.exclude(['admin']);
 
-const groupRoles = z.array(z.strictObject({ group: line(200), role })).max(100);
-
 /** What an organisation decides about the people of an issuer. */
 const policy = {
   default_role: givenRole.describe('of who becomes a member by signing in, where no group says otherwise'),
   joins: z.boolean().describe('who has a verified address of a proven domain becomes a member by signing in'),
   groups_claim: line(200).nullable().describe('the claim that names a person’s groups'),
-  group_roles: groupRoles.describe('a group’s role, taken at each sign-in; of several the one that may most'),
+  group_roles: z
+    .array(z.strictObject({ group: line(200), role }))
+    .max(100)
+    .describe('a group’s role, taken at each sign-in; of several the one that may most'),
 };
 
 const issuer = z.object({
   id,
   issuer: z.string(),
   client_id: z.string().nullable().describe('null: the client of this server'),
-  ...policy,
+  default_role: policy.default_role,
+  joins: policy.joins,
+  groups_claim: z.string().nullable(),
+  group_roles: z.array(z.object({ group: z.string(), role })),
   created_at: timestamp,
   revision: z.int(),
 });
