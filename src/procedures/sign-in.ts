@@ -41,7 +41,7 @@ const client = {
 };
 
 /** A DNS name of two labels at least, in lower case; what is not ASCII as punycode. */
-const domain = z
+export const domain = z
   .string()
   .toLowerCase()
   .max(253)
@@ -49,9 +49,12 @@ const domain = z
     error: 'is a domain such as example.com',
   });
 
+/** Who has shown that a domain is an organisation's. */
+export const domainProof = z.enum(['dns', 'operator']);
+
 const emailDomain = z.object({
   domain: z.string(),
-  proven_by: z.enum(['dns', 'operator']).nullable().describe('null: nobody has shown that it is the organisation’s'),
+  proven_by: domainProof.nullable().describe('null: nobody has shown that it is the organisation’s'),
   txt_record: z.object({ name: z.string(), value: z.string() }).describe('what shows that, in the domain’s DNS'),
   created_at: timestamp,
 });

@@ -34,7 +34,7 @@ export interface Opening {
  * more can be one too many for a token that names no organisation.
  */
 const changesCallers =
-  /\b(?:(?:update|delete\s+from)\s+"?(?:api_keys|sessions|members|organisations|email_domains|issuers)|(?:insert\s+into|update|delete\s+from)\s+"?identities)\b/i;
+  /\b(?:(?:update|delete\s+from)\s+"?(?:api_keys|sessions|members|organisations|identities|issuers|email_domains)|insert\s+into\s+"?(?:members|identities|issuers))\b/i;
 
 /** More than those that write, such as `for update`: a statement too many costs little. */
 const writes = /\b(?:insert|update|delete|merge)\b/i;

@@ -72,18 +72,13 @@ export function issuerHandlers(secrets: SecretBox, own: readonly string[]): Issu
       return after;
     },
 
-    /** What its sign-ins have begun ends with it: identities go, and with them their sessions. */
+    /** What its sign-ins have begun ends with it: its identities go, and with them their sessions, by their foreign keys. */
     async removeIssuer({ tx, organisationId, audit }, { issuer_id }) {
       const { issuer } = await tx
         .deleteFrom('issuers')
         .where(byId(organisationId, issuer_id))
         .returning('issuer')
         .executeTakeFirstOrThrow(() => notFound('issuer'));
-      await tx
-        .deleteFrom('identities')
-        .where('organisation_id', '=', organisationId)
-        .where('issuer', '=', issuer)
-        .execute();
       await audit({ action: 'issuer.remove', target: { kind: 'issuer', id: issuer_id }, before: { issuer } });
       return { id: issuer_id, deleted: true };
     },

@@ -4,8 +4,9 @@ import * as z from 'zod';
 import { alertResolution } from '../../../src/procedures/alerts.js';
 import { apiKeyScope } from '../../../src/procedures/api-keys.js';
 import { findingSeverity, findingState, scanStatus } from '../../../src/procedures/findings.js';
-import { actorKind, plan, role } from '../../../src/procedures/organisation.js';
+import { actorKind, addressProof, plan, role } from '../../../src/procedures/organisation.js';
 import { domain } from '../../../src/procedures/risk.js';
+import { domainProof, givenRole } from '../../../src/procedures/sign-in.js';
 import { uploadPhase, uploadState } from '../../../src/procedures/uploads.js';
 import { proposalState } from '../../../src/procedures/vex.js';
 import { exposure, overrideVerdict, scope, severity, tier } from '../../../src/procedures/vulnerability.js';
@@ -31,11 +32,14 @@ const listed = {
   'api_keys.scope': apiKeyScope,
   'audit_log.actor_kind': actorKind,
   'change_sets.state': changeSetState,
+  'email_domains.proven_by': domainProof,
   'findings.domain': scanned,
   'findings.severity': findingSeverity,
   'findings.state': findingState,
   'findings.tier': tier,
   'invites.role': role,
+  'issuers.default_role': givenRole,
+  'members.proven_by': addressProof,
   'members.role': role,
   'organisations.plan': plan,
   'projects.exposure': exposure,
@@ -56,7 +60,10 @@ const listed = {
 };
 
 /** Checks that list no values: a rule between columns, or on the form of one. */
-const rules = ['alerts_check', 'alerts_resolved_check', 'findings_check', 'members_email_check', 'vex_proposals_check'];
+const rules = [
+  ...['alerts_check', 'alerts_resolved_check', 'email_domains_domain_check', 'findings_check', 'members_email_check'],
+  'vex_proposals_check',
+];
 
 test('every check of the database lists the values of the schema it repeats', async () => {
   const database = await testDatabase();

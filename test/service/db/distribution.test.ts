@@ -45,8 +45,8 @@ async function crossingReferences(): Promise<string[]> {
  */
 const overAllOrganisations: Readonly<Record<string, string>> = {
   'api_keys.api_keys_key_hash_key': 'a key says itself whose it is',
+  'email_domains.email_domains_proven': 'the addresses of a domain are one organisation’s',
   'invites.invites_token_hash_key': 'an invite is accepted by somebody who has nothing but its token',
-  'members.members_email_key': 'an address signs in to one organisation',
   'password_resets.password_resets_token_hash_key': 'a reset is used by somebody who has nothing but its token',
   'sessions.sessions_id_key': 'a session’s token is looked up before its organisation is known',
 };
@@ -64,6 +64,8 @@ const ofAllOrganisations: Readonly<Record<string, string>> = {
   'alerts.alerts_by_cve': 'alerts that a feed’s news on a CVE concern',
   'container_images.container_images_removed': 'rows of a set, whose number is of all',
   'findings.findings_removed': 'rows of a set',
+  'identities.identities_by_subject': 'the accounts of a person, of whom the issuer’s subject is known',
+  'members.members_with_email': 'the accounts of an address, from which somebody signs in',
   'posture_counts.posture_counts_of_set': 'rows of a set',
   'posture_days.posture_days_of_set': 'rows of a set',
   'projects.projects_by_due_lists': 'projects for whose packages registries are asked',

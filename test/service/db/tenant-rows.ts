@@ -15,6 +15,7 @@ export function newTenantRows(): TenantRows {
   const organisation_id = newId('org');
   const id = newId('row');
   const project = { organisation_id, project_id: id };
+  const issuer = 'https://login.example.com';
   const later = '2100-01-01T00:00:00Z';
   const hash = `\\x${Buffer.from(organisation_id).toString('hex')}`;
   const rows = new Map<string, Row>([
@@ -24,7 +25,10 @@ export function newTenantRows(): TenantRows {
       'members',
       { organisation_id, id, email: `${organisation_id}@example.com`, name: 'A', role: 'admin', password_hash: '-' },
     ],
-    ['sessions', { organisation_id, id: newId('ses'), member_id: id, expires_at: later }],
+    ['issuers', { organisation_id, id, issuer, default_role: 'viewer', joins: false }],
+    ['identities', { organisation_id, id, member_id: id, issuer, subject: id }],
+    ['email_domains', { organisation_id, domain: 'example.com', challenge: 'a' }],
+    ['sessions', { organisation_id, id: newId('ses'), member_id: id, expires_at: later, identity_id: id }],
     [
       'invites',
       {

@@ -3,6 +3,7 @@ import { hideFromBoundKeys } from './bound-keys.js';
 import { protectTenantTable } from './protect-tenant-table.js';
 
 const roles = `('admin', 'member', 'triager', 'viewer', 'none')`;
+const givenRoles = `('member', 'triager', 'viewer', 'none')`;
 
 const statements = [
   // One person may be a member of several organisations: an account belongs to one of them.
@@ -26,7 +27,7 @@ const statements = [
     issuer text not null,
     client_id text,
     client_secret text,
-    default_role text not null check (default_role in ${roles}),
+    default_role text not null check (default_role in ${givenRoles}),
     joins boolean not null,
     groups_claim text,
     group_roles jsonb not null default '[]',
@@ -45,10 +46,12 @@ const statements = [
     created_at timestamptz not null default now(),
     last_seen_at timestamptz,
     primary key (organisation_id, id),
-    unique (issuer, subject, organisation_id),
+    unique (organisation_id, issuer, subject),
     unique (organisation_id, member_id, issuer),
-    foreign key (organisation_id, member_id) references members on delete cascade
+    foreign key (organisation_id, member_id) references members on delete cascade,
+    foreign key (organisation_id, issuer) references issuers (organisation_id, issuer) on delete cascade
   )`,
+  'create index identities_by_subject on identities (issuer, subject)',
   `create table email_domains (
     organisation_id text not null references organisations on delete cascade,
     domain text not null check (domain = lower(domain)),

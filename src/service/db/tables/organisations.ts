@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type * as z from 'zod';
 import type { apiKeyScope } from '../../../procedures/api-keys.js';
 import type { actorKind, addressProof, plan, role } from '../../../procedures/organisation.js';
-import type { givenRole } from '../../../procedures/sign-in.js';
+import type { domainProof, givenRole } from '../../../procedures/sign-in.js';
 import type { CreatedAt, Json, JsonObject } from './columns.js';
 
 export interface OrganisationsTable {
@@ -95,7 +95,7 @@ export interface EmailDomainsTable {
   /** What a TXT record of the domain must say. */
   challenge: string;
   /** Null: nobody has shown that it is the organisation's. */
-  proven_by: 'dns' | 'operator' | null;
+  proven_by: z.infer<typeof domainProof> | null;
   created_at: CreatedAt;
 }
 
