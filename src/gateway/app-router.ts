@@ -21,6 +21,8 @@ export interface ErrorShape {
     /** What went wrong; several of these share one tRPC code. */
     readonly failure: ErrorCode;
     readonly reason: Reason | null;
+    /** What may have been meant; the organisations of a `several_organisations`. */
+    readonly likely: readonly { readonly id: string; readonly name: string }[];
     readonly fields: readonly FieldError[];
     readonly retryAfterSeconds: number | null;
     readonly requestId: string | null;

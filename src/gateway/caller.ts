@@ -28,16 +28,16 @@ export interface Caller {
   readonly address: string | null;
   /** The program that calls, as it says itself. */
   readonly userAgent: string | null;
-  /** `X-Organisation`: which of a person's organisations is meant. */
+  /** `X-Organisation`: the id of that one of a person's organisations that is meant. */
   readonly organisation: string | undefined;
 }
 
 /** Where `giveAddress` leaves the caller's address for `readCaller`: MCP's handler passes on nothing but headers. */
 export const callerAddressHeader = 'x-postern-caller-address';
 
-/** An id or a name. */
+/** What is no id stays one that nobody has: the call must not go to another organisation than the one that was meant. */
 function readOrganisation(text: string | undefined): string | undefined {
-  return text !== undefined && /^[\x20-\x7e]{1,600}$/.test(text) ? text : undefined;
+  return text?.replace(/[^\x21-\x7e]/g, '?').slice(0, 100);
 }
 
 type ReadHeader = (name: string) => string | undefined;

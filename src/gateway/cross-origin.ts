@@ -13,6 +13,7 @@ const requestHeaders = [
   ...[
     'Authorization',
     'X-Service-Key',
+    'X-Organisation',
     'Content-Type',
     'Content-Encoding',
     'X-Request-Id',

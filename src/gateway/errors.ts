@@ -1,11 +1,11 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import * as z from 'zod';
 import type { Access, Procedure } from '../procedures/define.js';
-import { problem, quotaText, type Reason, reasons } from '../procedures/problem.js';
+import { type Likely, problem, quotaText, type Reason, reasons } from '../procedures/problem.js';
 import { fieldErrorsText } from '../shared/schema/describe-invalid.js';
 import type { ErrorCode, FieldError } from './error-code.js';
 import { knownFields } from './known-fields.js';
-import { notFoundText, shownNames } from './not-found-text.js';
+import { namedText, notFoundText, shownNames } from './not-found-text.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
 
 /** The one table from an error code to tRPC's. The messages are below, the same for both transports. */
@@ -24,22 +24,25 @@ export const trpcCodes = {
 
 interface Details {
   readonly reason?: Reason | undefined;
+  readonly likely?: Likely | undefined;
   readonly fields?: readonly FieldError[];
   readonly retryAfterSeconds?: number | null;
 }
 
-/** A call that failed. Code and message are the gateway's: they contain no text of the service. */
+/** A call that failed. Code and message are the gateway's: they contain no text of the service but names, cleaned. */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly reason: Reason | null;
+  readonly likely: Likely;
   readonly fields: readonly FieldError[];
   readonly retryAfterSeconds: number | null;
 
-  constructor(code: ErrorCode, message: string, { reason, fields, retryAfterSeconds }: Details = {}) {
+  constructor(code: ErrorCode, message: string, { reason, likely, fields, retryAfterSeconds }: Details = {}) {
     super(message);
     this.name = 'GatewayError';
     this.code = code;
     this.reason = reason ?? null;
+    this.likely = likely ?? [];
     this.fields = fields ?? [];
     this.retryAfterSeconds = retryAfterSeconds ?? null;
   }
@@ -142,9 +145,12 @@ export function toStatusError(
             'plan_required',
             'this needs a Business or Enterprise subscription (Enterprise for export_sbom)',
           )
-        : new GatewayError('forbidden', 'this API key is read-only or lacks permission');
+        : forbidden(reported);
     case 404:
-      return new GatewayError('not_found', notFoundText(call.input, reported), { reason: reported.reason });
+      return new GatewayError('not_found', notFoundText(call.input, reported), {
+        reason: reported.reason,
+        likely: reported.likely,
+      });
     case 409:
       return conflict(reported.reason, reported);
     case 412:
@@ -161,15 +167,26 @@ export function toStatusError(
   }
 }
 
+/** Without a reason, the message is the specification's. */
+function forbidden({ reason, likely }: Pick<ReadProblem, 'reason' | 'likely'>): GatewayError {
+  if (reason === undefined) return new GatewayError('forbidden', 'this API key is read-only or lacks permission');
+  return new GatewayError('forbidden', withNames(reasons[reason], likely), { reason, likely });
+}
+
+function withNames(text: string, likely: Likely = []): string {
+  const named = namedText(likely);
+  return named === '' ? text : `${text}: ${named}`;
+}
+
 function conflict(
   reason: Reason | undefined,
-  { removal, quota }: Pick<ReadProblem, 'removal' | 'quota'> = noProblem,
+  { removal, quota, likely }: Pick<ReadProblem, 'removal' | 'quota' | 'likely'> = noProblem,
 ): GatewayError {
   if (reason === 'quota_exceeded' && quota !== undefined)
     return new GatewayError('conflict', quotaText(quota), { reason });
   const numbers = removal === undefined ? '' : `${removal.removed} of ${removal.of} would go: `;
   const text = reason === undefined ? 'it conflicts with what is already there' : `${numbers}${reasons[reason]}`;
-  return new GatewayError('conflict', text, { reason });
+  return new GatewayError('conflict', withNames(text, likely), { reason, likely });
 }
 
 export function rateLimited(retryAfterSeconds: number | null): GatewayError {

@@ -51,12 +51,17 @@ export function notFoundText(
   const { key, list } = kinds[resource];
   const given = givenText(input, resource, key);
   const kind = resource.replaceAll('_', ' ');
-  const names = shownNames(likely.map(({ name }) => name));
-  const named = names.map((name, at) => `${likely[at]?.id} (${name})`).join(', ');
+  const named = namedText(likely);
   const lists = list === null ? '' : `${list} names them`;
   if (reason !== undefined && named !== '') return `${kind} ${given}${reasons[reason]}: ${named}`;
   const advice = [named === '' ? '' : `did you mean ${named}?`, lists].filter((part) => part !== '').join(' ');
   return `${kind} ${given}was not found${advice === '' ? '' : `: ${advice}`}`;
+}
+
+/** Ids with their names. */
+export function namedText(likely: Likely): string {
+  const names = shownNames(likely.map(({ name }) => name));
+  return names.map((name, at) => `${likely[at]?.id} (${name})`).join(', ');
 }
 
 /** Some names of the service's, cut and without what is hidden in them: they are people's text. */

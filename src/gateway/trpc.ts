@@ -36,6 +36,7 @@ const t = initTRPC.context<Caller>().create({
         path,
         failure: cause?.code ?? rejection.failure,
         reason: cause?.reason ?? null,
+        likely: cause?.likely ?? [],
         fields: cause?.fields ?? [],
         retryAfterSeconds: cause?.retryAfterSeconds ?? null,
         requestId: ctx?.requestId ?? null,

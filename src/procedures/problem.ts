@@ -58,7 +58,7 @@ export const reasons = {
   already_member: 'this person is already a member',
   already_invited: 'an invite for this address is pending',
   several_organisations:
-    'is a member of several organisations: name one, in `organisation` when signing in, else in the header X-Organisation',
+    'this person is a member of several organisations: name one by its id, in `organisation` when signing in, else in the header X-Organisation',
   domain_elsewhere: 'is proven by another organisation of this server: ask its operator',
   domain_not_shown: 'has no such TXT record (yet): DNS can take an hour',
   dns_unreachable: 'could not be looked up: DNS gave no answer',
@@ -178,7 +178,7 @@ export const problem = z.object({
   detail: z.string().optional(),
   resource: resource.optional(),
   reason: reason.optional(),
-  /** Of a `not_found`, or the organisations of a `several_organisations`. */
+  /** Of a `not_found`; or the organisations of a `several_organisations`. */
   likely: likely.optional(),
   errors: z
     .array(

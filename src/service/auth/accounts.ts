@@ -51,7 +51,7 @@ export async function accountsOf(
 
 /**
  * From now on the account is this subject's. Answers the identity's id; undefined where another subject of the issuer has the account, or
- * the subject another account of the organisation.
+ * the subject another account of the organisation, or where account or issuer has gone meanwhile: their rows are held until it is written.
  */
 export async function keepIdentity(
   db: QueryCreator<Schema>,
@@ -60,14 +60,21 @@ export async function keepIdentity(
 ): Promise<string | undefined> {
   const kept = await db
     .insertInto('identities')
-    .values({ organisation_id: organisationId, id: newId('idn'), member_id: memberId, issuer, subject })
+    .columns(['organisation_id', 'id', 'member_id', 'issuer', 'subject'])
+    .expression((e) =>
+      e
+        .selectFrom('members as m')
+        .innerJoin('issuers as b', 'b.organisation_id', 'm.organisation_id')
+        .where('m.organisation_id', '=', organisationId)
+        .where('m.id', '=', memberId)
+        .where('m.deactivated_at', 'is', null)
+        .where('b.issuer', '=', issuer)
+        .select(['m.organisation_id', sql<string>`${newId('idn')}`.as('id'), 'm.id as member_id', 'b.issuer'])
+        .select(sql<string>`${subject}`.as('subject'))
+        .forKeyShare(),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   return kept?.id;
-}
-
-/** Whether an organisation is meant by its id or, in any case of letters, its name. */
-export function isNamed({ organisationId, organisationName }: Account, named: string): boolean {
-  return organisationId === named || organisationName.toLowerCase() === named.toLowerCase();
 }

@@ -1,10 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type QueryCreator, sql } from 'kysely';
-import { maxLikely, reasons } from '../../procedures/problem.js';
 import type { Schema } from '../db/schema.js';
 import { byId, refersTo } from '../db/scope.js';
-import { ApiError } from '../http/api-error.js';
-import { type Account, accountsOf, isNamed, keepIdentity } from './accounts.js';
+import { ApiError, forbidden, severalOrganisations } from '../http/api-error.js';
+import { type Account, accountsOf, keepIdentity } from './accounts.js';
 import { apiKeyPrefix, hashSecret, isWellFormedApiKey } from './api-key.js';
 import type { Caller, Plan } from './caller.js';
 import { type CallerCache, lastUsePrecisionMs } from './caller-cache.js';
@@ -37,8 +36,8 @@ export interface Claimed {
 
 /**
  * Who is calling. Missing, malformed, unknown, revoked, expired and ended credentials all get the same 401. A request costs
- * at most one query, and one update a minute. An OAuth token whose issuer cannot be reached gets 503. A credential that is not of the
- * organisation that the request names gets 403, and so does a token of a person with accounts in several that names none.
+ * at most one query, of a token two, and one update a minute. An OAuth token whose issuer cannot be reached gets 503. A credential that is
+ * not of the organisation that the request names gets 403, and so does a token of a person with accounts in several that names none.
  */
 export async function authenticate(
   { statements, tokens, issuerTokens, cache }: Sources,
@@ -48,7 +47,7 @@ export async function authenticate(
   const credential = bearerOf(authorization);
   const caller = credential === undefined ? undefined : await callerOf(credential);
   if (caller === undefined) throw new ApiError('unauthenticated');
-  if (organisation !== undefined && organisation !== caller.organisationId) throw notMember();
+  if (organisation !== undefined && organisation !== caller.organisationId) throw forbidden('not_member');
   return caller;
 
   async function callerOf(text: string): Promise<Caller | undefined> {
@@ -62,9 +61,8 @@ export async function authenticate(
       return cache.find(text, now, () => statements((db) => callerOfSession(db, session, now)));
     const holder = await issuerTokens?.read(text, door);
     if (holder === undefined) return undefined;
-    const named = organisation === undefined ? holder.organisations : [organisation];
     return cache.find(`${text} ${organisation ?? ''}`, now, () =>
-      statements((db) => callerOfHolder(db, { ...holder, organisations: named }, now)),
+      statements((db) => callerOfHolder(db, { holder, organisation }, now)),
     );
   }
 }
@@ -125,12 +123,22 @@ async function callerOfSession(
   return { kind: 'member', ...known(row), role, issuer, access: 'write', sessionId: session.id, expiresAt };
 }
 
+interface Held {
+  readonly holder: TokenHolder;
+  /** Id of the organisation that the request names. */
+  readonly organisation: string | undefined;
+}
+
 /**
  * The account of who holds a token, in the organisation that is named, or in the only one. An agent holds the token: so it has no more than
  * a member's role, or an admin's agent could make itself keys and members that outlive it.
  */
-async function callerOfHolder(db: QueryCreator<Schema>, holder: TokenHolder, now: Date): Promise<Caller | undefined> {
-  const account = theOnly(await accountsOf(db, holder), holder.organisations);
+async function callerOfHolder(
+  db: QueryCreator<Schema>,
+  { holder, organisation }: Held,
+  now: Date,
+): Promise<Caller | undefined> {
+  const account = theOnly(await accountsOf(db, holder), holder.organisations, organisation);
   if (account === undefined) return undefined;
   // Another subject may have taken the account since it was read.
   if (account.identityId === null && (await keepIdentity(db, account, holder)) === undefined) return undefined;
@@ -151,22 +159,31 @@ async function callerOfHolder(db: QueryCreator<Schema>, holder: TokenHolder, now
   return { kind: 'member', ...known(row), role, issuer, access, sessionId: null, expiresAt };
 }
 
-/** The account that is meant; undefined where the person has none at all. */
-function theOnly(accounts: readonly Account[], named: readonly string[]): Account | undefined {
-  const meant = named.length === 0 ? accounts : accounts.filter((each) => named.some((name) => isNamed(each, name)));
+/**
+ * The account that is meant; undefined where the person has none at all. The request chooses among those that the token is for: a token for
+ * one organisation is good for no other.
+ */
+function theOnly(
+  accounts: readonly Account[],
+  ofToken: readonly string[],
+  organisation: string | undefined,
+): Account | undefined {
+  const meant = accounts
+    .filter((each) => ofToken.length === 0 || ofToken.some((name) => isNamed(each, name)))
+    .filter(({ organisationId }) => organisation === undefined || organisationId === organisation);
   const [account, ...others] = meant;
-  if (others.length > 0) {
-    const reason = 'several_organisations';
-    const likely = meant.map(({ organisationId: id, organisationName: name }) => ({ id, name }));
-    throw new ApiError('forbidden', { reason, detail: reasons[reason], likely: likely.slice(0, maxLikely) });
-  }
-  if (account === undefined && accounts.length > 0) throw notMember();
+  if (others.length > 0)
+    throw severalOrganisations(
+      'forbidden',
+      meant.map(({ organisationId: id, organisationName: name }) => ({ id, name })),
+    );
+  if (account === undefined && accounts.length > 0) throw forbidden('not_member');
   return account;
 }
 
-function notMember(): ApiError {
-  const reason = 'not_member';
-  return new ApiError('forbidden', { reason, detail: reasons[reason] });
+/** Whether a token's issuer means an organisation, by its id or, in any case of letters, its name. */
+function isNamed({ organisationId, organisationName }: Account, named: string): boolean {
+  return organisationId === named || organisationName.toLowerCase() === named.toLowerCase();
 }
 
 interface KnownRow {

@@ -43,11 +43,13 @@ const organisations = z.union([
 ]);
 
 const claims = z.object({
-  sub: z.string().min(1),
+  // OpenID Connect Core, 2: 255 ASCII characters at most.
+  sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   exp: z.number(),
   scope: scopes.optional().catch(undefined),
   scp: scopes.optional().catch(undefined),
-  organization: organisations.optional().catch(undefined),
+  // One that cannot be read may be a bound: such a token is not taken.
+  organization: organisations.nullish(),
 });
 
 /** The doors that a token can be for: /mcp, or /api and /trpc. */

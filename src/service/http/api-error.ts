@@ -42,7 +42,7 @@ export function notFound(resource: Resource): ApiError {
  * @param likely what may have been meant, the likeliest first; of it, the caller may see all
  */
 export function notNamed(resource: Resource, likely: Likely, reason?: Reason): ApiError {
-  const named = likely.slice(0, maxLikely).map(({ id, name }) => ({ id, name: likelyName(name) }));
+  const named = shown(likely);
   return new ApiError('not_found', {
     resource,
     ...(reason !== undefined && { reason, detail: reasons[reason] }),
@@ -52,6 +52,21 @@ export function notNamed(resource: Resource, likely: Likely, reason?: Reason): A
 
 export function conflict(reason: Reason): ApiError {
   return new ApiError('conflict', { reason, detail: reasons[reason] });
+}
+
+/** The credential is good, but not for this. */
+export function forbidden(reason: Reason): ApiError {
+  return new ApiError('forbidden', { reason, detail: reasons[reason] });
+}
+
+/** @param organisations in which the caller, as was just proved, has an account */
+export function severalOrganisations(code: 'forbidden' | 'conflict', organisations: Likely): ApiError {
+  const reason = 'several_organisations';
+  return new ApiError(code, { reason, detail: reasons[reason], likely: shown(organisations) });
+}
+
+function shown(likely: Likely): Likely {
+  return likely.slice(0, maxLikely).map(({ id, name }) => ({ id, name: likelyName(name) }));
 }
 
 /** A field that passes its schema but cannot be used, for example `packages.3.version`. */
