@@ -22,18 +22,21 @@ interface CountedAttempt {
   readonly succeed: () => void;
   /** Takes its count back: the password was not looked at. */
   readonly withdraw: () => void;
+  /** The limits are reached: no account counts but those whose member has signed in from this network before. */
+  readonly onlyKnown: boolean;
 }
 
 /**
  * Slows the guessing of passwords: of one account, from one address, and by many addresses that share the work. Where a
  * member has signed in from before, strangers do not lock the member out: there only the failures of the same account
- * count. Unknown accounts are counted as known ones are. Kept in memory, so each instance counts by itself.
+ * count. Unknown accounts are counted as known ones are. An address has one count, in however many organisations it has accounts. Kept in
+ * memory, so each instance counts by itself.
  */
 export interface SignInThrottle {
   /**
    * Counts an attempt, before the password check, so that parallel attempts count too.
    *
-   * @param isKnown whether the account has signed in from this network before; asked only where that decides
+   * @param isKnown whether an account with the address has signed in from this network before; asked only where that decides
    * @throws ApiError `rate_limited`, or `Refusal` where a network beyond its limit tries too often at once
    */
   begin(attempt: SignInTry, now: Date, isKnown: () => Promise<boolean>): Promise<CountedAttempt>;
@@ -78,7 +81,7 @@ export function createSignInThrottle(): SignInThrottle {
         withdraw();
         pairs.forget(pair);
       };
-      return { succeed, withdraw };
+      return { succeed, withdraw, onlyKnown: wait > 0 };
     },
   };
 }

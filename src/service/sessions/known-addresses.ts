@@ -4,7 +4,7 @@ import type { Transaction } from '../db/database.js';
 /** Networks that are kept of a member, the last used ones. */
 const maxKept = 20;
 
-/** Whether the member with this e-mail address has signed in from the network before. */
+/** Whether a member with this e-mail address has signed in from the network before. */
 export async function isKnownAddress(tx: Transaction, email: string, network: string): Promise<boolean> {
   const { rows } = await sql`
     select from members join known_addresses as known

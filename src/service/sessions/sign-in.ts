@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { likelyName, reasons } from '../../procedures/problem.js';
 import type { Handlers, PublicContext } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { inHashingLine } from '../auth/hashing-line.js';
@@ -10,7 +9,7 @@ import { createSignInThrottle } from '../auth/sign-in-throttle.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';
-import { ApiError } from '../http/api-error.js';
+import { ApiError, severalOrganisations } from '../http/api-error.js';
 import { isKnownAddress, rememberAddress } from './known-addresses.js';
 
 /** Expired sessions that one sign-in removes. */
@@ -32,8 +31,9 @@ export function signInWith(tokens: SessionTokens): Handlers['session']['create']
     const attempt = await throttle.begin({ email, network }, ctx.now, isKnown);
     try {
       // The query too: of sign-ins without end, two at a time reach the database.
+      const knownFrom = attempt.onlyKnown ? network : null;
       const [member, ...others] = await inHashingLine(network, () =>
-        membersWith(ctx, { email, organisation }, password),
+        membersWith(ctx, { email, organisation, knownFrom }, password),
       );
       if (member === undefined) throw new ApiError('unauthenticated');
       if (others.length > 0) throw severalOf([member, ...others]);
@@ -52,6 +52,8 @@ interface Named {
   readonly email: string;
   /** Id of the organisation. */
   readonly organisation: string | undefined;
+  /** Only members who have signed in from this network before; null: all. Who has an account for the address could guess at others' else. */
+  readonly knownFrom: string | null;
 }
 
 /**
@@ -73,7 +75,7 @@ async function membersWith({ system }: PublicContext, named: Named, password: st
 }
 
 /** Those whose address is proven come first: an account that somebody else made for the address pushes none of them out. */
-function accountsWith(tx: Transaction, { email, organisation }: Named): Promise<SignedIn[]> {
+function accountsWith(tx: Transaction, { email, organisation, knownFrom }: Named): Promise<SignedIn[]> {
   let accounts = tx
     .selectFrom('members')
     .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
@@ -81,6 +83,15 @@ function accountsWith(tx: Transaction, { email, organisation }: Named): Promise<
     .where('members.deactivated_at', 'is', null)
     .where((e) => e.or([e('password_sign_in', '=', true), e('break_glass_id', '=', e.ref('members.id'))]));
   if (organisation !== undefined) accounts = accounts.where('members.organisation_id', '=', organisation);
+  if (knownFrom !== null)
+    accounts = accounts.where(({ exists, selectFrom, ref }) =>
+      exists(
+        selectFrom('known_addresses as known')
+          .whereRef('known.organisation_id', '=', ref('members.organisation_id'))
+          .whereRef('known.member_id', '=', ref('members.id'))
+          .where('known.address', '=', knownFrom),
+      ),
+    );
   return accounts
     .select(['members.organisation_id', 'members.id', 'members.name', 'members.password_hash'])
     .select('organisations.name as organisation_name')
@@ -91,9 +102,8 @@ function accountsWith(tx: Transaction, { email, organisation }: Named): Promise<
 }
 
 function severalOf(accounts: readonly SignedIn[]): ApiError {
-  const reason = 'several_organisations';
-  const likely = accounts.map(({ organisation_id: id, organisation_name: name }) => ({ id, name: likelyName(name) }));
-  return new ApiError('conflict', { reason, detail: reasons[reason], likely });
+  const named = accounts.map(({ organisation_id: id, organisation_name: name }) => ({ id, name }));
+  return severalOrganisations('conflict', named);
 }
 
 interface SignedIn {
