@@ -41,7 +41,6 @@ export async function createOrganisation(
         name: admin.name,
         role: 'admin',
         password_hash,
-        proven_by: 'operator',
       })
       .returning(memberColumns)
       .executeTakeFirstOrThrow();

@@ -56,8 +56,10 @@ export function domainHandlers(resolveTxt: ResolveTxt): DomainHandlers {
       const row = await tx
         .insertInto('email_domains')
         .values({ organisation_id: organisationId, domain, challenge: randomBytes(20).toString('hex') })
+        .onConflict((same) => same.columns(['organisation_id', 'domain']).doNothing())
         .returning(domainColumns)
-        .executeTakeFirstOrThrow();
+        .executeTakeFirst();
+      if (row === undefined) return toDomain(await domainOf({ tx, organisationId }, domain));
       await audit({ action: 'domain.add', target: { kind: 'domain', id: domain } });
       return toDomain(row);
     },
