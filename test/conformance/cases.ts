@@ -321,6 +321,32 @@ const cases: Cases = {
       input: ({ resetToken }) => ({ token: resetToken, password: 'correct horse battery' }),
     },
   },
+  signIn: {
+    listIssuers: { as: 'admin', input: none },
+    addIssuer: {
+      as: 'admin',
+      input: () => ({
+        issuer: 'https://other-login.example.com',
+        client_id: 'postern',
+        client_secret: 'only they and we know it',
+        joins: true,
+        groups_claim: 'groups',
+        group_roles: [{ group: 'security', role: 'admin' }],
+      }),
+    },
+    updateIssuer: {
+      as: 'admin',
+      input: ({ issuerId }) => ({ issuer_id: issuerId, default_role: 'member', joins: true, expected_revision: 1 }),
+    },
+    removeIssuer: { as: 'admin', input: ({ issuerId }) => ({ issuer_id: issuerId }) },
+    listDomains: { as: 'admin', input: none },
+    addDomain: { as: 'admin', input: ({ organisation }) => ({ domain: `new-${organisation.id}.example.com` }) },
+    checkDomain: { as: 'admin', input: ({ domain }) => ({ domain }) },
+    removeDomain: { as: 'admin', input: ({ domain }) => ({ domain }) },
+    listIdentities: { as: 'member', input: none },
+    link: { as: 'admin', input: ({ issuerToken }) => ({ token: issuerToken }) },
+    unlink: { as: 'member', input: ({ identityId }) => ({ identity_id: identityId }) },
+  },
   apiKeys: {
     list: { as: 'admin', input: none },
     create: { as: 'admin', input: () => ({ name: 'for CI', scope: 'ReadOnly' }) },

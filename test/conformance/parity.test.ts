@@ -17,7 +17,15 @@ import {
   transportsOf,
   trpcJson,
 } from './transports.js';
-import { type Intelligence, makeWorld, storeIntelligence, type World, withoutIdentity } from './world.js';
+import {
+  type Intelligence,
+  makeWorld,
+  type Proofs,
+  startProofs,
+  storeIntelligence,
+  type World,
+  withoutIdentity,
+} from './world.js';
 import { snapshotOf } from './world-snapshot.js';
 import { stateOf } from './world-state.js';
 
@@ -32,6 +40,7 @@ function expectPublished({ tool }: AnyProcedure, answer: unknown): void {
 }
 
 let postern: TestPostern;
+let proofs: Proofs;
 let intelligence: Intelligence;
 let world: World;
 /** The world that is written to, what it holds before that, and what puts it back. */
@@ -39,14 +48,18 @@ let changed: World;
 let untouched: unknown;
 let restore: () => Promise<void>;
 beforeAll(async () => {
-  postern = await startPostern();
+  proofs = await startProofs();
+  postern = await startPostern(proofs.options);
   intelligence = await storeIntelligence(postern);
-  world = await makeWorld(postern, intelligence);
-  changed = await makeWorld(postern, intelligence);
+  world = await makeWorld(postern, intelligence, { proofs });
+  changed = await makeWorld(postern, intelligence, { proofs });
   untouched = withoutIdentity(await stateOf(postern, changed));
   restore = await snapshotOf(postern.database, changed.organisation.id);
 });
-afterAll(() => postern.close());
+afterAll(async () => {
+  await postern.close();
+  await proofs.server.close();
+});
 
 type Ask = { readonly in?: World; readonly credential?: string; readonly input?: Record<string, unknown> };
 

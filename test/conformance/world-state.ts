@@ -18,6 +18,9 @@ export async function stateOf(postern: TestPostern, { organisation, projectId }:
     `${project}/containers/findings?state=all`,
     `${project}/webhooks`,
     `${project}/vex/proposals`,
+    '/api/org/issuers',
+    '/api/org/domains',
+    '/api/session/identities',
     '/api/org/audit-log',
   );
   const state = [];

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { ServiceAppOptions } from '../../src/service/app.js';
 import type { Plan } from '../../src/service/auth/caller.js';
 import { advisory, storeAdvisory } from '../service/alerts/advisories.js';
 import { dependency, report } from '../service/reachability/report.js';
@@ -6,6 +8,7 @@ import { result, run, sarif } from '../service/scanners/sarif/sarif-report.js';
 import { diffIds, layersOf, trivyReport, vulnerability } from '../service/scanners/trivy/trivy-report.js';
 import { alert, site, zap } from '../service/scanners/zap/zap-report.js';
 import { textAt } from '../support/at.js';
+import { type AuthorizationServer, startAuthorizationServer } from '../support/authorization-server.js';
 import type { TestOrganisation, TestService } from '../support/service.js';
 
 /** Packages and advisories that many worlds share: intelligence belongs to no organisation. */
@@ -72,6 +75,30 @@ export interface World {
   readonly inviteToken: string;
   /** By which the member sets a new password. */
   readonly resetToken: string;
+  readonly issuerId: string;
+  /** The member's, of the issuer. */
+  readonly identityId: string;
+  /** Of the issuer, about somebody who is no member yet. Empty in a world without proofs. */
+  readonly issuerToken: string;
+  /** Named, and not proven yet: a record shows it. */
+  readonly domain: string;
+}
+
+/** What shows who the people of worlds are: the authorization server of a service, and the TXT records of their domains. */
+export interface Proofs {
+  readonly server: AuthorizationServer;
+  readonly records: Map<string, string>;
+  /** Options of the service. */
+  readonly options: Required<Pick<ServiceAppOptions, 'issuer' | 'resolveTxt'>>;
+}
+
+const audiences = { mcp: 'https://posture.example.com/mcp', api: 'https://posture.example.com/api' };
+
+export async function startProofs(): Promise<Proofs> {
+  const server = await startAuthorizationServer();
+  const records = new Map<string, string>();
+  const resolveTxt = async (name: string) => [[records.get(name) ?? '']];
+  return { server, records, options: { issuer: { url: server.issuer, audiences }, resolveTxt } };
 }
 
 /** The running application of every world. */
@@ -81,7 +108,7 @@ export const targetUrl = 'https://shop.example.com';
 export async function makeWorld(
   service: TestService,
   intelligence: Intelligence,
-  { plan = 'Enterprise' }: { readonly plan?: Plan } = {},
+  { plan = 'Enterprise', proofs }: { readonly plan?: Plan; readonly proofs?: Proofs } = {},
 ): Promise<World> {
   const { packageName, otherName, deprecatedName, cve } = intelligence;
   const organisation = await service.newOrganisation({ plan });
@@ -163,7 +190,9 @@ export async function makeWorld(
   const invited = await ask(organisation.admin.session, 'POST', '/api/org/invites', { email });
   const { admin, member } = organisation;
   const reset = await ask(admin.session, 'POST', `/api/org/members/${member.id}/password-reset`, {});
+  const people = await addPeople(service, organisation, proofs);
   return {
+    ...people,
     intelligence,
     organisation,
     projectId,
@@ -182,6 +211,34 @@ export async function makeWorld(
     inviteToken: textAt(invited, 'token'),
     resetToken: textAt(reset, 'token'),
   };
+}
+
+/** An issuer that signs the member in, and a domain whose record can be found. */
+async function addPeople({ database, call }: TestService, { id, admin, member }: TestOrganisation, proofs?: Proofs) {
+  const { domain, txt_record } = z
+    .object({ domain: z.string(), txt_record: z.object({ name: z.string(), value: z.string() }) })
+    .parse((await call(admin.session, 'POST', '/api/org/domains', { domain: `d-${id}.example.com` })).body);
+  proofs?.records.set(txt_record.name, txt_record.value);
+  const issuer = proofs?.server.issuer ?? 'https://login.example.com';
+  const [issuerId, identityId] = [randomUUID(), randomUUID()];
+  await database.system(async (tx) => {
+    const own = { organisation_id: id, issuer };
+    await tx
+      .insertInto('issuers')
+      .values({ ...own, id: issuerId, default_role: 'viewer', joins: false, group_roles: '[]' })
+      .execute();
+    const subject = `person-${randomUUID()}`;
+    await tx
+      .insertInto('identities')
+      .values({ ...own, id: identityId, member_id: member.id, subject })
+      .execute();
+  });
+  const claims = { iss: issuer, aud: audiences.api, sub: `person-${randomUUID()}`, exp: inAnHour() };
+  return { issuerId, identityId, issuerToken: (await proofs?.server.sign(claims)) ?? '', domain };
+}
+
+function inAnHour(): number {
+  return Math.floor(Date.now() / 1000) + 3_600;
 }
 
 /** An upload that was made and done by a process that has ended. */
@@ -245,6 +302,7 @@ export function withoutIdentity(answer: unknown): unknown {
     .replace(/postern_live_(?:[0-9a-f]{64}|…[0-9a-f]{4})/g, '<key>')
     .replace(/postern_(?:invite|reset)_[\w-]+/g, '<token>')
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<session>')
+    .replace(/postern-domain=[0-9a-f]{40}/g, '<record>')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, numbered('uuid'))
     .replace(/\b[a-z]{3}_(?:[a-z2-7]{20}|[0-9a-f]{32})\b/g, numbered('id'))
     .replace(/\b(admin|member) [0-9a-f]{8}\b/g, '$1');

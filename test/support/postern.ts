@@ -7,7 +7,7 @@ import { createGatewayApp } from '../../src/gateway/app.js';
 import { redaction } from '../../src/gateway/logger.js';
 import { serviceAddress } from '../../src/gateway/service-address.js';
 import { createUpstream } from '../../src/gateway/upstream.js';
-import { createServiceApp } from '../../src/service/app.js';
+import { createServiceApp, type ServiceAppOptions } from '../../src/service/app.js';
 import type { Database } from '../../src/service/db/database.js';
 import { signedCaller } from '../../src/shared/http/forwarded-caller.js';
 import { root } from './build.js';
@@ -25,13 +25,17 @@ export interface TestPostern extends TestService {
 
 /** Starts gateway and service on one port of 127.0.0.1 as `postern serve` does, with the shared test database. */
 export async function startPostern(
-  options: { readonly database?: Database; readonly limitMs?: number; readonly trustProxy?: number } = {},
+  options: {
+    readonly database?: Database;
+    readonly limitMs?: number;
+    readonly trustProxy?: number;
+  } & Partial<Pick<ServiceAppOptions, 'issuer' | 'resolveTxt'>> = {},
 ): Promise<TestPostern> {
   const database = options.database ?? (await testDatabase());
   const jwtKey = randomBytes(32);
   const operatorKey = randomBytes(32).toString('hex');
   const gatewaySecret = randomBytes(32).toString('hex');
-  const { trustProxy = 0 } = options;
+  const { trustProxy = 0, issuer, resolveTxt } = options;
   const lines: string[] = [];
   const logger = pino({ level: 'debug', ...redaction }, { write: (line: string) => lines.push(line) });
   // Creates organisations whose sessions this server accepts. Its port is not used.
@@ -44,6 +48,8 @@ export async function startPostern(
   const { app: api, call: inProcess } = createServiceApp({
     ...{ database, operatorKey, logger, gatewaySecret, trustProxy, docs: path.join(root, 'dist/docs') },
     ...{ jwtKeys: [jwtKey], secrets: testSecrets, uploads: service.uploads, limits: patientLimits },
+    ...(issuer !== undefined && { issuer }),
+    ...(resolveTxt !== undefined && { resolveTxt }),
   });
   const upstream = createUpstream({
     address: serviceAddress.parse(url),

@@ -88,6 +88,7 @@ type Options = Partial<
     | 'nextSync'
     | 'operatorRoutes'
     | 'registries'
+    | 'resolveTxt'
     | 'trustProxy'
     | 'webhookHosts'
   > & { readonly jwtKey: Uint8Array }

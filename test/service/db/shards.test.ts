@@ -4,7 +4,7 @@ import { forgetEvents } from '../../../src/service/alert-details/forget-events.j
 import type { Database } from '../../../src/service/db/database.js';
 import { operatorFeedRoutes } from '../../../src/service/feeds/operator-routes.js';
 import { removeDeletedProjects } from '../../../src/service/projects/removed-projects.js';
-import { storeIntelligence, type World } from '../../conformance/world.js';
+import { startProofs, storeIntelligence, type World } from '../../conformance/world.js';
 import { kind, newDatabaseUrl } from '../../support/database.js';
 import { startPostern } from '../../support/postern.js';
 import { startService } from '../../support/service.js';
@@ -29,7 +29,8 @@ async function afterEverything() {
   await partitionByOrganisation(url);
   const observed = observe(url);
   const { database, inSteps } = observed;
-  const postern = await startPostern({ database });
+  const proofs = await startProofs();
+  const postern = await startPostern({ ...proofs.options, database });
   const { jwtKey } = postern;
   const operatorRoutes = operatorFeedRoutes({ database, dataDir: await testFolder() });
   const service = await startService({ database, jwtKey, operatorRoutes, webhookHosts: new Set(['127.0.0.1']) });
@@ -40,7 +41,7 @@ async function afterEverything() {
     };
     await start(observing('start', []));
     await addStrangers(url);
-    const worlds = await worldsApart(postern, await storeIntelligence(postern));
+    const worlds = await worldsApart(postern, await storeIntelligence(postern), proofs);
     await callEveryProcedure(observed, postern, writing, worlds[0]);
     for (const [name, job] of Object.entries(jobs)) await job(observing(name, worlds));
     return observed;
@@ -48,6 +49,7 @@ async function afterEverything() {
     await writing.close();
     await service.close();
     await postern.close();
+    await proofs.server.close();
     await observed.close();
   }
 }
@@ -92,11 +94,12 @@ test.skipIf(missing !== undefined)(
     const url = await newDatabaseUrl();
     await partitionByOrganisation(url);
     const { database, close } = observe(url);
-    const postern = await startPostern({ database });
+    const proofs = await startProofs();
+    const postern = await startPostern({ ...proofs.options, database });
     try {
       const tables = await partitionedTables(database);
       expect([...tables, ...wholeTables].sort()).toEqual(await tenantTables(database));
-      const [first, second] = await worldsApart(postern, await storeIntelligence(postern));
+      const [first, second] = await worldsApart(postern, await storeIntelligence(postern), proofs);
       const rowsOf = ({ organisation }: World) =>
         database.system(async (tx) => {
           const counts = new Map<string, number>();

@@ -4,24 +4,25 @@ import { type CapturedExamples, type Exchange, exchange } from '../../../src/ser
 import { bodySchema } from '../../../src/service/openapi/operation.js';
 import { toRequest } from '../../../src/shared/http/request-parts.js';
 import { caseOf, credentialOf } from '../../conformance/cases.js';
-import { makeWorld, storeIntelligence, type World } from '../../conformance/world.js';
+import { makeWorld, type Proofs, storeIntelligence, type World } from '../../conformance/world.js';
 import { snapshotOf } from '../../conformance/world-snapshot.js';
 import type { TestService } from '../../support/service.js';
 import { everyRequest } from '../../support/upstream.js';
 
 /** Sends one good request of every procedure, and some that are refused. What was written is put back each time. */
-export async function captureExamples(service: TestService): Promise<CapturedExamples> {
-  const world = await makeWorld(service, await storeIntelligence(service));
+export async function captureExamples(service: TestService, proofs: Proofs): Promise<CapturedExamples> {
+  const world = await makeWorld(service, await storeIntelligence(service), { proofs });
   const restore = await snapshotOf(service.database, world.organisation.id);
   const procedures: Record<string, Exchange> = {};
   for (const [name, procedure] of everyRequest) {
-    procedures[name] = await exchangeOf(service, world, name, procedure);
+    const example = await exchangeOf(service, world, name, procedure);
+    procedures[name] = exchange.parse(readable(world, example, proofs.server.issuer));
     if (procedure.access !== 'read') await restore();
   }
   return { procedures, problems: await refusals(service, world) };
 }
 
-async function exchangeOf(service: TestService, world: World, name: string, procedure: Procedure): Promise<Exchange> {
+async function exchangeOf(service: TestService, world: World, name: string, procedure: Procedure) {
   const { as, input } = caseOf(name);
   const sent = input(world);
   const { method, path, query, body } = toRequest(procedure, sent);
@@ -30,13 +31,12 @@ async function exchangeOf(service: TestService, world: World, name: string, proc
   const answer = await service.call(credential, method, path + search, body);
   if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
   const inPath = Object.keys(sent).filter((key) => procedure.http.includes(`{${key}}`));
-  const example = {
+  return {
     path: Object.fromEntries(inPath.map((key) => [key, String(sent[key])])),
     query: Object.fromEntries(query),
     ...(bodySchema(procedure) !== null && { body }),
     answer: answer.body,
   };
-  return exchange.parse(readable(world, example));
 }
 
 /** What the service says no with, by status. */
@@ -57,7 +57,7 @@ async function refusals(service: TestService, world: World): Promise<CapturedExa
 }
 
 /** The same with words and numbers in place of what differs from run to run: names made by chance, ids, times, secrets. */
-function readable({ intelligence, organisation }: World, value: unknown): unknown {
+function readable({ intelligence, organisation }: World, value: unknown, issuer?: string): unknown {
   const { packageName, otherName, deprecatedName, cve, advisoryIds } = intelligence;
   const names: [string, string][] = [
     [packageName, 'lodash'],
@@ -71,7 +71,10 @@ function readable({ intelligence, organisation }: World, value: unknown): unknow
     [organisation.admin.name, 'Grace'],
     [organisation.member.email, 'ada@example.com'],
     [organisation.admin.email, 'grace@example.com'],
+    [`d-${organisation.id}.example.com`, 'acme.example'],
+    [`new-${organisation.id}.example.com`, 'acme.example'],
   ];
+  if (issuer !== undefined) names.push([issuer, 'https://login.example.com']);
   let text = JSON.stringify(value);
   for (const [name, word] of names)
     text = text.replaceAll(name, word).replaceAll(name.toUpperCase(), word.toUpperCase());
@@ -89,6 +92,7 @@ function readable({ intelligence, organisation }: World, value: unknown): unknow
     .replace(/"sha256":"[0-9a-f]{64}"/g, `"sha256":"${'0'.repeat(64)}"`)
     .replace(/"bytes":\d+/g, '"bytes":4096')
     .replace(/"event_\d+"/g, '"event_1"')
+    .replace(/postern-domain=[0-9a-f]{40}/g, 'postern-domain=example')
     .replace(/whsec_[\w+/=-]+/g, 'whsec_example')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
       return `00000000-0000-4000-8000-${String(numbered(id)).padStart(12, '0')}`;

@@ -7,6 +7,7 @@ import { type CapturedExamples, capturedExamples, readExamples } from '../../../
 import { bodySchema } from '../../../src/service/openapi/operation.js';
 import { problemSchema } from '../../../src/service/openapi/problems.js';
 import { schemaOf } from '../../../src/service/openapi/schemas.js';
+import { type Proofs, startProofs } from '../../conformance/world.js';
 import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { everyRequest } from '../../support/upstream.js';
@@ -15,16 +16,21 @@ import { captureExamples, comparable } from './capture.js';
 const file = path.resolve(import.meta.dirname, '../../../src/service/openapi/examples.json');
 
 let service: TestService;
+let proofs: Proofs;
 let captured: CapturedExamples;
 let examples: CapturedExamples;
 beforeAll(async () => {
-  service = await startService({ database: await ownDatabase() });
-  captured = capturedExamples.parse(await captureExamples(service));
+  proofs = await startProofs();
+  service = await startService({ ...proofs.options, database: await ownDatabase() });
+  captured = capturedExamples.parse(await captureExamples(service, proofs));
   const isUpdate = process.env['UPDATE_EXAMPLES'] !== undefined;
   if (isUpdate) await writeFile(file, linesOf(captured));
   examples = isUpdate ? captured : readExamples();
 }, 300_000);
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await proofs.server.close();
+});
 
 /** A line for each exchange, so that a change shows which. */
 function linesOf({ procedures, problems }: CapturedExamples): string {

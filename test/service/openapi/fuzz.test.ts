@@ -9,7 +9,7 @@ import { readExamples } from '../../../src/service/openapi/examples.js';
 import { methodOf, pathsOf, toRequest } from '../../../src/shared/http/request-parts.js';
 import { isRecord } from '../../../src/shared/json/is-record.js';
 import { caseOf, credentialOf } from '../../conformance/cases.js';
-import { makeWorld, storeIntelligence, type World } from '../../conformance/world.js';
+import { makeWorld, type Proofs, startProofs, storeIntelligence, type World } from '../../conformance/world.js';
 import { snapshotOf } from '../../conformance/world-snapshot.js';
 import { kind } from '../../support/database.js';
 import { ownDatabase } from '../../support/own-database.js';
@@ -63,14 +63,19 @@ function errorsOf(schema: Readonly<Record<string, unknown>>, value: unknown): un
 }
 
 let service: TestService;
+let proofs: Proofs;
 let world: World;
 let restore: () => Promise<void>;
 beforeAll(async () => {
-  service = await startService({ database: await ownDatabase() });
-  world = await makeWorld(service, await storeIntelligence(service));
+  proofs = await startProofs();
+  service = await startService({ ...proofs.options, database: await ownDatabase() });
+  world = await makeWorld(service, await storeIntelligence(service), { proofs });
   restore = await snapshotOf(service.database, world.organisation.id);
 }, 120_000);
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await proofs.server.close();
+});
 
 const operations = everyRequest.flatMap(([name, procedure]) =>
   pathsOf(procedure).map((path) => [`${methodOf(procedure)} ${path}`, name, procedure, path] as const),
