@@ -3,10 +3,11 @@ import { dependencyOperations } from './dependencies.js';
 import { findingOperations } from './findings.js';
 import { peopleOperations } from './people.js';
 import { sessionOperations } from './sessions.js';
+import { signInOperations } from './sign-in.js';
 
 /** Every procedure that needs a credential, by hand. A server that has another one fails the matrix. */
 export const operations: readonly Operation[] = [
-  ...[...peopleOperations, ...sessionOperations],
+  ...[...peopleOperations, ...sessionOperations, ...signInOperations],
   ...[...dependencyOperations, ...findingOperations],
 ];
 

@@ -10,6 +10,8 @@ export const operatorRequests: readonly Omit<Request, 'credential'>[] = [
   { path: '/api/operator/organisations', body: { name: 'Mine', plan: 'Enterprise' } },
   { method: 'PATCH', path: '/api/operator/organisations/org_any', body: { plan: 'Enterprise' } },
   { path: '/api/operator/password-resets', body: { email: 'admin@prove.invalid' } },
+  { path: '/api/operator/domains', body: { organisation_id: 'org_any', domain: 'example.com' } },
+  { path: '/api/operator/addresses', body: { organisation_id: 'org_any', email: 'admin@prove.invalid' } },
   { path: '/api/operator/feeds' },
   { method: 'POST', path: '/api/operator/feeds/sync' },
   { method: 'PUT', path: '/api/operator/feeds/osv?name=mine.ndjson&covers=npm', body: '{}' },

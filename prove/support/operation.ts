@@ -26,6 +26,10 @@ export interface Ids {
   readonly apiKey: string;
   readonly session: string;
   readonly upload: string;
+  readonly issuer: string;
+  /** A name. */
+  readonly domain: string;
+  readonly identity: string;
 }
 
 /** One id of each kind. */
@@ -34,7 +38,8 @@ export function idsOf(idOf: (kind: keyof Ids) => string): Ids {
     ...{ project: idOf('project'), alert: idOf('alert'), verdict: idOf('verdict'), proposal: idOf('proposal') },
     ...{ item: idOf('item'), image: idOf('image'), target: idOf('target'), scanJob: idOf('scanJob') },
     ...{ webhook: idOf('webhook'), member: idOf('member'), invite: idOf('invite'), apiKey: idOf('apiKey') },
-    ...{ session: idOf('session'), upload: idOf('upload') },
+    ...{ session: idOf('session'), upload: idOf('upload'), issuer: idOf('issuer'), identity: idOf('identity') },
+    domain: `${idOf('domain').replaceAll('_', '-')}.example.com`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Instance } from './instance.js';
 import { largeUpload } from './large-upload.js';
@@ -54,11 +55,22 @@ export async function fillTenant(url: string, { mark, writeKey, readKeyId, admin
     { email: `invited-${mark}@prove.invalid` },
     admin.session,
   );
+  const issuer = await ask(
+    withId,
+    '/api/org/issuers',
+    { issuer: `https://${mark}.login.example.com`, client_id: 'postern', client_secret: `secret of ${mark}` },
+    admin.session,
+  );
+  // Without the mark: what is not found is named in the answer.
+  const [domain, identity] = [`${randomBytes(8).toString('hex')}.example.com`, `idn_${randomBytes(8).toString('hex')}`];
+  await ask(z.unknown(), '/api/org/domains', { domain }, admin.session);
   const [session] = (await ask(page, '/api/sessions', undefined, member.session)).items;
   const upload = await largeUpload(url, { project: project.id, credential: writeKey, mark });
   return {
     ...{ project: project.id, alert: alert.id, verdict: alert.verdict.id, proposal: proposal.id, item: item.id },
     ...{ image: image.id, target: target.id, scanJob: job.id, webhook: hook.webhook.id, member: member.id },
     ...{ invite: invite.invite.id, apiKey: readKeyId, session: session.id, upload },
+    // No issuer signs anybody in here, so the identity is nobody's.
+    ...{ issuer: issuer.id, domain, identity },
   };
 }

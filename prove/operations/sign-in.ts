@@ -1,0 +1,42 @@
+import type { Operation } from '../support/operation.js';
+import { none } from './inputs.js';
+
+/** The issuers and e-mail domains of an organisation, and what signs a member in. */
+export const signInOperations: readonly Operation[] = [
+  { path: 'signIn.listIssuers', http: 'GET /api/org/issuers', who: 'admin', input: none },
+  {
+    ...{ path: 'signIn.addIssuer', http: 'POST /api/org/issuers', who: 'admin', changesAnyway: true },
+    input: (_, mark) => ({ issuer: `https://${mark}.example.com`, client_id: 'postern', client_secret: 'secret' }),
+  },
+  {
+    ...{ path: 'signIn.updateIssuer', http: 'PATCH /api/org/issuers/{issuer_id}', who: 'admin' },
+    input: ({ issuer }) => ({ issuer_id: issuer, joins: true }),
+  },
+  {
+    ...{ path: 'signIn.removeIssuer', http: 'DELETE /api/org/issuers/{issuer_id}', who: 'admin' },
+    input: ({ issuer }) => ({ issuer_id: issuer }),
+  },
+  { path: 'signIn.listDomains', http: 'GET /api/org/domains', who: 'admin', input: none },
+  {
+    ...{ path: 'signIn.addDomain', http: 'POST /api/org/domains', who: 'admin', changesAnyway: true },
+    input: (_, mark) => ({ domain: `${mark}.example.com` }),
+  },
+  {
+    ...{ path: 'signIn.checkDomain', http: 'POST /api/org/domains/{domain}/check', who: 'admin' },
+    input: ({ domain }) => ({ domain }),
+  },
+  {
+    ...{ path: 'signIn.removeDomain', http: 'DELETE /api/org/domains/{domain}', who: 'admin' },
+    input: ({ domain }) => ({ domain }),
+  },
+  { path: 'signIn.listIdentities', http: 'GET /api/session/identities', who: 'person', input: none },
+  {
+    // Nobody's token, so that a call which is admitted changes nothing.
+    ...{ path: 'signIn.link', http: 'POST /api/session/identities', who: 'person', changesAnyway: true },
+    input: (_, mark) => ({ token: `no token ${mark}` }),
+  },
+  {
+    ...{ path: 'signIn.unlink', http: 'DELETE /api/session/identities/{identity_id}', who: 'person' },
+    input: ({ identity }) => ({ identity_id: identity }),
+  },
+];
