@@ -1,11 +1,15 @@
 import { InFlight } from '../../shared/limits/in-flight.js';
 import { ApiError } from '../http/api-error.js';
+import { siteOf } from './network.js';
 import { SlidingWindows } from './sliding-windows.js';
 
 const windowMs = 15 * 60 * 1000;
 
-/** Failures in 15 minutes: for an account from one address, from an address, for an account, and in all. */
-const limits = { pair: 10, address: 30, account: 20, all: 1_000 } as const;
+/**
+ * Failures in 15 minutes: for an account from one address, from an address, from a site, for an account, and in all. A tenth of all
+ * for a site: who has one /48 of IPv6 has 65,536 addresses here, and would stop everybody's first sign-in.
+ */
+const limits = { pair: 10, address: 30, site: 100, account: 20, all: 1_000 } as const;
 
 /** Tries of one network beyond its limit of which it is asked at once whether they are a known member's. */
 const maxAsked = 16;
@@ -27,7 +31,7 @@ interface CountedAttempt {
 }
 
 /**
- * Slows the guessing of passwords: of one account, from one address, and by many addresses that share the work. Where a
+ * Slows the guessing of passwords: of one account, from one address or site, and by many addresses that share the work. Where a
  * member has signed in from before, strangers do not lock the member out: there only the failures of the same account
  * count. Unknown accounts are counted as known ones are. An address has one count, in however many organisations it has accounts. Kept in
  * memory, so each instance counts by itself.
@@ -45,6 +49,7 @@ export interface SignInThrottle {
 export function createSignInThrottle(): SignInThrottle {
   const pairs = new SlidingWindows(limits.pair, windowMs);
   const networks = new SlidingWindows(limits.address, windowMs);
+  const sites = new SlidingWindows(limits.site, windowMs);
   const accounts = new SlidingWindows(limits.account, windowMs);
   const all = new SlidingWindows(limits.all, windowMs);
   const asked = new InFlight({ max: maxAsked, of: 'one address with failed sign-ins', retryAfterSeconds: 1 });
@@ -61,18 +66,19 @@ export function createSignInThrottle(): SignInThrottle {
       const at = now.getTime();
       const pair = `${network} ${email}`;
       requireNoWait(pairs.waitMs(pair, at));
-      const wait = Math.max(networks.waitMs(network, at), accounts.waitMs(email, at), all.waitMs('', at));
+      const shared = [
+        [networks, network],
+        [sites, siteOf(network)],
+        [accounts, email],
+        [all, ''],
+      ] as const;
+      const wait = Math.max(...shared.map(([windows, key]) => windows.waitMs(key, at)));
       if (wait > 0) {
         if (!(await isKnownIn(network, isKnown))) requireNoWait(wait);
         // Others may have been counted meanwhile.
         requireNoWait(pairs.waitMs(pair, at));
       }
-      const counts = [
-        [pairs, pair],
-        [networks, network],
-        [accounts, email],
-        [all, ''],
-      ] as const;
+      const counts = [[pairs, pair] as const, ...shared];
       for (const [windows, key] of counts) windows.count(key, at);
       const withdraw = () => {
         for (const [windows, key] of counts) windows.uncount(key, at);

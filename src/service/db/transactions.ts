@@ -32,6 +32,13 @@ export function tenantFacts(tx: Transaction): TenantFacts {
 const retryable = new Set<string>(['40001', '40P01', ...Object.values(staleStatement)]);
 const retries = 2;
 
+/** The index of one landing a project. Another one was opened at the same moment: the next attempt sees it, and waits. */
+const oneLanding = 'change_sets_under_way';
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof DatabaseError && (retryable.has(error.code ?? '') || error.constraint === oneLanding);
+}
+
 /** How long a transaction waits for a landing of its project, and how often it looks. */
 const maxWaitMs = 10_000;
 const lookEveryMs = 50;
@@ -50,7 +57,7 @@ export async function retrying<T>(transact: () => Promise<T>): Promise<T> {
         await setTimeout(lookEveryMs);
         continue;
       }
-      if (retry === retries || !(error instanceof DatabaseError) || !retryable.has(error.code ?? '')) throw error;
+      if (retry === retries || !isRetryable(error)) throw error;
       retry += 1;
     }
   }

@@ -35,24 +35,28 @@ export async function enterQueue(
   return rows[0]?.id;
 }
 
-/** What became of a set that waits: `abandoned` names the one before it whose writer is gone. */
+/** What became of a set that waits: `abandoned` names the one in its way whose writer is gone. */
 export type Turn = 'open' | 'wait' | 'lost' | { readonly abandoned: number };
 
-/** Opens the set if it is the first of the project. Ordinary transactions that hold the project are waited for. */
+/**
+ * Opens the set if it is the first of the project and no other is under way. Numbers are taken in one order and become visible
+ * in another one, so a set that is open may have a later number. Ordinary transactions that hold the project are waited for.
+ */
 export async function takeTurn(tx: Transaction, project: LandingProject, set: number): Promise<Turn> {
   const { organisationId, projectId } = project;
   await sql`select from projects where ${byId(organisationId, projectId)} for no key update`.execute(tx);
-  const before = await tx
+  const other = await tx
     .selectFrom('change_sets')
     .select(['id', sql<boolean>`lease_until < now()`.as('abandoned')])
     .where(inScope(project))
-    .where('id', '<', set)
+    .where(({ or, eb }) => or([eb('id', '<', set), eb('state', 'in', ['open', 'undoing'])]))
+    .where('id', '<>', set)
     .where('state', '<>', 'landed')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  if (before?.abandoned === true) return { abandoned: before.id };
-  if (before !== undefined) return (await renewSet(tx, organisationId, set)) ? 'wait' : 'lost';
+  if (other?.abandoned === true) return { abandoned: other.id };
+  if (other !== undefined) return (await renewSet(tx, organisationId, set)) ? 'wait' : 'lost';
   const { numUpdatedRows } = await tx
     .updateTable('change_sets')
     .set({ state: 'open', lease_until: newLease })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { networkOf } from '../../../src/service/auth/network.js';
+import { networkOf, siteOf } from '../../../src/service/auth/network.js';
 import { createSignInThrottle } from '../../../src/service/auth/sign-in-throttle.js';
 import { ApiError } from '../../../src/service/http/api-error.js';
 
@@ -99,10 +99,27 @@ describe('the sign-in throttle', () => {
   test('stops a crowd that shares accounts and addresses out', async () => {
     const { refusalOf } = await failing(1_000, (attempt) => ({
       email: `${attempt}@example.com`,
-      network: `10.0.${attempt >> 8}.${attempt & 255}`,
+      network: `10.${attempt >> 8}.${attempt & 255}.1`,
     }));
     expect((await refusalOf({ email: 'x@example.com', network: '203.0.113.1' }))?.code).toBe('rate_limited');
     expect(await refusalOf({ email: 'x@example.com', network: '203.0.113.1', isKnown: known })).toBeUndefined();
+  });
+
+  test.each([
+    { site: 'an IPv6 /48', inside: (n: number) => `2001:db8:7:${n.toString(16)}::/64`, elsewhere: '2001:db8:8:1::/64' },
+    { site: 'an IPv4 /24', inside: (n: number) => `198.51.100.${n % 256}`, elsewhere: '198.51.101.1' },
+  ])('stops $site that shares its addresses out, before it stops all others', async ({ inside, elsewhere }) => {
+    const { begin, refusalOf } = newThrottle();
+    const refused = [];
+    for (let n = 0; n < 2_000; n += 1) {
+      const refusal = await refusalOf({ email: `${n}@example.com`, network: inside(n), second: n % 600 });
+      if (refusal !== undefined) refused.push(refusal.code);
+    }
+    expect(refused).toEqual(Array(1_900).fill('rate_limited'));
+    const late = { second: 600, email: 'late@example.com' };
+    expect((await refusalOf({ ...late, network: inside(3_000) }))?.code).toBe('rate_limited');
+    expect(await refusalOf({ ...late, network: inside(3_001), isKnown: known })).toBeUndefined();
+    (await begin({ ...late, network: elsewhere })).succeed();
   });
 
   test('forgets the failures of who then signs in, and counts no success', async () => {
@@ -130,4 +147,15 @@ test('what counts as one address: an IPv4 address, the /64 of an IPv6 address', 
   expect(networkOf('2001:db8:1:2::9')).toBe(networkOf('2001:db8:1:2:3:4:5:6'));
   expect(networkOf('2001:db8:1:3::9')).not.toBe(networkOf('2001:db8:1:2::9'));
   expect(networkOf(null)).toBe('unknown');
+});
+
+test('what counts as one site: the /24 of an IPv4 address, the /48 of an IPv6 address', () => {
+  const siteAt = (address: string | null) => siteOf(networkOf(address));
+  expect(siteAt('192.0.2.7')).toBe('192.0.2.0/24');
+  expect(siteAt('::ffff:192.0.2.7')).toBe('192.0.2.0/24');
+  expect(siteAt('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1::/48');
+  expect(siteAt('2001:db8:1:ffff::9')).toBe(siteAt('2001:db8:1::'));
+  expect(siteAt('2001:db8:2::9')).not.toBe(siteAt('2001:db8:1::9'));
+  expect(siteAt('::1')).toBe('0:0:0::/48');
+  expect(siteAt(null)).toBe('unknown');
 });

@@ -13,6 +13,18 @@ const signIn = (email: string, password: string, from: string) =>
   service.call(null, 'POST', '/api/session', { email, password }, { 'x-forwarded-for': from });
 
 describe('guessing passwords', () => {
+  test('from all over one IPv6 /48 is stopped there; members sign in for the first time elsewhere', async () => {
+    const { member } = await service.newOrganisation();
+    const statuses = [];
+    for (let n = 0; n < 110; n += 1) {
+      const { status } = await signIn(`${randomUUID()}@example.com`, 'a guess', `2001:db8:7:${n.toString(16)}::1`);
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([...Array(100).fill(401), ...Array(10).fill(429)]);
+    expect((await signIn(member.email, member.password, '2001:db8:7:ffff::1')).status).toBe(429);
+    expect((await signIn(member.email, member.password, '2001:db8:8::1')).status).toBe(200);
+  });
+
   test('of many accounts from one address is stopped there, and nowhere else', async () => {
     const { member } = await service.newOrganisation();
     const answers = [];
